@@ -1,7 +1,8 @@
 // Measures how many marked pictures and sounds the detectors find after usual alterations, and whether they find marks
-// in content without a mark. `--only=generated,photos,crops,places,time,sound,cuts` selects the parts to run.
+// in content without a mark. `--only=generated,photos,crops,places,time,sound,cuts,video` selects the parts to run.
 // `--photos=DIR` is a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N` and `--places=N` select
-// the pictures. `--sounds=N`, `--first=SEED`, `--cuts=N` and `--phases=N` select the sounds.
+// the pictures. `--sounds=N`, `--first=SEED`, `--cuts=N` and `--phases=N` select the sounds. `--videos=N` selects the
+// number of videos.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -18,6 +19,7 @@ import { ATTACKS, part } from './support/mark-attacks.mjs';
 import { createNext } from './support/random.mjs';
 import { countMarkedCuts, measureSounds } from './support/sound-marking.mjs';
 import { interval } from './support/statistics.mjs';
+import { measureVideos } from './support/video-marking.mjs';
 
 const TUNED_ON = 50;
 const GENERATED = 20;
@@ -34,6 +36,7 @@ export async function run(report, options) {
     'time',
     'sound',
     'cuts',
+    'video',
   ];
   const photos = listPhotos(options);
   if (photos.length === 0) report.note('no photographs: name a folder with --photos=DIR');
@@ -54,6 +57,7 @@ export async function run(report, options) {
   if (parts.includes('time')) await measureTime(report);
   if (parts.includes('sound')) measureSounds(report, options);
   if (parts.includes('cuts')) countMarkedCuts(report, options);
+  if (parts.includes('video')) await measureVideos(report, options);
 }
 
 /** The first 50 photographs by name are for tuning, the others for the report. */

@@ -10,8 +10,8 @@ const DISCLOSURES = {
 const STATES = { added: 'added', pending: 'pending', unavailable: 'not available' } as const;
 
 /**
- * Renders a compliance report as one HTML document without scripts, to read and to print. All values are escaped. A
- * content security policy can allow its only style with the digest of `REPORT_STYLE`.
+ * Renders a compliance report as one HTML document without scripts, to read and to print. All values are escaped. The
+ * document has one style. A content security policy can allow this style by the digest of `REPORT_STYLE`.
  *
  * @example
  * renderComplianceReport(report).startsWith('<!doctype html>'); // => true

@@ -18,7 +18,7 @@ export interface IsccUnit {
   digest: Uint8Array;
 }
 
-/** Error for text that is not an ISCC, and for units that an ISCC-CODE cannot combine. */
+/** Error of the ISCC functions for invalid input, such as text that is not an ISCC. */
 export class IsccError extends TypeError {
   override name = 'IsccError';
 }

@@ -28,30 +28,44 @@ const FINE_FROM_PIXELS = 1_000_000;
  */
 export function embedImageMark(raster: MarkRaster, payload: bigint): Uint8Array {
   assertSize(raster);
-  if (payload < 0n || payload >> BigInt(MARK_BITS) !== 0n) {
-    throw new RangeError(`The payload ${payload} is not a number of ${MARK_BITS} bits, 0 to 2^48 - 1.`);
-  }
+  assertPayload(payload);
   const plane = toPlane(raster);
   const canvas = { plane, strength: toStrength(plane), geometry: chooseGeometry(raster, plane) };
-  const amplitudes = fitAmplitudes(addChecksum(payload), (tried) => {
-    const values = addTile(canvas, drawTile(tried));
-    return readWaves(toSpectrum({ ...plane, values }), canvas.geometry);
-  });
-  return paint(raster, canvas, drawTile(amplitudes));
+  return paint(raster, canvas, fitTile(canvas, payload));
 }
 
+/** Size of a picture, in pixels. */
+export type Size = Pick<MarkRaster, 'width' | 'height'>;
+
 /** A picture and the place of the mark in it. */
-interface Canvas {
+export interface Canvas {
   plane: Plane;
   /** Factor of the mark at each pixel of the plane. */
   strength: Float32Array;
   geometry: Geometry;
 }
 
-function chooseGeometry({ width, height }: MarkRaster, plane: Plane): Geometry {
+/** Throws RangeError if the payload does not fit into a mark. */
+export function assertPayload(payload: bigint): void {
+  if (payload < 0n || payload >> BigInt(MARK_BITS) !== 0n) {
+    throw new RangeError(`The payload ${payload} is not a number of ${MARK_BITS} bits, 0 to 2^48 - 1.`);
+  }
+}
+
+/** Chooses the tile of a picture of this size. */
+export function chooseGeometry({ width, height }: Size, plane: Plane): Geometry {
   const [fine = 1, coarse = 1] = ROOTS;
   const root = width * height >= FINE_FROM_PIXELS ? fine : coarse;
   return { scale: root / Math.sqrt(plane.width * plane.height), angle: 0, shiftX: 0, shiftY: 0 };
+}
+
+/** Returns the tile of the payload whose waves fit the picture best. */
+export function fitTile(canvas: Canvas, payload: bigint): Float32Array {
+  const amplitudes = fitAmplitudes(addChecksum(payload), (tried) => {
+    const values = addTile(canvas, drawTile(tried));
+    return readWaves(toSpectrum({ ...canvas.plane, values }), canvas.geometry);
+  });
+  return drawTile(amplitudes);
 }
 
 function addTile({ plane, strength, geometry }: Canvas, tile: Float32Array): Float32Array {
@@ -64,10 +78,26 @@ function addTile({ plane, strength, geometry }: Canvas, tile: Float32Array): Flo
 }
 
 /** Draws the mark in full size: adds the same value to red, green and blue of each pixel. */
-function paint(raster: MarkRaster, { plane, strength, geometry }: Canvas, tile: Float32Array): Uint8Array {
-  const { width, height, channels } = raster;
+function paint(raster: MarkRaster, canvas: Canvas, tile: Float32Array): Uint8Array {
+  const { channels } = raster;
   const data = Uint8Array.from(raster.data);
   const colours = channels === 1 ? 1 : 3;
+  forEachChange(raster, canvas, tile, (pixel, change) => {
+    const at = pixel * channels;
+    for (let colour = at; colour < at + colours; colour++) {
+      data[colour] = Math.max(0, Math.min(255, Math.round((data[colour] ?? 0) + change)));
+    }
+  });
+  return data;
+}
+
+/** Calls `visit` for each pixel of a picture of this size, row by row, with its change in grey levels. */
+export function forEachChange(
+  { width, height }: Size,
+  { plane, strength, geometry }: Canvas,
+  tile: Float32Array,
+  visit: (pixel: number, change: number) => void,
+): void {
   const factors = { ...plane, values: strength };
   const step = geometry.scale / TILE;
   for (let row = 0; row < height; row++) {
@@ -75,14 +105,9 @@ function paint(raster: MarkRaster, { plane, strength, geometry }: Canvas, tile: 
     for (let column = 0; column < width; column++) {
       const x = ((column + 0.5) * plane.width) / width - 0.5;
       const wave = readTile(tile, (x - (plane.width >> 1)) * step, (y - (plane.height >> 1)) * step);
-      const change = wave * readBetween(factors, x, y);
-      const at = (row * width + column) * channels;
-      for (let colour = at; colour < at + colours; colour++) {
-        data[colour] = Math.max(0, Math.min(255, Math.round((data[colour] ?? 0) + change)));
-      }
+      visit(row * width + column, wave * readBetween(factors, x, y));
     }
   }
-  return data;
 }
 
 /** Reads a plane between its pixels with bilinear interpolation. Outside, it returns the nearest value. */

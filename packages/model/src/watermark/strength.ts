@@ -12,9 +12,12 @@ const PART_EXPONENT = 0.25;
 const LEAST = 0.6;
 const MOST = 1.6;
 
-/** Returns the strength of the mark at each pixel. Texture hides a mark, so it permits a stronger mark. */
-export function toStrength(plane: Plane): Float32Array {
-  const { contrast } = toTexture(plane);
+/**
+ * Returns the strength of the mark at each pixel. Texture hides a mark, so it permits a stronger mark. For a video, takes
+ * the mean texture of several frames of the same size.
+ */
+export function toStrength(...planes: Plane[]): Float32Array {
+  const contrast = meanContrast(planes);
   const strength = contrast.map((value) => ((value + QUIET) / QUIET) ** PART_EXPONENT);
   let squares = 0;
   let texture = 0;
@@ -23,4 +26,12 @@ export function toStrength(plane: Plane): Float32Array {
   const level = Math.max(LEAST, Math.min(MOST, (texture / USUAL_TEXTURE) ** WHOLE_EXPONENT));
   const scale = level / Math.sqrt(squares / strength.length);
   return strength.map((value) => value * scale);
+}
+
+function meanContrast(planes: readonly Plane[]): Float32Array {
+  const contrasts = planes.map((plane) => toTexture(plane).contrast);
+  const [first = new Float32Array()] = contrasts;
+  if (contrasts.length === 1) return first;
+  const share = 1 / contrasts.length;
+  return first.map((_, at) => contrasts.reduce((sum, contrast) => sum + share * (contrast[at] ?? 0), 0));
 }

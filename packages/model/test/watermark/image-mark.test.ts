@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { detectImageMark, embedImageMark, type MarkRaster } from '../../src/watermark/index.js';
+import {
+  detectImageMark,
+  detectVideoMark,
+  drawVideoMark,
+  embedImageMark,
+  type MarkRaster,
+} from '../../src/watermark/index.js';
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
 import { makePicture, move, sequence } from './pictures.js';
 
@@ -10,7 +16,7 @@ const marked: MarkRaster = { ...picture, data: embedImageMark(picture, PAYLOAD) 
 describe('an image mark', () => {
   it.each(readExamples(new URL('../../src/watermark/', import.meta.url)))(
     'has examples that state the actual result: $file',
-    ({ code }) => expectToHold(code, { detectImageMark, embedImageMark }),
+    ({ code }) => expectToHold(code, { detectImageMark, detectVideoMark, drawVideoMark, embedImageMark }),
   );
 
   it('returns its payload from the marked picture, and no mark from the unmarked picture', () => {
@@ -101,3 +107,50 @@ function alter(raster: MarkRaster, change: (value: number, next: () => number) =
   const next = sequence(3);
   return { ...raster, data: Uint8ClampedArray.from(raster.data, (value) => change(value, next)) };
 }
+
+describe('a mark of a video', () => {
+  const size = { width: 480, height: 360 };
+  const toGrey = ({ data, ...size }: MarkRaster): MarkRaster => ({
+    ...size,
+    channels: 1,
+    data: data.filter((_, at) => at % 3 === 1),
+  });
+  const scenes = [1, 2, 3, 4, 5, 6].map((seed) => toGrey(makePicture(seed)));
+  const pattern = drawVideoMark(scenes.slice(0, 3), size, PAYLOAD);
+  const add = (frame: MarkRaster): MarkRaster => ({
+    ...frame,
+    data: Uint8ClampedArray.from(frame.data, (value, at) => value + (pattern[at] ?? 0) - 128),
+  });
+
+  it('is found in other frames than those from which it was drawn', () => {
+    expect(detectVideoMark(scenes.slice(3).map(add))).toMatchObject({ payload: PAYLOAD });
+    expect(detectVideoMark(scenes)).toBeUndefined();
+  });
+
+  it('is found in frames of half the size with noise', () => {
+    const altered = scenes.map((frame) => {
+      const { data } = add(frame);
+      const colours = Uint8ClampedArray.from(
+        { length: 3 * data.length },
+        (_, at) => data[Math.floor(at / 3)] ?? 0,
+      );
+      const small = move({ ...frame, channels: 3, data: colours }, { width: 240, height: 180, scale: 0.5 });
+      return toGrey(alter(small, (value, next) => value + 20 * (next() - 0.5)));
+    });
+    expect(detectVideoMark(altered)).toMatchObject({ payload: PAYLOAD });
+  });
+
+  it('has a peak signal-to-noise ratio of 40 to 48 dB in each frame', () => {
+    const squares = pattern.reduce((sum, value) => sum + (value - 128) ** 2, 0) / pattern.length;
+    const ratio = 20 * Math.log10(255 / Math.sqrt(squares));
+    expect(ratio).toBeGreaterThan(40);
+    expect(ratio).toBeLessThan(48);
+  });
+
+  it('rejects no frames, and frames of different sizes', () => {
+    const other = { width: 2, height: 1, channels: 1, data: new Uint8Array(2) } as const;
+    expect(() => drawVideoMark([], size, PAYLOAD)).toThrow(RangeError);
+    expect(() => drawVideoMark(scenes, size, 2n ** 48n)).toThrow(RangeError);
+    expect(() => detectVideoMark([...scenes, other])).toThrow(RangeError);
+  });
+});

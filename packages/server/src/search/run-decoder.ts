@@ -6,11 +6,15 @@ export const DECODER_BYTES = 256 * 2 ** 20;
 /** Other limits of one decoder. Its address space also has its program and libraries, which all processes share. */
 const LIMITS = { cpuSeconds: 30, addressKiB: 512 * 1024, openFiles: 64, niceness: 10 };
 
-/** Sets the limits of the process, then becomes the decoder. No file can grow: the output goes to a pipe. */
-const LIMITED = `ulimit -c 0; ulimit -f 0; ulimit -t ${LIMITS.cpuSeconds}; ulimit -n ${LIMITS.openFiles}
+/**
+ * Sets the limits of the process, then becomes the decoder. The first argument is the largest size of a file that it
+ * writes, in blocks of 512 bytes.
+ */
+const LIMITED = `ulimit -c 0; ulimit -f "$0"; ulimit -t ${LIMITS.cpuSeconds}; ulimit -n ${LIMITS.openFiles}
 ulimit -v ${LIMITS.addressKiB} 2>/dev/null
 ulimit -d ${DECODER_BYTES / 1024} 2>/dev/null
-exec nice -n ${LIMITS.niceness} "$0" "$@"`;
+exec nice -n ${LIMITS.niceness} "$@"`;
+const BLOCK_BYTES = 512;
 
 /** Bounds of one run of a decoder. */
 export interface DecoderBounds {
@@ -20,6 +24,8 @@ export interface DecoderBounds {
   limitMs: number;
   /** Largest output, in bytes. */
   maxBytes: number;
+  /** Largest file that the decoder may write, in bytes. By default it writes no file. */
+  maxFileBytes?: number;
 }
 
 /**
@@ -28,16 +34,20 @@ export interface DecoderBounds {
  */
 export function runDecoder(
   command: readonly string[],
-  { signal, limitMs, maxBytes }: DecoderBounds,
+  { signal, limitMs, maxBytes, maxFileBytes = 0 }: DecoderBounds,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const child = spawn('/bin/sh', ['-c', LIMITED, ...command], {
-      detached: true,
-      env: {},
-      cwd: '/',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const child = spawn(
+      '/bin/sh',
+      ['-c', LIMITED, String(Math.floor(maxFileBytes / BLOCK_BYTES)), ...command],
+      {
+        detached: true,
+        env: {},
+        cwd: '/',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
     const chunks: Uint8Array[] = [];
     let sizeBytes = 0;
     const end = () => endGroup(child.pid);

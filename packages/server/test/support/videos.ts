@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../../src/config.js';
@@ -7,20 +7,52 @@ import { readConfig } from '../../src/config.js';
 /** The program that decodes videos; undefined if it is not installed. */
 export const { ffmpeg: FFMPEG } = readConfig({ PATH: process.env.PATH }).search;
 
-const CODEC = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-threads', '1'];
+const CODEC = ['-c:v', 'libx264', '-preset', 'ultrafast', '-threads', '1'];
 
-/** Makes a video with ffmpeg. `flags` are its inputs and filters. */
-export function makeVideo(flags: readonly string[], extension = 'mp4'): Buffer {
+/** Makes a video with ffmpeg. `flags` are its inputs and filters, and `pixels` is the format of its pixels. */
+export function makeVideo(flags: readonly string[], extension = 'mp4', pixels = 'yuv420p'): Buffer {
+  const codec = extension === 'webm' ? ['-c:v', 'libvpx', '-deadline', 'realtime'] : CODEC;
+  return inFolder((folder) => {
+    const file = path.join(folder, `video.${extension}`);
+    run(['-nostdin', ...flags, ...codec, '-pix_fmt', pixels, file]);
+    return readFileSync(file);
+  });
+}
+
+/** Encodes an MP4 video again, with these flags of ffmpeg. */
+export function changeVideo(video: Uint8Array, flags: readonly string[]): Buffer {
+  return inFolder((folder) => {
+    const file = path.join(folder, 'before.mp4');
+    writeFileSync(file, video);
+    return makeVideo(['-i', file, ...flags]);
+  });
+}
+
+/** Returns the size, the frames and the time of a video, and a digest of its sound. */
+export function probeVideo(video: Uint8Array): string[] {
+  return inFolder((folder) => {
+    const file = path.join(folder, 'probed.mp4');
+    writeFileSync(file, video);
+    const sound = run(['-i', file, '-map', '0:a', '-c', 'copy', '-f', 'md5', '-']);
+    const frames = run(['-i', file, '-map', '0:v', '-f', 'framecrc', '-']).split('\n');
+    const times = frames.map((line) => line.split(',').slice(0, 3).join());
+    return [sound, ...frames.filter((line) => line.startsWith('#dimensions')), ...times];
+  });
+}
+
+function inFolder<T>(use: (folder: string) => T): T {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-made-'));
   try {
-    const file = path.join(folder, `video.${extension}`);
-    const codec = extension === 'webm' ? ['-c:v', 'libvpx', '-deadline', 'realtime'] : CODEC;
-    const { status, stderr } = spawnSync(FFMPEG ?? '', ['-nostdin', '-v', 'error', ...flags, ...codec, file]);
-    if (status !== 0) throw new Error(String(stderr));
-    return readFileSync(file);
+    return use(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function run(flags: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(FFMPEG ?? '', ['-v', 'error', ...flags], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
 }
 
 /** Flags of a video of 8 s with much motion. Each number gives another video. */

@@ -4,6 +4,7 @@ import { MARKABLE_SOUND } from '../../search/sound-mark.js';
 import type { RecordDeps } from '../deps.js';
 import { markPicture } from '../matching/mark-picture.js';
 import { markSoundFile } from '../matching/mark-sound-file.js';
+import { isMarkableVideo, markVideoFile } from '../matching/mark-video-file.js';
 import type { Watermarking } from '../matching/write-marked-copy.js';
 import { assertDisclosed } from './assert-disclosed.js';
 import type { Embedding } from './embedding.js';
@@ -23,11 +24,15 @@ export async function addWatermark(
           ? 'The request turns the watermark off.'
           : 'Content without AI gets a watermark only with `watermark: true`.',
     };
-  const isSound = MARKABLE_SOUND.test(media.mediaType);
-  if (!isSound && !MARKABLE.test(media.mediaType))
-    return { reason: `The service adds no watermark to ${media.mediaType}.` };
+  const mark = markerOf(media.mediaType);
+  if (mark === undefined) return { reason: `The service adds no watermark to ${media.mediaType}.` };
   // Rejects an invalid request before the marking, which takes time.
   assertDisclosed(input, await requireEntity(records, projectId, input.entityId));
-  const mark = isSound ? markSoundFile : markPicture;
   return mark(records, projectId, { media, signal });
+}
+
+function markerOf(mediaType: string): typeof markPicture | undefined {
+  if (MARKABLE.test(mediaType)) return markPicture;
+  if (MARKABLE_SOUND.test(mediaType)) return markSoundFile;
+  return isMarkableVideo(mediaType) ? markVideoFile : undefined;
 }

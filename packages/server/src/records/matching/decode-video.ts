@@ -1,4 +1,5 @@
 import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
+import { ServiceError } from '../../errors.js';
 import { demuxerOf } from '../../search/video/frames.js';
 import { readFrames } from '../../search/video/read-frames.js';
 import type { MatchingDeps } from './deps.js';
@@ -36,4 +37,19 @@ export async function decodeVideo(
 
 async function openSource(source: VideoSource): Promise<string | AsyncIterable<Uint8Array> | undefined> {
   return 'path' in source ? source.path : source.blobs.readContent(source.stored);
+}
+
+/** Runs work with a decoder. Aborts it with `Unavailable` after `limitMs`, which includes the wait for its slots. */
+export async function withinDecoderLimit<T>(
+  { signal, limitMs }: { signal: AbortSignal | undefined; limitMs: number },
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const busy = new ServiceError('Unavailable', 'The decoders of the service are busy.');
+  const timer = setTimeout(() => late.abort(busy), limitMs);
+  try {
+    return await run(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -6,11 +6,15 @@ import { MAX_SAMPLES_BYTES, readSamples, soundDemuxerOf } from '../../search/aud
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import { DECODER_BYTES } from '../../search/run-decoder.js';
 import { MARKABLE_SOUND, memoryToMarkSound } from '../../search/sound-mark.js';
+import { demuxerOf } from '../../search/video/frames.js';
+import { sampleFrames } from '../../search/video/mark-video.js';
 import type { ReadMarkTask } from '../../search/worker/protocol.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
+import { withinDecoderLimit } from './decode-video.js';
 import { memoryToDescribe } from './describe-content.js';
 import { listBoundAnywhere } from './image-marks.sql.js';
+import { FRAMES_BYTES } from './mark-video-file.js';
 import { readFilePart, toQueried } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
 
@@ -33,11 +37,14 @@ interface Reader extends Pick<Turn, 'kind'> {
   toBinding(payload: bigint): StoredSoftBinding;
 }
 
-/** Longest time of the decoder of a sound, in ms. It decodes a minute of sound in less than a second. */
+/**
+ * Longest time of the decoder of a sound or a video, in ms. It decodes a minute of sound in less than a second. Of a long
+ * video, the service reads the frames that were decoded until then.
+ */
 const DECODER_LIMIT_MS = 10_000;
 /**
- * Time limit for the watermark of a compressed sound, with the wait for the slot, in ms. A background video can keep
- * the slot for longer. The detection then reports the other layers of the file.
+ * Time limit for the watermark of a compressed sound or a video, with the wait for the slot, in ms. A background video
+ * can keep the slot for longer. The detection then reports the other layers of the file.
  */
 const COMPRESSED_LIMIT_MS = 15_000;
 
@@ -51,9 +58,11 @@ export async function findMarked(
   { file, tenant, signal }: MarkedQuery,
 ): Promise<{ projectId: string; cid: string }[]> {
   const reader = await readerOf(deps, file);
-  const payload = await withinLimit({ signal, limitMs: reader.limitMs }, (limited) =>
-    readPayload(deps, reader, { tenant, signal: limited }),
-  );
+  const { limitMs } = reader;
+  const read = (limited: AbortSignal) => readPayload(deps, reader, { tenant, signal: limited });
+  const payload = await (limitMs === undefined
+    ? read(signal)
+    : withinDecoderLimit({ signal, limitMs }, read));
   if (payload === undefined) return [];
   return listBoundAnywhere(deps.reads, digestIssuedMark(reader.toBinding(payload)));
 }
@@ -74,24 +83,10 @@ function readPayload(
   });
 }
 
-/** Aborts with `Unavailable` after `limitMs`, if there is a limit. */
-async function withinLimit<T>(
-  { signal, limitMs }: { signal: AbortSignal; limitMs: number | undefined },
-  run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  if (limitMs === undefined) return run(signal);
-  const late = new AbortController();
-  const busy = new ServiceError('Unavailable', 'The decoders of the service are busy.');
-  const timer = setTimeout(() => late.abort(busy), limitMs);
-  try {
-    return await run(AbortSignal.any([signal, late.signal]));
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 function readerOf(deps: RecordDeps, file: StagedMedia): Reader | Promise<Reader> {
   const { mediaType, digests } = file;
+  const videoDemuxer = demuxerOf(mediaType);
+  if (videoDemuxer !== undefined) return videoReader(deps, { file, demuxer: videoDemuxer });
   const demuxer = soundDemuxerOf(mediaType);
   if (demuxer === undefined && !MARKABLE_SOUND.test(mediaType)) return pictureReader(deps, file);
   if (digests.sizeBytes > MAX_DESCRIBED_BYTES)
@@ -125,6 +120,20 @@ function compressedReader(
       if (samples.length === 0) throw unread('The sound cannot be decoded: it is damaged or cut short.');
       return samples;
     },
+  };
+}
+
+/** The watermark of a video is a picture mark in all of its frames. */
+function videoReader(
+  { matching: { ffmpeg } }: RecordDeps,
+  { file, demuxer }: { file: StagedMedia; demuxer: string },
+): Reader {
+  if (ffmpeg === undefined) throw unread(`${notRead(file)} Its operator can install ffmpeg.`);
+  const video = { path: file.path, demuxer, limitMs: DECODER_LIMIT_MS };
+  return {
+    ...{ as: 'frames', kind: 'video', limitMs: COMPRESSED_LIMIT_MS, toBinding: toImageMarkBinding },
+    memoryBytes: DECODER_BYTES + FRAMES_BYTES,
+    read: (signal) => sampleFrames(ffmpeg, { ...video, signal }),
   };
 }
 

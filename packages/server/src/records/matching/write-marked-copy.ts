@@ -56,10 +56,10 @@ export async function writeMarkedCopy(
 }
 
 /** Draws a random payload that no project of this database has. It reveals neither the project nor a sequence. */
-async function drawBinding(
+export async function drawBinding(
   { provenance }: Pick<RecordDeps, 'provenance'>,
-  { payloadBytes, toBinding }: MarkMethod,
-) {
+  { payloadBytes, toBinding }: Omit<MarkMethod, 'as'>,
+): Promise<{ payload: bigint; asserted: StoredSoftBinding }> {
   for (;;) {
     const payload = BigInt(`0x${randomBytes(payloadBytes).toString('hex')}`);
     const asserted = toBinding(payload);

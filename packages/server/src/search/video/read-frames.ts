@@ -62,11 +62,23 @@ async function readStream(
   }
 }
 
+/**
+ * Flags of FFmpeg that open the file with one thread, its format and a few decoders only. `maxSeconds`: the part of the
+ * beginning to read; by default all.
+ */
+export function toInputFlags(file: string, demuxer: string, maxSeconds?: number): string[] {
+  return [
+    ...['-nostdin', '-v', 'quiet', '-threads', '1', '-filter_threads', '1', '-filter_complex_threads', '1'],
+    ...['-protocol_whitelist', 'file,pipe', '-codec_whitelist', CODECS, '-f', demuxer],
+    ...(maxSeconds === undefined ? [] : ['-t', String(maxSeconds)]),
+    ...['-i', `file:${file}`],
+  ];
+}
+
 function flagsFor(file: string, demuxer: string): string[] {
   return [
-    ...['-nostdin', '-v', 'quiet', '-threads', '1', '-filter_threads', '1'],
-    ...['-protocol_whitelist', 'file,pipe', '-codec_whitelist', CODECS, '-f', demuxer],
-    ...['-t', String(MAX_VIDEO_SECONDS), '-i', `file:${file}`, '-map', '0:v:0', '-an', '-sn', '-dn'],
+    ...toInputFlags(file, demuxer, MAX_VIDEO_SECONDS),
+    ...['-map', '0:v:0', '-an', '-sn', '-dn'],
     ...['-vf', `fps=${FRAME_RATE},scale=${FRAME_EDGE}:${FRAME_EDGE}:flags=area`],
     ...['-frames:v', String(MAX_SAMPLES), '-pix_fmt', 'rgb24', '-f', 'rawvideo', 'pipe:1'],
   ];

@@ -38,16 +38,30 @@ export interface MarkTask {
   payload: bigint;
 }
 
-/** A task to read the watermark of a picture or of a sound. `samples` are those from `readSamples`. */
+/**
+ * A task to draw the watermark of a video of this size, with a payload of 48 bits. `bytes`: frames from `sampleFrames`.
+ * The answer has the pattern from `drawVideoMark`.
+ */
+export interface DrawMarkTask {
+  kind: 'drawMark';
+  bytes: Uint8Array;
+  size: { width: number; height: number };
+  payload: bigint;
+}
+
+/**
+ * A task to read the watermark of a picture, of a sound or of a video. `samples` are those from `readSamples`, and
+ * `frames` those from `sampleFrames`.
+ */
 export interface ReadMarkTask {
   kind: 'readMark';
-  as: 'image' | 'heif' | 'sound' | 'samples';
+  as: 'image' | 'heif' | 'sound' | 'samples' | 'frames';
   bytes: Uint8Array;
 }
 
-export type SearchTask = DescribeTask | MatchCheckTask | MarkTask | ReadMarkTask;
+export type SearchTask = DescribeTask | MatchCheckTask | MarkTask | DrawMarkTask | ReadMarkTask;
 
-/** `unmarked`: the content cannot carry a watermark, with the reason. */
+/** `bytes`: the marked copy, or a drawn pattern. `unmarked`: the content cannot carry a watermark, with the reason. */
 export type Marking = { kind: 'marked'; bytes: Uint8Array } | { kind: 'unmarked'; reason: string };
 
 /** `unread`: the content was not decoded, with the reason. Without a watermark, `payload` is undefined. */

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkCandidates } from '../check-candidates.js';
 import { describeParts } from './describe-parts.js';
+import { drawMark, readFrameMark } from './mark-frames.js';
 import { markImage } from './mark-image.js';
 import { markSound, readSampleMark, readSoundMark } from './mark-sound.js';
 import type {
@@ -26,12 +27,14 @@ async function perform(task: SearchTask): Promise<SearchAnswer> {
   if (task.kind === 'check') return { kind: 'checked', checked: checkCandidates(task) };
   if (task.kind === 'mark')
     return task.as === 'sound' ? markSound(task) : markImage(task, settings.maxPictureBytes);
+  if (task.kind === 'drawMark') return drawMark(task);
   if (task.kind === 'readMark') return readMark(task);
   return describeParts(task, settings);
 }
 
 function readMark({ as, bytes }: ReadMarkTask): MarkReading | Promise<MarkReading> {
   if (as === 'sound') return readSoundMark(bytes);
+  if (as === 'frames') return readFrameMark(bytes);
   if (as === 'samples') return readSampleMark(bytes);
   return readImageMark({ as, bytes }, settings.maxPictureBytes);
 }

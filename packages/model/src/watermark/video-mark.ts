@@ -1,0 +1,80 @@
+import { detectImageMark, type ImageMark } from './detect-image-mark.js';
+import { assertPayload, chooseGeometry, fitTile, forEachChange, type Size } from './embed-image-mark.js';
+import { assertSize, blur, type MarkRaster, toPlane } from './plane.js';
+import { toStrength } from './strength.js';
+
+/** The value of a pixel that a pattern does not change. */
+const UNCHANGED = 128;
+/** Number of frames whose texture sets the strength of the mark. */
+const TEXTURES = 16;
+/** Radius of the blur that removes the scene from a frame, in pixels of a frame of 512. */
+const SCENE_RADIUS = 4;
+/** Largest detail of a frame that counts, in grey levels. A mark is smaller, and the edges of a scene are larger. */
+const LARGEST_DETAIL = 4;
+/** Factor by which the mean of details is enlarged, so that rounding does not change it. */
+const ENLARGED = 8;
+
+/**
+ * Returns the change by an image mark for every frame of a video: `width * height` bytes, where 128 is no change. A
+ * program adds it to the brightness of each frame. `frames` are some frames of the video, which all have one channel and
+ * the same size. This size can be smaller than the size of the video.
+ *
+ * @example
+ * const data = new Uint8Array(256 * 256).map((_, at) => 128 + 60 * Math.sin(at / 9) * Math.sin(at / 2000));
+ * const frame = { width: 256, height: 256, channels: 1, data };
+ * const pattern = drawVideoMark([frame], { width: 256, height: 256 }, 7n);
+ * const marked = { ...frame, data: data.map((value, at) => value + (pattern[at] ?? 0) - 128) };
+ * detectVideoMark([marked, marked]).payload; // => 7n
+ * detectVideoMark([frame, frame]); // => undefined
+ *
+ * @throws RangeError if the payload has more than 48 bits, or if there is no frame, or if a frame has a wrong size
+ */
+export function drawVideoMark(frames: readonly MarkRaster[], size: Size, payload: bigint): Uint8Array {
+  assertPayload(payload);
+  const plane = toPlane(meanOf(frames));
+  const step = Math.ceil(frames.length / TEXTURES);
+  const textured = frames.filter((_, at) => at % step === 0).map((frame) => toPlane(frame));
+  const canvas = { plane, strength: toStrength(...textured), geometry: chooseGeometry(size, plane) };
+  const pattern = new Uint8Array(size.width * size.height);
+  forEachChange(size, canvas, fitTile(canvas, payload), (pixel, change) => {
+    pattern[pixel] = Math.max(0, Math.min(255, Math.round(UNCHANGED + change)));
+  });
+  return pattern;
+}
+
+/**
+ * Returns the mark that all frames of a video have in common; undefined if there is none. `frames` are some frames of the
+ * video, which all have one channel and the same size, best 512 pixels on the longer side. A mark does not prove an
+ * origin, because it can be copied to another video.
+ *
+ * @throws RangeError if there is no frame, or if a frame has a wrong size
+ */
+export function detectVideoMark(frames: readonly MarkRaster[]): ImageMark | undefined {
+  return detectImageMark(meanOf(frames, toDetail));
+}
+
+/** Returns the mean of frames, or of their details. In it, a mark stays, and changing scenes fade. */
+function meanOf(frames: readonly MarkRaster[], read = readValues): MarkRaster {
+  const [first] = frames;
+  if (first === undefined) throw new RangeError('The video has no frames.');
+  const { width, height } = first;
+  const sums = new Float32Array(width * height);
+  for (const frame of frames) {
+    assertSize({ ...frame, width, height, channels: 1 });
+    for (const [at, value] of read(frame).entries()) sums[at] = (sums[at] ?? 0) + value;
+  }
+  const data = Uint8ClampedArray.from(sums, (sum) => Math.round(sum / frames.length));
+  return { width, height, channels: 1, data };
+}
+
+const readValues = ({ data }: MarkRaster): ArrayLike<number> & Pick<Float32Array, 'entries'> => data;
+
+/** Returns the small details of a frame, without the brightness and the edges of its scene. */
+function toDetail({ width, height, data }: MarkRaster): Float32Array {
+  const values = Float32Array.from(data);
+  const scene = blur({ width, height, values }, SCENE_RADIUS).values;
+  return values.map((value, at) => {
+    const detail = Math.max(-LARGEST_DETAIL, Math.min(LARGEST_DETAIL, value - (scene[at] ?? 0)));
+    return UNCHANGED + ENLARGED * detail;
+  });
+}

@@ -1,0 +1,89 @@
+import { type DecoderBounds, runDecoder } from '../run-decoder.js';
+import { toInputFlags } from './read-frames.js';
+import { type FrameHeader, readFrameHeader } from './y4m.js';
+
+/** Formats that the service encodes again with a watermark, with the name of their FFmpeg muxer. */
+const MUXERS: Readonly<Record<string, string>> = { 'video/mp4': 'mp4', 'video/quicktime': 'mov' };
+
+/** Longest video with a watermark, in seconds. The detector also reads only this much of the beginning. */
+export const MAX_MARKED_VIDEO_SECONDS = 60;
+/** Largest number of pixels of all frames of a marked video, for example 12 s of 1920 x 1080 at 30 frames a second. */
+export const MAX_MARKED_PIXELS = 750_000_000;
+/** Samples per second of a video. Each is the mean of several frames, in which the errors of compression fade. */
+export const SAMPLE_RATE = 2;
+const FRAMES_PER_SAMPLE = 12;
+/** Longest side of a sample, in pixels. The detector analyses 512 pixels. */
+const SAMPLE_SIDE = 512;
+/** One frame more than a video of the longest duration has shows that the video is longer. */
+export const MAX_SAMPLED_FRAMES = MAX_MARKED_VIDEO_SECONDS * SAMPLE_RATE + 1;
+/** Largest size of the sampled frames, in bytes. */
+export const MAX_SAMPLED_BYTES = MAX_SAMPLED_FRAMES * (SAMPLE_SIDE * SAMPLE_SIDE + 64);
+/** Largest marked copy, in bytes. */
+const MAX_COPY_BYTES = 128 * 2 ** 20;
+const HEADER_BYTES = 256;
+
+/** A file for FFmpeg. `demuxer`: name of the FFmpeg demuxer. */
+export interface VideoFile extends Pick<DecoderBounds, 'signal' | 'limitMs'> {
+  path: string;
+  demuxer: string;
+}
+
+/** Returns the FFmpeg muxer for a video with a watermark. Undefined if videos of this type get none. */
+export function muxerOf(mediaType: string): string | undefined {
+  return MUXERS[mediaType];
+}
+
+/** Reads the size and the form of the pixels of a video. Undefined if they do not have 8 bits, or if it is damaged. */
+export async function readVideoHeader(
+  ffmpeg: string,
+  { path, demuxer, ...bounds }: VideoFile,
+): Promise<FrameHeader | undefined> {
+  const flags = [...toInputFlags(path, demuxer), '-map', '0:v:0', '-frames:v', '1', '-f', 'yuv4mpegpipe'];
+  return readFrameHeader(
+    await runDecoder([ffmpeg, ...flags, 'pipe:1'], { ...bounds, maxBytes: HEADER_BYTES }),
+  );
+}
+
+/** Returns the mean brightness of each few frames of the beginning of a video, as a YUV4MPEG2 stream. */
+export function sampleFrames(
+  ffmpeg: string,
+  { path, demuxer, ...bounds }: VideoFile,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const scale = `scale=${SAMPLE_SIDE}:${SAMPLE_SIDE}:force_original_aspect_ratio=decrease:flags=area`;
+  const mean = `fps=${SAMPLE_RATE * FRAMES_PER_SAMPLE},tmix=frames=${FRAMES_PER_SAMPLE},framestep=${FRAMES_PER_SAMPLE}`;
+  const flags = [
+    ...toInputFlags(path, demuxer, MAX_MARKED_VIDEO_SECONDS + 1),
+    ...['-map', '0:v:0', '-vf', `${scale},format=yuv420p,extractplanes=y,${mean}`],
+    ...['-frames:v', String(MAX_SAMPLED_FRAMES), '-f', 'yuv4mpegpipe', 'pipe:1'],
+  ];
+  return runDecoder([ffmpeg, ...flags], { ...bounds, maxBytes: MAX_SAMPLED_BYTES });
+}
+
+/** `pattern`: file with one frame in yuv420p of this size, which is added to each frame. `copy`: the file to write. */
+interface VideoMarking {
+  pattern: string;
+  size: { width: number; height: number };
+  muxer: string;
+  copy: string;
+}
+
+/**
+ * Encodes a video again with the pattern in each frame, as H.264. Copies sound and subtitles. Replaces an earlier copy.
+ * After a failure, the copy is absent or incomplete.
+ */
+export async function writeMarkedVideo(
+  ffmpeg: string,
+  { path, demuxer, ...bounds }: VideoFile,
+  { pattern, size: { width, height }, muxer, copy }: VideoMarking,
+): Promise<void> {
+  const flags = [
+    ...toInputFlags(path, demuxer),
+    ...['-protocol_whitelist', 'file', '-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`],
+    ...['-i', `file:${pattern}`, '-filter_complex'],
+    '[0:v:0]format=yuv420p[a];[a][1:v]blend=all_mode=grainmerge:eof_action=repeat[v]',
+    ...['-map', '[v]', '-map', '0:a?', '-map', '0:s?', '-c', 'copy', '-map_metadata', '0'],
+    ...['-c:v', 'libx264', '-preset', 'superfast', '-crf', '20', '-pix_fmt', 'yuv420p', '-threads', '1'],
+    ...['-movflags', '+faststart', '-f', muxer, '-y', `file:${copy}`],
+  ];
+  await runDecoder([ffmpeg, ...flags], { ...bounds, maxBytes: 1, maxFileBytes: MAX_COPY_BYTES });
+}
