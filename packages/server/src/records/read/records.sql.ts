@@ -135,6 +135,39 @@ export async function readWallets(
   return wallets;
 }
 
+/** Returns those of the ids that belong to stored entities. */
+export async function readStoredIds(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(
+    'select e.id from provenance.entity e where e.project_id = $1 and e.id = any($2::text[])',
+    [projectId, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+export interface EntityName {
+  role: string;
+  name: string;
+}
+
+/** Returns those of the roles and names that a stored entity has. Uses one index look-up for each of them. */
+export function readTakenNames(
+  db: Queryable,
+  projectId: string,
+  names: readonly EntityName[],
+): Promise<EntityName[]> {
+  return db.query<EntityName>(
+    `select given.role, given.name from unnest($2::text[], $3::text[]) as given(role, name)
+     where (select e.id from provenance.entity e
+       where e.project_id = $1 and e.role = given.role and e.body->>'name' = given.name and e.body ? 'name'
+         and e.erasure is null limit 1) is not null`,
+    [projectId, names.map(({ role }) => role), names.map(({ name }) => name)],
+  );
+}
+
 export interface Namesake {
   id: string;
   wallet: string | null;
