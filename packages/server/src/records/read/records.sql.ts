@@ -148,24 +148,23 @@ export async function readStoredIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-export interface EntityName {
-  role: string;
-  name: string;
-}
-
-/** Returns those of the roles and names that a stored entity has. Uses one index look-up for each of them. */
-export function readTakenNames(
+/**
+ * Returns those of the names that a stored entity of any role has. Each takes one entry of an index: with a condition on
+ * the role, it could take all entities of the name.
+ */
+export async function readTakenNames(
   db: Queryable,
   projectId: string,
-  names: readonly EntityName[],
-): Promise<EntityName[]> {
-  return db.query<EntityName>(
-    `select given.role, given.name from unnest($2::text[], $3::text[]) as given(role, name)
+  names: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ name: string }>(
+    `select given.name from unnest($2::text[]) as given(name)
      where (select e.id from provenance.entity e
-       where e.project_id = $1 and e.role = given.role and e.body->>'name' = given.name and e.body ? 'name'
-         and e.erasure is null limit 1) is not null`,
-    [projectId, names.map(({ role }) => role), names.map(({ name }) => name)],
+       where e.project_id = $1 and e.body->>'name' = given.name and e.body ? 'name'
+       order by e.created_at desc, e.id desc limit 1) is not null`,
+    [projectId, names],
   );
+  return new Set(rows.map(({ name }) => name));
 }
 
 export interface Namesake {

@@ -2,13 +2,7 @@ import type { EntityInput } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 import type { RecordDeps } from '../deps.js';
-import {
-  type EntityName,
-  type Namesake,
-  readNamesakes,
-  readStoredIds,
-  readTakenNames,
-} from './records.sql.js';
+import { type Namesake, readNamesakes, readStoredIds, readTakenNames } from './records.sql.js';
 
 type ResolveEntityDeps = Pick<RecordDeps, 'identifyEntity' | 'provenance'>;
 
@@ -37,15 +31,21 @@ export async function resolveEntity(
   });
 }
 
+interface Sought {
+  role: string;
+  name: string;
+  wallet: string;
+}
+
 /** An entity of a request with its derived id. `sought`: undefined when the id is certain. */
 interface Identified {
   id: string;
-  sought: (EntityName & { wallet: string }) | undefined;
+  sought: Sought | undefined;
 }
 
 interface Lookups {
   isStored(id: string): Promise<boolean>;
-  listNamesakes(sought: EntityName & { wallet: string }): Promise<Namesake[]>;
+  listNamesakes(sought: Sought): Promise<Namesake[]>;
 }
 
 async function identify(
@@ -104,14 +104,14 @@ export async function resolveTogether(
   const stored = new Set<string>();
   for (const part of toParts(uncertain.map(({ id }) => id)))
     for (const id of await readStoredIds(provenance, projectId, part)) stored.add(id);
-  const names = uncertain.flatMap(({ id, sought }) => (sought && !stored.has(id) ? [sought] : []));
+  const names = uncertain.flatMap(({ id, sought }) => (sought && !stored.has(id) ? [sought.name] : []));
   const taken = new Set<string>();
-  for (const part of toParts(names))
-    for (const name of await readTakenNames(provenance, projectId, part)) taken.add(toKey(name));
+  for (const part of toParts([...new Set(names)]))
+    for (const name of await readTakenNames(provenance, projectId, part)) taken.add(name);
   const lookups: Lookups = {
     isStored: async (id) => stored.has(id),
     listNamesakes: async (sought) =>
-      taken.has(toKey(sought)) ? readNamesakes(provenance, projectId, sought) : [],
+      taken.has(sought.name) ? readNamesakes(provenance, projectId, sought) : [],
   };
   return async (index) => {
     const one = identified[index];
@@ -119,8 +119,6 @@ export async function resolveTogether(
     return assertHasWallet(await resolve(one, lookups));
   };
 }
-
-const toKey = ({ role, name }: EntityName) => JSON.stringify([role, name]);
 
 function toParts<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: Math.ceil(items.length / PER_STATEMENT) }, (_, part) =>
