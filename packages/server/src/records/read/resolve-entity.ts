@@ -31,7 +31,7 @@ export async function resolveEntity(
   });
 }
 
-interface Sought {
+interface NamedWallet {
   role: string;
   name: string;
   wallet: string;
@@ -40,12 +40,12 @@ interface Sought {
 /** An entity of a request with its derived id. `sought`: undefined when the id is certain. */
 interface Identified {
   id: string;
-  sought: Sought | undefined;
+  sought: NamedWallet | undefined;
 }
 
 interface Lookups {
   isStored(id: string): Promise<boolean>;
-  listNamesakes(sought: Sought): Promise<Namesake[]>;
+  listNamesakes(sought: NamedWallet): Promise<Namesake[]>;
 }
 
 async function identify(
