@@ -1,4 +1,4 @@
-import type { CheckCounts, IntegrityDeps } from './deps.js';
+import type { CheckCounts, IntegrityDeps, IntegrityVisit } from './deps.js';
 import { type CheckedEdge, type EdgeDirection, listEdges } from './integrity.sql.js';
 
 const EDGES = 500;
@@ -6,16 +6,21 @@ const EDGES = 500;
 /** Checks that each stored edge matches its action: first the edges of inputs, then those of outputs. */
 export async function checkEdges(
   { provenance }: IntegrityDeps,
-  projectId: string,
-  after: string | undefined,
+  { projectId, after, size }: IntegrityVisit,
 ): Promise<CheckCounts> {
   const [way, cid = '', actionId = ''] = (after?.split(' ') ?? ['in']) as [EdgeDirection, string?, string?];
   const last = cid === '' ? undefined : { cid, actionId };
-  const edges = await listEdges(provenance, projectId, { way, after: last, limit: EDGES });
+  const edges = await listEdges(provenance, projectId, { way, after: last, size, limit: EDGES });
   const findings = edges
     .filter(({ isSaid }) => !isSaid)
     .map((edge) => ({ projectId, kind: 'edge', subject: nameOf(edge), problem: 'unlinked' }) as const);
-  return { count: edges.length, findings, after: nextAfter(way, edges) };
+  const newer = edges.filter(({ isNewer }) => isNewer).length;
+  return { count: edges.length, newer, findings, after: nextAfter(way, edges) };
+}
+
+/** Whether the next step of a visit checks edges of inputs. The position `out` begins those of outputs. */
+export function isOfInputs({ stage, after }: IntegrityVisit): boolean {
+  return stage === 'edge' && after?.startsWith('out') !== true;
 }
 
 function nextAfter(way: EdgeDirection, edges: readonly CheckedEdge[]): string | undefined {

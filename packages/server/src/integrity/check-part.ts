@@ -1,43 +1,45 @@
 import { type RecordKind, verifyRecordDigest } from '@colophon/model';
-import { listStoredContents } from '../records/read/stored-contents.sql.js';
+import { listStoredContents, type StoredContentRow } from '../records/read/stored-contents.sql.js';
 import { checkEdges } from './check-edges.js';
 import { findContentProblem } from './check-store.js';
 import { checkTree } from './check-tree.js';
-import type { CheckCounts, IntegrityCursor, IntegrityDeps, IntegrityFinding } from './deps.js';
-import { findOrphanedLeaves, listChecked } from './integrity.sql.js';
+import type { CheckCounts, IntegrityDeps, IntegrityFinding, IntegrityVisit } from './deps.js';
+import { countNewerContents, findOrphanedLeaves, listChecked } from './integrity.sql.js';
 
 /** Maximum number of records per step. */
 const RECORDS = 50;
 /** Maximum number of contents per step. */
 const CONTENTS = 5;
+/** A step ends with the content at which the total size reaches this limit, in bytes. */
+const CONTENT_BYTES = 32 * 2 ** 20;
 /** Maximum number of leaves per step. */
 const LEAVES = 1_000;
 
-export function checkPart(
-  deps: IntegrityDeps,
-  { projectId, stage, after }: IntegrityCursor,
-): Promise<CheckCounts> {
+/** Checks one step of a visit. */
+export function checkPart(deps: IntegrityDeps, visit: IntegrityVisit): Promise<CheckCounts> {
+  const { projectId, stage, after, size } = visit;
   switch (stage) {
     case 'edge':
-      return checkEdges(deps, projectId, after);
+      return checkEdges(deps, visit);
     case 'leaf':
-      return checkLeaves(deps, projectId, Number(after ?? 0));
+      return checkLeaves(deps, projectId, { from: Number(after ?? 0), size });
     case 'node':
-      return checkTree(deps, projectId, Number(after ?? 0));
+      return checkTree(deps, projectId, { from: Number(after ?? 0), size });
     case 'content':
-      return checkContents(deps, projectId, after);
+      return checkContents(deps, visit);
     default:
-      return checkRecords(deps, projectId, { kind: stage, after });
+      return checkRecords(deps, visit, stage);
   }
 }
 
 /** Checks that each record matches its digest, its leaf in the log and its index columns. */
 async function checkRecords(
   { provenance, rest }: IntegrityDeps,
-  projectId: string,
-  { kind, after }: { kind: RecordKind; after: string | undefined },
+  { projectId, after, size }: IntegrityVisit,
+  kind: RecordKind,
 ): Promise<CheckCounts> {
-  const records = await listChecked(provenance, projectId, { kind, after, limit: RECORDS });
+  const records = await listChecked(provenance, projectId, { kind, after, size, limit: RECORDS });
+  const newer = records.filter(({ isNewer }) => isNewer).length;
   const findings: IntegrityFinding[] = [];
   for (const { id, body, salts, digest, isLogged, isLinked } of records) {
     const finding = { projectId, kind, subject: id };
@@ -49,33 +51,32 @@ async function checkRecords(
   }
   const last = records.at(-1);
   const isLast = last === undefined || (last.found < RECORDS && last.found === records.length);
-  return { count: records.length, findings, after: isLast ? undefined : last.id };
+  return { count: records.length, newer, findings, after: isLast ? undefined : last.id };
 }
 
 async function checkLeaves(
   { provenance }: IntegrityDeps,
   projectId: string,
-  from: number,
+  { from, size }: { from: number; size: number },
 ): Promise<CheckCounts> {
-  const { count, missing, forsaken } = await findOrphanedLeaves(provenance, projectId, {
-    from,
-    limit: LEAVES,
-  });
+  const to = Math.min(from + LEAVES, size);
+  const { count, missing, forsaken } = await findOrphanedLeaves(provenance, projectId, { from, to });
   const toFinding = (problem: 'missing' | 'unlogged') => (index: number) =>
     ({ projectId, kind: 'leaf', subject: String(index), problem }) as const;
   return {
     count,
+    newer: 0,
     findings: [...missing.map(toFinding('missing')), ...forsaken.map(toFinding('unlogged'))],
-    after: count + missing.length < LEAVES ? undefined : String(from + LEAVES),
+    after: to < size ? String(to) : undefined,
   };
 }
 
 async function checkContents(
   { provenance, blobs, rest }: IntegrityDeps,
-  projectId: string,
-  after = '',
+  { projectId, after = '', size }: IntegrityVisit,
 ): Promise<CheckCounts> {
-  const rows = await listStoredContents(provenance, projectId, { after, limit: CONTENTS });
+  const listed = await listStoredContents(provenance, projectId, { after, limit: CONTENTS });
+  const rows = takeStep(listed);
   const findings: IntegrityFinding[] = [];
   for (const row of rows) {
     const ref = { projectId, contentDigest: row.contentDigest };
@@ -88,10 +89,17 @@ async function checkContents(
     if (problem === 'missing' && !blobs.durable && Object.keys(row.pinned).length > 0) continue;
     if (problem !== undefined) findings.push({ projectId, kind: 'content', subject: row.cid, problem });
   }
-  return { count: rows.length, findings, after: nextOf(rows, CONTENTS)?.cid };
+  const newer = await countNewerContents(provenance, projectId, { cids: rows.map(({ cid }) => cid), size });
+  const isLast = rows.length === listed.length && listed.length < CONTENTS;
+  return { count: rows.length, newer, findings, after: isLast ? undefined : rows.at(-1)?.cid };
 }
 
-/** Returns the last row if more rows may follow. */
-function nextOf<Row>(rows: readonly Row[], limit: number): Row | undefined {
-  return rows.length < limit ? undefined : rows.at(-1);
+/** Returns the contents of one step: those before the total size reaches its limit, and one more. */
+function takeStep(listed: readonly StoredContentRow[]): StoredContentRow[] {
+  let bytes = 0;
+  return listed.filter(({ sizeBytes }) => {
+    const isTaken = bytes < CONTENT_BYTES;
+    bytes += sizeBytes;
+    return isTaken;
+  });
 }

@@ -1,5 +1,4 @@
 import { TILE_WIDTH, verifyConsistency } from '@colophon/model';
-import { readLogSize } from '../transparency-log/log.sql.js';
 import { IncompleteLogError } from '../transparency-log/read-hashes.js';
 import { countAt, rootOf } from '../transparency-log/tile-subtrees.js';
 import { openTree, type TreeReader } from '../transparency-log/tree-reader.js';
@@ -10,18 +9,26 @@ import { readCheckedTree, saveCheckedTree } from './integrity.sql.js';
 const NODES = 8;
 
 /** Checks the stored nodes from the lowest level up, then compares the tree with that of the last pass. */
-export async function checkTree(deps: IntegrityDeps, projectId: string, from: number): Promise<CheckCounts> {
+export async function checkTree(
+  deps: IntegrityDeps,
+  projectId: string,
+  part: { from: number; size: number },
+): Promise<CheckCounts> {
   try {
-    return await checkNodes(deps, projectId, from);
+    return await checkNodes(deps, projectId, part);
   } catch (error) {
     if (!(error instanceof IncompleteLogError)) throw error;
     const finding = { projectId, kind: 'tree', subject: 'root', problem: 'missing' } as const;
-    return { count: 1, findings: [finding], after: undefined };
+    return { count: 1, newer: 0, findings: [finding], after: undefined };
   }
 }
 
-async function checkNodes(deps: IntegrityDeps, projectId: string, from: number): Promise<CheckCounts> {
-  const tree = await openTree(deps.provenance, projectId, await readLogSize(deps.provenance, projectId));
+async function checkNodes(
+  deps: IntegrityDeps,
+  projectId: string,
+  { from, size }: { from: number; size: number },
+): Promise<CheckCounts> {
+  const tree = await openTree(deps.provenance, projectId, size);
   const to = Math.min(from + NODES, countAt(1, tree.size));
   const wrong = await findWrongNodes(deps, tree, { level: 1, from, to });
   const isLast = to === countAt(1, tree.size);
@@ -32,7 +39,7 @@ async function checkNodes(deps: IntegrityDeps, projectId: string, from: number):
   );
   if (isLast && !(await growsFromLast(deps, projectId, tree)))
     findings.push({ projectId, kind: 'tree', subject: 'root', problem: 'altered' });
-  return { count: to - from, findings, after: isLast ? undefined : String(to) };
+  return { count: to - from, newer: 0, findings, after: isLast ? undefined : String(to) };
 }
 
 async function findWrongNodes(

@@ -13,11 +13,23 @@ export interface IntegrityDeps {
 export const STAGES = ['entity', 'action', 'attribution', 'edge', 'leaf', 'node', 'content'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Position of a pass: stage, project, and the `after` of the last step, from which the next step continues. */
-export interface IntegrityCursor {
+/** Position of the check of one project: its stage, and the `after` of the last step, where the next step continues. */
+export interface IntegrityVisit {
   projectId: string;
   stage: Stage;
   after?: string | undefined;
+  /** Number of leaves of the log when the visit began. Later records are newer, and this visit need not check them. */
+  size: number;
+  /** Number of newer items that the visit met in this stage. */
+  newer: number;
+}
+
+/** Position of a pass. */
+export interface IntegrityCursor {
+  /** Visits that have not ended, in the order of their turns. */
+  visits: readonly IntegrityVisit[];
+  /** The last project whose visit began. Visits begin in the order of the projects' ids. */
+  begun?: string | undefined;
 }
 
 export interface IntegrityFinding {
@@ -33,9 +45,13 @@ export interface IntegrityFinding {
   problem: 'altered' | 'missing' | 'unlogged' | 'unlinked' | 'misnamed';
 }
 
-/** `count`: items that this step checked. `after`: start of the next step, absent at the end of the stage. */
+/**
+ * `count`: items that this step checked. `newer`: those of them that are newer than the visit. `after`: start of the
+ * next step, absent at the end of the stage.
+ */
 export interface CheckCounts {
   count: number;
+  newer: number;
   findings: IntegrityFinding[];
   after: string | undefined;
 }

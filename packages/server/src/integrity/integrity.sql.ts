@@ -1,12 +1,13 @@
 import type { JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
+import { type StoredCursor, toStoredCursor } from './cursor.js';
 import type { IntegrityCursor, IntegrityFinding } from './deps.js';
 
 /** The pass in progress, or the last pass if `cursor` is null. */
 export interface IntegrityPass {
   number: number;
-  cursor: IntegrityCursor | null;
+  cursor: StoredCursor | null;
   /** Milliseconds since the last pass ended. */
   idleMs: number;
   endedAt: Date;
@@ -41,7 +42,7 @@ export async function savePass(
     );
   await db.query('update provenance.audit_pass set number = $1, cursor = $2::jsonb', [
     number,
-    JSON.stringify(cursor),
+    JSON.stringify(toStoredCursor(cursor)),
   ]);
 }
 
@@ -77,6 +78,8 @@ export interface CheckedRecord {
   digest: string;
   isLogged: boolean;
   isLinked: boolean;
+  /** True if the leaf of the record is not among the first `size` leaves. */
+  isNewer: boolean;
   /** Number of records that this step could have checked, up to its limit. */
   found: number;
 }
@@ -86,6 +89,7 @@ const MAX_STEP_BYTES = 2 ** 20;
 
 export interface IntegrityPart {
   after: string | undefined;
+  size: number;
   limit: number;
 }
 
@@ -111,14 +115,14 @@ const IS_LINKED: Record<RecordKind, string> = {
 export function listChecked(
   db: Queryable,
   projectId: string,
-  { kind, after, limit }: IntegrityPart & { kind: RecordKind },
+  { kind, after, size, limit }: IntegrityPart & { kind: RecordKind },
 ): Promise<CheckedRecord[]> {
   const idType = kind === 'entity' ? 'text' : 'uuid';
   return db.query<CheckedRecord>(
     `select r.id::text as id, r.body, r.salts, encode(r.digest, 'hex') as digest,
        (l.kind = '${kind}' and l.record_id = r.id::text and l.digest = r.digest and r.body->>'id' = r.id::text)
          is true as "isLogged",
-       (${IS_LINKED[kind]}) is true as "isLinked", r.found
+       (${IS_LINKED[kind]}) is true as "isLinked", r.leaf_index >= $3 as "isNewer", r.found
      from (
        select page.*, count(*) over ()::int as found,
          sum(weight_bytes) over (order by id) - weight_bytes as bytes_before
@@ -129,24 +133,23 @@ export function listChecked(
      ) r left join provenance.log_leaf l on l.project_id = $1 and l.leaf_index = r.leaf_index
      where r.bytes_before < ${MAX_STEP_BYTES}
      order by r.id`,
-    [projectId, after ?? (kind === 'entity' ? '' : NO_UUID)],
+    [projectId, after ?? (kind === 'entity' ? '' : NO_UUID), size],
   );
 }
 
-/** Checks leaves from an index on. `missing`: the leaf does not exist. `forsaken`: its record does not exist. */
+/** Checks the leaves from `from` to `to` (exclusive). `missing`: the leaf does not exist. `forsaken`: its record does not exist. */
 export async function findOrphanedLeaves(
   db: Queryable,
   projectId: string,
-  { from, limit }: { from: number; limit: number },
+  { from, to }: { from: number; to: number },
 ): Promise<{ count: number; missing: number[]; forsaken: number[] }> {
   const [row] = await db.query<{ count: number; missing: number[] | null; forsaken: number[] | null }>(
     `with leaves as materialized (
        select l.leaf_index::int as at, l.kind, l.record_id from provenance.log_leaf l
-       where l.project_id = $1 and l.leaf_index >= $2 and l.leaf_index < $2::bigint + $3::int
+       where l.project_id = $1 and l.leaf_index >= $2 and l.leaf_index < $3
      )
      select (select count(*)::int from leaves) as count,
-       (select array_agg(i::int order by i) from generate_series($2::bigint,
-          least($2::bigint + $3::int, provenance.log_size($1)) - 1) i
+       (select array_agg(i::int order by i) from generate_series($2::bigint, $3::bigint - 1) i
         where i not in (select at from leaves)) as missing,
        (select array_agg(at order by at) from leaves where not case kind
           when 'entity' then exists (
@@ -158,7 +161,7 @@ export async function findOrphanedLeaves(
           else exists (
             select from provenance.mention_statement r where r.project_id = $1 and r.leaf_index = at) end
        ) as forsaken`,
-    [projectId, from, limit],
+    [projectId, from, to],
   );
   return { count: row?.count ?? 0, missing: row?.missing ?? [], forsaken: row?.forsaken ?? [] };
 }
@@ -186,11 +189,27 @@ export async function saveCheckedTree(
   );
 }
 
-/** `isSaid`: the action's inputs or outputs contain the content. */
+/** Counts the contents whose first action is not among the first `size` leaves. */
+export async function countNewerContents(
+  db: Queryable,
+  projectId: string,
+  { cids, size }: { cids: readonly string[]; size: number },
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int as count from provenance.resource r
+       join provenance.action a on a.project_id = $1 and a.id = r.root_action
+     where r.project_id = $1 and r.cid = any($2::text[]) and a.leaf_index >= $3`,
+    [projectId, cids, size],
+  );
+  return row?.count ?? 0;
+}
+
+/** `isSaid`: the action's inputs or outputs contain the content. `isNewer`: its leaf is not among the first `size`. */
 export interface CheckedEdge {
   cid: string;
   actionId: string;
   isSaid: boolean;
+  isNewer: boolean;
 }
 
 /** `in`: the content is an input of the action. `out`: it is an output. */
@@ -207,19 +226,26 @@ export function listEdges(
   {
     way,
     after,
+    size,
     limit,
-  }: { way: EdgeDirection; after: { cid: string; actionId: string } | undefined; limit: number },
+  }: {
+    way: EdgeDirection;
+    after: { cid: string; actionId: string } | undefined;
+    size: number;
+    limit: number;
+  },
 ): Promise<CheckedEdge[]> {
   const { table, member } = EDGES[way];
   return db.query<CheckedEdge>(
-    `select e.cid, e.action_id::text as "actionId", (e.cid = any(a.${member})) is true as "isSaid"
+    `select e.cid, e.action_id::text as "actionId", (e.cid = any(a.${member})) is true as "isSaid",
+       (a.leaf_index >= $4) is true as "isNewer"
      from (
        select cid, action_id from provenance.${table}
        where project_id = $1 and (cid, action_id) > ($2, $3::uuid)
        order by cid, action_id ${limitClause(limit)}
      ) e left join provenance.action a on a.project_id = $1 and a.id = e.action_id
      order by e.cid, e.action_id`,
-    [projectId, after?.cid ?? '', after?.actionId ?? NO_UUID],
+    [projectId, after?.cid ?? '', after?.actionId ?? NO_UUID, size],
   );
 }
 

@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { keepLease, startLoop } from '../platform/jobs/leader-loop.js';
 import { type Lease, releaseLease, takeLease } from '../platform/jobs/lease.sql.js';
 import { sleepUntil } from '../platform/sleep-until.js';
+import { readLogSize } from '../transparency-log/log.sql.js';
+import { isOfInputs } from './check-edges.js';
 import { checkPart } from './check-part.js';
+import { parseCursor } from './cursor.js';
 import {
+  type CheckCounts,
   type IntegrityCursor,
   type IntegrityDeps,
   type IntegrityFinding,
+  type IntegrityVisit,
   STAGES,
   type Stage,
 } from './deps.js';
@@ -34,10 +39,16 @@ export interface IntegrityCheck {
 const DEFAULT_POLL_MS = 30_000;
 const DEFAULT_SHARE = 0.1;
 const DEFAULT_LEASE_SECONDS = 60;
+/** Projects that take turns. The service stores the position in each of them after each step. */
+const MAX_VISITS = 32;
+/** A stage may meet as many newer items as the log had leaves when the visit began, and at least this many. */
+const MIN_NEWER = 1_000;
+/** The stage of the edges may meet this many times as many, because an action has many edges. */
+const EDGES_PER_LEAF = 10;
 
 /**
  * Checks all records and bytes in repeated passes and reports every finding. Only the node that has the lease works.
- * The position is stored, so another node can continue the pass.
+ * Projects take turns, one step each. The position is stored, so another node can continue the pass.
  */
 export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck {
   const { provenance, intervalMs, pollMs = DEFAULT_POLL_MS, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
@@ -87,35 +98,58 @@ async function runPass({ settings, checked, signal }: Running): Promise<void> {
   const deps: IntegrityDeps = { provenance, blobs, rest: createRest(share, signal) };
   const pass = await readPass(provenance);
   const number = pass.cursor === null ? pass.number + 1 : pass.number;
-  let cursor = pass.cursor ?? (await nextProject(deps));
-  while (cursor !== undefined && !signal.aborted) {
-    const { count, findings, after } = await checkPart(deps, cursor);
+  const readSize = (projectId: string) => readLogSize(provenance, projectId);
+  let cursor = pass.cursor === null ? { visits: [] } : await parseCursor(pass.cursor, readSize);
+  const beginVisits = createBeginVisits(deps);
+  cursor = await beginVisits(cursor);
+  for (let [visit] = cursor.visits; visit !== undefined && !signal.aborted; [visit] = cursor.visits) {
+    const counts = await checkPart(deps, visit);
     if (signal.aborted) return;
-    checked.set(cursor.stage, (checked.get(cursor.stage) ?? 0) + count);
-    findings.forEach(onFinding);
-    const next: IntegrityCursor | undefined =
-      after === undefined ? await nextStage(deps, cursor) : { ...cursor, after };
-    await savePass(provenance, { number, cursor: next ?? cursor, findings });
+    checked.set(visit.stage, (checked.get(visit.stage) ?? 0) + counts.count);
+    counts.findings.forEach(onFinding);
+    const next = await beginVisits(endTurn(cursor, toNext(visit, counts)));
+    const saved = next.visits.length > 0 ? next : cursor;
+    await savePass(provenance, { number, cursor: saved, findings: counts.findings });
     cursor = next;
     await deps.rest();
   }
   if (!signal.aborted) await endPass(provenance, number);
 }
 
-async function nextStage(
-  deps: IntegrityDeps,
-  { projectId, stage }: IntegrityCursor,
-): Promise<IntegrityCursor | undefined> {
-  const next = STAGES[STAGES.indexOf(stage) + 1];
-  return next === undefined ? nextProject(deps, projectId) : { projectId, stage: next };
+/** Removes the visit that had its turn, and adds its new position at the end. */
+function endTurn(cursor: IntegrityCursor, next: IntegrityVisit | undefined): IntegrityCursor {
+  const others = cursor.visits.slice(1);
+  return { ...cursor, visits: next === undefined ? others : [...others, next] };
 }
 
-async function nextProject(
-  { provenance }: IntegrityDeps,
-  after?: string,
-): Promise<IntegrityCursor | undefined> {
-  const projectId = await readNextProject(provenance, after);
-  return projectId === undefined ? undefined : { projectId, stage: STAGES[0] };
+/** Returns the position after a step, or undefined at the end of the visit. */
+function toNext(visit: IntegrityVisit, { after, newer: met }: CheckCounts): IntegrityVisit | undefined {
+  const { projectId, stage, size } = visit;
+  const newer = visit.newer + met;
+  const maxNewer = Math.max(size, MIN_NEWER) * (stage === 'edge' ? EDGES_PER_LEAF : 1);
+  // A project that records more than the check reads would otherwise keep the pass from its end.
+  if (after !== undefined && newer <= maxNewer)
+    return { ...visit, after, newer: after === 'out' ? 0 : newer };
+  if (after !== undefined && isOfInputs(visit)) return { ...visit, after: 'out', newer: 0 };
+  const next = STAGES[STAGES.indexOf(stage) + 1];
+  return next === undefined ? undefined : { projectId, stage: next, size, newer: 0 };
+}
+
+/** Returns a function that begins visits of further projects, up to MAX_VISITS at a time. */
+function createBeginVisits({ provenance }: IntegrityDeps) {
+  let hasBegunAll = false;
+  return async (cursor: IntegrityCursor): Promise<IntegrityCursor> => {
+    const visits = [...cursor.visits];
+    let { begun } = cursor;
+    while (visits.length < MAX_VISITS && !hasBegunAll) {
+      const projectId = await readNextProject(provenance, begun);
+      hasBegunAll = projectId === undefined;
+      if (projectId === undefined) break;
+      visits.push({ projectId, stage: STAGES[0], size: await readLogSize(provenance, projectId), newer: 0 });
+      begun = projectId;
+    }
+    return { visits, begun };
+  };
 }
 
 /** Returns a function that pauses after work, so that the work takes only its share of the time. */

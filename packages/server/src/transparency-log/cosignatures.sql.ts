@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../platform/db/database.js';
+import type { Queryable } from '../platform/db/database.js';
 
 /** A tree of a log, and the witnesses that have not cosigned it yet. */
 export interface UncosignedLog {
@@ -8,6 +8,9 @@ export interface UncosignedLog {
   /** `size`: the largest size of the log that the witness has cosigned, 0 for none. */
   witnesses: { key: string; size: number }[];
 }
+
+/** Maximum number of logs whose newest anchored trees one statement reads. */
+const LOGS_PER_STATEMENT = 200;
 
 /**
  * Lists for each witness at most `limit` logs that grew after the witness cosigned them, each with the tree to cosign.
@@ -40,35 +43,58 @@ export async function listUncosignedLogs(
     [keys, limit, paused.map(({ projectId }) => projectId), paused.map(({ key }) => key)],
   );
   const logs: UncosignedLog[] = [];
-  for (const row of rows) logs.push(...(await toTrees(db, row)));
+  for (let from = 0; from < rows.length; from += LOGS_PER_STATEMENT) {
+    const part = rows.slice(from, from + LOGS_PER_STATEMENT);
+    const anchored = await readAnchoredSizes(
+      db,
+      part.map(({ projectId }) => projectId),
+    );
+    logs.push(...part.flatMap((log) => toTrees(log, anchored.get(log.projectId) ?? 0)));
+  }
   return logs;
 }
 
-/** Returns each tree of the log that one of the witnesses cosigns next: the newest anchored one, or the present one. */
-async function toTrees(db: Queryable, { witnesses, ...log }: UncosignedLog): Promise<UncosignedLog[]> {
-  const anchored = await db.query<{ key: string; size: number | null }>(
-    `select w.key, (select a.size from provenance.anchor_head a
-       where a.project_id = $1 and a.path is not null and a.size > w.size order by a.size desc limit 1) as size
-     from unnest($2::text[], $3::bigint[]) as w(key, size)`,
-    [log.projectId, witnesses.map(({ key }) => key), witnesses.map(({ size }) => size)],
+/**
+ * Reads the size of the newest anchored tree of each of these logs; absent for a log without one. `anchor_due` has one
+ * row for each log, so that Citus joins on each worker.
+ */
+async function readAnchoredSizes(
+  db: Queryable,
+  projectIds: readonly string[],
+): Promise<Map<string, number | null>> {
+  const rows = await db.query<{ id: string; size: number | null }>(
+    `select d.project_id as id, a.size from provenance.anchor_due d
+       left join lateral (
+         select max(h.size) as size from provenance.anchor_head h
+         where h.project_id = d.project_id and h.path is not null
+       ) a on true
+     where d.project_id = any($1::uuid[])`,
+    [projectIds],
   );
-  const sizeOf = new Map(anchored.map(({ key, size }) => [key, size]));
-  const treeOf = (key: string) => sizeOf.get(key) ?? log.size;
-  const sizes = [...new Set(witnesses.map(({ key }) => treeOf(key)))];
+  return new Map(rows.map(({ id, size }) => [id, size]));
+}
+
+/**
+ * Returns each tree of the log that one of the witnesses cosigns next: the newest anchored one, of size `anchored`, if
+ * it is larger than the last one of the witness, or else the present one.
+ */
+function toTrees({ witnesses, ...log }: UncosignedLog, anchored: number): UncosignedLog[] {
+  const treeOf = (cosigned: number) => (anchored > cosigned ? anchored : log.size);
+  const sizes = [...new Set(witnesses.map(({ size }) => treeOf(size)))];
   return sizes.map((size) => ({
     ...log,
     size,
-    witnesses: witnesses.filter(({ key }) => treeOf(key) === size),
+    witnesses: witnesses.filter((witness) => treeOf(witness.size) === size),
   }));
 }
 
-/** Stores the line of each witness for the checkpoint of this size. */
+/** Stores the line of each witness for the checkpoint of this size: all lines or none. */
 export async function insertCosignatures(
-  tx: Tx,
+  db: Queryable,
   projectId: string,
   { size, lines }: { size: number; lines: readonly { witness: string; line: string }[] },
 ): Promise<void> {
-  await tx.query(
+  await db.query(
     `insert into provenance.cosignature (project_id, size, witness, line)
      select $1, $2, given.witness, given.line from unnest($3::text[], $4::text[]) as given(witness, line)
      on conflict do nothing`,

@@ -85,10 +85,10 @@ async function cosignLog(deps: WitnessingDeps, { projectId, origin, size, ...log
     );
     return line === undefined ? [] : [{ witness: key, line }];
   });
-  // Stores all lines in one transaction, so that a receipt never shows only some of them.
+  // Stores all lines in one statement, so that a receipt never shows only some of them.
   const lines = (await Promise.all(asked)).flat();
   if (lines.length === 0) return;
-  await provenance.transaction((tx) => insertCosignatures(tx, projectId, { size, lines }));
+  await insertCosignatures(provenance, projectId, { size, lines });
 }
 
 /** Returns undefined when the witness is not available or refuses. A refusal applies to one log only. */

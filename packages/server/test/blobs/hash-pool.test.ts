@@ -90,6 +90,25 @@ describe('hashing in threads', () => {
     expect((await hasher.finish()).sizeBytes).toBe(64 * MIB);
   });
 
+  it('hashes the blocks of projects in turn, however many contents a project has', async () => {
+    pool = createHashPool({ threads: 1 });
+    const sent = vi.spyOn(Worker.prototype, 'postMessage');
+    const bytes = randomBytes(12 * MIB);
+    const feed = (project: string) => digest(pool.createHasher(undefined, project), bytes, MIB);
+    const many = Array.from({ length: 12 }, () => feed('many'));
+    const one = await feed('one');
+    const updates = sent.mock.calls.flatMap(([message]) =>
+      message.kind === 'update' ? [message.stream] : [],
+    );
+    sent.mockRestore();
+    // The stream of the other project is the 13th. Up to four blocks can be in the thread before its first one.
+    const ofOne = updates.lastIndexOf(13) + 1;
+    expect(updates.filter((stream) => stream === 13)).toHaveLength(12);
+    expect(updates.slice(0, ofOne).length).toBeLessThanOrEqual(4 + 2 * 12);
+    const expected = await digest(createInlineHasher(), bytes, MIB);
+    expect(await Promise.all([one, ...many])).toEqual(Array.from({ length: 13 }, () => expected));
+  });
+
   it('rejects the running hashes when the threads end, and stops hashing', async () => {
     pool = createHashPool({ threads: 1 });
     const hasher = pool.createHasher(undefined);

@@ -59,7 +59,7 @@ const WALK = { from: '2000-01-01T00:00:00Z', after: END, limit: 100 };
 /** Each statement with its maximum number of pages: a few for each row that it returns or looks up. */
 const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['the attribution of an action', 1_000, (db) => readEvent(db, PROJECT, '$(action 7)')],
-  ['who owns content, with 100 claims', 1_200, (db) => readOwnership(db, PROJECT, 'out1')],
+  ['who owns content, with 100 claims', 1_200, (db) => readOwnership(db, PROJECT, { cid: 'out1' })],
   [
     '100 actions among leaves',
     1_000,

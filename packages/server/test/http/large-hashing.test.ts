@@ -14,9 +14,9 @@ beforeAll(async () => {
   const pool = createHashPool({ threads: 1 });
   const hashing: HashPool = {
     close: pool.close,
-    createHasher(expectedBytes) {
+    createHasher(expectedBytes, projectId) {
       expected.push(expectedBytes);
-      return pool.createHasher(expectedBytes);
+      return pool.createHasher(expectedBytes, projectId);
     },
   };
   service = await startService(ANY_ENGINE, { overrides: { hashing } });

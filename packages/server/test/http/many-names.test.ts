@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Task, Turn, WorkKind } from '../../src/platform/work/scheduler.js';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const NAMES = 1_000;
@@ -62,5 +64,23 @@ describe('actions that name much content', () => {
     }
     run.mockRestore();
     expect(seen).toEqual([0, 1]);
+  });
+
+  it('hold no slot while they search for content that is similar to a file', async () => {
+    const { scheduler } = service.context.records;
+    const original = scheduler.run;
+    const holding = new AsyncLocalStorage<WorkKind>();
+    const asked: { kind: WorkKind; inside: WorkKind | undefined }[] = [];
+    const run = vi.spyOn(scheduler, 'run').mockImplementation(<T>(turn: Turn, task: Task<T>) => {
+      asked.push({ kind: turn.kind, inside: holding.getStore() });
+      return original(turn, (signal, hold) => holding.run(turn.kind, () => task(signal, hold)));
+    });
+    const text = Array.from({ length: 400 }, (_, place) => `word${place}`).join(' ');
+    const action = { inputCids: namesOf(40, 0, 201) };
+    const answer = await service.upload(text, { entity: { id: 'ann', role: 'human' }, action });
+    run.mockRestore();
+    expect(answer.status).toBe(201);
+    expect(asked.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['text', 'batch']));
+    expect(asked.filter(({ inside }) => inside !== undefined)).toEqual([]);
   });
 });

@@ -184,7 +184,10 @@ describe.each(ENGINES)('watermarks on %s', (engine) => {
   it('ends the marking when the caller leaves', async () => {
     const { records } = service.context;
     const file = await (await texturedPicture(80, 2400, 1600)).jpeg().toBuffer();
-    const media = await stageMedia({ createHasher: records.createHasher }, Readable.from([file]));
+    const media = await stageMedia(
+      { createHasher: records.createHasher, projectId: undefined },
+      Readable.from([file]),
+    );
     const leaving = new AbortController();
     const marking = markPicture(records, namedProjectId('one'), { media, signal: leaving.signal });
     const rejected = expect(marking).rejects.toThrow('the caller left');

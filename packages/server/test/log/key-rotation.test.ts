@@ -20,6 +20,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from 'v
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import { findOrphanedLeaves } from '../../src/integrity/integrity.sql.js';
+import { readLogSize } from '../../src/transparency-log/log.sql.js';
 import { createDatabase } from '../support/postgres.js';
 import { HAS_PYTHON_CRYPTOGRAPHY, PYTHON } from '../support/programs.js';
 import { runCli } from '../support/run-cli.js';
@@ -136,7 +137,8 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
       complete: true,
     });
     const { provenance } = service.context.databases;
-    const leaves = await findOrphanedLeaves(provenance, namedProjectId('one'), { from: 0, limit: 100 });
+    const to = await readLogSize(provenance, namedProjectId('one'));
+    const leaves = await findOrphanedLeaves(provenance, namedProjectId('one'), { from: 0, to });
     expect(leaves).toMatchObject({ missing: [], forsaken: [] });
     const check = (file: string, ...options: string[]) => runCli(['verify', file, ...options], {});
     const present = await receipt();

@@ -9,6 +9,7 @@ import { checkTree } from '../../src/integrity/check-tree.js';
 import type { IntegrityDeps } from '../../src/integrity/deps.js';
 import { type IntegritySettings, startIntegrityCheck } from '../../src/integrity/start-integrity-check.js';
 import type { Database } from '../../src/platform/db/database.js';
+import { readLogSize } from '../../src/transparency-log/log.sql.js';
 import {
   ANY_ENGINE,
   jsonPost,
@@ -257,7 +258,9 @@ describe('a pass of the audit', () => {
 
   it('never saves a tree that was altered during the comparison, at any statement', async () => {
     const { provenance, blobs } = service.context.records;
-    const check = (db: Database) => checkTree({ provenance: db, blobs, rest: async () => {} }, PROJECT, 0);
+    const size = await readLogSize(provenance, PROJECT);
+    const check = (db: Database) =>
+      checkTree({ provenance: db, blobs, rest: async () => {} }, PROJECT, { from: 0, size });
     const node = 'tile_level = 1 and node_index = 0 and project_id = $1';
     const [kept] = await provenance.query<{ hex: string }>(
       `select encode(hash, 'hex') as hex from provenance.log_node where ${node}`,
@@ -287,7 +290,9 @@ describe('a pass of the audit', () => {
 
   it('never saves an altered tree that is restored during the comparison', async () => {
     const { provenance, blobs } = service.context.records;
-    const check = (db: Database) => checkTree({ provenance: db, blobs, rest: async () => {} }, PROJECT, 0);
+    const size = await readLogSize(provenance, PROJECT);
+    const check = (db: Database) =>
+      checkTree({ provenance: db, blobs, rest: async () => {} }, PROJECT, { from: 0, size });
     const leaf = `project_id = $1 and leaf_index = (select max(leaf_index) from provenance.log_leaf where project_id = $1)`;
     const flip = () =>
       provenance.query(
@@ -359,7 +364,8 @@ it('checks large records in steps of about 1 MiB', async () => {
     const deps = { provenance, rest: async () => {} } as unknown as IntegrityDeps;
     const counts: number[] = [];
     for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
-      const step = await checkPart(deps, { projectId: namedProjectId('one'), stage: 'action', after });
+      const visit = { projectId: namedProjectId('one'), stage: 'action', after, size: 6, newer: 0 } as const;
+      const step = await checkPart(deps, visit);
       counts.push(step.count);
       after = step.after;
     }

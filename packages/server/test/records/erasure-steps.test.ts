@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/platform/db/database.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
 import { erasePersonalData } from '../../src/records/write/erase-personal-data.js';
 import { eraseAnswers } from '../../src/records/write/erasure.sql.js';
+import { createErase } from '../../src/records/write/share-erasures.js';
 import { openOn } from '../support/open-on.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
@@ -104,6 +107,80 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of an erasure, on %s', (engin
     expect(await count('ann')).toBe(0);
     // Of the entity 2, of the actions 3 + 1, of the attributions 1, of the responses 3 + 1.
     expect(run).toHaveBeenCalledTimes(11);
+  });
+
+  describe('of one entity', () => {
+    /** Returns a node, and adds each of its steps to `steps`. The steps begin after `gate`. */
+    function openNode(name: string, steps: string[], gate: Promise<unknown> = Promise.resolve()) {
+      const scheduler = openScheduler();
+      const original = scheduler.run;
+      vi.spyOn(scheduler, 'run').mockImplementation(async (turn, task) => {
+        steps.push(name);
+        await gate;
+        return original(turn, task);
+      });
+      const failures: unknown[] = [];
+      const reportFailure = (error: unknown) => failures.push(error);
+      const erase = createErase({ provenance: databases.provenance, scheduler, reportFailure, pollMs: 5 });
+      const start = (signal = new AbortController().signal) =>
+        erase({ projectId: project, entityId: 'ann', signal });
+      return { start, failures };
+    }
+    async function openRecords(): Promise<void> {
+      await openProject();
+      const toItem = () =>
+        toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids: [], outputCids: [] });
+      await recordItems(databases.provenance, project, Array.from({ length: 600 }, toItem));
+      // Nothing is left to erase, so their digests do not matter. The erasure still takes several steps.
+      await query(`update provenance.action set fingerprint = '' where project_id = $1`, [project]);
+    }
+    const countLeases = async () => {
+      const rows = await query(`select 1 from provenance.lease where name like 'erasure %'`);
+      return rows.length;
+    };
+
+    it('run once for all requests of a node, which get the same result', async () => {
+      await openRecords();
+      const steps: string[] = [];
+      const node = openNode('one', steps);
+      const [first, ...others] = await Promise.all([node.start(), node.start(), node.start()]);
+      const stepsOfAll = steps.length;
+      expect(first?.erased.actions).toBe(0);
+      expect(others).toEqual([first, first]);
+      steps.length = 0;
+      await openRecords();
+      await node.start();
+      expect(stepsOfAll).toBe(steps.length);
+      expect([node.failures, await countLeases()]).toEqual([[], 0]);
+    });
+
+    it('run on one node after the other', async () => {
+      await openRecords();
+      const steps: string[] = [];
+      const [one, two] = [openNode('one', steps), openNode('two', steps)];
+      await Promise.all([one.start(), two.start()]);
+      const turns = steps.filter((name, place) => name !== steps[place - 1]);
+      expect(turns).toHaveLength(2);
+      expect([one.failures, two.failures, await countLeases()]).toEqual([[], [], 0]);
+    });
+
+    it('do not begin when the caller disconnects while another node erases', async () => {
+      await openRecords();
+      const steps: string[] = [];
+      const gate = new AbortController();
+      const one = openNode('one', steps, once(gate.signal, 'abort'));
+      const two = openNode('two', steps);
+      const gone = new AbortController();
+      const first = one.start();
+      await vi.waitFor(() => expect(steps).toEqual(['one']));
+      const second = two.start(gone.signal);
+      await Promise.race([second, sleep(50)]);
+      gone.abort(new Error('gone'));
+      await expect(second).rejects.toThrow('gone');
+      gate.abort();
+      await first;
+      expect(new Set(steps)).toEqual(new Set(['one']));
+    });
   });
 
   it('other work runs while a step verifies its records', async () => {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { ContentDigests } from '@colophon/model';
 import { createThreadPool, IDLE_MS, type Lane, type ThreadJob } from '../../platform/threads/thread-pool.js';
+import { createFairLimit, type FairLimit } from '../../platform/work/limit-concurrency.js';
 import type { FromHashThread, ToHashThread } from './protocol.js';
 import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from './stream-hasher.js';
 
@@ -11,10 +12,12 @@ const BLOCK_BYTES = 2 ** 20;
 const BLOCK_CHUNKS = 64;
 /** Maximum number of blocks of one content in memory. A block counts until the thread has hashed it. */
 const BLOCKS_PER_STREAM = 4;
+/** Maximum number of blocks that a thread has. Further blocks wait in this thread, and projects take turns. */
+const BLOCKS_PER_THREAD = 4;
 /** A thread counts as stuck if it has work and sends nothing for this time. A block takes milliseconds. */
 const SILENT_MS = 60_000;
 
-/** Threads that hash content. Each hashes any number of contents concurrently. */
+/** Threads that hash content. Each hashes any number of contents concurrently, and a block of each project in turn. */
 export interface HashPool {
   createHasher: CreateStreamHasher;
   /** Ends the threads and rejects pending content. */
@@ -52,6 +55,13 @@ export function createHashPool(options: HashPoolOptions): HashPool {
     },
   });
 
+  const turnsOf = new WeakMap<Lane<Stream>, FairLimit>();
+  function findTurns(lane: Lane<Stream>): FairLimit {
+    const turns = turnsOf.get(lane) ?? createFairLimit({ atOnce: BLOCKS_PER_THREAD });
+    turnsOf.set(lane, turns);
+    return turns;
+  }
+
   function leastBusy(): Lane<Stream> {
     const [idlest] = [...pool.lanes].sort((one, other) => one.jobs.size - other.jobs.size);
     if (idlest === undefined || (idlest.jobs.size > 0 && pool.lanes.size < threads)) return pool.start();
@@ -59,23 +69,61 @@ export function createHashPool(options: HashPoolOptions): HashPool {
   }
 
   return {
-    createHasher(expectedBytes) {
+    createHasher(expectedBytes, projectId = '') {
       if (expectedBytes !== undefined && expectedBytes <= INLINE_BYTES) return createInlineHasher();
-      return createThreadedHasher(leastBusy());
+      const lane = leastBusy();
+      return createThreadedHasher(lane, (run) => findTurns(lane)(projectId, run));
     },
     close: pool.close,
   };
 }
 
-function createThreadedHasher(lane: Lane<Stream>): StreamHasher {
+/** Runs a function when the project of the content has its turn. */
+type TakeTurn = (run: () => Promise<void>) => Promise<void>;
+
+/** Sends the blocks of one content to its thread, in order, each in a turn that lasts until the block is hashed. */
+function createBlockSender(lane: Lane<Stream>, takeTurn: TakeTurn) {
+  const waiting: (() => void)[] = [];
+  const sent: (() => void)[] = [];
+  let isEnded = false;
+  const sendNext = () =>
+    new Promise<void>((resolve) => {
+      const send = waiting.shift();
+      if (isEnded || send === undefined) return resolve();
+      sent.push(resolve);
+      send();
+    });
+  return {
+    add(stream: number, chunks: Uint8Array[]): Promise<void> {
+      const moved = chunks.map(({ buffer }) => buffer as ArrayBuffer);
+      waiting.push(() => lane.send({ kind: 'update', stream, chunks } satisfies ToHashThread, moved));
+      return takeTurn(sendNext);
+    },
+    /** Ends the turn of the oldest block. */
+    hashed: () => sent.shift()?.(),
+    /** Ends all turns. Blocks that wait are not sent. */
+    end(): void {
+      isEnded = true;
+      for (const resolve of sent.splice(0)) resolve();
+    },
+  };
+}
+
+function createThreadedHasher(lane: Lane<Stream>, takeTurn: TakeTurn): StreamHasher {
   const slots = createSlots();
+  const blocks = createBlockSender(lane, takeTurn);
+  let last = Promise.resolve();
   let chunks: Uint8Array[] = [];
   let filledBytes = 0;
   let settle: { resolve(digests: ContentDigests): void; reject(error: Error): void } | undefined;
   const stream = lane.add({
-    hashed: slots.free,
+    hashed() {
+      blocks.hashed();
+      slots.free();
+    },
     finished: (digests) => settle?.resolve(digests),
     fail(error) {
+      blocks.end();
       slots.fail(error);
       settle?.reject(error);
     },
@@ -83,8 +131,7 @@ function createThreadedHasher(lane: Lane<Stream>): StreamHasher {
 
   function flush(): void {
     if (filledBytes === 0) return;
-    const moved = chunks.map(({ buffer }) => buffer as ArrayBuffer);
-    lane.send({ kind: 'update', stream, chunks } satisfies ToHashThread, moved);
+    last = blocks.add(stream, chunks);
     chunks = [];
     filledBytes = 0;
   }
@@ -107,6 +154,8 @@ function createThreadedHasher(lane: Lane<Stream>): StreamHasher {
     async finish() {
       slots.assertWhole();
       flush();
+      await last;
+      slots.assertWhole();
       return new Promise((resolve, reject) => {
         settle = { resolve, reject };
         lane.send({ kind: 'finish', stream } satisfies ToHashThread);
@@ -114,6 +163,7 @@ function createThreadedHasher(lane: Lane<Stream>): StreamHasher {
     },
     discard() {
       if (settle !== undefined) return;
+      blocks.end();
       lane.notify({ kind: 'discard', stream } satisfies ToHashThread);
       lane.finish(stream);
     },

@@ -13,12 +13,16 @@ export interface StreamHasher {
   discard(): void;
 }
 
-/** Creates a hasher for content of this size. `expectedBytes` is undefined when the size is unknown. */
-export type CreateStreamHasher = (expectedBytes: number | undefined) => StreamHasher;
+/**
+ * Creates a hasher for content of this size. `expectedBytes` is undefined when the size is unknown. Projects take turns
+ * at the threads. All contents without a `projectId` count as one more project.
+ */
+export type CreateStreamHasher = (expectedBytes: number | undefined, projectId?: string) => StreamHasher;
 
-/** The hasher of received content, and the largest size of that content if it is known. */
+/** The hasher of received content, its project if there is one, and its largest size if it is known. */
 export interface HashingOptions {
   createHasher: CreateStreamHasher;
+  projectId: string | undefined;
   expectedBytes?: number | undefined;
 }
 

@@ -3,6 +3,7 @@ import { type StagedMedia, stageMedia } from '../../records/draft/stage-media.js
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { AppDeps, RecordRouteDeps } from '../app.js';
 import type { OtherParts } from '../wire/form-errors.js';
+import { projectOf } from '../wire/principal-of.js';
 import { readUpload, type Upload } from '../wire/read-upload.js';
 
 /** Calls `run` with the single file of the form, and deletes the file afterwards. */
@@ -37,7 +38,7 @@ export function readMedia<Input>(
 ): Promise<Upload<Input, StagedMedia>> {
   const bounds = { maxBytes, limitName: 'MAX_MEDIA_BYTES' };
   const stage = (bytes: AsyncIterable<Uint8Array>, expectedBytes?: number) =>
-    stageMedia({ createHasher, expectedBytes }, bytes);
+    stageMedia({ createHasher, projectId: projectOf(request), expectedBytes }, bytes);
   return times.time('receive', () => readUpload(request, { ...options, ...bounds, stage }));
 }
 
@@ -47,9 +48,9 @@ export async function withSearchFile<Answer>(
   request: FastifyRequest,
   run: (file: StagedMedia) => Promise<Answer>,
 ): Promise<Answer> {
+  const staging = { createHasher, projectId: projectOf(request), maxKeptBytes: MAX_DESCRIBED_BYTES };
   const { file, discard } = await readUpload(request, {
-    stage: (bytes, expectedBytes) =>
-      stageMedia({ createHasher, expectedBytes, maxKeptBytes: MAX_DESCRIBED_BYTES }, bytes),
+    stage: (bytes, expectedBytes) => stageMedia({ ...staging, expectedBytes }, bytes),
     maxBytes: maxUploadBytes,
     limitName: 'MAX_UPLOAD_BYTES',
     parse: () => undefined,

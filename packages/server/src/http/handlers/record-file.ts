@@ -1,7 +1,9 @@
 import type { ActivityInput, ActivityResult } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RecordDeps } from '../../records/deps.js';
 import { stageBytes, stageUpload } from '../../records/draft/stage-upload.js';
 import { recordActivity } from '../../records/write/record-activity.js';
+import type { Recorder } from '../../records/write/recorder.js';
 import type { RecordRouteDeps } from '../app.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
@@ -39,10 +41,13 @@ export async function recordFile(
       const signal = signalOfCaller(reply);
       // The uploaded content is an output too.
       const action = { ...input.action, outputCids: [staged.digests.cid] };
-      const turn = { projectId, action, signal };
+      const recorder = takeTurns(keyed, action, signal);
       const sentInputs = sentNames(Object(json).action, 'inputCids');
-      const { replayed, isNew, ...answer } = await recordInTurn(deps.records.scheduler, turn, () =>
-        recordActivity(keyed, projectId, { input, upload: staged, sentInputs, signal }),
+      const activity = { input, upload: staged, sentInputs, signal };
+      const { replayed, isNew, ...answer } = await recordActivity(
+        { ...keyed, recorder },
+        projectId,
+        activity,
       );
       const { resourceType, size: bytesStored } = answer;
       if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });
@@ -52,4 +57,18 @@ export async function recordFile(
   } finally {
     await discard();
   }
+}
+
+/**
+ * Returns the recorder with calls that wait in the queue of batches if the action has many content identifiers. The
+ * search for similar content waits in another queue, so it runs between these calls, outside of a slot.
+ */
+function takeTurns({ recorder, scheduler }: RecordDeps, action: unknown, signal: AbortSignal): Recorder {
+  return {
+    ...recorder,
+    check: (projectId, item) =>
+      recordInTurn(scheduler, { projectId, action, signal }, () => recorder.check(projectId, item)),
+    record: (projectId, item) =>
+      recordInTurn(scheduler, { projectId, action, signal }, () => recorder.record(projectId, item)),
+  };
 }

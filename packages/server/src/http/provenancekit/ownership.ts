@@ -7,9 +7,10 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
+import { mapYielding } from '../../platform/work/map-yielding.js';
 import { claimOwnership } from '../../records/ownership/claim-ownership.js';
-import { readOwnershipInTurn } from '../../records/ownership/read-ownership.js';
 import { transferOwnership } from '../../records/ownership/transfer-ownership.js';
+import { writeOwnershipInTurn } from '../../records/ownership/write-ownership.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { contentOfPath, withContentOfPath } from '../handlers/ownership-path.js';
@@ -17,6 +18,7 @@ import { noteRecorded } from '../middleware/meter-usage.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
 import { principalOf, projectOf } from '../wire/principal-of.js';
+import { sendPieces } from '../wire/send-answer.js';
 import {
   provenanceKitActionSchema,
   provenanceKitAttributionSchema,
@@ -64,9 +66,9 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
     async (request, reply) => {
       const { cid } = request.params;
       const asked = { projectId: projectOf(request), cid, signal: signalOfCaller(reply) };
-      const ownership = await readOwnershipInTurn(records, asked);
-      if (ownership === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
-      return toProvenanceKitOwnership(ownership);
+      const written = await writeOwnershipInTurn(records, { ...asked, toShown: toProvenanceKitOwnership });
+      if (written === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
+      return sendPieces(reply, written);
     },
   );
 }
@@ -135,7 +137,7 @@ function toProvenanceKitEvent({ action, attribution }: OwnershipEvent) {
   return { action: toProvenanceKitAction(action), attribution: toProvenanceKitAttribution(attribution) };
 }
 
-function toProvenanceKitOwnership({
+async function toProvenanceKitOwnership({
   cid,
   registrant,
   currentOwner,
@@ -148,7 +150,7 @@ function toProvenanceKitOwnership({
     registrant: registrant === null ? null : toProvenanceKitEntity(registrant),
     currentOwner: currentOwner === null ? null : toProvenanceKitEntity(currentOwner),
     lastTransfer: lastTransfer === null ? null : toProvenanceKitAction(lastTransfer),
-    history: history.map((action) => toProvenanceKitAction(action)),
+    history: await mapYielding(history, (action) => toProvenanceKitAction(action)),
     ...rest,
   };
 }

@@ -56,7 +56,8 @@ function detect(deps: AppDeps, { request, reply }: { request: FastifyRequest; re
   const { end } = openFile(detector, request);
   const detecting = detector.limitFiles(async () => {
     const { file, discard } = await readUpload(request, {
-      stage: (bytes, expectedBytes) => stageMedia({ createHasher, expectedBytes }, bytes),
+      stage: (bytes, expectedBytes) =>
+        stageMedia({ createHasher, projectId: undefined, expectedBytes }, bytes),
       maxBytes: detector.maxBytes,
       limitName: 'PUBLIC_DETECTOR_BYTES',
       parse: () => undefined,

@@ -9,8 +9,8 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { claimOwnership } from '../../records/ownership/claim-ownership.js';
-import { readOwnershipInTurn } from '../../records/ownership/read-ownership.js';
 import { transferOwnership } from '../../records/ownership/transfer-ownership.js';
+import { writeOwnershipInTurn } from '../../records/ownership/write-ownership.js';
 import { absent } from '../../records/read/absent.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
@@ -21,6 +21,7 @@ import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
 import { postHeader } from '../wire/preferences.js';
 import { principalOf, projectOf } from '../wire/principal-of.js';
+import { sendPieces } from '../wire/send-answer.js';
 
 const params = z.object({ cid: contentIdSchema });
 /** `/v1/resource/:cid/ownership`: the owner of content, with claims and transfers. */
@@ -45,10 +46,9 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
     async (request, reply) => {
       const { cid } = request.params;
       const asked = { projectId: projectOf(request), cid, signal: signalOfCaller(reply) };
-      const ownership = await readOwnershipInTurn(records, asked);
-      if (ownership === undefined)
-        throw absent('content', cid, `There is no resource ${cid} in this project.`);
-      return ownership;
+      const written = await writeOwnershipInTurn(records, asked);
+      if (written === undefined) throw absent('content', cid, `There is no resource ${cid} in this project.`);
+      return sendPieces(reply, written);
     },
   );
 }

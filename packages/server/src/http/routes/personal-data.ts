@@ -1,6 +1,6 @@
 import { entityIdSchema } from '@colophon/model';
 import { z } from 'zod';
-import { erasePersonalData } from '../../records/write/erase-personal-data.js';
+import { createErase } from '../../records/write/share-erasures.js';
 import type { App, AppDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
@@ -19,6 +19,9 @@ const answerSchema = z
   .meta({ id: 'ErasureAnswer' });
 
 export function personalDataRoutes(app: App, { records }: Pick<AppDeps, 'records'>): void {
+  const { provenance, scheduler } = records;
+  const reportFailure = (err: unknown) => app.log.error({ err }, 'the lease of an erasure failed');
+  const erase = createErase({ provenance, scheduler, reportFailure });
   app.delete(
     '/v1/entity/:id/personal-data',
     {
@@ -35,7 +38,7 @@ export function personalDataRoutes(app: App, { records }: Pick<AppDeps, 'records
     async (request, reply) => {
       const signal = signalOfCaller(reply);
       const subject = { projectId: projectOf(request), entityId: request.params.id, signal };
-      const answer = await erasePersonalData(records, subject);
+      const answer = await erase(subject);
       const { projectId: project, keyId: key } = request.principal ?? {};
       request.log.info({ project, key, ...answer }, 'personal data was erased');
       return answer;

@@ -124,11 +124,13 @@ function byContent(app: App, { records, maxUploadBytes }: Pick<AppDeps, 'records
     },
     async (request, reply) => {
       const { createHasher } = records;
-      const staging = { createHasher, expectedBytes: readLength(request), maxKeptBytes: MAX_DESCRIBED_BYTES };
+      const projectId = projectOf(request);
+      const expectedBytes = readLength(request);
+      const staging = { createHasher, projectId, expectedBytes, maxKeptBytes: MAX_DESCRIBED_BYTES };
       const file = await stageMedia(staging, bounded(request, maxUploadBytes));
       const options = { file, maxResults: request.query.maxResults, signal: signalOfCaller(reply) };
       try {
-        return { matches: await findManifestsOfFile(records, projectOf(request), options) };
+        return { matches: await findManifestsOfFile(records, projectId, options) };
       } finally {
         await file.discard();
       }

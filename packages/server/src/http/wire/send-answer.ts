@@ -4,6 +4,8 @@ import { lengthOf } from '../../platform/json-text.js';
 import type { Answer } from '../../records/read/answer-cache.js';
 import { LongAnswer } from './limit-unread-answers.js';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 const nothing = () => new ServiceError('NotFound', 'This project has no such record.');
 
 /**
@@ -14,13 +16,21 @@ export function sendAnswer(
   reply: FastifyReply,
   answer: Answer | undefined,
   absent: () => ServiceError = nothing,
-  mediaType = 'application/json; charset=utf-8',
+  mediaType = JSON_TYPE,
 ): FastifyReply {
   if (answer === undefined) throw absent();
-  const { body, etag } = answer;
-  const [only, ...more] = body;
-  reply.header('etag', etag).type(mediaType);
+  return sendPieces(reply.header('etag', answer.etag), answer.body, mediaType);
+}
+
+/** Sends the pieces of a text. A text of several pieces is sent at the speed of the reader. */
+export function sendPieces(
+  reply: FastifyReply,
+  pieces: readonly Buffer[],
+  mediaType = JSON_TYPE,
+): FastifyReply {
+  const [only, ...more] = pieces;
+  reply.type(mediaType);
   if (more.length === 0) return reply.send(only);
-  const sizeBytes = lengthOf(body);
-  return reply.header('content-length', sizeBytes).send(new LongAnswer(body, sizeBytes));
+  const sizeBytes = lengthOf(pieces);
+  return reply.header('content-length', sizeBytes).send(new LongAnswer(pieces, sizeBytes));
 }

@@ -33,6 +33,11 @@ export async function releaseLease(db: Queryable, { name, holder }: Lease): Prom
   await db.query('update provenance.lease set until = now() where name = $1 and holder = $2', [name, holder]);
 }
 
+/** Removes the row of a lease whose name is not used again. */
+export async function deleteLease(db: Queryable, { name, holder }: Lease): Promise<void> {
+  await db.query('delete from provenance.lease where name = $1 and holder = $2', [name, holder]);
+}
+
 export class LeaseLostError extends Error {
   constructor(name: string) {
     super(`Another node holds the lease ${name}`);

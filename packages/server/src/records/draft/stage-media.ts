@@ -28,13 +28,13 @@ export interface StagedMedia {
  * the digests are complete. When the source fails, it deletes the directory and rejects.
  */
 export async function stageMedia(
-  { createHasher, expectedBytes, maxKeptBytes = Number.POSITIVE_INFINITY }: MediaStagingOptions,
+  { createHasher, projectId, expectedBytes, maxKeptBytes = Number.POSITIVE_INFINITY }: MediaStagingOptions,
   source: AsyncIterable<Uint8Array>,
 ): Promise<StagedMedia> {
   const directory = await makeTemporaryDirectory('media');
   const discard = () => rm(directory, { recursive: true, force: true });
   const file = path.join(directory, 'received');
-  const hasher = createHasher(expectedBytes);
+  const hasher = createHasher(expectedBytes, projectId);
   const head: Uint8Array[] = [];
   let sizeBytes = 0;
   async function* watched(): AsyncGenerator<Uint8Array> {

@@ -36,7 +36,7 @@ export async function stageUpload(
   source: AsyncIterable<Uint8Array>,
 ): Promise<StagedUpload> {
   const writer = await blobs.createWriter(projectId);
-  const hasher = createHasher(expectedBytes);
+  const hasher = createHasher(expectedBytes, projectId);
   try {
     const head = Buffer.alloc(SNIFFED_BYTES);
     let headBytes = 0;

@@ -1,21 +1,32 @@
 import type { Action, Attribution, Ownership } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
+import { mapYielding } from '../../platform/work/map-yielding.js';
 
 /** Maximum number of claims and transfers in a response. */
 const MAX_EVENTS = 1_000;
 
-/** Reads the owner, claims and transfers of a content; undefined when there is no such resource. */
+/**
+ * Reads the owner, claims and transfers of a content; undefined when there is no such resource. Parses the actions in
+ * steps, because together they can have 12 MB.
+ */
 export async function readOwnership(
   db: Queryable,
   projectId: string,
-  cid: string,
+  { cid, signal }: { cid: string; signal?: AbortSignal | undefined },
 ): Promise<Ownership | undefined> {
-  const [row] = await db.query<{ text: string | null }>('select provenance.ownership($1, $2, $3) as text', [
-    projectId,
-    cid,
-    MAX_EVENTS,
-  ]);
-  return row?.text == null ? undefined : (JSON.parse(row.text) as Ownership);
+  const [first, ...actions] = await db.query<{ text: string }>(
+    `with read as materialized (select provenance.ownership($1, $2, $3)::jsonb as body)
+     select part.text from (
+       select (body - 'history')::text as text, 0 as place from read where body is not null
+       union all
+       select action.value::text, action.place
+       from read, jsonb_array_elements(body->'history') with ordinality as action(value, place)
+     ) part order by part.place`,
+    [projectId, cid, MAX_EVENTS],
+  );
+  if (first === undefined) return undefined;
+  const history = await mapYielding(actions, ({ text }) => JSON.parse(text) as Action, signal);
+  return { ...(JSON.parse(first.text) as Omit<Ownership, 'history'>), history };
 }
 
 /** Reads the current owner of a resource. Null: no known owner. Undefined: no such resource. */

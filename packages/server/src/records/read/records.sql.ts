@@ -135,6 +135,38 @@ export async function readWallets(
   return wallets;
 }
 
+/** Returns those of the ids that belong to stored entities. */
+export async function readStoredIds(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(
+    'select e.id from provenance.entity e where e.project_id = $1 and e.id = any($2::text[])',
+    [projectId, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Returns those of the names that a stored entity of any role has. Each takes one entry of an index: with a condition on
+ * the role, it could take all entities of the name.
+ */
+export async function readTakenNames(
+  db: Queryable,
+  projectId: string,
+  names: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ name: string }>(
+    `select given.name from unnest($2::text[]) as given(name)
+     where (select e.id from provenance.entity e
+       where e.project_id = $1 and e.body->>'name' = given.name and e.body ? 'name'
+       order by e.created_at desc, e.id desc limit 1) is not null`,
+    [projectId, names],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
 export interface Namesake {
   id: string;
   wallet: string | null;

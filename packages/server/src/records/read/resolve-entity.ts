@@ -1,7 +1,8 @@
 import type { EntityInput } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import { mapYielding } from '../../platform/work/map-yielding.js';
 import type { RecordDeps } from '../deps.js';
-import { type Namesake, readNamesakes, readStoredEntity } from './records.sql.js';
+import { type Namesake, readNamesakes, readStoredIds, readTakenNames } from './records.sql.js';
 
 type ResolveEntityDeps = Pick<RecordDeps, 'identifyEntity' | 'provenance'>;
 
@@ -23,13 +24,46 @@ export async function resolveEntity(
   projectId: string,
   input: EntityInput,
 ): Promise<ResolvedEntity> {
-  const id = await deps.identifyEntity(projectId, input);
-  const derived = { id, lacksWallet: false };
+  const { provenance } = deps;
+  return resolve(await identify(deps, projectId, input), {
+    isStored: async (id) => (await readStoredIds(provenance, projectId, [id])).has(id),
+    listNamesakes: (sought) => readNamesakes(provenance, projectId, sought),
+  });
+}
+
+interface NamedWallet {
+  role: string;
+  name: string;
+  wallet: string;
+}
+
+/** An entity of a request with its derived id. `sought`: undefined when the id is certain. */
+interface Identified {
+  id: string;
+  sought: NamedWallet | undefined;
+}
+
+interface Lookups {
+  isStored(id: string): Promise<boolean>;
+  listNamesakes(sought: NamedWallet): Promise<Namesake[]>;
+}
+
+async function identify(
+  { identifyEntity }: ResolveEntityDeps,
+  projectId: string,
+  input: EntityInput,
+): Promise<Identified> {
+  const id = await identifyEntity(projectId, input);
   const { role = '', name, wallet, publicKey } = input;
-  if (input.id !== undefined || name === undefined || wallet === undefined || publicKey !== undefined)
-    return derived;
-  if ((await readStoredEntity(deps.provenance, projectId, id)) !== undefined) return derived;
-  const namesakes = await readNamesakes(deps.provenance, projectId, { role, name, wallet });
+  const isCertain =
+    input.id !== undefined || name === undefined || wallet === undefined || publicKey !== undefined;
+  return { id, sought: isCertain ? undefined : { role, name, wallet } };
+}
+
+async function resolve({ id, sought }: Identified, lookups: Lookups): Promise<ResolvedEntity> {
+  const derived = { id, lacksWallet: false };
+  if (sought === undefined || (await lookups.isStored(id))) return derived;
+  const namesakes = await lookups.listNamesakes(sought);
   if (namesakes.length === 0) return derived;
   const owners = namesakes.filter(({ hasThisWallet }) => hasThisWallet);
   const [found, ...others] = owners.length > 0 ? owners : namesakes.filter((one) => one.wallet === null);
@@ -44,9 +78,52 @@ export async function requireEntityId(
   projectId: string,
   input: EntityInput,
 ): Promise<string> {
-  const { id, lacksWallet } = await resolveEntity(deps, projectId, input);
+  return assertHasWallet(await resolveEntity(deps, projectId, input));
+}
+
+function assertHasWallet({ id, lacksWallet }: ResolvedEntity): string {
   if (lacksWallet) throw ambiguous([{ id, wallet: null }]);
   return id;
+}
+
+/** Maximum number of ids or names in one statement. */
+const PER_STATEMENT = 200;
+
+/**
+ * Like `requireEntityId`, for the entities of a batch. Reads which ids and names are stored with one statement each for
+ * 200 entities. Returns a function that resolves the entity at an index. It sends one statement if the name is stored.
+ */
+export async function resolveTogether(
+  deps: ResolveEntityDeps,
+  projectId: string,
+  inputs: readonly EntityInput[],
+): Promise<(index: number) => Promise<string>> {
+  const { provenance } = deps;
+  const identified = await mapYielding(inputs, (input) => identify(deps, projectId, input));
+  const uncertain = identified.filter(({ sought }) => sought !== undefined);
+  const stored = new Set<string>();
+  for (const part of toParts(uncertain.map(({ id }) => id)))
+    for (const id of await readStoredIds(provenance, projectId, part)) stored.add(id);
+  const names = uncertain.flatMap(({ id, sought }) => (sought && !stored.has(id) ? [sought.name] : []));
+  const taken = new Set<string>();
+  for (const part of toParts([...new Set(names)]))
+    for (const name of await readTakenNames(provenance, projectId, part)) taken.add(name);
+  const lookups: Lookups = {
+    isStored: async (id) => stored.has(id),
+    listNamesakes: async (sought) =>
+      taken.has(sought.name) ? readNamesakes(provenance, projectId, sought) : [],
+  };
+  return async (index) => {
+    const one = identified[index];
+    if (one === undefined) throw new Error('The batch has no entity at this index');
+    return assertHasWallet(await resolve(one, lookups));
+  };
+}
+
+function toParts<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / PER_STATEMENT) }, (_, part) =>
+    items.slice(part * PER_STATEMENT, (part + 1) * PER_STATEMENT),
+  );
 }
 
 function ambiguous(namesakes: readonly Pick<Namesake, 'id' | 'wallet'>[]): ServiceError {

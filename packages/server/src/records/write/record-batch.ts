@@ -5,7 +5,7 @@ import { mapYielding } from '../../platform/work/map-yielding.js';
 import type { RecordDeps } from '../deps.js';
 import { type AssertedExtensions, draftAttribution, draftEntity } from '../draft/draft-records.js';
 import type { RecordItem } from '../draft/record-item.js';
-import { requireEntityId } from '../read/resolve-entity.js';
+import { resolveTogether } from '../read/resolve-entity.js';
 import { type BatchOutcome, type BatchRecord, toError } from './outcome.js';
 import { type BatchFault, proveBatch } from './prove-batch.js';
 import { draftActionItem } from './record-action.js';
@@ -68,10 +68,11 @@ async function requireEntityIds(
 ): Promise<string[]> {
   const ids: string[] = [];
   const faults: BatchFault[] = [];
-  for (const [index, entity] of entities.entries()) {
+  const resolveAt = await resolveTogether(deps, projectId, entities);
+  for (const index of entities.keys()) {
     signal?.throwIfAborted();
     try {
-      ids.push(await requireEntityId(deps, projectId, entity));
+      ids.push(await resolveAt(index));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       faults.push({ place: `entities.${index}`, error });

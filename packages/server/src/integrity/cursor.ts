@@ -1,0 +1,37 @@
+import type { IntegrityCursor, IntegrityVisit, Stage } from './deps.js';
+
+/**
+ * The stored position of a pass. The first members are the visit with the smallest project id: nodes of earlier versions
+ * know only these, and continue with this project and those after it.
+ */
+export interface StoredCursor extends Partial<IntegrityCursor> {
+  projectId: string;
+  stage: Stage;
+  after?: string | undefined;
+}
+
+export function toStoredCursor(cursor: IntegrityCursor): StoredCursor {
+  const first = firstOf(cursor.visits);
+  if (first === undefined) throw new Error('A stored position of the integrity check has a visit');
+  const { projectId, stage, after } = first;
+  return { projectId, stage, after, ...cursor };
+}
+
+/**
+ * Parses a stored position. When a node of an earlier version has moved it, the pass continues from the first members,
+ * and `readSize` reads the present size of the project's log.
+ */
+export async function parseCursor(
+  { projectId, stage, after, visits = [], begun }: StoredCursor,
+  readSize: (projectId: string) => Promise<number>,
+): Promise<IntegrityCursor> {
+  const first = firstOf(visits);
+  const isMoved = first?.projectId !== projectId || first.stage !== stage || first.after !== after;
+  if (!isMoved) return { visits, begun };
+  const visit = { projectId, stage, after, size: await readSize(projectId), newer: 0 };
+  return { visits: [visit], begun: projectId };
+}
+
+function firstOf(visits: readonly IntegrityVisit[]): IntegrityVisit | undefined {
+  return [...visits].sort((a, b) => (a.projectId < b.projectId ? -1 : 1))[0];
+}

@@ -1,0 +1,26 @@
+import type { Ownership } from '@colophon/model';
+import type { RecordDeps } from '../deps.js';
+import { readOwnership } from '../read/ownership.sql.js';
+import { writeJson } from '../read/write-json.js';
+
+interface AskedOwnership {
+  projectId: string;
+  cid: string;
+  signal: AbortSignal;
+  /** Returns the form of the response; the ownership itself by default. */
+  toShown?: (ownership: Ownership) => object | Promise<object>;
+}
+
+/**
+ * Reads the owner, claims and transfers of a content in the fair queue, and writes them as JSON text, because a response
+ * can have a thousand large actions. Undefined when there is no such resource.
+ */
+export function writeOwnershipInTurn(
+  { reads, scheduler }: Pick<RecordDeps, 'reads' | 'scheduler'>,
+  { projectId, cid, signal, toShown = (ownership) => ownership }: AskedOwnership,
+): Promise<Buffer[] | undefined> {
+  return scheduler.run({ projectId, kind: 'history', signal }, async () => {
+    const ownership = await readOwnership(reads, projectId, { cid, signal });
+    return ownership && writeJson(await toShown(ownership), { form: 'plain', signal });
+  });
+}
