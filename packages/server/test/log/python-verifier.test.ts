@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import keyVectors from '../../../model/test/vectors/log-keys-v1.json' with { type: 'json' };
 import bundleVectors from '../../../model/test/vectors/proven-bundles-v2.json' with { type: 'json' };
 import vectors from '../../../model/test/vectors/receipts-v1.json' with { type: 'json' };
+import stampVectors from '../../../model/test/vectors/timestamps-v1.json' with { type: 'json' };
 import { createSigner } from '../../src/access/ed25519.js';
 import { HAS_PYTHON_CRYPTOGRAPHY, PYTHON } from '../support/programs.js';
 import { createRandom, mutateText, mutateValue, rewrite } from './mutate-document.js';
@@ -184,4 +185,36 @@ it.runIf(HAS_PYTHON_CRYPTOGRAPHY)('checks a quorum of witnesses after the docume
     witnesses: { verified: false, code: 'belowQuorum' },
   });
   expect(withPolicy(...lines).status).toBe(2);
+});
+
+describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the time-stamps of the verifier in Python', () => {
+  const sound = stampVectors.documents.find(({ name }) => name.startsWith('a certificate below'));
+
+  it('never have another time or authority when a byte of the token is changed', () => {
+    if (sound === undefined) throw new Error('no vector');
+    const document = JSON.parse(sound.text);
+    const token = Buffer.from(document.token, 'base64');
+    const documents = Array.from({ length: Math.ceil(token.length / 3) }, (_, index) => {
+      const bytes = Buffer.from(token);
+      const at = index * 3;
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << (at % 8));
+      return { ...sound, text: JSON.stringify({ ...document, token: bytes.toString('base64') }) };
+    });
+    const file = path.join(folder, 'timestamps-v1.json');
+    writeFileSync(file, JSON.stringify({ ...stampVectors, documents }));
+    const printed = execFileSync(PYTHON, [RUN_VECTORS, path.dirname(TOOL), file], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const { count, differing } = JSON.parse(printed).documents;
+    const results: [string, string | null, string | null][] = differing.map(
+      ([, found]: [number, [string, string | null, string | null]]) => found,
+    );
+    expect(results.filter(([result]) => result === 'verified')).toEqual([]);
+    expect(new Set(results.map(([result]) => result))).toEqual(
+      new Set(['malformedToken', 'otherImprint', 'badTokenSignature', 'untrustedAuthority']),
+    );
+    // The others are harmless, for example changes of further certificates.
+    expect(differing.length).toBeGreaterThan(count / 2);
+  });
 });
