@@ -176,6 +176,7 @@ export type { ByteSigner } from './log/cose.js';
 export {
   type CosignatureReport,
   cosign,
+  explainWitnessKey,
   formatWitnessKey,
   parseWitnessKey,
   toWitnessKey,

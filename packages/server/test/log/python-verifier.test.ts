@@ -194,10 +194,9 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the time-stamps of the verifier in Pyth
     if (sound === undefined) throw new Error('no vector');
     const document = JSON.parse(sound.text);
     const token = Buffer.from(document.token, 'base64');
-    const documents = Array.from({ length: Math.ceil(token.length / 3) }, (_, index) => {
+    const documents = Array.from(token, (byte, at) => {
       const bytes = Buffer.from(token);
-      const at = index * 3;
-      bytes[at] = (bytes[at] ?? 0) ^ (1 << (at % 8));
+      bytes[at] = byte ^ (1 << (at % 4));
       return { ...sound, text: JSON.stringify({ ...document, token: bytes.toString('base64') }) };
     });
     const file = path.join(folder, 'timestamps-v1.json');
