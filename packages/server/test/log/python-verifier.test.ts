@@ -18,7 +18,7 @@ const CORPUS = fileURLToPath(new URL('corpus/v1/', import.meta.url));
 const VECTORS = fileURLToPath(new URL('../../../model/test/vectors/', import.meta.url));
 const RUN_VECTORS = fileURLToPath(new URL('run_vectors.py', import.meta.url));
 /** Files of vectors that are not of logs, receipts and bundles in JSON. */
-const OF_OTHERS = ['content-ids.json', 'cose-sign1.json', 'iscc-core-1.3.0.json'];
+const OF_OTHERS = ['content-ids.json', 'cose-receipts.json', 'cose-sign1.json', 'iscc-core-1.3.0.json'];
 
 let folder: string;
 beforeAll(() => {
