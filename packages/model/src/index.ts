@@ -176,7 +176,6 @@ export type { ByteSigner } from './log/cose.js';
 export {
   type CosignatureReport,
   cosign,
-  explainWitnessKey,
   formatWitnessKey,
   parseWitnessKey,
   toWitnessKey,

@@ -1,8 +1,8 @@
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
-import { fromBase64, toBase64 } from '../base64.js';
+import { toBase64 } from '../base64.js';
 import type { VerifySignature } from '../proofs/signature.js';
 import type { NoteSigner, SignedNote } from './signed-note.js';
-import { formatKeyOfType, parseKeyOfType, parseVerifierKey, toKeyOfType } from './verifier-key.js';
+import { formatKeyOfType, parseKeyOfType, toKeyOfType } from './verifier-key.js';
 
 /** The public key of a witness. A witness cosigns the checkpoints of logs (C2SP tlog-cosignature). */
 export interface WitnessKey {
@@ -15,10 +15,6 @@ export interface WitnessKey {
 
 /** The signature type of `cosignature/v1` with Ed25519 (C2SP tlog-cosignature, "Format"). */
 const ED25519_COSIGNATURE = 4;
-/** The signature type of cosignatures with ML-DSA-44 (C2SP tlog-cosignature, "Format"). */
-const ML_DSA_44_COSIGNATURE = 6;
-/** FIPS 204, table 2. */
-const ML_DSA_44_KEY_BYTES = 1_312;
 const TIMESTAMP_BYTES = 8;
 const SIGNATURE_BYTES = 64;
 
@@ -53,20 +49,6 @@ export function formatWitnessKey(key: WitnessKey): string {
  */
 export function parseWitnessKey(text: string): WitnessKey | undefined {
   return parseKeyOfType(ED25519_COSIGNATURE, text);
-}
-
-/**
- * Returns the reason why `parseWitnessKey` refuses a text, as the end of a sentence that begins with the key.
- *
- * @example
- * explainWitnessKey('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'); // => 'is the key of a log, not of a witness'
- */
-export function explainWitnessKey(text: string): string {
-  const bytes = fromBase64(text.split('+').slice(2).join('+')) ?? new Uint8Array();
-  if (bytes[0] === ML_DSA_44_COSIGNATURE && bytes.length === 1 + ML_DSA_44_KEY_BYTES)
-    return 'is an ML-DSA-44 key, which needs Node 24 and is not supported. Use an Ed25519 key of the witness';
-  if (parseVerifierKey(text) !== undefined) return 'is the key of a log, not of a witness';
-  return 'is malformed';
 }
 
 /**

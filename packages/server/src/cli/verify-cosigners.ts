@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import {
   CHECKPOINT_POLICY_FAULTS,
-  explainWitnessKey,
   POLICY_FAULTS,
   type PolicyReport,
   parseCheckpoint,
@@ -14,6 +13,7 @@ import {
   verifyWitnesses,
   type WitnessPolicy,
 } from '@colophon/model';
+import { explainWitnessKey } from '../config/explain-witness-key.js';
 import { parseJson } from './parse-json.js';
 import { standardFormatOf } from './standard-format.js';
 import type { KeySource } from './trusted-keys.js';

@@ -1,4 +1,5 @@
-import { explainWitnessKey, parseWitnessKey } from '@colophon/model';
+import { parseWitnessKey } from '@colophon/model';
+import { explainWitnessKey } from './explain-witness-key.js';
 import { type Variables, variables } from './variables.js';
 
 export interface WitnessingConfig {
