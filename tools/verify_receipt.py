@@ -1178,7 +1178,7 @@ HASHES = {SHA_256: hashes.SHA256(), bytes.fromhex("608648016503040202"): hashes.
           bytes.fromhex("608648016503040203"): hashes.SHA512()}
 # The extensions of certificates that this verifier understands. An unknown critical one is a fault.
 KNOWN_EXTENSIONS = (x509.BasicConstraints, x509.KeyUsage, x509.ExtendedKeyUsage)
-MAX_CHAIN = 10
+MAX_ISSUER_SEARCHES = 32
 
 is_token = lambda value: (
     is_text(value) and 4 <= len(value) <= MAX_TOKEN and from_base64(value) is not None)
@@ -1369,9 +1369,13 @@ def may_issue(certificate, below):
     return (limit is None or below <= limit) and (usage is None or usage.value.key_cert_sign)
 
 
-def has_chain(certificate, others, anchors, time, below=(), counted=0):
-    """Whether a chain leads from the certificate to an anchor (RFC 5280, section 6)."""
-    if not is_usable(certificate, time) or len(below) > MAX_CHAIN:
+def has_chain(certificate, others, anchors, time, searches, below=(), counted=0):
+    """Whether a chain leads from the certificate to an anchor (RFC 5280, section 6).
+
+    The list of searches limits the work for a token with many certificates that issued each other.
+    """
+    searches.append(certificate)
+    if not is_usable(certificate, time) or len(searches) > MAX_ISSUER_SEARCHES:
         return False
     if certificate in anchors:
         return True
@@ -1382,7 +1386,7 @@ def has_chain(certificate, others, anchors, time, below=(), counted=0):
                 certificate.signature_hash_algorithm):
             # A self-issued certificate does not count (RFC 5280, section 4.2.1.9).
             more = counted + (issuer.subject != issuer.issuer)
-            if has_chain(issuer, others, anchors, time, (*below, certificate), more):
+            if has_chain(issuer, others, anchors, time, searches, (*below, certificate), more):
                 return True
     return False
 
@@ -1400,7 +1404,7 @@ def verify_token(data, root, anchors):
     certificates = load_certificates(token)
     signer = signer_certificate(token, certificates)
     require_token_signature(token, signer)
-    require(has_chain(signer, certificates, anchors, time), "untrustedAuthority")
+    require(has_chain(signer, certificates, anchors, time, []), "untrustedAuthority")
     usage = extension_of(signer, x509.ExtendedKeyUsage)
     is_right = usage is not None and usage.critical and list(usage.value) == [
         ExtendedKeyUsageOID.TIME_STAMPING]

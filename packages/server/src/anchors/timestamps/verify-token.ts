@@ -4,6 +4,7 @@ import { fromBER, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
 import {
   BasicConstraints,
   Certificate,
+  type CertificateChainValidationEngine,
   ContentInfo,
   type ExtKeyUsage,
   SignedData,
@@ -20,6 +21,7 @@ const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
 const BASIC_CONSTRAINTS = '2.5.29.19';
 const EXTENDED_KEY_USAGE = '2.5.29.37';
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
+const MAX_ISSUER_SEARCHES = 32;
 /** The code of SignedDataVerifyError when the certificate has no valid chain. */
 const NO_CHAIN = 5;
 
@@ -111,6 +113,7 @@ async function verifySignature(
       checkChain: anchors !== undefined,
       trustedCerts: [...(anchors ?? [])],
       extendedMode: true,
+      findIssuer: createFindIssuer(),
     });
     if (!signatureVerified || !signerCertificate) throw new TokenError('badTokenSignature');
     if (!isNamed(signedData, signerCertificate)) throw new TokenError('badTokenSignature');
@@ -122,6 +125,19 @@ async function verifySignature(
     if (error instanceof TokenError) throw error;
     throw new TokenError('badTokenSignature');
   }
+}
+
+/**
+ * Limits the search for issuers in one token. Without a limit, the library never ends when two certificates have issued
+ * each other.
+ */
+function createFindIssuer() {
+  let searches = 0;
+  return async (
+    certificate: Certificate,
+    engine: CertificateChainValidationEngine,
+  ): Promise<Certificate[]> =>
+    ++searches > MAX_ISSUER_SEARCHES ? [] : engine.defaultFindIssuer(certificate, engine);
 }
 
 /**

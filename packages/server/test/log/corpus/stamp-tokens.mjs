@@ -37,6 +37,9 @@ function openAuthority() {
   const issue = (name, { issuer = 'root', key = EC_KEY, days = DAYS, extensions = TIME_STAMPING } = {}) => {
     const subject = ['-subj', `/O=Vectors/CN=Vector ${name}`];
     run('req', '-newkey', ...key, '-nodes', ...subject, '-keyout', `${name}.key`, '-out', `${name}.csr`);
+    return certify(name, { issuer, days, extensions });
+  };
+  const certify = (name, { issuer, days, extensions }) => {
     write('extensions', `${extensions}\n`);
     run(
       ...['x509', '-req', '-in', `${name}.csr`, '-CA', `${issuer}.pem`, '-CAkey', `${issuer}.key`],
@@ -79,7 +82,7 @@ function openAuthority() {
     return read('signed');
   };
   const close = () => rmSync(directory, { recursive: true });
-  return { issue, stamp, signAgain, pem: (name) => read(`${name}.pem`).toString(), close };
+  return { issue, certify, stamp, signAgain, pem: (name) => read(`${name}.pem`).toString(), close };
 }
 
 function toConfig({ name, digest, ess }) {
@@ -101,7 +104,7 @@ const flipAt = (bytes, at) => bytes.map((byte, place) => (place === at ? byte ^ 
 /** The root certificates, and `[code, name, token]` of tokens over the root of a time-stamp. */
 export function makeTokens(root) {
   const authority = openAuthority();
-  const { issue, stamp, signAgain, pem } = authority;
+  const { issue, certify, stamp, signAgain, pem } = authority;
   const of = (name, options) => stamp(issue(name, options), root);
   issue('middle', { extensions: CA });
   issue('short', { extensions: CA.replace('TRUE', 'TRUE,pathlen:0') });
@@ -109,6 +112,10 @@ export function makeTokens(root) {
   issue('no authority', { extensions: 'basicConstraints=critical,CA:FALSE' });
   issue('old middle', { extensions: CA, days: -1 });
   const below = (name, certs, of = certs[0]) => stamp(issue(name, { issuer: of }), root, { certs });
+  // Each has issued the other.
+  issue('left', { extensions: CA });
+  issue('right', { issuer: 'left', extensions: CA });
+  certify('left', { issuer: 'right', days: DAYS, extensions: CA });
   issue('mail', { extensions: 'extendedKeyUsage=critical,emailProtection' });
   issue('both', { extensions: `${TIME_STAMPING},emailProtection` });
   issue('loose', { extensions: 'extendedKeyUsage=timeStamping' });
@@ -142,6 +149,7 @@ export function makeTokens(root) {
     ['untrustedAuthority', 'an expired certificate between', below('late', ['old middle'])],
     ['untrustedAuthority', 'an issuer that is no authority', below('usurped', ['no authority'])],
     ['untrustedAuthority', 'a longer chain than permitted', below('deep', ['below short', 'short'])],
+    ['untrustedAuthority', 'certificates that issued each other', below('circular', ['left', 'right'])],
     ['wrongUsage', 'a certificate for mail', signAgain(['mail'], sound)],
     ['wrongUsage', 'two usages', signAgain(['both'], sound)],
     ['wrongUsage', 'a usage that is not critical', signAgain(['loose'], sound)],
