@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Offline verifier of receipts (version 1) and proven bundles (versions 1 and 2).
+"""Offline verifier of receipts and time-stamps (version 1) and proven bundles (versions 1 and 2).
 
     verify_receipt.py FILE --key VKEY... [--keys KEYS] [--strict] [--witness WITNESS]... [--quorum N]
     verify_receipt.py FILE --key VKEY... [--keys KEYS] [--strict] --policy POLICY
+    verify_receipt.py RECEIPT --key VKEY... [--keys KEYS] --timestamp TIMESTAMP --tsa-ca PEM
     verify_receipt.py FILE --lines
 
 --keys names a file with the keys of the log (version 1). The verifier follows them from the key of --key.
@@ -18,9 +19,15 @@ import json
 import re
 import sys
 from collections import namedtuple
+from datetime import datetime
 
-from cryptography.exceptions import InvalidSignature
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 MAX_INTEGER = 2**53 - 1
 WRONG_USE, NOT_VERIFIED = 2, 3
@@ -1153,6 +1160,298 @@ def signed_only_members(contents):
     return sorted(names, key=lambda name: name.encode("utf-16-be"))
 
 
+# --- Time-stamp -----------------------------------------------------------------------------------
+
+MAX_TOKEN = 87384
+# Tags of DER (X.690).
+INTEGER, OCTET_STRING, OBJECT_IDENTIFIER, GENERALIZED_TIME = 0x02, 0x04, 0x06, 0x18
+SEQUENCE, SET, CONTEXT_0, CONTEXT_1 = 0x30, 0x31, 0xA0, 0xA1
+# Contents of object identifiers.
+SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
+TST_INFO = bytes.fromhex("2a864886f70d0109100104")
+CONTENT_TYPE = bytes.fromhex("2a864886f70d010903")
+MESSAGE_DIGEST = bytes.fromhex("2a864886f70d010904")
+SIGNING_CERTIFICATE = bytes.fromhex("2a864886f70d010910020c")
+SIGNING_CERTIFICATE_V2 = bytes.fromhex("2a864886f70d010910022f")
+SHA_256 = bytes.fromhex("608648016503040201")
+HASHES = {SHA_256: hashes.SHA256(), bytes.fromhex("608648016503040202"): hashes.SHA384(),
+          bytes.fromhex("608648016503040203"): hashes.SHA512()}
+# The extensions of certificates that this verifier understands. An unknown critical one is a fault.
+KNOWN_EXTENSIONS = (x509.BasicConstraints, x509.KeyUsage, x509.ExtendedKeyUsage)
+MAX_ISSUER_SEARCHES = 32
+
+is_token = lambda value: (
+    is_text(value) and 4 <= len(value) <= MAX_TOKEN and from_base64(value) is not None)
+is_timestamp = members(
+    {"version": lambda value: is_number(value, 1), "digest": is_record_digest, "log": is_log,
+     "heads": is_heads, "root": is_hash, "token": is_token})
+
+# One value: its tag, its content, and all its bytes.
+Der = namedtuple("Der", "tag content whole")
+# The parts of a token that are checked. The attributes map a type to the lists of values.
+Token = namedtuple("Token", "info certificates signer content attributes signed digest_algorithm signature")
+
+
+def der_values(data):
+    """The DER values that follow each other in the data."""
+    values, at = [], 0
+    while at < len(data):
+        start = at
+        require(at + 2 <= len(data) and data[at] & 0x1F != 0x1F, "malformedToken")
+        tag, length, at = data[at], data[at + 1], at + 2
+        if length & 0x80:
+            count = length & 0x7F
+            require(1 <= count <= 4 and at + count <= len(data), "malformedToken")
+            length, at = int.from_bytes(data[at:at + count], "big"), at + count
+        require(at + length <= len(data), "malformedToken")
+        values.append(Der(tag, data[at:at + length], data[start:at + length]))
+        at += length
+    return values
+
+
+def inside(value, tag):
+    require(value.tag == tag, "malformedToken")
+    return der_values(value.content)
+
+
+def only(values):
+    require(len(values) == 1, "malformedToken")
+    return values[0]
+
+
+def content_of(value, tag):
+    require(value.tag == tag, "malformedToken")
+    return value.content
+
+
+def parse_token(data):
+    """The parts of a TimeStampToken (RFC 3161, section 2.4.2; RFC 5652, section 5)."""
+    try:
+        kind, wrapped = inside(only(der_values(data)), SEQUENCE)
+        require(content_of(kind, OBJECT_IDENTIFIER) == SIGNED_DATA, "malformedToken")
+        _version, _digests, encapsulated, *others = inside(only(inside(wrapped, CONTEXT_0)), SEQUENCE)
+        kind, wrapped = inside(encapsulated, SEQUENCE)
+        require(content_of(kind, OBJECT_IDENTIFIER) == TST_INFO, "malformedToken")
+        content = content_of(only(inside(wrapped, CONTEXT_0)), OCTET_STRING)
+        certificates = [item for other in others if other.tag == CONTEXT_0
+                        for item in der_values(other.content)]
+        signer_info = only(inside(others[-1], SET))
+        _version, signer, digest_algorithm, signed, _algorithm, signature, *_ = inside(signer_info, SEQUENCE)
+        attributes = {}
+        for attribute in inside(signed, CONTEXT_0):
+            kind, values = inside(attribute, SEQUENCE)
+            attributes.setdefault(content_of(kind, OBJECT_IDENTIFIER), []).append(inside(values, SET))
+        types = [value.content for values in attributes.get(CONTENT_TYPE, []) for value in values]
+        require(types == [TST_INFO], "malformedToken")
+        info = inside(only(der_values(content)), SEQUENCE)
+        require(len(info) >= 5, "malformedToken")
+        return Token(
+            info, certificates, signer, content, attributes,
+            # The signature is over the attributes as a SET (RFC 5652, section 5.4).
+            bytes([SET]) + signed.whole[1:], inside(digest_algorithm, SEQUENCE)[0].content,
+            content_of(signature, OCTET_STRING))
+    except (ValueError, IndexError):
+        raise Fault("malformedToken") from None
+
+
+def time_of(token):
+    """The time of the token, as datetime in UTC."""
+    text = content_of(token.info[4], GENERALIZED_TIME)
+    found = re.fullmatch(rb"([0-9]{14})(?:\.([0-9]{1,6})[0-9]*)?Z", text)
+    require(found, "malformedToken")
+    try:
+        whole = datetime.strptime(found[1].decode("ascii"), "%Y%m%d%H%M%S")
+    except ValueError:
+        raise Fault("malformedToken") from None
+    return whole.replace(microsecond=int((found[2] or b"0").ljust(6, b"0")))
+
+
+def require_imprint(token, root):
+    algorithm, imprint = inside(token.info[2], SEQUENCE)
+    is_sha256 = inside(algorithm, SEQUENCE)[0].content == SHA_256
+    require(is_sha256 and content_of(imprint, OCTET_STRING) == sha256(root), "otherImprint")
+
+
+def load_certificates(token):
+    """The certificates of a token. Malformed ones and other choices of CertificateSet are left out."""
+    found = []
+    for item in token.certificates:
+        try:
+            certificate = x509.load_der_x509_certificate(item.whole)
+            # The library parses these parts at their first use.
+            _ = certificate.extensions, certificate.issuer, certificate.subject
+            _ = certificate.public_key(), certificate.signature_hash_algorithm
+        except Exception:  # The library raises errors of many classes, KeyError too.
+            continue
+        found.append(certificate)
+    return found
+
+
+def signer_certificate(token, certificates):
+    """The certificate that the signer's issuer and serial number name, or its key identifier."""
+    for certificate in certificates:
+        if token.signer.tag == SEQUENCE:
+            issuer, serial = inside(token.signer, SEQUENCE)
+            number = int.from_bytes(serial.content, "big", signed=True)
+            is_named = issuer.whole == certificate.issuer.public_bytes()
+            is_named = is_named and number == certificate.serial_number
+        else:
+            identifier = extension_of(certificate, x509.SubjectKeyIdentifier)
+            is_named = identifier is not None and identifier.value.digest == token.signer.content
+        if is_named:
+            return certificate
+    raise Fault("badTokenSignature")
+
+
+def is_named_by(token, certificate):
+    """Whether the signed attributes name the certificate (RFC 5816, section 2.2.1)."""
+    data = certificate.public_bytes(Encoding.DER)
+    for kind, digest in ((SIGNING_CERTIFICATE_V2, sha256(data)),
+                         (SIGNING_CERTIFICATE, hashlib.sha1(data).digest())):
+        if kind in token.attributes:
+            first = inside(inside(only(token.attributes[kind][0]), SEQUENCE)[0], SEQUENCE)[0]
+            parts = inside(first, SEQUENCE)
+            if kind == SIGNING_CERTIFICATE_V2 and parts[0].tag == SEQUENCE:
+                if inside(parts.pop(0), SEQUENCE)[0].content != SHA_256:
+                    return False
+            return parts[0].tag == OCTET_STRING and parts[0].content == digest
+    return False
+
+
+def key_verifies(key, signature, message, algorithm):
+    try:
+        if isinstance(key, rsa.RSAPublicKey):
+            key.verify(signature, message, padding.PKCS1v15(), algorithm)
+        elif isinstance(key, ec.EllipticCurvePublicKey):
+            key.verify(signature, message, ec.ECDSA(algorithm))
+        else:
+            return False
+    except (InvalidSignature, UnsupportedAlgorithm, ValueError, TypeError):
+        return False
+    return True
+
+
+def require_token_signature(token, certificate):
+    algorithm = HASHES.get(token.digest_algorithm)
+    require(algorithm is not None, "badTokenSignature")
+    try:
+        stated = [value for values in token.attributes.get(MESSAGE_DIGEST, []) for value in values]
+        is_digest = only(stated).content == hashlib.new(algorithm.name, token.content).digest()
+        is_named = is_named_by(token, certificate)
+    except (Fault, IndexError):
+        raise Fault("badTokenSignature") from None
+    is_signed = key_verifies(certificate.public_key(), token.signature, token.signed, algorithm)
+    require(is_digest and is_named and is_signed, "badTokenSignature")
+
+
+def extension_of(certificate, kind):
+    try:
+        return certificate.extensions.get_extension_for_class(kind)
+    except x509.ExtensionNotFound:
+        return None
+
+
+def is_usable(certificate, time):
+    """Whether the time is in the certificate's period, and all critical extensions are understood."""
+    is_current = certificate.not_valid_before <= time <= certificate.not_valid_after
+    return is_current and all(
+        isinstance(extension.value, KNOWN_EXTENSIONS)
+        for extension in certificate.extensions if extension.critical)
+
+
+def may_issue(certificate, below):
+    """Whether the certificate is of an authority for a chain with this many authorities below it."""
+    constraints = extension_of(certificate, x509.BasicConstraints)
+    usage = extension_of(certificate, x509.KeyUsage)
+    if constraints is None or not constraints.value.ca:
+        return False
+    limit = constraints.value.path_length
+    return (limit is None or below <= limit) and (usage is None or usage.value.key_cert_sign)
+
+
+def has_chain(certificate, others, anchors, time, searches, below=(), counted=0):
+    """Whether a chain leads from the certificate to an anchor (RFC 5280, section 6).
+
+    The list of searches limits the work for a token with many certificates that issued each other.
+    """
+    searches.append(certificate)
+    if not is_usable(certificate, time) or len(searches) > MAX_ISSUER_SEARCHES:
+        return False
+    if certificate in anchors:
+        return True
+    for issuer in [*anchors, *others]:
+        is_issuer = issuer.subject == certificate.issuer and issuer != certificate
+        if is_issuer and issuer not in below and may_issue(issuer, counted) and key_verifies(
+                issuer.public_key(), certificate.signature, certificate.tbs_certificate_bytes,
+                certificate.signature_hash_algorithm):
+            # A self-issued certificate does not count (RFC 5280, section 4.2.1.9).
+            more = counted + (issuer.subject != issuer.issuer)
+            if has_chain(issuer, others, anchors, time, searches, (*below, certificate), more):
+                return True
+    return False
+
+
+def authority_name(certificate):
+    names = certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+    return names[-1].value if names else "%x" % certificate.serial_number
+
+
+def verify_token(data, root, anchors):
+    """The time and the name of the authority of a token over the root."""
+    token = parse_token(data)
+    time = time_of(token)
+    require_imprint(token, root)
+    certificates = load_certificates(token)
+    signer = signer_certificate(token, certificates)
+    require_token_signature(token, signer)
+    require(has_chain(signer, certificates, anchors, time, []), "untrustedAuthority")
+    usage = extension_of(signer, x509.ExtendedKeyUsage)
+    is_right = usage is not None and usage.critical and list(usage.value) == [
+        ExtendedKeyUsageOID.TIME_STAMPING]
+    require(is_right, "wrongUsage")
+    text = time.strftime("%Y-%m-%dT%H:%M:%S") + ".%03dZ" % (time.microsecond // 1000)
+    return {"time": text, "authority": authority_name(signer)}
+
+
+def verify_timestamp(data, key, digest, anchors):
+    """The report on a time-stamp, given as bytes, for the record with this digest."""
+    try:
+        document = JsonDocument(data).value
+        if is_object(document):
+            require(is_number(document.get("version"), 1), "unsupportedVersion")
+        require(is_timestamp(document), "malformed")
+        require(document["digest"] == digest, "otherRecord")
+        log, heads, root = document["log"], document["heads"], from_base64(document["root"])
+        leaf = leaf_hash(digest_bytes(document))
+        require(from_base64(log["leafHash"]) == leaf, "leafMismatch")
+        checkpoint = verify_checkpoint(log["checkpoint"], key, log["origin"])
+        require_leaf(log["leafIndex"], leaf, decoded_path(log["inclusionPath"]), checkpoint)
+        path = decoded_path(heads["path"])
+        is_covered = is_included(heads["index"], heads["size"], leaf_hash(checkpoint.head), path, root)
+        require(is_covered, "notCovered")
+        facts = verify_token(from_base64(document["token"]), root, anchors)
+        require(key.max_size is None or checkpoint.size <= key.max_size, "retiredKey")
+    except Fault as fault:
+        return {"verified": False, "code": fault.code}
+    return {"verified": True, "size": checkpoint.size, **facts}
+
+
+def verify_timestamp_by_keys(data, keys, digest, anchors):
+    """The report with the first key that verifies the time-stamp, otherwise the most useful one."""
+    reports = [verify_timestamp(data, key, digest, anchors) for key in keys]
+    order = lambda one: (not one["verified"], one.get("code") == "untrustedKey")
+    return min(reports, key=order)
+
+
+def parse_anchors(data):
+    """The certificates of a PEM text, or None."""
+    blocks = re.findall(rb"-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----", data)
+    try:
+        return [x509.load_pem_x509_certificate(block) for block in blocks] or None
+    except ValueError:
+        return None
+
+
 # --- Report ---------------------------------------------------------------------------------------
 
 def verify(data, key, strict=False, witnesses=(), quorum=None, policy=None):
@@ -1187,14 +1486,23 @@ def usable_key(text, parse, what):
     return key
 
 
-def verify_with_history(data, keys, history, **options):
-    """The report on a document by all keys that the history leads to. History: bytes, or None."""
+def verify_with_history(data, keys, history, stamp=None, **options):
+    """The report on a document by all keys that the history leads to. History: bytes, or None.
+
+    A stamp is a time-stamp of the record in the document, with the certificates of its authorities.
+    """
     if history is not None:
         try:
             keys = follow_keys(keys, history)
         except Fault as fault:
             return {"verified": False, "code": fault.code, "document": "keys"}
-    return verify_by_keys(keys, lambda key: verify(data, key, **options))
+    report = verify_by_keys(keys, lambda key: verify(data, key, **options))
+    if stamp is not None and report["verified"]:
+        if "digest" not in report:
+            raise WrongUse("--timestamp needs a receipt: a bundle has many records")
+        document, anchors = stamp
+        report["timestamp"] = verify_timestamp_by_keys(document, keys, report["digest"], anchors)
+    return report
 
 
 def verify_lines(data, witnesses, quorum):
@@ -1227,6 +1535,8 @@ def parse_arguments(arguments):
     option("--witness", action="append", default=[], help="a witness's key; may be repeated")
     option("--quorum", type=int, help="how many witnesses must have cosigned (default: all)")
     option("--policy", help="a file in the format C2SP tlog-policy, instead of --witness")
+    option("--timestamp", help="a file with the time-stamp of the record in the receipt")
+    option("--tsa-ca", help="a PEM file with the certificates of trusted time-stamping authorities")
     option("--lines", action="store_true",
            help='verify each line {"text", "key", "strict", "keys"}')
     options = parser.parse_args(arguments)
@@ -1236,6 +1546,10 @@ def parse_arguments(arguments):
         parser.error("--keys needs --key, the key that you trust")
     if options.policy is not None and (options.witness or options.lines):
         parser.error("--policy goes with neither --witness nor --lines")
+    if (options.timestamp is None) != (options.tsa_ca is None):
+        parser.error("--timestamp and --tsa-ca go together")
+    if options.timestamp is not None and options.lines:
+        parser.error("--timestamp does not go with --lines")
     return options
 
 
@@ -1254,6 +1568,15 @@ def open_policy(path):
         raise WrongUse("%s is not a policy file: %s" % (path, fault.code)) from None
 
 
+def open_stamp(timestamp, authorities):
+    if timestamp is None:
+        return None
+    anchors = parse_anchors(read_file(authorities))
+    if anchors is None:
+        raise WrongUse("%s has no certificate in PEM, or an invalid one" % authorities)
+    return read_file(timestamp), anchors
+
+
 def main(arguments=None):
     options = parse_arguments(arguments)
     try:
@@ -1263,6 +1586,7 @@ def main(arguments=None):
         if options.quorum is not None and not 1 <= options.quorum <= most:
             raise WrongUse("--quorum takes 1 to %d, the number of different witness keys" % most)
         policy = open_policy(options.policy)
+        stamp = open_stamp(options.timestamp, options.tsa_ca)
         data = read_file(options.file)
         if options.lines:
             reports = verify_lines(data, witnesses, options.quorum)
@@ -1270,12 +1594,13 @@ def main(arguments=None):
             keys = [usable_key(text, parse_trusted_key, "key") for text in options.key]
             history = None if options.keys is None else read_file(options.keys)
             reports = [verify_with_history(
-                data, keys, history, strict=options.strict, witnesses=witnesses,
+                data, keys, history, stamp, strict=options.strict, witnesses=witnesses,
                 quorum=options.quorum, policy=policy)]
         is_good = True
         for report in reports:
             print(json.dumps(report))
-            is_good = report["verified"] and report.get("witnesses", report)["verified"]
+            parts = (report, report.get("witnesses", report), report.get("timestamp", report))
+            is_good = all(part["verified"] for part in parts)
     except (WrongUse, OSError) as problem:
         print("verify_receipt.py: %s" % problem, file=sys.stderr)
         return WRONG_USE

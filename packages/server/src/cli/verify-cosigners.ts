@@ -13,6 +13,7 @@ import {
   verifyWitnesses,
   type WitnessPolicy,
 } from '@colophon/model';
+import { explainWitnessKey } from '../config/explain-witness-key.js';
 import { parseJson } from './parse-json.js';
 import { standardFormatOf } from './standard-format.js';
 import type { KeySource } from './trusted-keys.js';
@@ -64,7 +65,7 @@ function readPolicy({
     const key = parseWitnessKey(text);
     if (key === undefined)
       throw new UsageError(
-        `--witness ${text} is malformed. Pass <name>+<key id>+<base64>, as \`colophon witness\` prints it.`,
+        `--witness ${shorten(text)} ${explainWitnessKey(text)}. Pass <name>+<key id>+<base64>, as \`colophon witness\` prints it.`,
       );
     return key;
   });
@@ -75,6 +76,8 @@ function readPolicy({
     throw new UsageError(`--quorum takes 1 to ${most}, the number of --witness options with different keys.`);
   return { witnesses, quorum };
 }
+
+const shorten = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}...` : text);
 
 /** Checks the checkpoint of a receipt, a tlog-proof or a bundle against the policy. Verify the document first. */
 export function verifyCosigners(

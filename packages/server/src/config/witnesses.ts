@@ -1,4 +1,5 @@
 import { parseWitnessKey } from '@colophon/model';
+import { explainWitnessKey } from './explain-witness-key.js';
 import { type Variables, variables } from './variables.js';
 
 export interface WitnessingConfig {
@@ -23,9 +24,11 @@ export function readWitnesses({ WITNESSES, WITNESS_INTERVAL }: Variables): {
     .filter((entry) => entry !== '');
   const witnesses = entries.map(parseEntry).filter((found) => found !== undefined);
   const problems: string[] = [];
-  if (witnesses.length < entries.length)
+  // The message does not repeat the entry, whose address can have a password.
+  const refused = entries.findIndex((entry) => parseEntry(entry) === undefined);
+  if (refused >= 0)
     problems.push(
-      'WITNESSES has a malformed entry. Each entry is <key> <address>, e.g. witness.example.org/one+1a2b3c4d+BA... https://witness.example.org',
+      `WITNESSES has a malformed entry: number ${refused + 1} ${explainEntry(entries[refused] ?? '')}. Each entry is <key> <address>, e.g. witness.example.org/one+1a2b3c4d+BA... https://witness.example.org`,
     );
   if (new Set(witnesses.map(({ keyText }) => publicKeyIn(keyText))).size < witnesses.length)
     problems.push('WITNESSES lists a key more than once');
@@ -39,6 +42,13 @@ function parseEntry(entry: string): WitnessingConfig['witnesses'][number] | unde
   const isAddress = variables.shape.PUBLIC_URL.safeParse(url).success && url !== '';
   const isSound = parseWitnessKey(keyText) !== undefined && isAddress && rest.length === 0;
   return isSound ? { keyText, url } : undefined;
+}
+
+function explainEntry(entry: string): string {
+  const [keyText = ''] = entry.split(/\s+/);
+  return parseWitnessKey(keyText) === undefined
+    ? `begins with a key that ${explainWitnessKey(keyText)}`
+    : 'has no valid address after its key';
 }
 
 /**

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,13 +14,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { createVerifyToken, parseCertificates } from '../../src/anchors/timestamps/verify-token.js';
 import { verifyStamp } from '../../src/cli/verify-stamp.js';
+import { TOOL } from '../log/python-tool.js';
 import {
   type Authority,
   type AuthorityFiles,
   createAuthorityFiles,
   startAuthority,
 } from '../support/authority.js';
-import { missingPrograms } from '../support/programs.js';
+import { HAS_PYTHON_CRYPTOGRAPHY, missingPrograms, PYTHON } from '../support/programs.js';
 import { runCli } from '../support/run-cli.js';
 import { ANY_ENGINE, jsonPost, KEY, type Service, startService } from '../support/service.js';
 
@@ -207,6 +209,18 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
     }
     expect((await verify(ben, stamp, stamp)).status).toBe(2);
     expect((await runCli(['verify', ben, '--key', verifierKey, '--timestamp', stamp], {})).status).toBe(2);
+    if (!HAS_PYTHON_CRYPTOGRAPHY) return;
+    const inPython = (file: string, ca = authority.rootFile) => {
+      const options = ['--key', verifierKey, '--timestamp', file, '--tsa-ca', ca];
+      const { status, stdout } = spawnSync(PYTHON, [TOOL, ben, ...options], { encoding: 'utf8' });
+      return [status, stdout === '' ? undefined : JSON.parse(stdout).timestamp];
+    };
+    const { size } = parseCheckpoint(timestamp.log.checkpoint) ?? {};
+    const time = expect.stringMatching(/^20\d\d-\S+Z$/);
+    expect(inPython(stamp)).toEqual([0, { verified: true, size, time, authority: 'authority' }]);
+    for (const [code, file, ca] of changes)
+      expect(inPython(file, ca), code).toEqual([3, { verified: false, code }]);
+    expect(inPython(stamp, stamp)).toEqual([2, undefined]);
   });
 
   it('returns a time-stamp that does not verify with a key that was retired before its tree', async () => {

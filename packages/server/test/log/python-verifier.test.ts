@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import keyVectors from '../../../model/test/vectors/log-keys-v1.json' with { type: 'json' };
 import bundleVectors from '../../../model/test/vectors/proven-bundles-v2.json' with { type: 'json' };
 import vectors from '../../../model/test/vectors/receipts-v1.json' with { type: 'json' };
+import stampVectors from '../../../model/test/vectors/timestamps-v1.json' with { type: 'json' };
 import { createSigner } from '../../src/access/ed25519.js';
 import { HAS_PYTHON_CRYPTOGRAPHY, PYTHON } from '../support/programs.js';
 import { createRandom, mutateText, mutateValue, rewrite } from './mutate-document.js';
@@ -17,7 +18,7 @@ const CORPUS = fileURLToPath(new URL('corpus/v1/', import.meta.url));
 const VECTORS = fileURLToPath(new URL('../../../model/test/vectors/', import.meta.url));
 const RUN_VECTORS = fileURLToPath(new URL('run_vectors.py', import.meta.url));
 /** Files of vectors for other subjects than logs, receipts and bundles in JSON. */
-const OF_OTHERS = ['content-ids.json', 'cose-sign1.json', 'iscc-core-1.3.0.json'];
+const OF_OTHERS = ['content-ids.json', 'cose-receipts.json', 'cose-sign1.json', 'iscc-core-1.3.0.json'];
 
 let folder: string;
 beforeAll(() => {
@@ -187,4 +188,35 @@ it.runIf(HAS_PYTHON_CRYPTOGRAPHY)('checks a quorum of witnesses after the docume
     witnesses: { verified: false, code: 'belowQuorum' },
   });
   expect(withPolicy(...lines).status).toBe(2);
+});
+
+describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the time-stamps of the verifier in Python', () => {
+  const sound = stampVectors.documents.find(({ name }) => name.startsWith('a certificate below'));
+
+  it('never have another time or authority when a byte of the token is changed', () => {
+    if (sound === undefined) throw new Error('no vector');
+    const document = JSON.parse(sound.text);
+    const token = Buffer.from(document.token, 'base64');
+    const documents = Array.from(token, (byte, at) => {
+      const bytes = Buffer.from(token);
+      bytes[at] = byte ^ (1 << (at % 4));
+      return { ...sound, text: JSON.stringify({ ...document, token: bytes.toString('base64') }) };
+    });
+    const file = path.join(folder, 'timestamps-v1.json');
+    writeFileSync(file, JSON.stringify({ ...stampVectors, documents }));
+    const printed = execFileSync(PYTHON, [RUN_VECTORS, path.dirname(TOOL), file], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const { count, differing } = JSON.parse(printed).documents;
+    const results: [string, string | null, string | null][] = differing.map(
+      ([, found]: [number, [string, string | null, string | null]]) => found,
+    );
+    expect(results.filter(([result]) => result === 'verified')).toEqual([]);
+    expect(new Set(results.map(([result]) => result))).toEqual(
+      new Set(['malformedToken', 'otherImprint', 'badTokenSignature', 'untrustedAuthority']),
+    );
+    // The others are harmless, for example changes of further certificates.
+    expect(differing.length).toBeGreaterThan(count / 2);
+  });
 });

@@ -153,6 +153,18 @@ def document_by_keys(history):
     return check
 
 
+def timestamp_by_authorities(certificates):
+    anchors = {name: tool.parse_anchors(tool.utf8(pem)) for name, pem in certificates.items()}
+
+    def check(one):
+        key = tool.parse_trusted_key(one["key"])._replace(max_size=one["maxSize"])
+        report = tool.verify_timestamp(
+            tool.utf8(one["text"]), key, one["digest"], anchors[one["trusted"]])
+        found = [result_of(report), report.get("time"), report.get("authority")]
+        return found, [one["result"], one["time"], one["authority"]]
+    return check
+
+
 HANDLERS = {
     "receipts-v1.json": {
         "key": log_key, "canonicalJson": canonical_text, "recordDigests": claimed_digest,
@@ -166,6 +178,8 @@ HANDLERS = {
         "cosignatures": cosignature, "policies": quorum, "requests": request, "signed": signed_line},
     "policies-v1.json": {"files": policy_file, "checkpoints": policy_checkpoint},
     "log-keys-v1.json": {"history": lambda text: (isinstance(text, str), True), "histories": log_keys},
+    "timestamps-v1.json": {
+        "certificates": lambda one: (all(tool.parse_anchors(tool.utf8(pem)) for pem in one.values()), True)},
     "record-digest-v1.json": {"valid": valid_digest, "invalid": invalid_digest},
 }
 
@@ -177,6 +191,8 @@ def main(file):
     handlers = dict(HANDLERS[file.replace("\\", "/").rsplit("/", 1)[1]])
     if "history" in vectors:
         handlers["documents"] = document_by_keys(vectors["history"])
+    if "certificates" in vectors:
+        handlers["documents"] = timestamp_by_authorities(vectors["certificates"])
     result = {}
     for member, cases in vectors.items():
         cases = cases if isinstance(cases, list) else [cases]

@@ -20,6 +20,7 @@ const PROGRAMS: readonly Program[] = [
   { names: ['python3'], debian: 'python3' },
   { names: ['pgbouncer'], debian: 'pgbouncer' },
   { names: ['nginx'], debian: 'nginx' },
+  { names: ['go'], debian: 'golang-go' },
 ];
 
 /** Debian installs servers here. The `PATH` of other users than root lacks this folder. */
@@ -35,6 +36,10 @@ const HAS_PYTHON_CBOR = hasPythonPackage('cbor2');
 /** Whether Python has the packages of the check of COSE. */
 export const HAS_PYTHON_COSE = HAS_PYTHON_CRYPTOGRAPHY && HAS_PYTHON_CBOR;
 
+/** Debian's folder of Go packages. */
+export const GO_PATH = '/usr/share/gocode';
+const HAS_GO_TLOG = existsSync(path.join(GO_PATH, 'src/golang.org/x/mod/sumdb/tlog'));
+
 /** The Debian packages of missing programs. Tests that need them are skipped. */
 export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): string[] {
   const missing = PROGRAMS.filter((program) => !isHere(program, environment)).map(({ debian }) => debian);
@@ -42,6 +47,7 @@ export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): s
     ...missing,
     ...(HAS_PYTHON_CRYPTOGRAPHY ? [] : ['python3-cryptography']),
     ...(HAS_PYTHON_CBOR ? [] : ['python3-cbor2']),
+    ...(HAS_GO_TLOG ? [] : ['golang-golang-x-mod-dev']),
   ];
 }
 
@@ -56,6 +62,9 @@ export function findProgram(name: string, environment: NodeJS.ProcessEnv = proce
   const inPath = (environment.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
   return [...inPath, OF_SERVERS].map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }
+
+/** Whether Go and its package for tiled logs are here. */
+export const HAS_GO_CLIENT = HAS_GO_TLOG && findProgram('go') !== undefined;
 
 /** The command that installs the missing packages. */
 export function describeMissing(missing: readonly string[]): string {

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { TokenFault, VerifyToken } from '@colophon/model';
 import { fromBER, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
 import {
+  BasicConstraints,
   Certificate,
+  type CertificateChainValidationEngine,
   ContentInfo,
   type ExtKeyUsage,
   SignedData,
@@ -16,8 +18,10 @@ const TST_INFO = '1.2.840.113549.1.9.16.1.4';
 const CONTENT_TYPE = '1.2.840.113549.1.9.3';
 const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.12';
 const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
+const BASIC_CONSTRAINTS = '2.5.29.19';
 const EXTENDED_KEY_USAGE = '2.5.29.37';
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
+const MAX_ISSUER_SEARCHES = 32;
 /** The code of SignedDataVerifyError when the certificate has no valid chain. */
 const NO_CHAIN = 5;
 
@@ -103,15 +107,17 @@ async function verifySignature(
   anchors: readonly Certificate[] | undefined,
 ): Promise<Certificate> {
   try {
-    const { signatureVerified, signerCertificate } = await signedData.verify({
+    const { signatureVerified, signerCertificate, certificatePath } = await signedData.verify({
       signer: 0,
       data: new Uint8Array(data).buffer,
       checkChain: anchors !== undefined,
       trustedCerts: [...(anchors ?? [])],
       extendedMode: true,
+      findIssuer: createFindIssuer(),
     });
     if (!signatureVerified || !signerCertificate) throw new TokenError('badTokenSignature');
     if (!isNamed(signedData, signerCertificate)) throw new TokenError('badTokenSignature');
+    if (!hasPermittedLength(certificatePath)) throw new TokenError('untrustedAuthority');
     return signerCertificate;
   } catch (error) {
     if (error instanceof SignedDataVerifyError && error.code === NO_CHAIN)
@@ -119,6 +125,35 @@ async function verifySignature(
     if (error instanceof TokenError) throw error;
     throw new TokenError('badTokenSignature');
   }
+}
+
+/**
+ * Limits the search for issuers in one token. Without a limit, the library never ends when two certificates have issued
+ * each other.
+ */
+function createFindIssuer() {
+  let searches = 0;
+  return async (
+    certificate: Certificate,
+    engine: CertificateChainValidationEngine,
+  ): Promise<Certificate[]> =>
+    ++searches > MAX_ISSUER_SEARCHES ? [] : engine.defaultFindIssuer(certificate, engine);
+}
+
+/**
+ * Whether the chain keeps the path length constraints of its issuers (RFC 5280 §4.2.1.9), which the library does not
+ * check. `path` begins with the certificate of the signer. A self-issued certificate does not count.
+ */
+function hasPermittedLength(path: readonly Certificate[]): boolean {
+  const authorities = path.slice(1);
+  return authorities.every((authority, place) => {
+    const below = authorities
+      .slice(0, place)
+      .filter(({ subject, issuer }) => !subject.isEqual(issuer)).length;
+    const constraints = authority.extensions?.find(({ extnID }) => extnID === BASIC_CONSTRAINTS)?.parsedValue;
+    const limit = constraints instanceof BasicConstraints ? constraints.pathLenConstraint : undefined;
+    return typeof limit !== 'number' || below <= limit;
+  });
 }
 
 /** Whether the signed attributes name this certificate (RFC 5816 §2.2.1, RFC 5035 §5.4). */
