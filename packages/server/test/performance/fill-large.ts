@@ -10,7 +10,6 @@ export const PERFORMER = 'studio:large';
 export const SESSION = 'session of large actions';
 /** The input of all large actions, and the content of all claims and attributions. */
 export const SHARED = cidOf('used by all large actions');
-/** An action with 300 attributions, for which the large attributions are recorded. */
 export const COUNTS = { actions: 40, entities: 150, attributions: 300, claims: 1_000, wide: 40 };
 
 /** Texts of one letter compress well: each takes a hundredth of its size. */
@@ -31,26 +30,48 @@ export async function fillWithLarge({ send }: Service): Promise<void> {
   await post('/v1/action', { type: 'create', performedBy: PERFORMER, outputCids: [SHARED] });
   for (let place = 0; place < COUNTS.entities; place++) {
     const wallet = `0x${String(place).padStart(40, '0')}`;
-    const entity = { id: entityId(place), role: 'human', name: 'Same', wallet, metadata: { text: LARGEST_OBJECT } };
+    const entity = {
+      id: entityId(place),
+      role: 'human',
+      name: 'Same',
+      wallet,
+      metadata: { text: LARGEST_OBJECT },
+    };
     await post('/v1/entity', { ...entity, extensions }, { 'idempotency-key': `entity-${place}` });
   }
   for (const [place, id] of actionIds.entries()) await post('/v1/action', toLargeAction(id, place));
-  await fillAround(post, extensions);
+  await fillAround(post);
 }
 
 type Post = (path: string, body: object, headers?: Record<string, string>) => Promise<void>;
 
-async function fillAround(post: Post, extensions: object): Promise<void> {
+async function fillAround(post: Post): Promise<void> {
   const [actionId] = actionIds;
+  // Each prompt has a salt.
+  const said = { provider: 'x', model: 'y', prompt: 'p', systemPrompt: 's' };
+  const prompts = Array.from({ length: 99 }, (_, place) => [`ext:ai@2.0.${place}`, { ...said, tool: said }]);
+  const extensions = { ...Object.fromEntries(prompts), 'ext:large@1.0.0': { text: 'b'.repeat(45_000) } };
   for (let place = 0; place < COUNTS.attributions; place++)
-    await post('/v1/attribution', { entityId: PERFORMER, actionId, resourceCid: SHARED, role: `ext:r${place}`, extensions });
+    await post('/v1/attribution', {
+      entityId: PERFORMER,
+      actionId,
+      resourceCid: SHARED,
+      role: `ext:r${place}`,
+      extensions,
+    });
   // Actions with as many inputs as possible, which they share.
   const inputCids = Array.from({ length: 990 }, (_, place) => cidOf(`input ${place}`));
   for (let place = 0; place < COUNTS.wide; place++)
-    await post('/v1/action', { type: 'transform', performedBy: PERFORMER, inputCids, outputCids: [cidOf(`wide ${place}`)] });
+    await post('/v1/action', {
+      type: 'transform',
+      performedBy: PERFORMER,
+      inputCids,
+      outputCids: [cidOf(`wide ${place}`)],
+    });
   const text = 'c'.repeat(2_000);
   const claim = { entityId: PERFORMER, evidenceType: 'legal-document', evidenceRef: text, note: text };
-  for (let place = 0; place < COUNTS.claims; place++) await post(`/v1/resource/${SHARED}/ownership/claim`, claim);
+  for (let place = 0; place < COUNTS.claims; place++)
+    await post(`/v1/resource/${SHARED}/ownership/claim`, claim);
   await post('/v1/publications', { cid: SHARED });
 }
 

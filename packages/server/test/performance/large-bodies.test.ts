@@ -2,7 +2,17 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkPart } from '../../src/integrity/check-part.js';
 import { type IntegrityCursor, STAGES } from '../../src/integrity/deps.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
-import { actionIds, COUNTS, entityId, fillWithLarge, OTHER_ROWS, PERFORMER, PROJECT, SESSION, SHARED } from './fill-large.js';
+import {
+  actionIds,
+  COUNTS,
+  entityId,
+  fillWithLarge,
+  OTHER_ROWS,
+  PERFORMER,
+  PROJECT,
+  SESSION,
+  SHARED,
+} from './fill-large.js';
 import { cidOf } from './fill-store.js';
 import { type ReadValues, storeUncompressed, watchToast } from './watch-toast.js';
 
@@ -18,7 +28,7 @@ let read: ReadValues[];
 
 beforeAll(async () => {
   service = await startService('PostgreSQL', {
-    environment: { AUDIT_INTERVAL_MINUTES: '0', PROOF_POLICY: 'warn', MAX_LIST_ROWS: '10000' },
+    environment: { LOG_LEVEL: 'error', AUDIT_INTERVAL_MINUTES: '0', PROOF_POLICY: 'warn', MAX_LIST_ROWS: '10000' },
   });
   const { provenance } = service.context.databases;
   await storeUncompressed(provenance);
@@ -36,7 +46,10 @@ afterAll(async () => {
 function largest(): string[] {
   return read
     .filter(({ bytes }) => bytes > MOST_BYTES)
-    .map(({ text, bytes }) => `${(bytes / 2 ** 20).toFixed(1)} MiB: ${text.replaceAll(/\s+/g, ' ').slice(0, 160)}`);
+    .map(
+      ({ text, bytes }) =>
+        `${(bytes / 2 ** 20).toFixed(1)} MiB: ${text.replaceAll(/\s+/g, ' ').slice(0, 160)}`,
+    );
 }
 
 const many = Array.from({ length: COUNTS.entities }, (_, place) => entityId(place));
@@ -61,11 +74,13 @@ const WORK: Record<string, () => Promise<unknown>> = {
   'a history': get(`/v1/bundle/${LARGE}?direction=both`),
   'a history of a wide action': get(`/v1/bundle/${WIDE}?direction=both&limit=1000`),
   'a history within a depth': get(`/v1/bundle/${SHARED}?direction=descendants&depth=2`),
+  'a history of many wide actions': get(`/v1/bundle/${cidOf('input 0')}?direction=descendants`),
   'a graph': get(`/v1/graph/${WIDE}?direction=both`),
   'a proven bundle': get(`/v1/bundle/${LARGE}?proof=true`),
+  'a proven bundle of version 1': get(`/v1/bundle/${LARGE}?proof=true&proofVersion=1`),
   'a proven bundle of a wide action': get(`/v1/bundle/${WIDE}?proof=true`),
   'a session': get(`/v1/session/${encodeURIComponent(SESSION)}/provenance`),
-  'shares': get(`/v1/distribution/${WIDE}?total=100`),
+  shares: get(`/v1/distribution/${WIDE}?total=100`),
   'the ownership of a content': get(`/v1/resource/${SHARED}/ownership`),
   'a compliance report': get('/v1/compliance/report?limit=200'),
   'a list of marks': get('/v1/compliance/marks?limit=200'),
@@ -97,7 +112,11 @@ const WORK: Record<string, () => Promise<unknown>> = {
       },
     },
   }),
-  'a new entity with the name of many': post('/v1/entity', { role: 'human', name: 'Same', wallet: `0x${'f'.repeat(40)}` }),
+  'a new entity with the name of many': post('/v1/entity', {
+    role: 'human',
+    name: 'Same',
+    wallet: `0x${'f'.repeat(40)}`,
+  }),
   'a claim of a content with many claims': post(`/v1/resource/${SHARED}/ownership/claim`, {
     ...{ entityId: PERFORMER, evidenceType: 'self-declaration' },
   }),
@@ -112,7 +131,10 @@ describe('a project with large records', () => {
     const answer = await work();
     if (answer instanceof Response) {
       const text = await answer.text();
-      if (process.env.SHOW_COSTS !== undefined) process.stdout.write(`${name}: ${answer.status} ${answer.status > 201 ? text.slice(0, 300) : text.length}; ${(Math.max(0, ...read.map(({ bytes }) => bytes)) / 2 ** 20).toFixed(1)} MiB\n`);
+      if (process.env.SHOW_COSTS !== undefined)
+        process.stdout.write(
+          `${name}: ${answer.status} ${answer.status > 201 ? text.slice(0, 300) : text.length}; ${(Math.max(0, ...read.map(({ bytes }) => bytes)) / 2 ** 20).toFixed(1)} MiB\n`,
+        );
     }
     expect(largest()).toEqual([]);
   });
@@ -126,7 +148,10 @@ describe('a project with large records', () => {
       const { after } = await checkPart(deps, cursor);
       cursor = after === undefined ? undefined : { projectId: PROJECT, stage, after };
     }
-    if (process.env.SHOW_COSTS !== undefined) process.stdout.write(`${stage}: ${(Math.max(0, ...read.map(({ bytes }) => bytes)) / 2 ** 20).toFixed(1)} MiB\n`);
+    if (process.env.SHOW_COSTS !== undefined)
+      process.stdout.write(
+        `${stage}: ${(Math.max(0, ...read.map(({ bytes }) => bytes)) / 2 ** 20).toFixed(1)} MiB\n`,
+      );
     expect(largest()).toEqual([]);
   });
 });
