@@ -201,6 +201,8 @@ export interface CheckedEdge {
 
 /** Approximate largest size of the list of inputs or outputs of an action: `MAX_ACTION_CIDS` identifiers. */
 const MAX_LIST_BYTES = 2 ** 18;
+/** Maximum size of the lists before the last one that a step reads, in bytes. */
+const MAX_LISTS_BYTES = 2 ** 22;
 
 /** `in`: the content is an input of the action. `out`: it is an output. */
 export type EdgeDirection = 'in' | 'out';
@@ -212,7 +214,7 @@ const EDGES: Record<EdgeDirection, { table: string; member: string }> = {
 
 /**
  * Reads the next edges. The list of inputs or outputs is read for each edge, so a step ends when the lists could have
- * `MAX_STEP_BYTES`. The body, whose size is known, contains the list.
+ * `MAX_LISTS_BYTES`. The body, whose size is known, contains the list.
  */
 export function listEdges(
   db: Queryable,
@@ -236,7 +238,7 @@ export function listEdges(
          order by cid, action_id ${limitClause(limit)}
        ) e left join provenance.action a on a.project_id = $1 and a.id = e.action_id
      ) e
-     where e.bytes_before < ${MAX_STEP_BYTES}
+     where e.bytes_before < ${MAX_LISTS_BYTES}
      order by e.cid, e.action_id`,
     [projectId, after?.cid ?? '', after?.actionId ?? NO_UUID],
   );

@@ -10,7 +10,7 @@ export const PERFORMER = 'studio:large';
 export const SESSION = 'session of large actions';
 /** The input of all large actions, and the content of all claims and attributions. */
 export const SHARED = cidOf('used by all large actions');
-export const COUNTS = { actions: 40, entities: 150, attributions: 300, claims: 1_000, wide: 40 };
+export const COUNTS = { actions: 40, entities: 150, attributions: 300, claims: 1_000, wide: 16 };
 
 /** Texts of one letter compress well: each takes a hundredth of its size. */
 const LARGEST_ACTION = 'a'.repeat(900_000);

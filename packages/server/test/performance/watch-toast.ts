@@ -7,14 +7,16 @@ export interface ReadValues {
   bytes: number;
 }
 
-const PAGE_BYTES = 8_192;
+/** PostgreSQL stores a value outside its row in parts of this size (`TOAST_MAX_CHUNK_SIZE`). */
+const PART_BYTES = 1_996;
 
 /**
- * The pages of all TOAST tables that this transaction has visited so far. PostgreSQL adds the counts to its statistics
- * after the transaction, so they are exact inside it (`pg_stat_get_xact_blocks_fetched`).
+ * The parts of values that this transaction has read so far, or deleted: the rows that it found by the indexes of the
+ * TOAST tables. PostgreSQL adds the counts to its statistics after the transaction, so they are exact inside it.
  */
-const VISITED = `select coalesce(sum(pg_stat_get_xact_blocks_fetched(reltoastrelid)), 0)::float8 as pages
-  from pg_class where reltoastrelid <> 0 and relnamespace in ('control'::regnamespace, 'provenance'::regnamespace)`;
+const READ_PARTS = `select coalesce(sum(pg_stat_get_xact_tuples_fetched(i.indexrelid)), 0)::float8 as parts
+  from pg_class c join pg_index i on i.indrelid = c.reltoastrelid
+  where c.relnamespace in ('control'::regnamespace, 'provenance'::regnamespace)`;
 
 const UNCOMPRESSED = `do $$ declare wide record; begin
   for wide in select attrelid::regclass as relation, attname from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -24,8 +26,8 @@ const UNCOMPRESSED = `do $$ declare wide record; begin
 end $$`;
 
 /**
- * Stores the values of new rows without compression. The number of pages of a value is then that of its bytes, which
- * a compressed value takes after its decompression.
+ * Stores the values of new rows without compression. The number of parts of a value then shows its bytes, which a
+ * compressed value takes after its decompression.
  */
 export async function storeUncompressed(db: Queryable): Promise<void> {
   await db.query(UNCOMPRESSED);
@@ -40,9 +42,9 @@ export function watchToast(db: Database): ReadValues[] {
   const transaction = db.transaction.bind(db);
   const measure = (query: Queryable['query']): Queryable['query'] =>
     async function measured<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]> {
-      const before = await visitedPages(query);
+      const before = await countParts(query);
       const rows = await query<Row>(text, parameters);
-      read.push({ text, bytes: ((await visitedPages(query)) - before) * PAGE_BYTES });
+      read.push({ text, bytes: ((await countParts(query)) - before) * PART_BYTES });
       return rows;
     };
   vi.spyOn(db, 'transaction').mockImplementation((run, options) =>
@@ -56,7 +58,7 @@ export function watchToast(db: Database): ReadValues[] {
   return read;
 }
 
-async function visitedPages(query: Queryable['query']): Promise<number> {
-  const [row] = await query<{ pages: number }>(VISITED);
-  return row?.pages ?? 0;
+async function countParts(query: Queryable['query']): Promise<number> {
+  const [row] = await query<{ parts: number }>(READ_PARTS);
+  return row?.parts ?? 0;
 }

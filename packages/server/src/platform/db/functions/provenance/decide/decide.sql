@@ -67,10 +67,10 @@ begin
       select array_agg(field.key order by field.key) into differs
       from (
         -- Reads the body once, and only for a value that it has alone.
-        select e.role, case when (given->'given') - 'role' <> '{}' then e.body || '{}' end as body
+        select e.role, case when (given->'given') - array['id', 'role'] <> '{}' then e.body || '{}' end as body
         from provenance.entity e where e.project_id = p_project and e.id = given->>'id' offset 0) e,
         jsonb_each(given->'given') as field
-      where case
+      where field.key <> 'id' and case
         when field.key = 'role' then e.role is distinct from field.value#>>'{}'
         -- The stored entity also has extensions that the service asserts, so each provided extension is compared alone.
         when field.key = 'extensions' then exists (
