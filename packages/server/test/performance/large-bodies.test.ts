@@ -1,6 +1,7 @@
+import type { ComplianceReport, MarkedContents, Ownership } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkPart } from '../../src/integrity/check-part.js';
-import { type IntegrityCursor, STAGES } from '../../src/integrity/deps.js';
+import { type IntegrityCursor, STAGES, type Stage } from '../../src/integrity/deps.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 import {
   actionIds,
@@ -145,6 +146,27 @@ function show(name: string): void {
   process.stdout.write(`${name}: ${most.toFixed(1)} MiB\n`);
 }
 
+const TABLES: Partial<Record<Stage, readonly string[]>> = {
+  entity: ['entity'],
+  action: ['action'],
+  attribution: ['attribution'],
+  edge: ['action_input', 'action_output'],
+  leaf: ['log_leaf'],
+};
+
+/** The number of rows that a stage checks; 0 for stages without records. */
+async function countRows(stage: Stage): Promise<number> {
+  let count = 0;
+  for (const table of TABLES[stage] ?? []) {
+    const [row] = await service.context.databases.provenance.query<{ count: number }>(
+      `select count(*)::int as count from provenance.${table} where project_id = $1`,
+      [PROJECT],
+    );
+    count += row?.count ?? 0;
+  }
+  return count;
+}
+
 describe('a project with large records', () => {
   it.each(Object.entries(WORK))('no statement reads many of them for %s', async (name, work) => {
     read.length = 0;
@@ -156,17 +178,48 @@ describe('a project with large records', () => {
     expect(largest()).toEqual([]);
   });
 
+  it('the pages of marks together have each mark once, and the report counts all', async () => {
+    const actions: string[] = [];
+    let pages = 0;
+    let cursor: string | null = null;
+    do {
+      const from: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const answer: Response = await service.send(`/v1/compliance/marks?limit=50${from}`);
+      const page = (await answer.json()) as MarkedContents;
+      actions.push(...page.contents.map(({ actionId }) => actionId));
+      cursor = page.nextCursor;
+      pages++;
+    } while (cursor !== null);
+    const marking = actionIds.filter((_, place) => place % 2 === 0);
+    expect(actions).toEqual([...marking].reverse());
+    expect(pages).toBeGreaterThan(1);
+    const report = (await (await service.send('/v1/compliance/report')).json()) as ComplianceReport;
+    expect(report.marks).toMatchObject({ total: marking.length, complete: true });
+    expect(report.unmarked.aiActions).toBe(COUNTS.actions - marking.length);
+  });
+
+  it('the ownership of a content shows the newest claims, and that there are more', async () => {
+    const shown = (await (await service.send(`/v1/resource/${SHARED}/ownership`)).json()) as Ownership;
+    expect(shown.complete).toBe(false);
+    expect(shown.history.length).toBeLessThan(COUNTS.claims);
+    expect(String(shown.history.at(-1)?.recordedAt) > String(shown.history[0]?.recordedAt)).toBe(true);
+    expect(JSON.stringify(shown.history).length).toBeGreaterThan(2 ** 20);
+  });
+
   it.each(STAGES)('no statement reads many of them for a step of the integrity check: %s', async (stage) => {
     const { databases, records } = service.context;
     const deps = { provenance: databases.provenance, blobs: records.blobs, rest: async () => {} };
     read.length = 0;
+    let checked = 0;
     let cursor: IntegrityCursor | undefined = { projectId: PROJECT, stage };
     while (cursor !== undefined) {
-      const { after } = await checkPart(deps, cursor);
+      const { after, count, findings } = await checkPart(deps, cursor);
+      expect(findings).toEqual([]);
+      checked += count;
       cursor = after === undefined ? undefined : { projectId: PROJECT, stage, after };
     }
     show(stage);
-    expect(read).not.toEqual([]);
+    expect(checked).toBe(await countRows(stage));
     expect(largest()).toEqual([]);
   });
 });
