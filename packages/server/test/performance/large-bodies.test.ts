@@ -146,6 +146,7 @@ function show(name: string): void {
   process.stdout.write(`${name}: ${most.toFixed(1)} MiB\n`);
 }
 
+/** The tables whose rows a stage checks. */
 const TABLES: Partial<Record<Stage, readonly string[]>> = {
   entity: ['entity'],
   action: ['action'],
@@ -154,10 +155,9 @@ const TABLES: Partial<Record<Stage, readonly string[]>> = {
   leaf: ['log_leaf'],
 };
 
-/** The number of rows that a stage checks; 0 for stages without records. */
-async function countRows(stage: Stage): Promise<number> {
+async function countRows(tables: readonly string[]): Promise<number> {
   let count = 0;
-  for (const table of TABLES[stage] ?? []) {
+  for (const table of tables) {
     const [row] = await service.context.databases.provenance.query<{ count: number }>(
       `select count(*)::int as count from provenance.${table} where project_id = $1`,
       [PROJECT],
@@ -219,7 +219,8 @@ describe('a project with large records', () => {
       cursor = after === undefined ? undefined : { projectId: PROJECT, stage, after };
     }
     show(stage);
-    expect(checked).toBe(await countRows(stage));
+    const tables = TABLES[stage];
+    if (tables !== undefined) expect(checked).toBe(await countRows(tables));
     expect(largest()).toEqual([]);
   });
 });
