@@ -49,7 +49,8 @@ export const markedPageSchema = z
 const marksSchema = z.object({
   total: count.meta({ description: 'Marked contents of the period' }),
   complete: z.boolean().meta({
-    description: 'False when the period has more records than one report counts; send a shorter period',
+    description:
+      'False when the period has more or larger records than one report counts; send a shorter period',
   }),
   byType: z.array(z.object({ type: z.string(), count })),
   byDisclosure: z.array(z.object({ aiDisclosure: aiDisclosureSchema, level: z.enum(AI_LEVELS), count })),

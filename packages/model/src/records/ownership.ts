@@ -57,8 +57,8 @@ export const ownershipEventSchema = z
 
 /**
  * Schema of the owner of a content. Until a transfer, the owner is the entity that first made the content. The owner is
- * null when the origin is unknown. `history` has the newest 1,000 claims and transfers, oldest first. `complete` is
- * false when there are more.
+ * null when the origin is unknown. `history` has the newest claims and transfers, oldest first: at most 1,000, and about
+ * 2 MiB. `complete` is false when there are more.
  */
 export const ownershipSchema = z
   .object({

@@ -25,7 +25,8 @@ export function isOfInputs({ stage, after }: IntegrityVisit): boolean {
 
 function nextAfter(way: EdgeDirection, edges: readonly CheckedEdge[]): string | undefined {
   const last = edges.at(-1);
-  if (last !== undefined && edges.length === EDGES) return `${way} ${nameOf(last)}`;
+  const hasMore = last !== undefined && (last.found === EDGES || last.found > edges.length);
+  if (hasMore) return `${way} ${nameOf(last)}`;
   return way === 'in' ? 'out' : undefined;
 }
 

@@ -93,23 +93,23 @@ export interface IntegrityPart {
   limit: number;
 }
 
-/** SQL conditions: the columns and edges of the row `r` match its body. */
+/** SQL conditions: the columns and edges of the row `r` match its body `r.once`. */
 const IS_LINKED: Record<RecordKind, string> = {
-  entity: `r.role = r.body->>'role'`,
-  action: `r.type = r.body->>'type' and r.performed_by = r.body->>'performedBy'
-    and r.session_id is not distinct from r.body->>'sessionId'
-    and r.inputs = provenance.resolve_all($1, r.body->'inputCids')
-    and r.outputs = provenance.resolve_all($1, r.body->'outputCids')
+  entity: `r.role = r.once->>'role'`,
+  action: `r.type = r.once->>'type' and r.performed_by = r.once->>'performedBy'
+    and r.session_id is not distinct from r.once->>'sessionId'
+    and r.inputs = provenance.resolve_all($1, r.once->'inputCids')
+    and r.outputs = provenance.resolve_all($1, r.once->'outputCids')
     and not exists (select from unnest(r.inputs) as named(cid) where not exists (
       select from provenance.action_input i where (i.project_id, i.cid, i.action_id) = ($1, named.cid, r.id)))
     and not exists (select from unnest(r.outputs) as named(cid) where not exists (
       select from provenance.action_output o join provenance.resource c using (project_id, cid)
       where (o.project_id, o.cid, o.action_id) = ($1, named.cid, r.id)))`,
   // When two CIDs turn out to name one content, a redundant attribution keeps the old CID.
-  attribution: `r.entity_id = r.body->>'entityId' and r.role = r.body->>'role'
-    and r.action_id is not distinct from (r.body->>'actionId')::uuid
-    and (r.cid is not distinct from r.body->>'resourceCid'
-      or r.cid = provenance.resolve($1, r.body->>'resourceCid'))`,
+  attribution: `r.entity_id = r.once->>'entityId' and r.role = r.once->>'role'
+    and r.action_id is not distinct from (r.once->>'actionId')::uuid
+    and (r.cid is not distinct from r.once->>'resourceCid'
+      or r.cid = provenance.resolve($1, r.once->>'resourceCid'))`,
 };
 
 export function listChecked(
@@ -119,19 +119,23 @@ export function listChecked(
 ): Promise<CheckedRecord[]> {
   const idType = kind === 'entity' ? 'text' : 'uuid';
   return db.query<CheckedRecord>(
-    `select r.id::text as id, r.body, r.salts, encode(r.digest, 'hex') as digest,
-       (l.kind = '${kind}' and l.record_id = r.id::text and l.digest = r.digest and r.body->>'id' = r.id::text)
+    `select r.id::text as id, r.once as body, r.salts, encode(r.digest, 'hex') as digest,
+       (l.kind = '${kind}' and l.record_id = r.id::text and l.digest = r.digest and r.once->>'id' = r.id::text)
          is true as "isLogged",
        (${IS_LINKED[kind]}) is true as "isLinked", r.leaf_index >= $3 as "isNewer", r.found
      from (
-       select page.*, count(*) over ()::int as found,
-         sum(weight_bytes) over (order by id) - weight_bytes as bytes_before
+       -- The concatenation reads the body once, and not again for each member. It would change a body that is no object.
+       select page.*, case jsonb_typeof(page.body) when 'object' then page.body || '{}' else page.body end as once
        from (
-         select * from provenance.${kind}
-         where project_id = $1 and id > $2::${idType} order by id ${limitClause(limit)}
+         select page.*, count(*) over ()::int as found,
+           sum(weight_bytes) over (order by id) - weight_bytes as bytes_before
+         from (
+           select * from provenance.${kind}
+           where project_id = $1 and id > $2::${idType} order by id ${limitClause(limit)}
+         ) page
        ) page
+       where page.bytes_before < ${MAX_STEP_BYTES} offset 0
      ) r left join provenance.log_leaf l on l.project_id = $1 and l.leaf_index = r.leaf_index
-     where r.bytes_before < ${MAX_STEP_BYTES}
      order by r.id`,
     [projectId, after ?? (kind === 'entity' ? '' : NO_UUID), size],
   );
@@ -210,7 +214,14 @@ export interface CheckedEdge {
   actionId: string;
   isSaid: boolean;
   isNewer: boolean;
+  /** Number of edges that this step could have checked, up to its limit. */
+  found: number;
 }
+
+/** Approximate largest size of the list of inputs or outputs of an action: `MAX_ACTION_CIDS` identifiers. */
+const MAX_LIST_BYTES = 2 ** 18;
+/** Maximum size of the lists before the last one that a step reads, in bytes. */
+const MAX_LISTS_BYTES = 2 ** 22;
 
 /** `in`: the content is an input of the action. `out`: it is an output. */
 export type EdgeDirection = 'in' | 'out';
@@ -220,6 +231,10 @@ const EDGES: Record<EdgeDirection, { table: string; member: string }> = {
   out: { table: 'action_output', member: 'outputs' },
 };
 
+/**
+ * Reads the next edges. The list of inputs or outputs is read for each edge, so a step ends when the lists could have
+ * `MAX_LISTS_BYTES`. The body, whose size is known, contains the list.
+ */
 export function listEdges(
   db: Queryable,
   projectId: string,
@@ -237,13 +252,19 @@ export function listEdges(
 ): Promise<CheckedEdge[]> {
   const { table, member } = EDGES[way];
   return db.query<CheckedEdge>(
-    `select e.cid, e.action_id::text as "actionId", (e.cid = any(a.${member})) is true as "isSaid",
-       (a.leaf_index >= $4) is true as "isNewer"
+    `select e.cid, e.action_id::text as "actionId", (e.cid = any(e.named)) is true as "isSaid",
+       (e.leaf_index >= $4) is true as "isNewer", e.found
      from (
-       select cid, action_id from provenance.${table}
-       where project_id = $1 and (cid, action_id) > ($2, $3::uuid)
-       order by cid, action_id ${limitClause(limit)}
-     ) e left join provenance.action a on a.project_id = $1 and a.id = e.action_id
+       select e.*, a.leaf_index, a.${member} as named, count(*) over ()::int as found,
+         sum(least(coalesce(a.weight_bytes, 0), ${MAX_LIST_BYTES})) over (order by e.cid, e.action_id)
+           - least(coalesce(a.weight_bytes, 0), ${MAX_LIST_BYTES}) as bytes_before
+       from (
+         select cid, action_id from provenance.${table}
+         where project_id = $1 and (cid, action_id) > ($2, $3::uuid)
+         order by cid, action_id ${limitClause(limit)}
+       ) e left join provenance.action a on a.project_id = $1 and a.id = e.action_id
+     ) e
+     where e.bytes_before < ${MAX_LISTS_BYTES}
      order by e.cid, e.action_id`,
     [projectId, after?.cid ?? '', after?.actionId ?? NO_UUID, size],
   );

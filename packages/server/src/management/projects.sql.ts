@@ -1,6 +1,7 @@
 import type { Project, ProjectLimits } from '@colophon/model';
 import { LIMIT_COLUMNS, nestLimits } from '../control/project-limits.sql.js';
 import type { Queryable, Tx } from '../platform/db/database.js';
+import { UNNAMED } from '../platform/db/unnamed-statement.js';
 
 /**
  * A project as stored. It lacks the members that come from the configuration, and those that this version does not
@@ -110,7 +111,7 @@ export async function updateProjectRow(tx: Tx, id: string, settings: ProjectSett
     ([name], index) => `${COLUMNS[name as keyof ProjectSettings]} = $${index + 2}`,
   );
   await tx.query(
-    `update control.project set ${[...assignments, 'updated_at = now()'].join(', ')} where id = $1`,
+    `${UNNAMED}update control.project set ${[...assignments, 'updated_at = now()'].join(', ')} where id = $1`,
     [id, ...given.map(([, value]) => value)],
   );
 }

@@ -23,7 +23,7 @@ export async function findNearest(
   const { method, turned } = described;
   const nearest = await index.find({ projectId, method, turned, limit }, signal);
   signal?.throwIfAborted();
-  if (nearest === undefined) return readNearest(db, projectId, { described, limit });
+  if (nearest === undefined) return readNearest(db, projectId, { described, limit, signal });
   if (nearest.every(hasEvidence)) return nearest;
   return readCandidates(db, projectId, { method, nearest });
 }

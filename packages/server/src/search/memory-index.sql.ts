@@ -10,7 +10,8 @@ export interface DescriptorLocation {
 
 /** Rows per statement. A project with fewer rows needs a single statement. */
 const SLICE_ROWS = 5_000;
-const NEW_ROWS = 500;
+/** Each has a vector of up to 16 KiB. */
+const NEW_ROWS = 200;
 
 /** Reads the signs of the next descriptors after a position, and the next position; undefined at the end. */
 export async function readSigns(

@@ -1,5 +1,7 @@
 import type { Queryable } from '../platform/db/database.js';
+import { limitClause } from '../platform/db/limit-clause.js';
 import type { Candidate, Described, Method } from './descriptor.js';
+import { readVectors } from './memory-index.sql.js';
 import { dot, signsOf } from './vector.js';
 
 /**
@@ -12,6 +14,10 @@ const LIKELY = 256;
  * numbers first.
  */
 const PARTS = 4;
+/** Maximum number of pairs that one statement compares by their signs. Takes some milliseconds. */
+const PAIRS_AT_ONCE = 4_096;
+/** Number of vectors that one statement reads. A vector has up to 16 KiB. */
+const VECTORS_AT_ONCE = 128;
 
 /** A pair of a stored and a requested vector. */
 export interface NearRow {
@@ -27,28 +33,110 @@ export interface NearRow {
 export async function readNearest(
   db: Queryable,
   projectId: string,
-  { described: { method, turned }, limit }: { described: Described; limit: number },
+  {
+    described: { method, turned },
+    limit,
+    signal,
+  }: { described: Described; limit: number; signal?: AbortSignal | undefined },
 ): Promise<Candidate[]> {
-  const nearest = await readNearestNames(db, projectId, { method, turned, limit });
+  const nearest = await readNearestNames(db, projectId, { method, turned, limit, signal });
   return readCandidates(db, projectId, { method, nearest });
 }
 
-/** Reads the names of the nearest vectors. */
+/** Reads the names of the nearest vectors: first the pairs that are probably the nearest, then their vectors. */
 export async function readNearestNames(
   db: Queryable,
   projectId: string,
-  { method, turned, limit }: Pick<Described, 'method' | 'turned'> & { limit: number },
+  { method, turned, limit, signal }: NearestNamesQuery,
 ): Promise<NearRow[]> {
-  const rows = await db.query<{ cid: string; turn: number; vector: string }>(
-    'select cid, turn, vector from provenance.likely_near($1, $2, $3::jsonb, $4)',
-    [projectId, method, JSON.stringify(turned.map(toWeighed)), Math.max(LIKELY, 8 * limit)],
-  );
-  const near = rows.map(({ cid, turn, vector }) => ({
-    cid,
-    turn,
-    cosine: dot(parseStoredVector(vector), turned[turn] ?? []),
-  }));
+  const asked = JSON.stringify(turned.map(toWeighed));
+  const rows = Math.ceil(PAIRS_AT_ONCE / Math.max(1, turned.length));
+  const most = Math.max(LIKELY, 8 * limit);
+  let likely: LikelyPair[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    signal?.throwIfAborted();
+    const page: LikelyPage = await readLikely(db, projectId, { method, asked, after, rows, most });
+    likely = [...likely, ...page.near].sort(byDistance).slice(0, most);
+    after = page.read < rows ? null : page.last;
+  }
+  const vectors = new Map<string, Float32Array>();
+  const cids = [...new Set(likely.map(({ cid }) => cid))];
+  for (let at = 0; at < cids.length; at += VECTORS_AT_ONCE) {
+    signal?.throwIfAborted();
+    const part = { method, cids: cids.slice(at, at + VECTORS_AT_ONCE) };
+    for (const { cid, vector } of await readVectors(db, projectId, part))
+      vectors.set(cid, parseStoredVector(vector));
+  }
+  const near = likely.flatMap(({ cid, turn }) => {
+    const vector = vectors.get(cid);
+    return vector === undefined ? [] : [{ cid, turn, cosine: dot(vector, turned[turn] ?? []) }];
+  });
   return near.sort(byCosine).slice(0, limit);
+}
+
+interface NearestNamesQuery extends Pick<Described, 'method' | 'turned'> {
+  limit: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** `distance`: the sum of the weights of all differing signs. */
+interface LikelyPair {
+  cid: string;
+  turn: number;
+  distance: number;
+}
+
+/** `read`: number of stored vectors of the page. `last`: the last one; null without any. */
+interface LikelyPage {
+  read: number;
+  last: string | null;
+  near: LikelyPair[];
+}
+
+/**
+ * Compares the signs of the next `rows` stored vectors after a CID with the requested vectors. Returns at most `most`
+ * pairs. `asked`: JSON `[{signs, parts: [{mask, weight}]}]`. Each part has a quarter of the signs, and the mean absolute
+ * value of their numbers as `weight`.
+ */
+async function readLikely(
+  db: Queryable,
+  projectId: string,
+  {
+    method,
+    asked,
+    after,
+    rows,
+    most,
+  }: { method: Method; asked: string; after: string; rows: number; most: number },
+): Promise<LikelyPage> {
+  const [page] = await db.query<LikelyPage>(
+    `with asked as materialized (
+       select (ordinality - 1)::int as turn, (value->>'signs')::bit varying as signs, ${ASKED_PARTS}
+       from jsonb_array_elements($3::jsonb) with ordinality),
+     page as materialized (
+       select d.cid, d.signs from provenance.descriptor d
+       where d.project_id = $1 and d.method = $2 and d.cid > $5 order by d.cid ${limitClause(rows)}),
+     near as (
+       select page.cid, asked.turn, ${DISTANCE} as distance
+       from page, asked, lateral (select page.signs # asked.signs as differing offset 0) s
+       where length(page.signs) = length(asked.signs)
+       order by distance, page.cid limit $4)
+     select (select count(*)::int from page) as read, (select max(cid) from page) as last,
+       (select coalesce(jsonb_agg(to_jsonb(near)), '[]') from near) as near`,
+    [projectId, method, asked, most, after],
+  );
+  return page ?? { read: 0, last: null, near: [] };
+}
+
+const EACH_PART = Array.from({ length: PARTS }, (_, part) => part);
+const ASKED_PARTS = EACH_PART.map(
+  (part) => `(value #>> '{parts,${part},mask}')::bit varying as mask${part},
+         (value #>> '{parts,${part},weight}')::float8 as weight${part}`,
+).join(', ');
+const DISTANCE = EACH_PART.map((part) => `weight${part} * bit_count(differing & mask${part})`).join(' + ');
+
+function byDistance(a: LikelyPair, b: LikelyPair): number {
+  return a.distance - b.distance || (a.cid < b.cid ? -1 : 1);
 }
 
 function byCosine(a: NearRow, b: NearRow): number {
@@ -95,7 +183,7 @@ export async function readTypes(
   return new Map(rows.map(({ cid, type }) => [cid, type]));
 }
 
-/** Converts a vector to the form of `likely_near`. */
+/** Converts a vector to the form of `readLikely`. */
 function toWeighed(vector: Float32Array) {
   const order = Array.from(vector.keys()).sort((a, b) => Math.abs(vector[b] ?? 0) - Math.abs(vector[a] ?? 0));
   const parts = Array.from({ length: PARTS }, (_, part) => {

@@ -70,9 +70,13 @@ export interface NamingAction {
   outputCids: string[];
 }
 
+/** A read of named identifiers ends with the record at which the total size of the records reaches this limit. */
+const MAX_NAMING_BYTES = 2 ** 20;
+
 /**
  * Reads the actions of the first leaves of a span, with at most about `maxNames` leaves and identifiers together. `to`:
- * the end of these leaves. Visits the leaves one by one, so that it reads no record after the last one.
+ * the end of these leaves. Visits the leaves one by one, so that it reads no record after the last one. The JSON of all
+ * records of these leaves, attributions included, has about 1 MiB. The last record may exceed it.
  */
 export async function readNamingActions(
   db: Queryable,
@@ -80,22 +84,30 @@ export async function readNamingActions(
   { from, to, maxNames }: { from: number; to: number; maxNames: number },
 ): Promise<{ actions: NamingAction[]; to: number }> {
   const rows = await db.query<Omit<NamingAction, 'digest'> & { digest: string | null; next: number }>(
+    // The fences (offset 0) and the concatenation make PostgreSQL read a body once, and not again for each member.
     `with recursive visited as (
-       select $2::bigint as next, 0::bigint as names, null::text as digest, null::jsonb as inputs, null::jsonb as outputs
+       select $2::bigint as next, 0::bigint as names, 0::bigint as bytes, null::text as digest, null::jsonb as inputs,
+         null::jsonb as outputs
        union all
        select v.next + 1, v.names + 1 + coalesce(jsonb_array_length(a.inputs) + jsonb_array_length(a.outputs), 0),
-         a.digest, a.inputs, a.outputs
+         v.bytes + coalesce(a.weight_bytes, t.weight_bytes, 0), a.digest, a.inputs, a.outputs
        from visited v
          left join lateral (
            select l.kind, l.record_id from provenance.log_leaf l
            where l.project_id = $1 and l.leaf_index = v.next offset 0
          ) l on true
          left join lateral (
-           select encode(a.digest, 'hex') as digest, a.body->'inputCids' as inputs, a.body->'outputCids' as outputs
-           from provenance.action a where a.project_id = $1
-             and a.id = case when l.kind = 'action' then l.record_id::uuid end offset 0
+           select encode(a.digest, 'hex') as digest, a.body->'inputCids' as inputs, a.body->'outputCids' as outputs,
+             a.weight_bytes
+           from (select a.digest, a.body || '{}' as body, a.weight_bytes from provenance.action a
+             where a.project_id = $1 and a.id = case when l.kind = 'action' then l.record_id::uuid end offset 0) a
+           offset 0
          ) a on true
-       where v.next < $3 and v.names < $4
+         left join lateral (
+           select t.weight_bytes from provenance.attribution t where t.project_id = $1
+             and t.id = case when l.kind = 'attribution' then l.record_id::uuid end offset 0
+         ) t on true
+       where v.next < $3 and v.names < $4 and v.bytes < ${MAX_NAMING_BYTES}
      )
      select next::int, digest, inputs as "inputCids", outputs as "outputCids" from visited where next > $2 order by next`,
     [projectId, from, to, maxNames],
@@ -111,6 +123,7 @@ export interface NamingAttribution {
   resourceCid: string | null;
 }
 
+/** Reads the attributions of leaves. Pass a span that `readNamingActions` ended, because it limits their size. */
 export async function readNamingAttributions(
   db: Queryable,
   projectId: string,
@@ -119,7 +132,7 @@ export async function readNamingAttributions(
   return db.query<NamingAttribution>(
     `select encode(t.digest, 'hex') as digest, t.body->>'actionId' as "actionId", t.body->>'resourceCid' as "resourceCid"
      from provenance.log_leaf l,
-       lateral (select * from provenance.attribution t where t.project_id = $1
+       lateral (select t.digest, t.body || '{}' as body from provenance.attribution t where t.project_id = $1
                 and t.id = case when l.kind = 'attribution' then l.record_id::uuid end offset 0) t
      where l.project_id = $1 and l.leaf_index >= $2 and l.leaf_index < $3 and l.kind = 'attribution'
      order by l.leaf_index`,

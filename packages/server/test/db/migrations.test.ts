@@ -56,6 +56,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0145-missed-events.sql': '2053f4ab4be01d578754207bfa8686ce23a3903bb493c2befd42c204a44cc91b',
   'provenance/0146-attributions-of-content.sql':
     '6dbd275ab1d3c15a8819b7d7d60e6f51f62c76b0dbd7b3a5afe48c6604b35be7',
+  'provenance/0156-outcome-sizes.sql': '5aa3149482764990113aee59f28ebeddc981de9aaed97f073799628da4e4a0ac',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

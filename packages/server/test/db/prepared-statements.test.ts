@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Database } from '../../src/platform/db/database.js';
 import { openPostgres, type PostgresOptions } from '../../src/platform/db/postgres.js';
 import { createStatementNames } from '../../src/platform/db/statement-names.js';
+import { readListStep } from '../../src/records/read/lists.sql.js';
 import { HAS_PGBOUNCER, type Pooler, startPgbouncer } from '../support/pgbouncer.js';
 import { createDatabase } from '../support/postgres.js';
 
@@ -112,6 +113,25 @@ describe('names of statements', () => {
     const given = Array.from({ length: 600 }, (_, i) => nameTwice(`select ${i}`));
     expect(new Set(given.filter((name) => name !== undefined)).size).toBe(500);
     expect(nameTwice('select 1')).toBeDefined();
+  });
+
+  it('are not used up by lists with combinations of filters', async () => {
+    const names = createStatementNames();
+    const texts: string[] = [];
+    const db = {
+      query: async <Row>(text: string) => {
+        texts.push(text);
+        return [] as Row[];
+      },
+    };
+    const [since, until] = ['2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z'];
+    const part = { name: 'actions', filters: { since, until }, after: undefined } as const;
+    const step = { ...part, driver: undefined, offset: 0, limit: 10, bytes: 1, takesFirst: true };
+    await readListStep(db, 'a project', step);
+    await readListStep(db, 'a project', { ...step, filters: { since } });
+    const [combined, single] = texts.map((text) => names.nameOf(text) ?? names.nameOf(text));
+    expect(combined).toBeUndefined();
+    expect(single).toBeDefined();
   });
 });
 

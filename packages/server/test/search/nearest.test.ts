@@ -88,6 +88,25 @@ describe.each(['PGlite', 'PostgreSQL'])('the nearest vectors, on %s', (engine) =
     expect(Uint8Array.from(found[0]?.evidence ?? [])).toHaveLength(1);
   });
 
+  it('are found among all, with statements that compare at most 4,096 pairs each', async () => {
+    const [first, last] = [ofProject(0)[0], ofProject(0).at(-1)];
+    if (first === undefined || last === undefined) throw new Error('no vectors');
+    // 40 requested vectors make four pages of the 380 stored ones.
+    const turned = [...Array.from({ length: 39 }, () => first.vector), last.vector];
+    let pages = 0;
+    const counted: Pick<Database, 'query'> = {
+      query: (text, parameters) => {
+        if (text.includes('asked.signs')) pages++;
+        return db.query(text, parameters);
+      },
+    };
+    const found = await readNearest(counted, PROJECTS[0], ask(turned, 40));
+    expect(pages).toBe(4);
+    expect(found.map(({ cid, turn }) => `${cid} ${turn}`).sort()).toEqual(
+      turned.map((_, turn) => `${turn === 39 ? last.cid : first.cid} ${turn}`).sort(),
+    );
+  });
+
   it('exclude other methods and lengths', async () => {
     const short = Float32Array.from(normalise([1, 2, 3], 1));
     expect(await readNearest(db, PROJECTS[0], ask([short], 5))).toEqual([]);

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { UNNAMED } from './unnamed-statement.js';
 
 export interface StatementNames {
   /**
-   * Returns the name. Undefined if the text is new or MAX_NAMES is reached: the caller then sends it without a name.
+   * Returns the name. Undefined if the text is new, begins with `UNNAMED`, or MAX_NAMES is reached: the caller then
+   * sends it without a name.
    */
   nameOf(text: string): string | undefined;
   /** Whether the statement failed only because of its name and did not run. It then gets another name or none. */
@@ -53,7 +55,7 @@ export function createStatementNames(report: (error: Error) => void = () => {}):
 
   return {
     nameOf(text) {
-      if (isOff) return undefined;
+      if (isOff || text.startsWith(UNNAMED)) return undefined;
       return names.has(text) ? names.get(text) : nameAgain(text);
     },
     isAtFault(text, error) {

@@ -21,13 +21,15 @@ export type ComplianceDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherR
   matching: Pick<RecordDeps['matching'], 'kinds'>;
 };
 
-/** `isSigned`: whether the service signs its logs, so that records have receipts. */
+/**
+ * `isSigned`: whether the service signs its logs, so that records have receipts. `bounds`: rows of one statement, and the
+ * maximum numbers of rows and statements of each count.
+ */
 export interface RecordsOfPeriod {
   period: Period;
   isSigned: boolean;
   signal: AbortSignal;
-  /** Rows of one statement, and the maximum number of rows of each count. */
-  bounds?: { pageRows: number; maxRows: number };
+  bounds?: { pageRows: number; maxRows: number; maxPages?: number };
 }
 
 type Counted = Pick<ComplianceReport, 'unmarked'> & {
@@ -35,8 +37,11 @@ type Counted = Pick<ComplianceReport, 'unmarked'> & {
   sizes: { atStart: number; atEnd: number };
 };
 
-/** A statement reads at most 1,000 rows and their contents, so it ends within a fraction of a second. */
-const BOUNDS = { pageRows: 1_000, maxRows: 200_000 };
+/**
+ * A statement reads at most 1,000 rows with about 2 MiB of JSON, so it ends within milliseconds. A count has at most 500
+ * statements, also when the records are large.
+ */
+const BOUNDS = { pageRows: 1_000, maxRows: 200_000, maxPages: 500 };
 
 /**
  * Counts the marks of a project in a period. Waits in the fair queue, then counts page by page: no statement reads
@@ -87,12 +92,17 @@ type ReadPages = (smallestId: string, read: ReadPage<CountedPage>) => Promise<bo
  * Returns a function that reads pages from the end of the period to its start. It resolves to true if it read all
  * rows.
  */
-function createReadPages(period: Period, { pageRows, maxRows }: typeof BOUNDS): ReadPages {
+function createReadPages(
+  period: Period,
+  { pageRows, maxRows, maxPages = BOUNDS.maxPages }: NonNullable<RecordsOfPeriod['bounds']>,
+): ReadPages {
   return async (smallestId, read) => {
     let after = toEnd(period, smallestId);
-    for (let rows = 0; rows < maxRows; rows += pageRows) {
+    let rows = 0;
+    for (let pages = 0; pages < maxPages && rows < maxRows; pages++) {
       const page = await read({ from: period.from, after, limit: pageRows });
-      if (page.read < pageRows || page.last === null) return true;
+      if (page.isEnd || page.last === null) return true;
+      rows += page.read;
       after = page.last;
     }
     return false;

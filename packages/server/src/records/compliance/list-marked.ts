@@ -38,6 +38,6 @@ export async function listMarked(
   return {
     contents: shown.map((row) => toMarkedContent(row, isSigned)),
     count: shown.length,
-    nextCursor: last !== undefined && rows.length > limit ? toCursor(LIST, last) : null,
+    nextCursor: last !== undefined && last.found > shown.length ? toCursor(LIST, last) : null,
   };
 }

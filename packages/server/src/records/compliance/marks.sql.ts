@@ -43,11 +43,15 @@ export interface MarkRow extends MarkFacts, Position {
   mimeType: string | null;
 }
 
-/** A part of a count: the number of rows that were read, and the last one of them. */
+/** A part of a count: the number of rows that were read, the last one of them, and whether it was the last part. */
 export interface CountedPage {
   read: number;
   last: Position | null;
+  isEnd: boolean;
 }
+
+/** A statement ends with the record at which the JSON of its records reaches this size, in bytes. */
+const MAX_PAGE_BYTES = 2 ** 21;
 
 /**
  * SQL: whether a row comes after the position of a walk back in time, and is not older than
@@ -72,27 +76,42 @@ export const SMALLEST_CID = '';
 /** Maximum number of records of one kind in a batch. */
 const MAX_BATCH = 1_000;
 
-/** Marking actions of a page, newest first. `clause` limits them. An action without outputs marks no content. */
-const toPage = (clause: string) => `
-  select r.id, r.recorded_at, r.performed_by, r.outputs[1] as cid,
-    r.body->'extensions'->'ext:mark@1.0.0'->>'aiDisclosure' as disclosure
-  from provenance.action r where r.project_id = $1 and ${within('r.recorded_at', 'r.id', 'uuid')} and ${MARKED} and cardinality(r.outputs) > 0
-  order by r.recorded_at desc, r.id desc ${clause}`;
+/**
+ * SQL for the tables `near` and `page`. `near`: the next marking actions, newest first, which `clause` limits, and then
+ * `exactly`. `page`:
+ * the first of them, by the size of the JSON of each action and of its content. An action without outputs marks no
+ * content. `offset 0` makes PostgreSQL read each JSON once, and only for `page`.
+ */
+const toPage = (clause: string, exactly = '') => `
+  near as materialized (
+    select * from (select r.id, r.recorded_at, r.performed_by, r.outputs[1] as cid, r.weight_bytes
+    from provenance.action r where r.project_id = $1 and ${within('r.recorded_at', 'r.id', 'uuid')} and ${MARKED} and cardinality(r.outputs) > 0
+    order by r.recorded_at desc, r.id desc ${clause}) r ${exactly}),
+  page as materialized (
+    select weighed.id, weighed.recorded_at, weighed.performed_by, weighed.cid, a.disclosure
+    from (
+      select weights.*, sum(weights.bytes) over (order by weights.recorded_at desc, weights.id desc) - weights.bytes
+        as bytes_before
+      from (select near.*, near.weight_bytes + coalesce(c.extension_bytes, 0) as bytes
+        from near left join lateral (select r.extension_bytes from provenance.resource r
+          where r.project_id = $1 and r.cid = near.cid offset 0) c on true) weights) weighed,
+      lateral (select r.body->'extensions'->'ext:mark@1.0.0'->>'aiDisclosure' as disclosure from provenance.action r
+        where r.project_id = $1 and r.id = weighed.id offset 0) a
+    where weighed.bytes_before < ${MAX_PAGE_BYTES})`;
 
 /** The facts about the content of each action of `page`. Parameter 5: the rules of fingerprints, as JSON. */
 const FACTS = `
   select page.id, page.recorded_at, page.performed_by, page.cid, c.type, c.mime_type,
-    page.disclosure as "aiDisclosure",
-    coalesce(c.extensions ? 'ext:c2pa@1.0.0', false) as "hasManifest",
-    case when c.extensions->'ext:c2pa@1.0.0' ? 'watermark' then
+    page.disclosure as "aiDisclosure", c.c2pa is not null as "hasManifest",
+    case when c.c2pa ? 'watermark' then
       case when c.mime_type like 'audio/%' then '${SOUND_MARK_METHOD}' else '${IMAGE_MARK_METHOD}' end
     end as "watermarkMethod",
     case when length(d.signs) > 0 then 'added' when d.cid is null and rule."isDecodable" then 'pending'
       else 'unavailable' end as fingerprint,
     case when length(d.signs) > 0 or d.cid is null and rule."isDecodable" then rule.method end as "fingerprintMethod"
   from page
-    join lateral (select r.type, r.mime_type, r.size_bytes, r.extensions from provenance.resource r
-      where r.project_id = $1 and r.cid = page.cid offset 0) c on true
+    join lateral (select r.type, r.mime_type, r.size_bytes, r.extensions->'ext:c2pa@1.0.0' as c2pa
+      from provenance.resource r where r.project_id = $1 and r.cid = page.cid offset 0) c on true
     left join lateral (
       select k.method, k."isDecodable"
       from jsonb_to_recordset($5::jsonb) k(method text, types text, "minBytes" bigint, "maxBytes" bigint, "isDecodable" boolean)
@@ -112,29 +131,31 @@ export async function countMarks(
   { from, after, rules, limit }: MarksQuery & { rules: readonly FingerprintRule[]; limit: number },
 ): Promise<CountedPage & { groups: MarkGroup[] }> {
   const [row] = await db.query<CountedPage & { groups: MarkGroup[] }>(
-    `with page as materialized (${toPage(limitClause(limit))}), facts as materialized (${FACTS}),
+    `with ${toPage(limitClause(limit))}, facts as materialized (${FACTS}),
      grouped as (
        select type, "aiDisclosure", "hasManifest", "watermarkMethod", fingerprint, "fingerprintMethod",
          count(*)::int as count
        from facts group by 1, 2, 3, 4, 5, 6)
-     select (select count(*)::int from page) as read,
-       ${lastOf('recorded_at', 'id')} as last,
+     select (select count(*)::int from page) as read, ${lastOf('recorded_at', 'id')} as last,
+       (select count(*) from near) < ${limit} and (select count(*) from near) = (select count(*) from page) as "isEnd",
        coalesce((select jsonb_agg(to_jsonb(grouped)) from grouped), '[]') as groups`,
     [projectId, from, after.at, after.id, JSON.stringify(rules)],
   );
-  return row ?? { read: 0, last: null, groups: [] };
+  return row ?? { read: 0, last: null, isEnd: true, groups: [] };
 }
 
-/** Lists the contents of the next `limit` marking actions, newest first. */
+/**
+ * Lists the contents of the next `limit` marking actions, newest first. Returns fewer when their JSON is large. `found`:
+ * the number of these actions.
+ */
 export function listMarks(
   db: Queryable,
   projectId: string,
   { from, after, rules, limit }: MarksQuery & { rules: readonly FingerprintRule[]; limit: number },
-): Promise<MarkRow[]> {
-  return db.query<MarkRow>(
-    `with near as materialized (${toPage(toLimitAbove(limit))}),
-     page as materialized (select * from near order by recorded_at desc, id desc limit $6)
-     select facts.id::text as id, ${toInstant('facts.recorded_at')} as at, facts.cid,
+): Promise<(MarkRow & { found: number })[]> {
+  return db.query<MarkRow & { found: number }>(
+    `with ${toPage(toLimitAbove(limit), 'order by r.recorded_at desc, r.id desc limit $6')}
+     select (select count(*)::int from near) as found, facts.id::text as id, ${toInstant('facts.recorded_at')} as at, facts.cid,
        facts.performed_by as "performedBy", facts.type, facts.mime_type as "mimeType", facts."aiDisclosure",
        facts."hasManifest", facts."watermarkMethod", facts.fingerprint, facts."fingerprintMethod"
      from (${FACTS}) facts order by facts.recorded_at desc, facts.id desc`,
@@ -155,16 +176,16 @@ export async function countUnmarkedActions(
          and r.body->'extensions' ? 'ext:ai@1.0.0' and not r.body->'extensions' ? 'ext:mark@1.0.0'
        order by r.recorded_at desc, r.id desc ${limitClause(limit)})
      select count(*)::int as read, count(*)::int as unmarked,
-       ${lastOf('recorded_at', 'id')} as last
+       ${lastOf('recorded_at', 'id')} as last, count(*) < ${limit} as "isEnd"
      from page`,
     [projectId, from, after.at, after.id],
   );
-  return row ?? { read: 0, last: null, unmarked: 0 };
+  return row ?? { read: 0, last: null, isEnd: true, unmarked: 0 };
 }
 
 /**
  * Reads the next `limit` contents whose manifest states the use of AI. Counts those that an action without a mark
- * made.
+ * made. Finds the mark of the action in the index of marks, which needs no JSON.
  */
 export async function countUnmarkedManifests(
   db: Queryable,
@@ -178,12 +199,15 @@ export async function countUnmarkedManifests(
          and r.extensions->'ext:c2pa@1.0.0'->>'aiDisclosure' is not null
        order by r.created_at desc, r.cid desc ${limitClause(limit)})
      select count(*)::int as read, (count(*) filter (where not made.is_marked))::int as unmarked,
-       ${lastOf('created_at', 'cid')} as last
-     from page, lateral (select ${MARKED} as is_marked from provenance.action r
-       where r.project_id = $1 and r.id = page.root_action offset 0) made`,
+       ${lastOf('created_at', 'cid')} as last, count(*) < ${limit} as "isEnd"
+     from page, lateral (select r.id, r.recorded_at as at from provenance.action r
+         where r.project_id = $1 and r.id = page.root_action offset 0) maker,
+       lateral (select coalesce((select r.id from provenance.action r
+         where r.project_id = $1 and (r.recorded_at, r.id) >= (maker.at, maker.id) and ${MARKED}
+         order by r.recorded_at, r.id limit 1) = maker.id, false) as is_marked) made`,
     [projectId, from, after.at, after.id],
   );
-  return row ?? { read: 0, last: null, unmarked: 0 };
+  return row ?? { read: 0, last: null, isEnd: true, unmarked: 0 };
 }
 
 /**

@@ -11,10 +11,12 @@ export function readLabels(
   cids: readonly string[],
 ): Promise<LabelledContent[]> {
   return db.query<LabelledContent>(
-    `select r.cid, r.extensions->'ext:c2pa@1.0.0'->>'manifestLabel' as label
-     from provenance.resource r
-     where r.project_id = $1 and r.cid = any($2::text[]) and r.content_digest is not null
-       and r.extensions->'ext:c2pa@1.0.0'->>'manifestLabel' is not null`,
+    // `offset 0` makes PostgreSQL read the extensions of each content once.
+    `select r.cid, r.label
+     from (select r.cid, r.extensions->'ext:c2pa@1.0.0'->>'manifestLabel' as label
+           from provenance.resource r
+           where r.project_id = $1 and r.cid = any($2::text[]) and r.content_digest is not null offset 0) r
+     where r.label is not null`,
     [projectId, cids],
   );
 }

@@ -46,6 +46,8 @@ const LEAVES = `case when size.fits then (
 const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
 /** Limit of inputs or outputs per action in a walk. It bounds repeated visits, which `MOST_STEPS` does not count. */
 const MOST_OF_ACTION = 16;
+/** More than the size of a list with `MOST_OF_ACTION` identifiers. A walk does not read longer lists. */
+const MOST_LIST_BYTES = 8_192;
 
 /**
  * SQL that reads a history in one statement. It is no SQL function, so that PostgreSQL plans it once per connection.
@@ -69,12 +71,17 @@ with recursive ${tables},
 ${leaves ? ', a.salts' : ''}
                from provenance.action a where a.project_id = $1 and a.id = found.id offset 0) a
   ),
-  -- When the actions alone exceed the limits, the statement reads nothing else.
+  -- When the actions alone exceed the limits, the statement reads nothing else. It reads the lists of their contents only
+  -- when their JSON, which has these lists, is not too large.
+  light as materialized (
+    select coalesce(sum(a.weight_bytes), 0) <= $4::bigint as acts from acts a
+  ),
   few as materialized (
-    select coalesce(sum(a.weight_bytes), 0) <= $4::bigint
-      and coalesce(sum(cardinality(a.inputs) + cardinality(a.outputs)), 0) <= ${MOST_STEPS}
-      and coalesce(max(greatest(cardinality(a.inputs), cardinality(a.outputs))), 0) <= ${mostOfAction} as acts
-    from acts a
+    select case when light.acts then (
+      select coalesce(sum(cardinality(a.inputs) + cardinality(a.outputs)), 0) <= ${MOST_STEPS}
+        and coalesce(max(greatest(cardinality(a.inputs), cardinality(a.outputs))), 0) <= ${mostOfAction}
+      from acts a) else false end as acts
+    from light
   ),
   content as materialized (
     ${content}select unnest(a.outputs) as cid from acts a, few where few.acts
@@ -161,7 +168,8 @@ function walkTo(way: TraversalDirection, counted: boolean): string {
                   where e.project_id = $1 and e.cid = w.cid order by e.action_id limit (select $3::int))
                  union all
                  select null, used.cid${level('w.level')} from provenance.action a, unnest(${next}[1:${MOST_OF_ACTION}]) as used(cid)
-                 where a.project_id = $1 and a.id = w.id${counted ? ' and w.level <= $5::int' : ''}
+                 where a.project_id = $1 and a.id = w.id and pg_column_size(${next}) <= ${MOST_LIST_BYTES}
+                   ${counted ? ' and w.level <= $5::int' : ''}
                  offset 0) n
   ),
   ${way}_walked as materialized (select w.* from ${way} w limit ${MOST_STEPS})`;

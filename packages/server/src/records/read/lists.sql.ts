@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/database.js';
 import { limitClause, roundUpLimit } from '../../platform/db/limit-clause.js';
+import { UNNAMED } from '../../platform/db/unnamed-statement.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import type { Position } from './cursor.js';
 import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
@@ -160,6 +161,11 @@ function createParameters(projectId: string) {
 }
 type Parameters = ReturnType<typeof createParameters>;
 
+/** The begin of a statement. The combinations of several filters have hundreds of texts. */
+function toStart(filters: ListFilters): string {
+  return Object.values(filters).filter((value) => value !== undefined).length > 1 ? UNNAMED : '';
+}
+
 interface GivenFilter extends Filter {
   name: string;
 }
@@ -211,7 +217,7 @@ export async function chooseDriver(
   const bounds = ordered.length === 0 ? [] : toBounds(part, parameters);
   const probes = drivers.map((driver) => toProbe(part.name, driver, bounds));
   const [best] = await db.query<{ name: string }>(
-    `select probe.name from (${probes.join(' union all ')}) probe
+    `${toStart(part.filters)}select probe.name from (${probes.join(' union all ')}) probe
      where not probe.is_long order by probe.at asc nulls first limit 1`,
     parameters.values,
   );
@@ -254,7 +260,7 @@ export async function readListStep(
   const { add } = parameters;
   const skip = `${add(offset)}::int`;
   const rows = await db.query<StepRow>(
-    `select case when page.is_shown and page.fits then ${json} end as text, page.id::text as id, page.found, page.matched::int,
+    `${toStart(part.filters)}select case when page.is_shown and page.fits then ${json} end as text, page.id::text as id, page.found, page.matched::int,
        page.is_end as "isEnd", ${REVISION},
        to_char(page.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
      from (

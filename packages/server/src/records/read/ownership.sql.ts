@@ -2,7 +2,7 @@ import type { Action, Attribution, Ownership } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 
-/** Maximum number of claims and transfers in a response. */
+/** Maximum number of claims and transfers in a response. Their JSON has about 2 MiB. */
 const MAX_EVENTS = 1_000;
 
 /**
@@ -85,11 +85,13 @@ export async function readEvent(
   actionId: string,
 ): Promise<{ action: Action; attribution: Attribution } | undefined> {
   const [row] = await db.query<{ action: Action; attribution: Attribution }>(
+    // Chooses the attribution first, so that the JSON of no other one is read.
     `select provenance.action_json(a) as action, provenance.attribution_json(t) as attribution
-     from provenance.action a
-     join provenance.attribution t on t.project_id = a.project_id and t.action_id = a.id
-     where a.project_id = $1 and a.id = $2
-     order by t.created_at limit 1`,
+     from provenance.action a,
+       lateral (select t.id from provenance.attribution t where t.project_id = $1 and t.action_id = a.id
+                order by t.created_at limit 1) first,
+       lateral (select t.* from provenance.attribution t where t.project_id = $1 and t.id = first.id offset 0) t
+     where a.project_id = $1 and a.id = $2`,
     [projectId, actionId],
   );
   return row;

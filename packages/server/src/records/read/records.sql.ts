@@ -31,18 +31,43 @@ export async function readUnknownContents(
   return new Set(rows.map(({ cid }) => cid));
 }
 
+/** Maximum size of the bodies before the last one that a statement of `readFromBodies` reads, in bytes. */
+const MAX_BODIES_BYTES = 2 ** 20;
+
+/**
+ * Reads a value from the body of each stored entity, by id. `value`: SQL over the body `e.body`. Each statement reads
+ * the bodies of the next entities, about 1 MiB together. Usually one statement is enough.
+ */
+async function readFromBodies<Value>(
+  db: Queryable,
+  projectId: string,
+  { ids, value }: { ids: readonly string[]; value: string },
+): Promise<Map<string, Value>> {
+  const values = new Map<string, Value>();
+  for (let rest = [...ids]; rest.length > 0; ) {
+    const rows = await db.query<{ id: string; found: Value; isRead: boolean }>(
+      `select e.id, e.is_read as "isRead", case when e.is_read then ${value} end as found
+       from (
+         select e.id, e.body, sum(e.weight_bytes) over (order by e.id) - e.weight_bytes < ${MAX_BODIES_BYTES} as is_read
+         from provenance.entity e where e.project_id = $1 and e.id = any($2)
+       ) e`,
+      [projectId, rest],
+    );
+    for (const { id, found, isRead } of rows) if (isRead) values.set(id, found);
+    rest = rows.filter(({ isRead }) => !isRead).map(({ id }) => id);
+  }
+  return values;
+}
+
 /** Reads the public key of each stored entity; undefined for an entity without a key. */
 export async function readPublicKeys(
   db: Queryable,
   projectId: string,
   ids: readonly string[],
 ): Promise<Map<string, string | undefined>> {
-  const rows = await db.query<{ id: string; key: string | null }>(
-    `select e.id, e.body ->> 'publicKey' as key from provenance.entity e
-     where e.project_id = $1 and e.id = any($2)`,
-    [projectId, ids],
-  );
-  return new Map(rows.map(({ id, key }) => [id, key ?? undefined]));
+  const value = `e.body ->> 'publicKey'`;
+  const keys = await readFromBodies<string | null>(db, projectId, { ids, value });
+  return new Map([...keys].map(([id, key]) => [id, key ?? undefined]));
 }
 
 /** Reads the project's key that entity ids derive from. Stores `fresh` as the key when there is none. */
@@ -113,26 +138,29 @@ export async function readStoredContent(
   return row && { ...row, sizeBytes: Number(row.sizeBytes) };
 }
 
-/** Maximum number of entities whose bodies one statement of `readWallets` reads. */
-const BODIES = 100;
+/** Reads the size of the bodies of stored entities together, in bytes, without reading the bodies. */
+export async function readBodyBytes(
+  db: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<number> {
+  const [row] = await db.query<{ bytes: number }>(
+    `select coalesce(sum(e.weight_bytes), 0)::float8 as bytes from provenance.entity e
+     where e.project_id = $1 and e.id = any($2)`,
+    [projectId, ids],
+  );
+  return row?.bytes ?? 0;
+}
 
 /** Returns whether each stored entity has a wallet, by id. */
-export async function readWallets(
+export function readWallets(
   db: Queryable,
   projectId: string,
   ids: readonly string[],
 ): Promise<Map<string, boolean>> {
-  const wallets = new Map<string, boolean>();
-  for (let at = 0; at < ids.length; at += BODIES) {
-    // The value of an erased wallet is an object.
-    const rows = await db.query<{ id: string; payable: boolean }>(
-      `select e.id, coalesce(jsonb_typeof(e.body->'wallet') = 'string', false) as payable
-       from provenance.entity e where e.project_id = $1 and e.id = any($2)`,
-      [projectId, ids.slice(at, at + BODIES)],
-    );
-    for (const { id, payable } of rows) wallets.set(id, payable);
-  }
-  return wallets;
+  // The value of an erased wallet is an object.
+  const value = `coalesce(jsonb_typeof(e.body->'wallet') = 'string', false)`;
+  return readFromBodies<boolean>(db, projectId, { ids, value });
 }
 
 /** Returns those of the ids that belong to stored entities. */

@@ -25,6 +25,9 @@ export interface ErasablePage {
  */
 const BATCH = { records: 50, bytes: 2 ** 19, examined: 500 };
 
+/** SQL: whether a record has salts. By the stored size, which PostgreSQL knows without reading large salts. */
+const HAS_SALTS = `pg_column_size(r.salts) > pg_column_size('{}'::jsonb)`;
+
 const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: string; isLeft: string }> = {
   entity: { table: 'provenance.entity', time: 'created_at', ofEntity: 'id', isLeft: 'r.erasure is null' },
   action: {
@@ -32,13 +35,13 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
     time: 'recorded_at',
     ofEntity: 'performed_by',
     // The fingerprint is a hash without a salt, and it covers the performer's name.
-    isLeft: `(r.salts <> '{}' or r.fingerprint <> '')`,
+    isLeft: `(${HAS_SALTS} or r.fingerprint <> '')`,
   },
   attribution: {
     table: 'provenance.attribution',
     time: 'created_at',
     ofEntity: 'entity_id',
-    isLeft: `r.salts <> '{}'`,
+    isLeft: HAS_SALTS,
   },
 };
 

@@ -5,12 +5,16 @@ import { mapYielding } from '../../platform/work/map-yielding.js';
 import type { RecordDeps } from '../deps.js';
 import { type AssertedExtensions, draftAttribution, draftEntity } from '../draft/draft-records.js';
 import type { RecordItem } from '../draft/record-item.js';
+import { readBodyBytes } from '../read/records.sql.js';
 import { resolveTogether } from '../read/resolve-entity.js';
 import { type BatchOutcome, type BatchRecord, toError } from './outcome.js';
 import { type BatchFault, proveBatch } from './prove-batch.js';
 import { draftActionItem } from './record-action.js';
 import { refuseBatch } from './refuse-batch.js';
 import { requirePayable } from './require-payable.js';
+
+/** Maximum size of the stored entities that a batch is compared with, in bytes. A batch has at most 4 MiB. */
+const MAX_COMPARED_BYTES = 6 * 2 ** 20;
 
 export interface Batch {
   input: BatchInput;
@@ -42,6 +46,7 @@ export async function recordBatch(deps: RecordDeps, projectId: string, batch: Ba
   const earlier = await deps.recorder.repeatBatch(projectId);
   if (earlier !== undefined) return toResult(input, earlier);
   const entityIds = await requireEntityIds(deps, projectId, batch);
+  await assertComparable(deps, projectId, { input, entityIds });
   const actionIds = input.actions.map(({ id }) => id ?? uuidv7());
   const started = { ...batch, entityIds, actionIds, at: new Date() };
   await requirePayable(deps.provenance, projectId, {
@@ -81,6 +86,27 @@ async function requireEntityIds(
   const [first, ...others] = faults;
   if (first !== undefined) throw refuseBatch([first, ...others]);
   return ids;
+}
+
+/**
+ * Throws `PayloadTooLarge` when the comparison of the entities with the stored ones would read too much in one
+ * statement. A repeated batch has the stored values itself, so it stays below the limit.
+ */
+async function assertComparable(
+  { provenance }: RecordDeps,
+  projectId: string,
+  { input: { entities }, entityIds }: Pick<StartedBatch, 'input' | 'entityIds'>,
+): Promise<void> {
+  const ids = entityIds.filter((_, index) => {
+    const { id: _id, role: _role, ...compared } = entities[index] ?? {};
+    return Object.values(compared).some((value) => value !== undefined);
+  });
+  if (ids.length < 2 || (await readBodyBytes(provenance, projectId, ids)) <= MAX_COMPARED_BYTES) return;
+  throw new ServiceError(
+    'PayloadTooLarge',
+    'The stored entities that this batch sends again have more than 6 MiB of JSON together.',
+    { recovery: 'Send fewer entities in each batch, or only the `id` and `role` of stored entities.' },
+  );
 }
 
 function prove(

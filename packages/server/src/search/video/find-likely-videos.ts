@@ -38,7 +38,7 @@ export async function findLikelyVideos(
     const asked = { projectId, method: VIDEO_FRAME_METHOD, turned, limit: PER_REQUEST };
     const near = await index.find(asked, signal);
     signal.throwIfAborted();
-    countVotes(votes, near ?? (await readNearestNames(db, projectId, asked)));
+    countVotes(votes, near ?? (await readNearestNames(db, projectId, { ...asked, signal })));
   }
   const nearest = [...votes]
     .filter(([cid]) => cid !== except)

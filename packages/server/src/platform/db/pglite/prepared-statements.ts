@@ -1,10 +1,13 @@
 import { setNewest } from '../../work/set-newest.js';
+import { UNNAMED } from '../unnamed-statement.js';
 import type { ResultRows, ResultShape } from './protocol.js';
 
 /** Maximum number of prepared statements. The engine keeps a plan of each in memory. */
 const MAX_STATEMENTS = 500;
 /** Expected duration of a statement that is not prepared. The queue does not measure such statements. */
 const UNKEPT_MS = 1;
+/** Expected duration of a statement that begins with `UNNAMED`. The queue sends it alone. */
+const UNNAMED_MS = 5;
 /** A slow run raises the expected duration immediately. A fast run lowers it by a quarter of the difference. */
 const PACE_RUNS = 4;
 
@@ -38,11 +41,12 @@ export function createPreparedStatements(): PreparedStatements {
     find(text) {
       const known = numbers.get(text);
       if (known !== undefined) return { statement: known, text: undefined };
-      if (numbers.size >= MAX_STATEMENTS) return { statement: 0, text };
+      if (text.startsWith(UNNAMED) || numbers.size >= MAX_STATEMENTS) return { statement: 0, text };
       numbers.set(text, numbers.size + 1);
       return { statement: numbers.size, text };
     },
     expectedMs({ owner, text, parameters }) {
+      if (text.startsWith(UNNAMED)) return UNNAMED_MS;
       const pace = paces.get(owner, text);
       if (pace !== undefined) return pace * weightOf(parameters);
       return numbers.size >= MAX_STATEMENTS && !numbers.has(text) ? UNKEPT_MS : Number.POSITIVE_INFINITY;

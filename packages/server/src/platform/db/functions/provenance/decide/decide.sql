@@ -65,8 +65,13 @@ begin
         return provenance.erased_outcome(p_project, given->>'id');
       end if;
       select array_agg(field.key order by field.key) into differs
-      from provenance.entity e, jsonb_each(given->'given') as field
-      where e.project_id = p_project and e.id = given->>'id' and case
+      from (
+        -- Reads the body once, and only for a value that it has alone.
+        select e.role, case when (given->'given') - array['id', 'role'] <> '{}' then e.body || '{}' end as body
+        from provenance.entity e where e.project_id = p_project and e.id = given->>'id' offset 0) e,
+        jsonb_each(given->'given') as field
+      where field.key <> 'id' and case
+        when field.key = 'role' then e.role is distinct from field.value#>>'{}'
         -- The stored entity also has extensions that the service asserts, so each provided extension is compared alone.
         when field.key = 'extensions' then exists (
           select from jsonb_each(field.value) x where e.body->'extensions'->x.key is distinct from x.value)

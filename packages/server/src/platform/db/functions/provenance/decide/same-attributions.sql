@@ -1,12 +1,18 @@
 -- Returns the stored attributions with the targets, entities and roles of p_attributions. `created` is true when the
 -- ids are equal too. Each look-up reads the first role that is not less than the requested one, in index order. So the
--- planner uses the unique index at every table size. An absent target needs a separate branch with `is null`.
+-- planner uses the unique index at every table size. An absent target needs a separate branch with `is null`. With the
+-- setting `provenance.in_brief` of the transaction, each attribution has only its id and its entity.
 create or replace function provenance.same_attributions(p_project uuid, p_attributions jsonb) returns jsonb
 language plpgsql stable as $$
+declare
+  in_brief constant boolean := coalesce(current_setting('provenance.in_brief', true), '') = 'on';
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'created', (next.t).id = (given.draft->>'id')::uuid, 'attribution', provenance.attribution_json(next.t))
+      'created', found.id = (given.draft->>'id')::uuid, 'attribution', case
+        when in_brief then jsonb_build_object('id', found.id, 'entityId', found.entity_id)
+        else (select provenance.attribution_json(t) from provenance.attribution t
+          where t.project_id = p_project and t.id = found.id) end)
       order by given.place), '[]')
     from jsonb_array_elements(p_attributions) with ordinality as given(draft, place),
       lateral (select given.draft->'body'->>'entityId' as entity_id, given.draft->'body'->>'role' as role,
@@ -15,21 +21,23 @@ begin
       lateral (
         select case
           when key.action_id is null then (
-            select t from provenance.attribution t
+            select t.id from provenance.attribution t
             where t.project_id = p_project and t.action_id is null and t.cid = key.cid and t.entity_id = key.entity_id
               and t.role >= key.role
             order by t.action_id, t.role limit 1)
           when key.cid is null then (
-            select t from provenance.attribution t
+            select t.id from provenance.attribution t
             where t.project_id = p_project and t.action_id = key.action_id and t.cid is null
               and t.entity_id = key.entity_id and t.role >= key.role
             order by t.cid, t.role limit 1)
           else (
-            select t from provenance.attribution t
+            select t.id from provenance.attribution t
             where t.project_id = p_project and t.action_id = key.action_id and t.cid = key.cid
               and t.entity_id = key.entity_id and t.role >= key.role
-            order by t.role limit 1) end as t
-        offset 0) next
-    where (next.t).role = key.role);
+            order by t.role limit 1) end as id
+        offset 0) next,
+      lateral (select t.id, t.entity_id, t.role from provenance.attribution t
+        where t.project_id = p_project and t.id = next.id offset 0) found
+    where found.role = key.role);
 end
 $$;

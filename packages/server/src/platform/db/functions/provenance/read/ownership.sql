@@ -1,8 +1,9 @@
 -- Returns the owner of a content with the newest p_limit claims and transfers, oldest first; null when there is no such
--- resource. p_cid may be an alias.
+-- resource. p_cid may be an alias. The list ends with the event at which the JSON of the actions reaches 2 MiB.
 create or replace function provenance.ownership(p_project uuid, p_cid text, p_limit int) returns text
 language plpgsql stable as $$
 declare
+  most_bytes constant bigint := 2097152;
   stored  provenance.resource;
   history jsonb;
   more    boolean;
@@ -11,16 +12,24 @@ begin
   where r.project_id = p_project and r.cid = provenance.resolve(p_project, p_cid);
   if not found then return null; end if;
   select coalesce(jsonb_agg(provenance.action_json(a::provenance.action) order by a.leaf_index), '[]'),
-    count(*) = p_limit and exists (
+    exists (
       select from provenance.ownership_event o
       where o.project_id = p_project and o.cid = stored.cid and o.leaf_index < min(a.leaf_index))
   into history, more
   from (
-    select e.action_id from provenance.ownership_event e
-    where e.project_id = p_project and e.cid = stored.cid
-    order by e.leaf_index desc limit p_limit
-  ) newest
-  join provenance.action a on a.project_id = p_project and a.id = newest.action_id;
+    select newest.action_id
+    from (
+      select e.action_id, sum(a.weight_bytes) over (order by e.leaf_index desc) - a.weight_bytes as bytes_before
+      from (
+        select e.action_id, e.leaf_index from provenance.ownership_event e
+        where e.project_id = p_project and e.cid = stored.cid
+        order by e.leaf_index desc limit p_limit
+      ) e
+      join provenance.action a on a.project_id = p_project and a.id = e.action_id
+    ) newest
+    where newest.bytes_before < most_bytes offset 0
+  ) shown
+  join provenance.action a on a.project_id = p_project and a.id = shown.action_id;
   return (jsonb_build_object(
     'cid', stored.cid,
     'registrant', (select provenance.entity_json(e) from provenance.entity e

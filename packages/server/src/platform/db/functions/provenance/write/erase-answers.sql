@@ -1,7 +1,8 @@
 -- Examines the next stored outcomes after the scope p_after. Replaces each one that contains records of an entity by
 -- the outcome `erased`. The Idempotency-Keys of the requests stay, so that no request is executed again. Returns the
--- last examined scope, or null when there is none. A call examines at most 200 outcomes, and about 128 KiB: the last
--- outcome may exceed this size. PostgreSQL knows the stored size of an outcome without reading the outcome.
+-- last examined scope, or null when there is none. A call examines at most 200 outcomes, and about 512 KiB: the last
+-- outcome may exceed this size. The size of an outcome of an earlier version is not known, and counts as 64 times its
+-- compressed size.
 --
 -- No request stores an outcome with erased data at a scope that was examined already. The caller erases the records
 -- first, under the same lock. A request that read a record before its erasure stored its outcome in the same
@@ -9,6 +10,7 @@
 create or replace function provenance.erase_answers(p_project uuid, p_entity text, p_after bytea) returns bytea
 language plpgsql as $$
 declare
+  most_bytes constant int := 524288;
   scopes bytea[];
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
@@ -17,19 +19,26 @@ begin
     from (
       select next.scope, sum(next.bytes) over (order by next.scope) - next.bytes as bytes_before
       from (
-        select i.scope, pg_column_size(i.outcome) as bytes from provenance.idempotency i
+        select i.scope, coalesce(i.outcome_bytes, 64 * pg_column_size(i.outcome)) as bytes
+        from provenance.idempotency i
         where i.project_id = p_project and i.scope > p_after order by i.scope limit 200
       ) next
     ) weighed
-    where weighed.bytes_before < 131072 order by weighed.scope);
-  update provenance.idempotency i set fingerprint = '', outcome = provenance.erased_outcome(p_project, p_entity)
-  where i.project_id = p_project and i.scope = any(scopes) and i.fingerprint <> '' and (
-    i.outcome @> jsonb_build_object('action', jsonb_build_object('performedBy', p_entity))
-    or i.outcome @> jsonb_build_object('entities', jsonb_build_array(jsonb_build_object('id', p_entity)))
-    or i.outcome @> jsonb_build_object('attributions', jsonb_build_array(
+    where weighed.bytes_before < most_bytes order by weighed.scope);
+  update provenance.idempotency i set fingerprint = '', outcome = provenance.erased_outcome(p_project, p_entity),
+    outcome_bytes = 0
+  from (
+    -- The concatenation reads each outcome once, and not again for each condition.
+    select k.scope, k.outcome || '{}' as outcome from provenance.idempotency k
+    where k.project_id = p_project and k.scope = any(scopes) and k.fingerprint <> '' offset 0
+  ) o
+  where i.project_id = p_project and i.scope = o.scope and (
+    o.outcome @> jsonb_build_object('action', jsonb_build_object('performedBy', p_entity))
+    or o.outcome @> jsonb_build_object('entities', jsonb_build_array(jsonb_build_object('id', p_entity)))
+    or o.outcome @> jsonb_build_object('attributions', jsonb_build_array(
       jsonb_build_object('attribution', jsonb_build_object('entityId', p_entity))))
     -- The stored outcome of a batch has only the ids of the entities that it concerns.
-    or i.outcome->'concerns' ? p_entity);
+    or o.outcome->'concerns' ? p_entity);
   return scopes[cardinality(scopes)];
 end
 $$;

@@ -15,7 +15,9 @@ begin
         where r.project_id = p_project and r.id = given.id and r.erasure is null
           and r.digest = decode(given.digest, 'hex');
       when 'action' then
-        update provenance.action r set body = given.body, salts = '{}', fingerprint = '',
+        -- Without salts, the body stays. PostgreSQL then does not write a large body again.
+        update provenance.action r set body = case when r.salts = '{}' then r.body else given.body end,
+          salts = '{}', fingerprint = '',
           erasure = case when r.salts = '{}' then r.erasure else provenance.erasure_of(r.salts) end
         where r.project_id = p_project and r.id = given.id::uuid and r.digest = decode(given.digest, 'hex');
       when 'attribution' then

@@ -13,7 +13,10 @@ begin
     answer := provenance.idempotent_outcome(p_project, p_key);
     if answer is not null then return answer; end if;
   end if;
+  -- The results below need no stored JSON. A batch of short items could name a thousand large records.
+  perform set_config('provenance.in_brief', 'on', true);
   outcomes := provenance.record_all_or_none(p_project, p_items, p_expected, false);
+  perform set_config('provenance.in_brief', '', true);
 
   select jsonb_agg(jsonb_build_object('place', o.place - 1, 'refusal', o.outcome) order by o.place) into refused
   from jsonb_array_elements(outcomes) with ordinality o(outcome, place)

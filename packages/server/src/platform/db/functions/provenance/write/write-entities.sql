@@ -1,4 +1,5 @@
--- Creates the entities that do not exist yet. Returns each stored entity, and whether this call created it.
+-- Creates the entities that do not exist yet. Returns each stored entity, and whether this call created it. With the
+-- setting `provenance.in_brief` of the transaction, it returns only the ids, and reads no stored entity.
 create or replace function provenance.write_entities(p_project uuid, p_entities jsonb, p_at timestamptz)
 returns jsonb language plpgsql as $$
 declare
@@ -19,6 +20,13 @@ begin
       made := made || (draft->>'id');
     end if;
   end loop;
+  if current_setting('provenance.in_brief', true) = 'on' then
+    return (
+      select jsonb_agg(jsonb_build_object('id', given.draft->>'id', 'created', given.draft->>'id' = any(made)) order by given.place)
+      from jsonb_array_elements(p_entities) with ordinality as given(draft, place)
+      where (select e.id from provenance.entity e
+        where e.project_id = p_project and e.id = given.draft->>'id') is not null);
+  end if;
   return (
     select jsonb_agg(jsonb_build_object('id', (stored.e).id, 'created', (stored.e).id = any(made),
       'entity', provenance.entity_json(stored.e)) order by given.place)
