@@ -1,7 +1,8 @@
 import type { ComplianceReport, MarkedContents, Ownership } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkPart } from '../../src/integrity/check-part.js';
-import { type IntegrityCursor, STAGES, type Stage } from '../../src/integrity/deps.js';
+import { type IntegrityVisit, STAGES, type Stage } from '../../src/integrity/deps.js';
+import { readLogSize } from '../../src/transparency-log/log.sql.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 import {
   actionIds,
@@ -211,12 +212,14 @@ describe('a project with large records', () => {
     const deps = { provenance: databases.provenance, blobs: records.blobs, rest: async () => {} };
     read.length = 0;
     let checked = 0;
-    let cursor: IntegrityCursor | undefined = { projectId: PROJECT, stage };
-    while (cursor !== undefined) {
-      const { after, count, findings } = await checkPart(deps, cursor);
+    const size = await readLogSize(databases.provenance, PROJECT);
+    const begin = { projectId: PROJECT, stage, size, newer: 0 };
+    let visit: IntegrityVisit | undefined = begin;
+    while (visit !== undefined) {
+      const { after, count, findings } = await checkPart(deps, visit);
       expect(findings).toEqual([]);
       checked += count;
-      cursor = after === undefined ? undefined : { projectId: PROJECT, stage, after };
+      visit = after === undefined ? undefined : { ...begin, after };
     }
     show(stage);
     const tables = TABLES[stage];

@@ -101,7 +101,7 @@ async function writeCopy(
   await rm(pattern);
 }
 
-/** What the service reads from the frames of a copy. */
+/** The result of reading the frames of a copy. */
 interface CopyReading {
   frames: number;
   payload: bigint | undefined;
