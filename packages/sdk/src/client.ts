@@ -152,8 +152,8 @@ export interface Client {
 
 /**
  * Creates a client of the service at `url`. The client has no resources to close. After a temporary failure, the client
- * repeats the attempt with the delay that the service requests. A POST that records data has an `Idempotency-Key`, so
- * that a repetition records nothing twice.
+ * repeats the attempt, at most `maxRetries` times, after the delay that the service requests or after a growing delay.
+ * A POST that records data has an `Idempotency-Key`, so that a repetition records nothing twice.
  *
  * @example
  * const { service } = createClient({ url, apiKey });

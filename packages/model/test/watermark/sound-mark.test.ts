@@ -52,7 +52,7 @@ describe('a sound mark', () => {
     expect(toBytes(sound.channels).equals(before)).toBe(true);
   });
 
-  it('has a level of more than 20 dB below the sound', () => {
+  it('is more than 20 dB below the sound', () => {
     const [before = new Float32Array(), after = before] = [sound.channels[0], marked.channels[0]];
     const change = after.map((value, at) => value - (before[at] ?? 0));
     expect(10 * Math.log10(powerOf(before) / powerOf(change))).toBeGreaterThan(20);
