@@ -3,8 +3,8 @@ import type { Candidate, Described, Method } from './descriptor.js';
 import { dot, signsOf } from './vector.js';
 
 /**
- * Number of pairs of a stored and a requested vector whose cosine is computed. The ten nearest are almost always
- * among them.
+ * Minimum number of pairs of a stored and a requested vector whose cosine is computed. The ten nearest are almost
+ * always among them.
  */
 const LIKELY = 256;
 /**
@@ -33,7 +33,7 @@ export async function readNearest(
   return readCandidates(db, projectId, { method, nearest });
 }
 
-/** Reads the names of the nearest vectors. */
+/** Reads the names and the cosines of the nearest vectors. */
 export async function readNearestNames(
   db: Queryable,
   projectId: string,
@@ -55,7 +55,7 @@ function byCosine(a: NearRow, b: NearRow): number {
   return b.cosine - a.cosine || (a.cid < b.cid ? -1 : 1);
 }
 
-/** Reads the second measure of the candidates, in the order of `nearest`. Deleted content is left out. */
+/** Reads the types and the evidence of the candidates, in the order of `nearest`. Deleted content is left out. */
 export async function readCandidates(
   db: Queryable,
   projectId: string,

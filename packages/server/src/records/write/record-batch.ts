@@ -15,7 +15,7 @@ import { requirePayable } from './require-payable.js';
 export interface Batch {
   input: BatchInput;
   asSent: readonly ContentNames[];
-  /** Cancels the request. Has no effect once the write has begun. */
+  /** Cancels the request. Has no effect after the write has begun. */
   signal?: AbortSignal;
 }
 
@@ -33,9 +33,9 @@ interface StartedBatch extends Batch {
 }
 
 /**
- * Records entities, then actions, then attributions in one transaction, all or none. The error lists every wrong
- * record. A record that already exists is listed in the response and not created again, so a batch with ids can be
- * repeated.
+ * Records entities, then actions, then attributions in one transaction, all or none. The error lists the wrong
+ * records that the first failed check found, at most 50. A record that already exists is listed in the response and
+ * not created again, so a batch with ids can be repeated.
  */
 export async function recordBatch(deps: RecordDeps, projectId: string, batch: Batch): Promise<RecordedBatch> {
   const { input, signal } = batch;

@@ -24,8 +24,9 @@ const MAX_TRIES = 10;
 const FROZEN = ['wallet', 'publicKey'] as const;
 
 /**
- * Changes name and metadata of an entity, or sets a missing wallet or public key. A null in `patch` removes the
- * member. Throws `Conflict` when a value in `mustAgree` differs from the stored one.
+ * Changes name and metadata of an entity, and sets a missing wallet or public key. A null in `patch` removes the
+ * member. Throws `Conflict` when `patch` changes a stored wallet or key, or when a value in `mustAgree` differs from
+ * the stored one.
  */
 export async function updateEntity(
   { provenance, recorder, proofs }: RecordDeps,
