@@ -63,7 +63,7 @@ describe.runIf(HAS_OPENSSL)('the verification of an RFC 3161 token', () => {
     }
   });
 
-  it('rejects other data, a changed signature, an expired, a wrong and an unknown certificate', async () => {
+  it('rejects other data, changed or malformed tokens, and expired, wrong or unknown certificates', async () => {
     const mail = files.issue('mail', { usage: 'critical,emailProtection' });
     const both = files.issue('both', { usage: 'critical,timeStamping,emailProtection' });
     const uncritical = files.issue('uncritical', { usage: 'timeStamping' });
