@@ -4,7 +4,7 @@ export const TEXT_METHOD = 'text-512/1';
 export const AUDIO_METHOD = 'audio-512/1';
 /** The frames of a video, as a list. */
 export const VIDEO_METHOD = 'video-frames/1';
-/** Single frames of a video, by which the index finds it. Each has its own descriptor, named by `namePart`. */
+/** Single frames, by which the index finds their video. Each has its own descriptor, named by `namePart`. */
 export const VIDEO_FRAME_METHOD = 'video-frame/1';
 
 /** The name of a built-in method, or of the method of an embedding provider. */

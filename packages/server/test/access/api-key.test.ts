@@ -23,7 +23,7 @@ it('1,000 keys differ, and the displayed part of a key has 16 characters', () =>
   expect(keyDigest(keys[0] ?? '')).toHaveLength(32);
 });
 
-it('a project named in the configuration has the same UUID of version 8 on every start', () => {
+it('a project name in the configuration always gives the same UUID of version 8', () => {
   expect(namedProjectId('default')).toBe(namedProjectId('default'));
   expect(namedProjectId('default')).not.toBe(namedProjectId('other'));
   expect(namedProjectId('default')).toMatch(

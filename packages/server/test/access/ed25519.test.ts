@@ -163,7 +163,7 @@ describe('the arithmetic of this test', () => {
   });
 });
 
-describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
+describe.each(VERIFIERS)('the verifier of $of', ({ verify }) => {
   it.each(VECTORS)('accepts RFC 8032 §7.1 $name', ({ publicKey, message, signature }) => {
     expect(
       verify(Buffer.from(publicKey, 'hex'), Buffer.from(message, 'hex'), Buffer.from(signature, 'hex')),

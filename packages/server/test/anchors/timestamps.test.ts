@@ -88,7 +88,7 @@ describe.runIf(HAS_OPENSSL)('the verification of an RFC 3161 token', () => {
     expect(await createVerifyToken(undefined)(tokenOf('expired'), root)).toMatchObject({ verified: true });
   });
 
-  it('never returns another time or authority for a token with a changed byte', {
+  it('never returns another time or authority for a token with one changed bit', {
     timeout: 60_000,
   }, async () => {
     const token = tokenOf(files.issue('changed'));

@@ -125,7 +125,7 @@ function warnOfUnchecked(
   warn(message, { entityId: first.action.performedBy, actionId: first.id });
 }
 
-/** Warns once about all unknown inputs. Outputs of earlier actions in the batch count as known. */
+/** Gives one warning about all unknown inputs. Outputs of earlier actions in the batch count as known. */
 async function warnOfUnknownInputs(
   { provenance, proofs }: RecordDeps,
   projectId: string,

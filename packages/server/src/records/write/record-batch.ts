@@ -19,7 +19,7 @@ export interface Batch {
   signal?: AbortSignal;
 }
 
-/** `actionsRecorded` is the number of new actions. `isNew`: at least one record is new. */
+/** `actionsRecorded`: number of new actions. `isNew`: at least one record is new, or was so in the first response. */
 export interface RecordedBatch {
   answer: BatchAnswer;
   actionsRecorded: number;

@@ -20,7 +20,7 @@ import { proveRegistration } from './prove.js';
 
 /** Maximum number of attempts when other requests change the entity at the same time. */
 const MAX_TRIES = 10;
-/** Members that can be set once and never change. */
+/** Members that never change after they are set. */
 const FROZEN = ['wallet', 'publicKey'] as const;
 
 /**

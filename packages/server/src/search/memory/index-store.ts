@@ -6,7 +6,7 @@ import { createVectorTable, type VectorTable } from './vector-table.js';
 
 /** The projects in memory. */
 export interface IndexStore {
-  /** Begins to load a project. The store ignores messages for other projects, including evicted ones. */
+  /** Begins to load a project. The store ignores messages for absent and for evicted projects. */
   begin(projectId: string): void;
   addSlice(projectId: string, slices: readonly SignSlice[]): void;
   addNew(projectId: string, rows: readonly NewDescriptor[]): void;
