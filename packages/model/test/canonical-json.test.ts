@@ -56,11 +56,11 @@ describe('canonicalJson', () => {
     ['a lone surrogate in a name', { '\udc00x': 1 }],
     ['a cycle', createCycle()],
     ['nesting deeper than the stack', JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)],
-  ])('rejects %s', (_what, value: JsonValue) => {
+  ])('throws CanonicalJsonError for %s', (_what, value: JsonValue) => {
     expect(() => canonicalJson(value)).toThrow(CanonicalJsonError);
   });
 
-  it('rejects undefined as the whole value, and leaves out undefined members', () => {
+  it('throws if the whole value is undefined, and leaves out undefined members', () => {
     const absent: { a?: JsonValue } = { a: undefined } as object;
     expect(() => canonicalJson(absent.a as JsonValue)).toThrow(CanonicalJsonError);
     expect(canonicalJson({ ...absent, b: 1 } as JsonValue)).toBe('{"b":1}');
@@ -90,7 +90,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('writes one text per value in any order of members, and JSON.parse reads it back', () => {
+  it('writes the same text for members in reverse order and for the value that JSON.parse reads from it', () => {
     fc.assert(
       fc.property(json.filter(isWellFormed), (value) => {
         const text = canonicalJson(value);
@@ -101,7 +101,7 @@ describe('canonicalJson', () => {
   });
 });
 
-/** The canonical text; undefined when the value has none. */
+/** Returns the canonical text, or undefined when the value has none. */
 function textOf(write: (value: JsonValue) => string | undefined, value: unknown): string | undefined {
   try {
     return write(value as JsonValue);

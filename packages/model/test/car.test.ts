@@ -50,7 +50,7 @@ describe('createCar', () => {
   );
 
   it.each([1, MIB, 2 * MIB + 1])(
-    'rejects before its last block when one of %i bytes differs',
+    'throws RangeError before the last block when the last of %i bytes differs',
     async (size) => {
       const bytes = bytesOf(size);
       const cid = cidOf(bytes);
@@ -65,7 +65,7 @@ describe('createCar', () => {
     },
   );
 
-  it('rejects truncated content', async () => {
+  it('throws RangeError for truncated content', async () => {
     const bytes = bytesOf(2 * MIB);
     const cid = cidOf(bytes);
     await expect(collect(createCar([bytes.subarray(0, MIB)], cid))).rejects.toThrow(RangeError);

@@ -65,7 +65,7 @@ describe('createContentHasher', () => {
     fc.assert(fc.property(fc.constantFrom(...sizes), cuts, hashes), { numRuns: 40 });
   });
 
-  it('agrees with an independent importer in trees of every height', async () => {
+  it('agrees with an independent importer in trees of different heights', async () => {
     const layout = { chunkSizeBytes: 16, maxLinks: 3 };
     const content = Buffer.concat([...keystream(16 * 3 ** 4 + 17, 'tree')]);
     const sizes = Array.from({ length: 3 ** 4 + 2 }, (_, leaves) => [16 * leaves, 16 * leaves + 1]).flat();
@@ -91,7 +91,7 @@ describe('createContentHasher', () => {
 
   it('hashes the first chunk once, and the bytes after it twice', () => {
     expect(hashedBytes(MIB)).toBe(MIB);
-    const nodeBytes = 200; // the one node over two leaves is smaller
+    const nodeBytes = 200; // the only node, which is above the two leaves, is smaller
     // The hash of the first chunk is copied when the second one begins, so its bytes are counted once.
     expect(hashedBytes(MIB + 1)).toBeLessThan(MIB + 2 + nodeBytes);
     expect(hashedBytes(2 * MIB)).toBeGreaterThan(3 * MIB);
@@ -109,13 +109,16 @@ describe('createContentHasher', () => {
     expect(hasher.finish()).toEqual(digestsOf(pieces));
   });
 
-  it.each([[1], [MIB + 1]])('rejects more bytes and a second finish after %i bytes', (sizeBytes) => {
-    const hasher = createContentHasher();
-    hasher.update(new Uint8Array(sizeBytes));
-    hasher.finish();
-    expect(() => hasher.update(new Uint8Array(1))).toThrow();
-    expect(() => hasher.finish()).toThrow();
-  });
+  it.each([[1], [MIB + 1]])(
+    'throws for more bytes or a second finish after a finish with %i bytes',
+    (sizeBytes) => {
+      const hasher = createContentHasher();
+      hasher.update(new Uint8Array(sizeBytes));
+      hasher.finish();
+      expect(() => hasher.update(new Uint8Array(1))).toThrow();
+      expect(() => hasher.finish()).toThrow();
+    },
+  );
 });
 
 /** ChaCha20 keystream under the SHA-256 of a seed, nonce 0: the deterministic content of kubo's tests. */

@@ -30,7 +30,7 @@ describe('parseContentId', () => {
     expect(isContentId(text)).toBe(true);
   });
 
-  it.each(vectors.invalid)('rejects $name', ({ text }) => {
+  it.each(vectors.invalid)('returns undefined for $name', ({ text }) => {
     expect(parseContentId(text)).toBeUndefined();
     expect(isContentId(text)).toBe(false);
   });
@@ -39,7 +39,7 @@ describe('parseContentId', () => {
     expect(vectors.invalid.length).toBe(vectors.valid.length);
   });
 
-  it('rejects text of more than 256 characters, even a valid CID', () => {
+  it('returns undefined for text of more than 256 characters, even for a valid CID', () => {
     const identity = (sizeBytes: number) => CID.createV1(0x55, create(0x00, new Uint8Array(sizeBytes)));
     const [within, beyond] = [identity(27), identity(28)].map(({ bytes }) => bases.base2.encode(bytes));
     expect([within?.length, beyond?.length]).toEqual([249, 257]);
@@ -47,7 +47,7 @@ describe('parseContentId', () => {
     expect(parseContentId(beyond ?? '')).toBeUndefined();
   });
 
-  it.each(textBases)('returns the canonical name of a CID written in $name', (base) => {
+  it.each(textBases)('returns the canonical content id of a CID that is written in $name', (base) => {
     fc.assert(
       fc.property(cid, (id) => {
         expect(parseContentId(base.encode(id.bytes))).toBe(id.toString());
@@ -55,7 +55,7 @@ describe('parseContentId', () => {
     );
   });
 
-  it('returns a canonical name unchanged', () => {
+  it('returns a canonical content id unchanged', () => {
     fc.assert(
       fc.property(cid, (id) => {
         const contentId = parseContentId(id.toString(bases.base58btc));
@@ -64,7 +64,7 @@ describe('parseContentId', () => {
     );
   });
 
-  it('returns another name or none when one character behind the base prefix is changed', () => {
+  it('returns another content id or none when one character after the base prefix is changed', () => {
     fc.assert(
       fc.property(cid, fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (id, position, character) => {
         const text = id.toString(bases.base64url);
@@ -112,13 +112,13 @@ describe('contentIdOfSha256', () => {
     expect(contentIdOfSha256(sha256)).toBe('bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e');
   });
 
-  it('rejects a digest of another length than 32 bytes', () => {
+  it('throws RangeError for a digest of 31 bytes', () => {
     expect(() => contentIdOfSha256(new Uint8Array(31))).toThrow(RangeError);
   });
 });
 
 describe('contentIdSchema', () => {
-  it('parses to the canonical name', () => {
+  it('parses to the canonical content id', () => {
     expect(contentIdSchema.parse('Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD')).toBe(
       'bafybeihykld7uyxzogax6vgyvag42y7464eywpf55gxi5qpoisibh3c5wa',
     );

@@ -59,7 +59,7 @@ describe('a wallet', () => {
     expect(accepts(wallet)).toEqual([true, true]);
   });
 
-  it('is compared without case if it is an EVM address, and exactly otherwise', () => {
+  it('is compared without regard to case if it is an EVM address, and exactly otherwise', () => {
     expect(isSameWallet(EVM, lower(EVM))).toBe(true);
     expect(isSameWallet(EVM, upper(EVM))).toBe(true);
     expect(isSameWallet('ann.eth', 'Ann.eth')).toBe(false);
@@ -72,7 +72,7 @@ describe('a recorded payment', () => {
   const faultOf = (members: object) =>
     paymentExtensionSchema.safeParse({ recipients: [], ...members }).error?.issues[0]?.message;
 
-  it('accepts only an EVM address of a chain as split address', () => {
+  it('accepts only an EVM address as split address', () => {
     for (const splitAddress of [EVM, lower(EVM)]) expect(faultOf({ splitAddress })).toBeUndefined();
     for (const splitAddress of ['0x01', 'ann.eth', `${EVM}0`, EVM.slice(2)])
       expect(faultOf({ splitAddress })).toBe('Expected an EVM address: 0x and 40 hex digits');

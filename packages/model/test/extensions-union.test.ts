@@ -162,7 +162,7 @@ describe('an extension of several shapes', () => {
     },
   );
 
-  it('has the first shape when it has the deciding members of both', () => {
+  it('has its first shape when it has the members that decide both shapes', () => {
     const payment = { recipient: '0x1', recipients: [] };
     expect(KNOWN_EXTENSIONS['ext:payment@1.0.0'].parse(payment)).toEqual(payment);
     const c2pa = { manifestLabel: 'l', manifestCid: 'c', actions: ['c2pa.created'] };

@@ -94,11 +94,11 @@ describe('an extension that the service asserts', () => {
     }
   });
 
-  it('is none of the longer names with the same beginning: callers may send them', () => {
+  it('is not one whose name only begins like a reserved name: a caller may send such an extension', () => {
     expect(issuesOf({ 'ext:witness-list@1.0.0': {}, 'ext:auth:log@1.0.0': {} })).toEqual([]);
   });
 
-  it('is not the session label', () => {
+  it('is not `ext:session`, which a caller may send', () => {
     expect(issuesOf({ 'ext:session@1.0.0': { sessionId: 's-1' } })).toEqual([]);
   });
 });
@@ -125,7 +125,7 @@ describe('the value of an extension', () => {
     }
   });
 
-  it('is rejected with one problem if its list is longer than the limit', () => {
+  it('is rejected with one problem for each list or map that is longer than its limit', () => {
     const lists = {
       'ext:payment@1.0.0': { recipients: Array(1001).fill({}) },
       'ext:git@1.0.0': { ...GIT, tags: Array(251).fill(1) },
@@ -158,7 +158,7 @@ describe('the value of an extension', () => {
     expect(JSON.stringify(extensionsField.parse(given))).toBe(JSON.stringify(given));
   });
 
-  it('passes unchanged under an unknown key, for any JSON object', () => {
+  it('is stored unchanged under an unknown key, for any JSON object', () => {
     const name = fc
       .string({ unit: 'grapheme' })
       .filter((text) => text !== '__proto__' && !text.includes('\0'));

@@ -46,7 +46,7 @@ const verify: VerifySignature = (publicKey, message, signature) =>
     signature,
   );
 
-/** `verify`, with the number of its calls. */
+/** Returns a function like `verify`, and a function that returns the number of its calls. */
 function counted(): { verify: VerifySignature; calls: () => number } {
   let calls = 0;
   return {
@@ -175,7 +175,7 @@ describe('an action proof', () => {
     expect(counter.calls()).toBe(1004);
   });
 
-  it('is refuted after 502 checks if its caller sent canonical identifiers', () => {
+  it('with a wrong signature is refuted after 502 checks if the caller sent canonical identifiers', () => {
     const counter = counted();
     const action = { ...ACTION, asSent: ACTION.canonical };
     expect(verifyActionProof(proof, action, counter.verify).verified).toBe(false);
@@ -186,7 +186,7 @@ describe('an action proof', () => {
     ['inputs', 1000, 0],
     ['inputs and outputs', 1000, 1000],
   ])(
-    'of an action of a thousand %s is refuted after at most 4 MiB of tried texts, which include the 10 ms before its timestamp',
+    'of an action of a thousand %s is refuted after less than 5 MiB of texts, with more than 10 tried timestamps',
     (_, ins, outs) => {
       const names = (count: number, letter: string) => Array.from({ length: count }, () => letter.repeat(59));
       const many = (letter: string) => ({ inputs: names(ins, letter), outputs: names(outs, letter) });
@@ -293,7 +293,7 @@ describe('the schema of an action proof', () => {
     expect(parsed.error?.issues.length).toBeGreaterThan(0);
   });
 
-  it('applies the same rules to a key and a signature elsewhere', () => {
+  it('has a part for a key alone, and a part for a signature alone', () => {
     expect(publicKeySchema.safeParse(PUBLIC_KEY).success).toBe(true);
     expect(signatureSchema.safeParse(PUBLIC_KEY).success).toBe(false);
   });
@@ -323,7 +323,7 @@ describe('the hash of a proof', () => {
   });
 });
 
-describe('a witness', () => {
+describe('a countersignature', () => {
   const proof = proofOver(intentText(RAW_INPUT, T), T);
   const proofText = `{"algorithm":"Ed25519","publicKey":"${PUBLIC_KEY}","signature":"${proof.signature}","timestamp":"${T}"}`;
   const hash = `sha256:${createHash('sha256').update(proofText).digest('hex')}`;
@@ -351,7 +351,7 @@ describe('a witness', () => {
   });
 
   it.each<[string, Partial<Witness>, string]>([
-    ['a key of its own', { serverPublicKey: '00'.repeat(32) }, 'untrustedKey'],
+    ['an untrusted key', { serverPublicKey: '00'.repeat(32) }, 'untrustedKey'],
     ['another action', { actionId: 'a2' }, 'otherAction'],
     ['another entity', { entityId: 'studio:bob' }, 'otherAction'],
     ['another output', { outputCid: 'bafyother' }, 'otherAction'],
@@ -361,7 +361,7 @@ describe('a witness', () => {
     expect(verifyWitness({ ...witness, ...change }, expected, verify)).toEqual({ verified: false, reason });
   });
 
-  it('moved to another action together with its signature is refuted', () => {
+  it('in which the action id was replaced by the id of another action is refuted', () => {
     const moved = { ...expected, actionId: 'a2' };
     expect(verifyWitness({ ...witness, actionId: 'a2' }, moved, verify)).toEqual({
       verified: false,

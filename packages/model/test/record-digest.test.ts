@@ -25,7 +25,7 @@ const vectors: { valid: (Vector & { canonical: string })[]; invalid: Vector[] } 
 
 describe('the vectors of record digest version 1', () => {
   it.each(vectors.valid)(
-    'agree with a reference in node:crypto: $name',
+    'agree with a second implementation, which uses node:crypto: $name',
     ({ body, salts, canonical, digest }) => {
       expect(sortedJson(referenceCommittedBody(body, salts))).toBe(canonical);
       expect(`sha256:${createHash('sha256').update(canonical).digest('hex')}`).toBe(digest);
@@ -106,7 +106,7 @@ describe('digestRecord', () => {
     expect(digestRecord('entity', record).digest).not.toBe(digestRecord('entity', record).digest);
   });
 
-  it('computes its own commitments for a record that looks erased, so that it accepts no commitment without a value', () => {
+  it('commits to a value that looks like a commitment, and does not take this value for a commitment', () => {
     const forged = { c: createHash('sha256').update('secret').digest('base64') };
     const { digest, salts } = digestRecord('entity', { id: 'e', metadata: forged });
     expect(Object.keys(salts)).toEqual(['/metadata']);
@@ -129,12 +129,12 @@ describe('digestRecord', () => {
     ['that is missing', {}],
     ['of 15 bytes', { '/name': Buffer.alloc(15).toString('base64') }],
     ['that is not base64', { '/name': '~~~' }],
-  ])('rejects a salt %s, and names the field', (_what, salts) => {
+  ])('throws for a salt %s, and names the field', (_what, salts) => {
     expect(() => digestRecord('entity', { name: 'Ann' }, { salts })).toThrow(/\/name/);
     expect(() => committedBody('entity', { name: 'Ann' }, salts)).toThrow(RangeError);
   });
 
-  it('rejects a source of salts that returns too few bytes', () => {
+  it('throws if `randomBytes` returns too few bytes', () => {
     const randomBytes = () => new Uint8Array(8);
     expect(() => digestRecord('entity', { name: 'Ann' }, { randomBytes })).toThrow(RangeError);
   });

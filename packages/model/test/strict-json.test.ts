@@ -5,7 +5,7 @@ import { parseStrictJson } from '../src/strict-json.js';
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 describe('parseStrictJson', () => {
-  it('parses the texts that JSON.parse parses, to the same values', () => {
+  it('parses JSON without __proto__, NUL and lone surrogates to the value of JSON.parse', () => {
     fc.assert(
       fc.property(
         fc.json({ noUnicodeString: false }),
@@ -57,14 +57,14 @@ describe('parseStrictJson', () => {
   });
 
   it.each(['{"a":1,"a":2}', String.raw`[{"b":{"a":1,"\u0061":1}}]`])(
-    'finds two members of one name: %s',
+    'refuses two members of the same name: %s',
     (text) => {
       expect(parseStrictJson(text)).toEqual({ fault: 'duplicateMember' });
     },
   );
 
   it.each(['1.0', '1e2', '-0', '0.10', '1E400e', '10000000000000000000001'])(
-    'reports that %s is not a canonical number',
+    'does not accept %s as a canonical number',
     (text) => {
       expect(parseStrictJson(text)).not.toMatchObject({ isCanonicalNumbers: true });
     },

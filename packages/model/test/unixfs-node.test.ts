@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createFileNode } from '../src/unixfs-node.js';
 
 describe('createFileNode', () => {
-  it('encodes sizes beyond 32 bits, links before data, as the dag-pb specification lays it out', () => {
+  it('encodes sizes beyond 32 bits, and writes links before data, as the dag-pb specification requires', () => {
     const part = { cidBytes: new Uint8Array(36).fill(0xcc), contentSizeBytes: 5e9, blocksSizeBytes: 5e9 + 1 };
     let block = Buffer.alloc(0);
     const node = createFileNode([part, { ...part, contentSizeBytes: 1, blocksSizeBytes: 1 }], (bytes) => {

@@ -15,10 +15,10 @@ export interface PaymentRecord {
 }
 
 /**
- * Returns the extensions of an action with `ext:payment@1.0.0` added; existing extensions stay. The service rejects
- * recipients that do not exist or have no wallet.
+ * Returns the extensions of an action with a new `ext:payment@1.0.0`, which replaces an earlier one. Other extensions
+ * stay. The service rejects recipients that do not exist or have no wallet.
  *
- * Throws PaymentError `InvalidRecord` when the shares do not sum to 10,000 basis points, or a member is malformed.
+ * Throws PaymentError `InvalidRecord` when the shares do not sum to 10,000 basis points, or when a member is malformed.
  *
  * @example
  * const shares = [{ entityId: 'studio:ann', share: 10000 }, { entityId: 'studio:bo', share: 0 }];

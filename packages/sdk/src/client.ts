@@ -33,13 +33,13 @@ import { createTransport, type TransportOptions } from './transport/transport.js
 
 /** The service and the credentials of the caller. */
 export interface ClientOptions extends TransportOptions {
-  /** Key of a project. Without a key, only `service`, `published`, `labels` and `detect` work. */
+  /** Key of a project. Of all requests, only those of `service`, `published`, `labels` and `detect` need no key. */
   apiKey?: string | undefined;
   /** Key of the trusted log: `verifierKey` of `log.get()`, read once and stored, or a public key as 64 hex digits. */
   trustedLog?: string | undefined;
 }
 
-/** All operations that a project key allows. */
+/** All operations with records and their proofs. Most operations need the key of a project. */
 export interface Client {
   /**
    * Records a file: entity, action, content and attribution in one atomic step. The default `action` is a `create`,
@@ -47,7 +47,7 @@ export interface Client {
    * the response are similar contents. With a `signer`, the client signs the action, and the entity needs an `id`.
    *
    * Throws `ApiError`: `Duplicate` for bytes that are already recorded (see `duplicateOf`), `ValidationError`,
-   * `NotFound`, `Conflict`, `Forbidden`, `PayloadTooLarge`. Throws `NoAnswerError`.
+   * `NotFound`, `Conflict`, `Forbidden`, `PayloadTooLarge`. Throws `NoAnswerError` when no response arrives.
    *
    * @example
    * const signer = createSigner('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb');
@@ -59,7 +59,7 @@ export interface Client {
   /**
    * Records up to 1,000 entities, 1,000 actions and 1,000 attributions in one atomic step. The order is entities,
    * actions, attributions; each record may refer to the records before it. Actions with an `id` (a UUID) can be sent
-   * again: those that are already recorded get `replayed: true`.
+   * again: actions that are already recorded get `replayed: true`.
    *
    * Throws the `ApiError` of the first invalid record. Its `details` are `{ path, message, code }` of all invalid
    * records; a path is, for example, `actions.3`. Throws `PayloadTooLarge` beyond 4 MiB.
@@ -152,8 +152,8 @@ export interface Client {
 
 /**
  * Creates a client of the service at `url`. The client has no resources to close. After a temporary failure, the client
- * repeats the attempt with the delay that the service requests. A POST that records data has an `Idempotency-Key`, so
- * that a repetition records nothing twice.
+ * repeats the attempt, at most `maxRetries` times, after the delay that the service requests or after a growing delay.
+ * A POST that records data has an `Idempotency-Key`, so that a repetition records nothing twice.
  *
  * @example
  * const { service } = createClient({ url, apiKey });

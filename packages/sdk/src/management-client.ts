@@ -16,7 +16,7 @@ export interface ManagementClientOptions extends TransportOptions {
   basePath?: string | undefined;
 }
 
-/** The control plane: organisations, projects and keys. */
+/** The control plane: organisations, projects, API keys, webhooks and the account of the user. */
 export interface ManagementClient {
   readonly orgs: Orgs;
   readonly projects: Projects;
@@ -26,9 +26,9 @@ export interface ManagementClient {
 }
 
 /**
- * Creates a client of the control plane. It authenticates with the management secret, and acts for the user `userId`.
- * A page has a session instead of the secret, so it sets another `basePath`, `credentials` and `headers`. The client
- * repeats failed attempts like `createClient`.
+ * Creates a client of the control plane. It authenticates with the management secret, and acts for the user `userId`. A
+ * page has a session in place of the secret, so the page sets another `basePath`, `credentials` and `headers`. The
+ * client repeats failed attempts like `createClient`.
  *
  * @example
  * const control = createManagementClient({ url, managementKey, userId: 'ann' });

@@ -109,7 +109,7 @@ const BREACHES: [rule: string, file: string, source: string, says: string][] = [
     'not a lower layer',
   ],
   [
-    'model by its path',
+    'an import of the model by its path',
     'platform/db/a.ts',
     `import { b } from '../../../../model/src/b.js';`,
     'not a lower layer',
@@ -129,12 +129,17 @@ const BREACHES: [rule: string, file: string, source: string, says: string][] = [
   ['SQL that writes', 'platform/jobs/a.ts', `const q = 'update job set done = true';`, 'holds SQL'],
   ['SQL in capitals', 'access/a.ts', `const q = 'INSERT INTO keys VALUES ($1)';`, 'holds SQL'],
   [
-    'SQL with a common table',
+    'SQL with a common table expression',
     'transparency-log/a.ts',
     'const q = `with a as (select 1) select * from a`;',
     'holds SQL',
   ],
-  ['SQL that defines', 'http/wire/a.ts', `const q = "create table if not exists a (id int)";`, 'holds SQL'],
+  [
+    'SQL that defines a table',
+    'http/wire/a.ts',
+    `const q = "create table if not exists a (id int)";`,
+    'holds SQL',
+  ],
   ['fastify elsewhere', 'records/read/a.ts', `import { fastify } from 'fastify';`, 'only http/'],
   ['a fastify plugin elsewhere', 'compose.ts', `import cors from '@fastify/cors';`, 'only http/'],
   ['openid-client elsewhere', 'http/wire/a.ts', `import 'openid-client';`, 'only access/openid.ts'],
@@ -142,8 +147,8 @@ const BREACHES: [rule: string, file: string, source: string, says: string][] = [
   ['c2pa-wasm elsewhere', 'records/read/a.ts', `await import('@contentauth/c2pa-wasm');`, 'only media/'],
   ['undici elsewhere', 'blobs/a.ts', `import { fetch } from 'undici';`, 'only platform/net/'],
   ['a request elsewhere', 'records/read/a.ts', `await fetch(url);`, 'sends requests'],
-  ['fetch handed on', 'compose.ts', `const a = { fetch: globalThis.fetch };`, 'sends requests'],
-  ['a socket of the web', 'webhooks/a.ts', `new WebSocket(url);`, 'sends requests'],
+  ['fetch as a value', 'compose.ts', `const a = { fetch: globalThis.fetch };`, 'sends requests'],
+  ['a WebSocket', 'webhooks/a.ts', `new WebSocket(url);`, 'sends requests'],
   ['node:https elsewhere', 'webhooks/a.ts', `import { request } from 'node:https';`, 'only platform/net/'],
   ['node:http elsewhere', 'records/read/a.ts', `import { request } from 'node:http';`, 'only http/'],
   ['node:net elsewhere', 'http/wire/a.ts', `import { connect } from 'node:net';`, 'only platform/net/'],
@@ -223,7 +228,7 @@ describe('the checker', () => {
     expect(violations(files)).toEqual([]);
   });
 
-  it('reads imports of every form', () => {
+  it('reads imports of eight forms', () => {
     const { imports } = readSource(`import a, { type B } from 'one';
       import type { C } from "two";
       export * as d from 'three';

@@ -28,7 +28,7 @@ async function makePlace(engine: string, name: string): Promise<Record<string, s
     : place;
 }
 
-/** Returns a place to restore to. */
+/** Returns the environment variables of an empty data store to restore to. */
 async function makeEmptyPlace(engine: string, name: string): Promise<Record<string, string>> {
   const place = await makePlace(engine, name);
   return engine === 'PostgreSQL'
@@ -41,7 +41,7 @@ const readReceipt = async (service: Service, id: string): Promise<Receipt> =>
 const readTrusted = async (service: Service) =>
   parseTrustedLog((await (await service.send('/v1/log')).json()).verifierKey);
 
-it('stores a rotation that ends during a backup as a rotation that has not ended', () => {
+it('a backup stores a rotation that ends during the backup as a rotation that has not ended', () => {
   const none = undefined;
   expect(joinKeys({ key: 'a', next: none }, { key: 'a', next: none })).toEqual({ key: 'a', next: none });
   expect(joinKeys({ key: 'a', next: none }, { key: 'a', next: 'b' })).toEqual({ key: 'a', next: 'b' });
@@ -117,7 +117,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))('a
     await second.stop();
   }, 240_000);
 
-  it('restores nothing if it was altered, and restores to the other engine after the repair', async () => {
+  it('is not restored if it was altered, and is restored to the other engine after its repair', async () => {
     const from = await makePlace(engine, 'from');
     const service = await start(from);
     await service.upload('a photo');

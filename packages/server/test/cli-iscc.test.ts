@@ -47,7 +47,7 @@ function differingBits(a: string, b: string): number {
 }
 
 describe('colophon iscc', () => {
-  it('prints the ISCC-CODE of a text with its title, and the units that it is composed of', async () => {
+  it('prints the ISCC-CODE of a text with its title, and the units of this code', async () => {
     const said = await runJson(['-', '--title', 'Tides'], {}, TEXT);
     expect(said.units).toEqual(decomposeIscc(said.iscc));
     expect(said.units[1]).toBe(encodeIsccUnit(textUnit(TEXT), 64));
@@ -79,7 +79,7 @@ describe('colophon iscc', () => {
     expect(differingBits(first, far)).toBeGreaterThan(15);
   });
 
-  it('computes the Audio-Code of the whole fingerprint', async () => {
+  it('computes the Audio-Code from the fingerprint of the whole sound', async () => {
     const print = Array.from({ length: 50 }, (_, at) => (at * 0x9e3779b1) >>> 0);
     const program = write(
       'fpcalc',
@@ -91,7 +91,7 @@ describe('colophon iscc', () => {
     expect(units[0]).toBe(encodeIsccUnit(audioUnit(print), 64));
   });
 
-  it('reads FPCALC and no other variable', async () => {
+  it('reads FPCALC, but neither DATABASE_URL nor RATE_LIMIT_RPM', async () => {
     const file = write('b.bin', Buffer.alloc(100, 7));
     await runJson([file], { DATABASE_URL: 'nonsense', RATE_LIMIT_RPM: 'many' });
     const { status, stderr } = await runCli(['iscc', file], { FPCALC: '/no/such/program' });

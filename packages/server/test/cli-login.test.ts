@@ -32,7 +32,7 @@ it('login stores address and key in a private file, and later commands read it',
   expect(JSON.parse(asked.stderr)).toMatchObject({ error: { code: 'NotFound' } });
 });
 
-it('the stored key is not sent to another address, and a variable takes precedence', async () => {
+it('the stored key is not sent to another address, and a key in a variable takes precedence over it', async () => {
   const elsewhere = { HOME: home, COLOPHON_URL: service.base.replace('127.0.0.1', 'localhost') };
   const without = await runCli(['bundle', 'a'], elsewhere);
   expect(without.stderr).toContain('COLOPHON_API_KEY');
@@ -73,7 +73,7 @@ it('init writes every variable of the service, commented out, to a private .env,
   expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
   const named = lines.flatMap((line) => /^#([A-Z][A-Z0-9_]*)=$/.exec(line)?.[1] ?? []);
   expect(named).toEqual([...new Set(named)]);
-  // Of OpenTelemetry's variables, the document lists the two that turn tracing on.
+  // Of OpenTelemetry's variables, the file lists the two that turn tracing on.
   const known = Object.keys(variables.shape).filter((name) => !name.startsWith('OTEL_'));
   expect(known.filter((name) => !named.includes(name))).toEqual([]);
   expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining('.env already exists') });

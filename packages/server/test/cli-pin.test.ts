@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-it('pins content recorded before a service was configured, retries failed pins, and pins nothing twice', async () => {
+it('colophon pin queues content older than the pinning service and failed pins, and nothing twice', async () => {
   kubo = await startKuboServer();
   const url = await createDatabase(inject('postgresUrl'));
   const before = { DATABASE_URL: url, DATA_DIR: directory };
@@ -57,7 +57,7 @@ it('pins content recorded before a service was configured, retries failed pins, 
   await service.stop();
 });
 
-it('reports that nothing is left to pin, and that no content exists', async () => {
+it('colophon pin reports that there is nothing to pin, and requires DATA_DIR', async () => {
   const empty = await runCli(['pin'], { DATA_DIR: path.join(directory, 'empty') });
   expect([empty.status, empty.stdout]).toEqual([
     0,

@@ -72,7 +72,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     await service.stop();
   });
 
-  it('verifies with exit code 0 and only the key of its log after the service has stopped', async () => {
+  it('verifies with only the key of its log, after the service has stopped', async () => {
     for (const key of [verifierKey, publicKey]) {
       const { status, stdout, stderr } = await verify(file, key);
       expect([status, stderr]).toEqual([0, '']);
@@ -140,7 +140,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     expect(explained[4]).toMatch(/^not checked {2}whether attributions were left out; members that only/);
   });
 
-  it('does not verify after any change: the exit code is 3, and the output has the reason', async () => {
+  it('does not verify after each of five changes: the exit code is 3, and the output has the reason', async () => {
     const text = readFileSync(file, 'utf8');
     const changes: [string, string, string][] = [
       ['"brighter"', '"darker"', 'badBundleSignature'],
@@ -159,7 +159,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     }
   });
 
-  it('does not verify with another key, and a truncated file is not a bundle', async () => {
+  it('does not verify with another key or as a truncated file', async () => {
     const other = await verify(file, OTHER_KEY);
     expect([other.status, other.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
     const cut = path.join(folder, 'cut.json');

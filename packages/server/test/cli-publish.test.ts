@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 
 const run = (...argv: string[]) => runCli(argv, { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY });
 
-it('an id of a publication never looks like an option', () => {
+it('none of 2,000 ids of publications looks like an option', () => {
   const starts = new Set(Array.from({ length: 2_000 }, () => newPublicationId()[0]));
   expect(starts).not.toContain('-');
   expect(starts.size).toBeGreaterThan(20);

@@ -53,7 +53,7 @@ describe('colophon record', () => {
     expect(said.mimeType).toBe('text/plain');
   });
 
-  it('signs with a key of `colophon sign --new`, which stays private', async () => {
+  it('signs with a key of `colophon sign --new`, whose file only the owner can read', async () => {
     const keyFile = inFolder('signing-key');
     const publicKey = (await runCli(['sign', '--new', keyFile], {})).stdout.trim();
     expect(statSync(keyFile).mode & 0o077).toBe(0);
@@ -87,7 +87,7 @@ describe('colophon record', () => {
 describe('colophon mark', () => {
   const said = ['--entity', 'studio:mark', '--generator', 'Poet', '--disclosure', 'ai_generated'];
 
-  it('marks a file on every layer, and writes the marked copy', async () => {
+  it('marks a text with a manifest and in the log, and writes the marked copy', async () => {
     await service.send('/v1/entity', jsonPost({ id: 'studio:mark', role: 'human' }));
     const output = inFolder('marked.txt');
     const text = 'A text of the command line. '.repeat(10);
@@ -130,7 +130,7 @@ describe('colophon mark', () => {
 });
 
 describe('colophon sign', () => {
-  it('prints a signed request that the service accepts, without any network call', async () => {
+  it('prints a signed request that the service accepts, and needs no address of the service', async () => {
     const keyFile = inFolder('offline-key');
     await runCli(['sign', '--new', keyFile], {});
     const activity = { entity: { id: 'studio:cy', role: 'human' } };

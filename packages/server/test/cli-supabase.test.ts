@@ -9,7 +9,7 @@ import { runCli } from './support/run-cli.js';
 import { startService } from './support/service.js';
 import { install, type Supabase, startSupabase } from './support/supabase/supabase.js';
 
-describe('the command line, with records in Supabase', () => {
+describe('colophon, with records in Supabase', () => {
   let supabase: Supabase;
   let directory: string;
   let environment: Record<string, string>;
@@ -64,7 +64,7 @@ describe('the command line, with records in Supabase', () => {
     expect(stdout).not.toContain(supabase.serviceKey);
   });
 
-  it('a database with both layers is backed up by its connection string', async () => {
+  it('backup accepts the connection string of a database with both control data and records', async () => {
     const both = { ...environment, DATABASE_URL: supabase.ownerUrl };
     expect((await runCli(['migrate'], both)).status).toBe(0);
     const direct = { ...both, SUPABASE_URL: '', SUPABASE_SERVICE_KEY: '' };

@@ -174,7 +174,7 @@ describe('colophon, with a server that is not the service', () => {
     expect(stderr).toContain('COLOPHON_URL');
   });
 
-  it('removes characters that control the terminal from the output of a service', () => {
+  it('replaces characters that control the terminal in the output of a service', () => {
     expect(withoutControls('\u001b[2Jone\ntwo\u009b\u202e')).toBe('\u{fffd}[2Jone\ntwo\u{fffd}\u{fffd}');
   });
 });
@@ -262,7 +262,7 @@ describe('colophon, with a running service', () => {
     expect(colophon(['verify', receipt, '--key', verifierKey]).status).toBe(3);
   });
 
-  it('manages members and keys, in tables that no name can break', () => {
+  it('manages members and keys, and replaces control characters in its output', () => {
     runJson(['orgs', 'create', 'press', '--name', 'Press']);
     runJson(['orgs', 'add-member', 'press', 'bob', '--role', 'viewer']);
     expect(run(['orgs', 'members', 'press']).stdout).toMatch(

@@ -1,7 +1,7 @@
 import type { Plane } from './plane.js';
 import { QUIET, toTexture } from './spectrum.js';
 
-/** Root mean square of the mark in a picture of usual texture, in grey levels: a PSNR of 42 dB. */
+/** Root mean square of the mark in a picture of usual texture, in grey levels. It gives a PSNR of 42 dB. */
 export const USUAL_LEVEL = 2;
 /** Mean local contrast of usual texture, in grey levels. */
 const USUAL_TEXTURE = 20;
@@ -9,12 +9,13 @@ const USUAL_TEXTURE = 20;
 const WHOLE_EXPONENT = 0.6;
 /** Exponent by which texture raises the level at each pixel. */
 const PART_EXPONENT = 0.25;
+/** Limits of the level of the whole mark, relative to `USUAL_LEVEL`. */
 const LEAST = 0.6;
 const MOST = 1.6;
 
 /**
- * Returns the strength of the mark at each pixel. Texture hides a mark, so it permits a stronger mark. For a video, takes
- * the mean texture of several frames of the same size.
+ * Returns the factor of the mark at each pixel, around 1. Texture hides a mark, so it permits a stronger mark. For a
+ * video, takes the mean texture of several frames of the same size.
  */
 export function toStrength(...planes: Plane[]): Float32Array {
   const contrast = meanContrast(planes);

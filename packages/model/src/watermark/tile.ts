@@ -18,6 +18,7 @@ export function drawTile(amplitudes: Complex): Float32Array {
     grid.re[at] = (amplitudes.re[k] ?? 0) * c - (amplitudes.im[k] ?? 0) * s;
     grid.im[at] = -((amplitudes.re[k] ?? 0) * s + (amplitudes.im[k] ?? 0) * c);
   }
+  // Waves have at most 16 periods per side, so all other rows are zero.
   for (let y = 0; y <= 16; y++) {
     transform({
       re: grid.re.subarray(y * SIDE, (y + 1) * SIDE),
@@ -37,7 +38,7 @@ export function drawTile(amplitudes: Complex): Float32Array {
   return tile;
 }
 
-/** Reads the tile at a position, in tiles, with bilinear interpolation. */
+/** Returns the value of the repeated tile at a position, with bilinear interpolation. `x` and `y` count tile sides. */
 export function readTile(tile: Float32Array, x: number, y: number): number {
   const px = (x - Math.floor(x)) * SIDE;
   const py = (y - Math.floor(y)) * SIDE;

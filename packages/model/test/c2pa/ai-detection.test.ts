@@ -57,7 +57,7 @@ describe('detectAi', () => {
     );
   });
 
-  it('reads the source type that C2PA adds, and the source types of metadata', () => {
+  it('reads a source type of C2PA, and a source type in a metadata assertion', () => {
     const data = { 'Iptc4xmpExt:DigitalSourceType': `${IPTC}trainedAlgorithmicMedia` };
     expect(said(storeOf({ a: { assertions: [{ label: 'cawg.metadata', data }] } }))).toBe('generated, high');
     const digitalSourceType = 'http://c2pa.org/digitalsourcetype/trainedAlgorithmicData';
@@ -83,14 +83,14 @@ describe('detectAi', () => {
     ).toBe('assisted, high');
   });
 
-  it('still reports AI after later edits by people', () => {
+  it('reports AI in an earlier version and in a component', () => {
     const edited = { ...withActions({ action: 'c2pa.cropped' }), ingredients: [madeOf('parentOf', 'b')] };
     expect(said(storeOf({ a: edited, b: GENERATED }))).toBe('generated, high');
     const placed = { ...CAMERA, ingredients: [madeOf('componentOf', 'b')] };
     expect(said(storeOf({ a: placed, b: GENERATED }))).toBe('assisted, medium');
   });
 
-  it('has low confidence without a statement about AI, or with an invalid manifest', () => {
+  it('returns low confidence without a statement about AI, or with an invalid manifest', () => {
     expect(said(storeOf({ a: {} }))).toBe('no, low');
     expect(said(storeOf({ a: GENERATED }, { validation_state: 'Invalid' }))).toBe('generated, low');
     expect(said(readFixture('v2-altered'))).toBe('assisted, low');

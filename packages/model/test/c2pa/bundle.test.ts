@@ -28,7 +28,7 @@ function bundleOf(store: ManifestStore, options = {}) {
 }
 
 describe('toBundle', () => {
-  it.each(FIXTURES)('returns records that can be recorded: %s', (name) => {
+  it.each(FIXTURES)('returns records that the input schemas accept unchanged: %s', (name) => {
     const bundle = bundleOf(readFixture(name));
     expect(bundleDraftSchema.parse(bundle)).toEqual(bundle);
     for (const entity of bundle.entities) expect(entityInputSchema.parse(entity)).toEqual(entity);
@@ -47,15 +47,18 @@ describe('toBundle', () => {
       expect(extensionsField.parse(extensions)).toEqual(extensions);
   });
 
-  it.each(FIXTURES)('lists all content that an action names, without duplicates: %s', (name) => {
-    const { actions, resources, entities, attributions } = bundleOf(readFixture(name));
-    const cids = resources.map(({ cid }) => cid);
-    for (const { inputCids, outputCids } of actions) {
-      for (const cid of [...inputCids, ...outputCids]) expect(cids).toContain(cid);
-    }
-    const ids = [...actions, ...entities, ...attributions].map(({ id }) => id);
-    for (const list of [cids, ids]) expect(new Set(list).size).toBe(list.length);
-  });
+  it.each(FIXTURES)(
+    'lists each content that an action names once, and gives each record its own id: %s',
+    (name) => {
+      const { actions, resources, entities, attributions } = bundleOf(readFixture(name));
+      const cids = resources.map(({ cid }) => cid);
+      for (const { inputCids, outputCids } of actions) {
+        for (const cid of [...inputCids, ...outputCids]) expect(cids).toContain(cid);
+      }
+      const ids = [...actions, ...entities, ...attributions].map(({ id }) => id);
+      for (const list of [cids, ids]) expect(new Set(list).size).toBe(list.length);
+    },
+  );
 
   it.each([
     ['nothing', [], undefined],
@@ -148,7 +151,7 @@ describe('toBundle', () => {
     expect(nameOf(cropped)).toEqual(['ext:software', undefined, 'transform', undefined]);
   });
 
-  it('attributes creators, contributors, authors and signers', () => {
+  it('returns attributions of the performers as contributors, of the author and of the signer', () => {
     const { entities, attributions } = bundleOf(readFixture('v1-parent'));
     const nameOf = (entityId: string) => entities.find(({ id }) => id === entityId)?.name;
     expect(attributions.map(({ entityId, role }) => [nameOf(entityId), role])).toEqual([
@@ -209,7 +212,7 @@ describe('toBundle', () => {
     expect(actions.at(-1)?.inputCids).toEqual([OTHER_CID, known]);
   });
 
-  it('rejects claims that a file is its own input or that two contents have one CID', () => {
+  it('ignores a claimed input CID that is invalid, or that is already the CID of another content', () => {
     const claim = (inputCid: unknown) => ({
       label: 'org.colophon.provenance',
       data: { metadata: { inputCid } },
@@ -251,7 +254,7 @@ describe('toBundle', () => {
     ]);
   });
 
-  it('does not accept from a file a type that is reserved for the service', () => {
+  it('ignores a type in a file if only the service may record this type', () => {
     const typesOf = (type: string) =>
       bundleOf(
         storeOf({
@@ -272,7 +275,7 @@ describe('toBundle', () => {
     });
   });
 
-  it('rejects a file without a content id', () => {
+  it('throws if `fileCid` is not a content id', () => {
     expect(() => toBundle(readFixture('v1-parent'), { fileCid: 'photo.jpg' })).toThrow();
   });
 });

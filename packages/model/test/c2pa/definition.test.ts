@@ -42,7 +42,7 @@ describe('toManifestDefinition', () => {
     ]);
   });
 
-  it('passes the builder a claim of version 2 with our own assertion', () => {
+  it('returns a claim of version 2 with our own assertion and the permissions for training', () => {
     const { definition, ingredients } = toManifestDefinition({
       title: 'Photo',
       generator: { name: 'Studio', version: '1.0' },
@@ -108,7 +108,7 @@ describe('toManifestDefinition', () => {
     ['ai_generated', 'trainedAlgorithmicMedia'],
     ['ai_assisted', 'compositeWithTrainedAlgorithmicMedia'],
     [null, 'digitalCreation'],
-  ] as const)('states %s for new content as %s', (aiDisclosure, type) => {
+  ] as const)('writes the disclosure %s of new content as the source type %s', (aiDisclosure, type) => {
     expect(actionsOf({ aiDisclosure })).toEqual([
       { action: 'c2pa.created', digitalSourceType: `${IPTC}${type}` },
     ]);
@@ -200,7 +200,7 @@ describe('toManifestDefinition', () => {
       'actions.0.digitalSourceType: This source type means AI, but aiDisclosure is null; set aiDisclosure or use another source type',
     ],
     [{ actions: [{ action: 'cropped' }] }, 'actions.0.action: Expected a name such as c2pa.cropped'],
-  ])('rejects a definition that would be signed and then read as invalid: %j', (parts, fault) => {
+  ])('rejects parts whose signed manifest would be invalid: %j', (parts, fault) => {
     expect(faultsOf(parts)).toEqual([fault]);
   });
 

@@ -63,7 +63,7 @@ describe('toDisplay', () => {
     expect(toDisplay(store)).toMatchObject({ signedBy: 'Anngnp', tool: 'Tool' });
   });
 
-  it('has a label for a file without a signer and for an action of unknown name', () => {
+  it('has texts for a file without a signer and for an action of unknown name', () => {
     const store = storeOf({ a: withActions({ action: 'constructor' }, { action: 'com.example.x' }) });
     expect(toDisplay(store).headline).toMatch(/but the signer is not named$/);
     expect(toDisplay(store).changes.map(({ text }) => text)).toEqual([
@@ -85,6 +85,9 @@ describe('toDisplay', () => {
   it('ends when manifests form a cycle', () => {
     const a = { ...withActions({ action: 'c2pa.cropped' }), ingredients: [madeOf('parentOf', 'a')] };
     expect(toDisplay(storeOf({ a })).changes).toHaveLength(1);
+  });
+
+  it('labels content that an AI made', () => {
     expect(
       toDisplay(
         storeOf({

@@ -18,7 +18,7 @@ const names = {
 const examples = readExamples(new URL('../../src/c2pa/', import.meta.url));
 
 describe('the examples in docstrings of C2PA conversion', () => {
-  it('exist for each function', () => {
+  it('are as many as the functions', () => {
     expect(examples).toHaveLength(Object.keys(names).length);
   });
 

@@ -5,7 +5,7 @@ import { expectNoCycle, readAll } from './support/read-all.js';
 import { IPTC, readFixtureJson } from './support/stores.js';
 
 describe('a store of any content', () => {
-  it('converts to results that match their schemas, or is rejected', () => {
+  it('converts to results that match their schemas, and to a history without a cycle', () => {
     const keys = [
       'title',
       'format',
@@ -88,7 +88,7 @@ describe('a store of any content', () => {
     );
   });
 
-  it('converts to results that match their schemas, or is rejected, when any part of a real store is replaced', () => {
+  it('is rejected or converts to results that match their schemas, after a part of a real store was replaced', () => {
     const real = readFixtureJson('v2-history');
     const paths = pathsOf(real);
     fc.assert(

@@ -40,7 +40,7 @@ describe('a hostile manifest store', () => {
     expect(readAll(chain(25)).manifest.truncated).toBeUndefined();
   });
 
-  it('does not grow when each manifest is used twice by the previous one', () => {
+  it('converts to a manifest of linear size when each manifest uses the next one twice', () => {
     const manifests = Object.fromEntries(
       Array.from({ length: 24 }, (_, index) => {
         const next = `m${index + 1}`;
@@ -100,7 +100,7 @@ describe('a hostile manifest store', () => {
     expect(ms).toBeLessThan(20_000);
   });
 
-  it('is read within limits with a thousand manifests that all name one another', () => {
+  it('is read within limits with a thousand manifests, each of which names all', () => {
     const labels = Array.from({ length: 1000 }, (_, index) => `m${index}`);
     const ingredients = labels.map((label) => madeOf('parentOf', label));
     const manifest = { ...withActions(...labels.map(() => ({ action: 'c2pa.edited' }))), ingredients };
@@ -179,7 +179,7 @@ describe('a hostile manifest store', () => {
     expect([...named.store.manifests.keys()]).toEqual(['a']);
   });
 
-  it('is not nested deeper than the service can store', () => {
+  it('loses metadata that is nested deeper than the service can store', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`);
     const { manifest } = readAll({
       active_manifest: 'a',
@@ -213,8 +213,8 @@ describe('a hostile manifest store', () => {
   });
 });
 
-describe('a store with a manifest that is missing', () => {
-  it('names the missing manifest and shows no manifest', () => {
+describe('a store that lacks the manifest of an ingredient', () => {
+  it('converts to an ingredient with the label of this manifest and without the manifest', () => {
     const store = storeOf({ a: { ingredients: [madeOf('parentOf', 'gone')] } });
     expect(toManifest(store)).toMatchObject({ ingredients: [{ manifestLabel: 'gone' }] });
     expect(toManifest(store).ingredients[0]).not.toHaveProperty('manifest');

@@ -74,7 +74,7 @@ describe('an identity next to the signer', () => {
     expect(manifest.ingredients[0]?.manifest?.identities[0]?.state).toBe('valid');
   });
 
-  it('leaves the file valid when it is not confirmed, and the summary still calls the signer trusted', () => {
+  it('that is not confirmed leaves the file valid, and the summary still calls the signer trusted', () => {
     const store = storeWith('Valid', { success: [VALIDATED], failure: ['cawg.x509.credential.untrusted'] });
     const validation = toValidation(store);
     expect(validation.state).toBe('valid');
@@ -98,7 +98,7 @@ describe('an identity next to the signer', () => {
     expect(toDisplay(store).identities).toEqual([]);
   });
 
-  it('leaves the file trusted when it is confirmed', () => {
+  it('that is confirmed leaves the file trusted', () => {
     const store = storeWith('Trusted', { success: ['cawg.x509.credential.trusted', VALIDATED] });
     expect(toValidation(store).summary).toMatch(/signed by Studio, a trusted signer\.$/);
     expect(toDisplay(store).identities).toEqual(['Ann, whose identity is confirmed']);

@@ -77,7 +77,7 @@ describe('toManifest', () => {
     },
   );
 
-  it('adds nothing that is absent from the file', () => {
+  it('returns null or an empty list for members that the file does not have', () => {
     expect(toManifest(storeOf({ a: {} }))).toEqual({
       title: null,
       generator: null,
@@ -141,7 +141,7 @@ describe('parseManifestStore', () => {
     { active_manifest: 'a', manifests: { a: 'text' } },
     { active_manifest: 'toString', manifests: {} },
     { manifests: { a: {} } },
-  ])('rejects a value that is not a manifest store: %j', (json) => {
+  ])('throws ManifestStoreError for a value that is not a manifest store: %j', (json) => {
     expect(() => parseManifestStore(json)).toThrow(ManifestStoreError);
   });
 
@@ -170,7 +170,7 @@ describe('parseManifestStore', () => {
     expect(active.signature).toMatchObject({ algorithm: 'Es256', time: undefined });
   });
 
-  it('reads software agents of both versions, including those referenced by index', () => {
+  it('reads software agents that are a text, an object, or an index into a list', () => {
     const data = {
       actions: [
         { action: 'c2pa.edited', softwareAgent: 'Old/1' },
@@ -187,7 +187,7 @@ describe('parseManifestStore', () => {
     ]);
   });
 
-  it('reads the ingredients of actions of both versions', () => {
+  it('reads the parameters `ingredient` and `ingredients` of actions', () => {
     const uri = (label: string) => ({ url: `self#jumbf=c2pa.assertions/${label}` });
     const { actions } = storeOf({
       a: withActions(

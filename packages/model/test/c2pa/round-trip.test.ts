@@ -65,14 +65,14 @@ const recorded = fc
     return { bundle, options };
   });
 
-/** Simulates signing of the bundle's content without bytes and keys, and reads the result. */
+/** Converts the bundle to a manifest, simulates the signing without bytes and keys, and converts the result back. */
 function throughManifest(bundle: BundleDraft, options = {}) {
   const definition = toManifestDefinition(toManifestParts(bundle, options));
   const store = parseManifestStore(renderStore(definition));
   return { bundle: toBundle(store, { fileCid: FILE_CID }), cidOf: cidsByIngredient(definition) };
 }
 
-/** Identifies ingredients by their order, since C2PA has no field for their CIDs. */
+/** Returns a function that maps derived CIDs to the CIDs of ingredients by order, since C2PA has no field for them. */
 function cidsByIngredient({ ingredients }: ReturnType<typeof toManifestDefinition>) {
   return (bundle: BundleDraft) => {
     const listed = bundle.resources.find(({ cid }) => cid === FILE_CID)?.extensions?.[C2PA_EXTENSION];
@@ -91,8 +91,8 @@ function carried({ actions }: BundleDraft, cidOf: ReadonlyMap<string, string> = 
   }));
 }
 
-describe('bundle to manifest to bundle', () => {
-  it('keeps type, inputs, time and AI tool of each action, title, tool, disclosure and metadata', () => {
+describe('a bundle that is converted to a manifest and back', () => {
+  it('keeps title, tool, disclosure and metadata, and the type, inputs, time and AI tool of each action', () => {
     fc.assert(
       fc.property(recorded, ({ bundle, options }) => {
         const back = throughManifest(bundle, options);
@@ -118,7 +118,7 @@ describe('bundle to manifest to bundle', () => {
     );
   });
 
-  it('is stable: a second round trip changes nothing', () => {
+  it('keeps the C2PA facts of its actions in a second round trip', () => {
     fc.assert(
       fc.property(recorded, ({ bundle, options }) => {
         const once = throughManifest(bundle, options).bundle;
@@ -131,7 +131,7 @@ describe('bundle to manifest to bundle', () => {
   });
 
   it.each(['v1-parent', 'v1-two-ingredients', 'v2-edited', 'v2-history'])(
-    'keeps the facts of a real file: %s',
+    'keeps the C2PA facts of the actions of a real file, except source types: %s',
     (file) => {
       const store = readFixture(file);
       expect(toValidation(store).state).not.toBe('invalid');
@@ -159,7 +159,7 @@ function told({ actions }: BundleDraft) {
   });
 }
 
-/** The last change repeats an inherited disclosure. */
+/** Removes the source type, because the last change repeats an inherited disclosure there. */
 function withoutSource({
   digitalSourceType: _,
   ...said

@@ -18,7 +18,7 @@ const digest = (alg: string, bytes: Uint8Array) =>
 const locate = (text: string | Uint8Array, isHtml = false) =>
   locateTextManifest(typeof text === 'string' ? utf8(text) : text, { isHtml });
 
-/** A selector of each byte by the table of C2PA 2.4 §A.8.3, written independently of the encoder. */
+/** Converts each byte to a selector by the table of C2PA 2.4 §A.8.3, independently of the encoder. */
 const selectors = (hex: string) =>
   [...Buffer.from(hex, 'hex')]
     .map((byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16))
@@ -63,7 +63,7 @@ function check(text: Uint8Array, binding: Binding, isHtml = false): string {
 }
 
 describe('a manifest in invisible characters', () => {
-  it('is the bytes of the standard: a marker, the header and the store as selectors', () => {
+  it('has the bytes of the standard: a marker, then the header and the store as selectors', () => {
     const carrier = Buffer.from(frameOf('').toCarrier(STORE)).toString();
     expect(carrier.startsWith(WRAPPER)).toBe(true);
     expect(carrier.slice(WRAPPER.length)).toMatch(/^[\ufe00\u{e0100}]+$/u);
@@ -109,7 +109,7 @@ describe('a manifest in invisible characters', () => {
     expect(locate(text)).toEqual({ kind: 'damaged', code: `manifest.text.${code}` });
   });
 
-  it('has a hash that matches the text in any normalization form, and no other text', () => {
+  it('has a hash that matches the text also in the form NFD, and no other text', () => {
     const { signed, binding } = embed('Caf\u00e9 cr\u00e8me \u0958\n', STORE);
     const text = Buffer.from(signed).toString();
     expect(check(signed, binding)).toBe('assertion.dataHash.match');
@@ -121,16 +121,16 @@ describe('a manifest in invisible characters', () => {
     expect(check(utf8(`${text}\ufe00`), binding)).toBe('assertion.dataHash.malformed');
   });
 
-  it('is rejected for bytes that are not UTF-8', () => {
+  it('cannot be added to bytes that are not UTF-8', () => {
     expect(frameTextManifest(Uint8Array.of(0x41, 0xff), { isHtml: false })).toBe('notUtf8');
   });
 
-  it.each(['{"a": 1}', ' [1, 2]\n'])('is rejected for JSON, which it would make invalid: %s', (json) => {
+  it.each(['{"a": 1}', ' [1, 2]\n'])('cannot be added to JSON without comments: %s', (json) => {
     expect(frameTextManifest(utf8(json), { isHtml: false })).toBe('json');
     expect(frameTextManifest(utf8(json), { isHtml: false, comment: '//' })).toMatchObject({ at: 0 });
   });
 
-  it('is written to a text that only begins like JSON', () => {
+  it('can be added to a text that only begins like JSON', () => {
     expect(frameTextManifest(utf8('[sic] a text'), { isHtml: false })).toMatchObject({
       method: 'unstructured',
     });
@@ -201,7 +201,7 @@ describe('a manifest between delimiters', () => {
     expect(check(signed, { ...binding, exclusions: [] })).toBe('assertion.dataHash.malformed');
   });
 
-  it('is rejected for lines that end with CR alone', () => {
+  it('cannot be added to a text with lines that end with CR alone', () => {
     expect(frameTextManifest(utf8('a\rb'), { isHtml: false, comment: '#' })).toBe('bareCarriageReturn');
   });
 });
@@ -210,10 +210,10 @@ describe('a manifest in an HTML document', () => {
   it.each([
     ['the head', `<html><head>${SCRIPT}</head></html>`],
     [
-      'other letter case and quotes',
+      'an element with other letter case and quotes',
       `<HTML><SCRIPT async TYPE='Application/C2PA' >\nwqAP\n</SCRIPT ></HTML>`,
     ],
-    ['a part without a head', `<p>Text</p>${SCRIPT}`],
+    ['a fragment without a head', `<p>Text</p>${SCRIPT}`],
   ])('is found in %s', (_, text) => {
     expect(locate(text, true)).toMatchObject({ kind: 'store', store: STORE });
   });
@@ -335,7 +335,7 @@ describe('any text', () => {
   });
 });
 
-/** The result for an element of this size and content, in a thread whose memory limit is `times` the size. */
+/** Returns the result for an element of this size and content. The heap limit of the thread is `times` the size. */
 async function locateInThread(unit: string, sizeBytes: number, times: number): Promise<string> {
   const code = `
     const { parentPort } = require('node:worker_threads');
@@ -350,7 +350,7 @@ async function locateInThread(unit: string, sizeBytes: number, times: number): P
   return kind;
 }
 
-/** CPU in milliseconds to find the manifest of a text of this size, and to prepare it for another one. */
+/** CPU in milliseconds to search a text of this size for a manifest, and to prepare the text for a new manifest. */
 function measureReading(unit: string, sizeBytes: number): number {
   const text = utf8(unit.repeat(Math.ceil(sizeBytes / utf8(unit).length)));
   const before = process.cpuUsage();

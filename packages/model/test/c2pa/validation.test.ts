@@ -54,17 +54,17 @@ describe('toValidation', () => {
     ['claimSignature.mismatch'],
     ['signingCredential.expired'],
     ['some.future.code'],
-  ])('is invalid with the failure %s, even if the engine reports otherwise', (code) => {
+  ])('returns invalid for the failure %s, even if the engine reports otherwise', (code) => {
     expect(toValidation(storeWith('Trusted', [{ code }])).state).toBe('invalid');
     expect(toValidation(storeWith('Valid', [UNTRUSTED, { code }])).state).toBe('invalid');
   });
 
-  it.each([undefined, 'Invalid', 'valid', 'Great'])('is invalid when the engine reports %s', (state) => {
+  it.each([undefined, 'Invalid', 'valid', 'Great'])('returns invalid when the engine reports %s', (state) => {
     expect(toValidation(storeWith(state, [])).state).toBe('invalid');
     expect(toValidation(storeWith(state, [UNTRUSTED])).state).toBe('invalid');
   });
 
-  it('is valid, not trusted, when the signer is unknown or a CAWG identity is invalid', () => {
+  it('returns valid, not trusted, when the signer is unknown or a CAWG identity has a failure', () => {
     expect(toValidation(storeWith('Trusted', [])).state).toBe('trusted');
     expect(toValidation(storeWith('Trusted', [UNTRUSTED])).state).toBe('valid');
     expect(toValidation(storeWith('Trusted', [{ code: 'cawg.x509.credential.untrusted' }])).state).toBe(
@@ -90,7 +90,7 @@ describe('toValidation', () => {
     expect(toDisplay(ofState('Valid')).headline).toMatch(/^The protected part of the file is unchanged/);
   });
 
-  it('is invalid when an ingredient is altered, and reports it', () => {
+  it('returns invalid with the reason when an ingredient is altered', () => {
     const failure = [{ code: 'ingredient.manifest.mismatch' }];
     const validation = toValidation(storeWith('Valid', [], [{ validationDeltas: { failure } }]));
     expect(validation.state).toBe('invalid');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Robustness, robustnessOfMethods } from '../../src/index.js';
 
-/** Reads the tables of a Markdown page, each as rows of cells, by the text of its first cell. */
+/** Returns a table of a Markdown page as rows of cells: the table number `at` of those whose first cell is `head`. */
 function readTable(file: string, head: string, at = 0): string[][] {
   const page = readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8');
   const table = page
@@ -13,7 +13,7 @@ function readTable(file: string, head: string, at = 0): string[][] {
   return rows.slice(2).map((cells) => cells.map((cell) => cell.trim()));
 }
 
-/** `100 (80 to 100)` and `100` as figures. */
+/** Parses a cell such as `100 (80 to 100)`, `100 (80 to 100) each` or `100`. */
 function toFigure(cell: string): { value: number; low?: number; high?: number } {
   const [, value, low, high] = /^([\d.]+)(?: \((\d+) to (\d+)\)(?: each)?)?$/.exec(cell) ?? [];
   if (value === undefined) throw new Error(`no figure: ${cell}`);

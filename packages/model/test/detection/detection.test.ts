@@ -33,7 +33,7 @@ const FACTS: DetectionFacts = {
 };
 
 describe('a detection report', () => {
-  it('is a DSSE envelope that gives its facts back', () => {
+  it('is a DSSE envelope from which the verifier returns the facts', () => {
     const report = signDetection(FACTS, signer);
     expect(verifyDetection(report, trusted)).toEqual({ verified: true, facts: FACTS });
     const payload = Buffer.from(report.payload, 'base64').toString();
@@ -66,11 +66,11 @@ describe('a detection report', () => {
   });
 
   it.each([
-    ['nothing', undefined, 'malformed'],
+    ['the value undefined', undefined, 'malformed'],
     ['another type', { ...signDetection(FACTS, signer), payloadType: 'text/plain' }, 'malformed'],
     ['no base64', { ...signDetection(FACTS, signer), payload: '*' }, 'malformed'],
     ['no signature', { ...signDetection(FACTS, signer), signatures: [] }, 'untrustedKey'],
-  ])('with %s does not verify', (_, report, reason) => {
+  ])('does not verify with %s', (_, report, reason) => {
     expect(verifyDetection(report, trusted)).toEqual({ verified: false, reason });
   });
 
@@ -89,7 +89,7 @@ describe('the words of a detection', () => {
     expect(sumUpDetection(layers, [])).toBe('A finding of high confidence. Confidence: high.');
   });
 
-  it('never call a file without marks human work, and name the layers that were not checked', () => {
+  it('do not call a file without marks human work, and name the layers that were not checked', () => {
     const checks = [{ kind: 'fingerprint', state: 'unavailable' } as const];
     expect(sumUpDetection([], checks)).toBe(
       'No mark was found. This does not show that people made the content. Not checked: fingerprint.',

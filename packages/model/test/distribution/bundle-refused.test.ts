@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { distributeBundle, type LineageBundle } from '../../src/index.js';
 import { bundleOf, codeOf, creator, diamond, made, sharesOf } from './support.js';
 
-describe('a bundle is rejected with a code', () => {
+describe('the code with which distributeBundle rejects a bundle', () => {
   it.each(['0', 0, '2', 1.5, -1, Number.NaN, 'x', '0/5', null])('InvalidDecay: %s', (decay) => {
     expect(codeOf(() => distributeBundle(diamond, { policy: 'parents', decay: decay as string }))).toBe(
       'InvalidDecay',
@@ -18,20 +18,23 @@ describe('a bundle is rejected with a code', () => {
   });
 
   it.each<[string, Partial<LineageBundle>]>([
-    ['itself', { actions: [made('x', ['x'])] }],
-    ['a pair', { actions: [made('x', ['y']), made('y', ['x'])] }],
+    ['a content made from itself', { actions: [made('x', ['x'])] }],
+    ['two contents made from each other', { actions: [made('x', ['y']), made('y', ['x'])] }],
     [
       'a cycle without the requested content',
       { actions: [made('x', ['y']), made('y', ['z']), made('z', ['y'])] },
     ],
-    ['through another name', { actions: [made('x', ['y']), made('y', ['other'])], aliases: { other: 'x' } }],
+    [
+      'a cycle through an alias',
+      { actions: [made('x', ['y']), made('y', ['other'])], aliases: { other: 'x' } },
+    ],
   ])('CyclicBundle: %s', (_, records) => {
     expect(codeOf(() => distributeBundle(bundleOf('x', records), { policy: 'all-ancestors' }))).toBe(
       'CyclicBundle',
     );
   });
 
-  it('no error: a cycle beyond the depth of the policy', () => {
+  it('none: a cycle beyond the depth of the policy', () => {
     const actions = [made('x', ['y']), made('y', ['x'])];
     expect(codeOf(() => distributeBundle(bundleOf('x', { actions })))).toBe('none');
   });
@@ -56,7 +59,7 @@ describe('a bundle is rejected with a code', () => {
   });
 });
 
-describe('a hostile bundle gets a fast result or a code', () => {
+describe('a hostile bundle gets a result or a code', () => {
   const chain = (length: number, weight?: string) =>
     bundleOf('c0', {
       actions: Array.from({ length }, (_, at) => made(`c${at}`, [`c${at + 1}`])),

@@ -213,7 +213,7 @@ describe('the entities that a content credits', () => {
     expect(distributeBundle(bundleOf('x', {})).allocated).toBe(0);
   });
 
-  it('include the attributions of an action for all its outputs, or only for the content that the attribution names', () => {
+  it('include those of an action, for all its outputs or only for the content that the attribution names', () => {
     const ofAction = { entityId: 'ann', actionId: 'make x', role: 'creator' };
     expect(shares([ofAction])).toEqual(['ann 12', 'default', true]);
     expect(shares([{ ...ofAction, resourceCid: 'y' }])).toEqual(['nobody', false]);
@@ -241,7 +241,7 @@ describe('the entities that a content credits', () => {
     ]);
   });
 
-  it('include those of attributions to an alias of the content', () => {
+  it('include the entities of attributions to an alias of the content', () => {
     const more = { cid: 'other', aliases: { other: 'x', third: 'x' } };
     expect(shares([creator('ann', 'third'), creator('bo', 'x')], more)).toEqual([
       'ann 6',

@@ -220,7 +220,7 @@ describe('shares by weight', () => {
     expect([several.defaultUsed, ...sharesOf(several)]).toEqual([true, 'ann 5000', 'bo 5000']);
   });
 
-  it('are kept for recipients without a wallet, and those with a share above 0 are listed', () => {
+  it('are kept for recipients without a wallet, and `withoutWallet` lists such recipients with a share above 0', () => {
     const { shares, withoutWallet } = distributeByWeight([
       { entityId: 'ann', weight: 1, wallet: '0x1' },
       { entityId: 'bo', weight: 1 },

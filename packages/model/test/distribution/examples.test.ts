@@ -17,7 +17,7 @@ const names = {
 const examples = readExamples(new URL('../../src/distribution/', import.meta.url));
 
 describe('the examples in docstrings of distribution', () => {
-  it('exist for each function', () => {
+  it('are as many as the functions', () => {
     expect(examples).toHaveLength(Object.keys(names).length);
   });
 

@@ -8,12 +8,12 @@ const blocks = (language: string) =>
 const [bundle, terms, answer, ...others] = blocks('json').map((text) => JSON.parse(text));
 
 describe('the guide to shares', () => {
-  it('computes its example as the model does', () => {
+  it('states the result that the model computes for its example', () => {
     expect(others).toEqual([]);
     expect(distributeBundle(bundle, terms)).toEqual(answer);
   });
 
-  it('pays the amounts that it states', () => {
+  it('states the amounts that its code computes', () => {
     const [code = '', ...more] = blocks('js');
     expect(more).toEqual([]);
     const checked = code.replaceAll(/^(.+); \/\/ => (.+)$/gm, 'check($1, $2);');
@@ -24,7 +24,7 @@ describe('the guide to shares', () => {
     );
   });
 
-  it('names every code', () => {
+  it('names every error code of a distribution', () => {
     const rows = guide.slice(guide.indexOf('## Errors'));
     for (const code of Object.keys(DISTRIBUTION_ERROR_CODES)) expect(rows).toContain(`\`${code}\``);
   });

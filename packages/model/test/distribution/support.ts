@@ -26,7 +26,7 @@ export function bundleOf(cid: string, records: Partial<LineageBundle>): LineageB
   return { cid, actions: [], attributions: [], entities: [], complete: true, ...records };
 }
 
-/** Entities of a distribution with their shares, `ann 50`, the largest first. */
+/** Entities of a distribution with their shares, such as `ann 50`, in the order of the result. */
 export function sharesOf({ shares }: { shares: { entityId: string; share: number }[] }): string[] {
   return shares.map(({ entityId, share }) => `${entityId} ${share}`);
 }
@@ -40,7 +40,7 @@ export const anyWeight: fc.Arbitrary<number | bigint | string> = fc.oneof(
   fc.tuple(fc.nat(), fc.nat({ max: 999 })).map(([a, b]) => `${a}.${b}`),
 );
 
-/** b and c were made from a, d from b and c, and e from d. Each maker has the name of their content. */
+/** b and c were made from a, d from b and c, and e from d. The id of each creator is the content in upper case. */
 export const diamond = bundleOf('e', {
   actions: [made('a'), made('b', ['a']), made('c', ['a']), made('d', ['b', 'c']), made('e', ['d'])],
   attributions: [...'abcde'].map((cid) => creator(cid.toUpperCase(), cid)),

@@ -122,7 +122,7 @@ describe.each([
   { name: 'RO-Crate', convert: toRoCrate },
   { name: 'graph', convert: toGraph },
 ])('a long history as $name', ({ convert }) => {
-  /** A chain of actions, each with an attribution and an output of its own. */
+  /** A chain of actions, with one attribution and one resource for each action. */
   const chainOf = (length: number): Bundle => {
     const places = Array.from({ length }, (_, place) => place);
     const ofEach = { createdAt: AT, type: 'image', state: 'claimed' as const, locations: [] };
@@ -137,7 +137,7 @@ describe.each([
     };
   };
 
-  it('reads each record once, for any number of records', () => {
+  it('reads a number of members that grows linearly with the number of records', () => {
     const readsOf = (length: number) => {
       let reads = 0;
       const counted = <Value extends object>(value: Value): Value =>

@@ -11,7 +11,7 @@ import {
 const fromHex = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
 describe('an ISCC-SEQ', () => {
-  it('decodes to the encoded units, for every kind and length', () => {
+  it('decodes to the encoded units, for four kinds and every length', () => {
     const kinds = fc.constantFrom(
       { mainType: 'meta' } as const,
       { mainType: 'content', medium: 'image' } as const,
@@ -55,7 +55,7 @@ describe('an ISCC-SEQ', () => {
   });
 });
 
-it('counts the different bits of the shorter digest', () => {
+it('counts the different bits over the length of the shorter digest', () => {
   expect(countDifferentBits(Uint8Array.of(0xff, 1), Uint8Array.of(0x0f))).toBe(4);
   expect(countDifferentBits(Uint8Array.of(0, 0x80), Uint8Array.of(1, 0x01))).toBe(3);
 });

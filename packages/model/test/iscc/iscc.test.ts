@@ -38,7 +38,7 @@ describe('ISCC text', () => {
   const data = { mainType: 'data', digest: keystream(32) } as const;
   const instance = { mainType: 'instance', digest: keystream(64).subarray(32) } as const;
 
-  it('decodes to the encoded unit, for every kind and length', () => {
+  it('decodes to the encoded unit, for four kinds and every length', () => {
     const kinds = fc.constantFrom(
       { mainType: 'meta' } as const,
       { mainType: 'content', medium: 'video' } as const,
@@ -67,7 +67,7 @@ describe('ISCC text', () => {
   });
 
   it.each([
-    ['empty text', ''],
+    ['no characters', ''],
     ['a character outside base32', 'ISCC:EIAQAAAAAAAAAAA1'],
     ['a body that is too short', 'ISCC:EIAQAAAAAAAA'],
     ['a body that is too long', 'ISCC:EIAQAAAAAAAAAAAAAAAA'],
@@ -76,7 +76,7 @@ describe('ISCC text', () => {
     ['another version', 'ISCC:EIIQAAAAAAAAAAAA'],
     ['the main type of an identifier', 'ISCC:MAAQAAAAAAAAAAAA'],
     ['an ISCC-CODE with content of a reserved medium', 'ISCC:KUAQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
-  ])('rejects %s', (_what, text) => {
+  ])('is rejected with %s', (_what, text) => {
     expect(() => decodeIscc(text)).toThrow(IsccError);
   });
 
@@ -93,7 +93,7 @@ describe('ISCC text', () => {
         { mainType: 'semantic', medium: 'image', digest: keystream(8) } as const,
       ],
     ],
-  ])('rejects a composition %s', (_what, units) => {
+  ])('cannot be composed %s', (_what, units) => {
     expect(() => composeIscc(units)).toThrow(IsccError);
   });
 });
@@ -104,16 +104,16 @@ describe('the hashes of ISCC', () => {
     ['a', 0x550d7456],
     ['abc', 0x32d153ff],
     ['Nobody inspects the spammish repetition', 0xe2293b2f],
-  ])('computes XXH32 of %j', (text, digest) => {
+  ])('include the XXH32 of %j', (text, digest) => {
     expect(xxh32(new TextEncoder().encode(text))).toBe(digest);
   });
 
-  it('has the gear table of the AES-256-CTR key stream', () => {
+  it('use a gear table from the AES-256-CTR key stream', () => {
     const words = Array.from({ length: 256 }, (_, at) => keystream(1024).readUInt32BE(at * 4) & 0x7fffffff);
     expect(Array.from(GEAR)).toEqual(words);
   });
 
-  it('computes the minima as exact integers do', () => {
+  it('have the same minima as a computation with exact integers', () => {
     const exact = (feature: number, at: number) => {
       const sum = (MINHASH_FACTORS[at] ?? 0n) * BigInt(feature) + (MINHASH_OFFSETS[at] ?? 0n);
       return Number((BigInt.asUintN(64, sum) % (2n ** 61n - 1n)) & 0xffff_ffffn);
@@ -135,14 +135,14 @@ describe('the hashes of ISCC', () => {
   });
 });
 
-describe('ISCC units', () => {
-  it('yields the same Data-Code for pieces of any size', () => {
+describe('the creation of ISCC units', () => {
+  it('yields the same Data-Code for pieces of different sizes', () => {
     const bytes = keystream(100_000);
     const whole = hashPieces(bytes, bytes.length);
     for (const pieceBytes of [1, 255, 1024, 8192, 8193]) expect(hashPieces(bytes, pieceBytes)).toBe(whole);
   });
 
-  it('keeps a Data-Code near after an insertion, and changes the Instance-Code', () => {
+  it('yields a similar Data-Code and a different Instance-Code after an insertion', () => {
     const bytes = keystream(200_000);
     const changed = Buffer.concat([
       bytes.subarray(0, 50_000),
@@ -174,7 +174,7 @@ describe('ISCC units', () => {
     ['metadata over the limit', () => describeWork({ name: 'a', meta: { text: 'x'.repeat(128_000) } })],
     ['metadata that is no data URL', () => describeWork({ name: 'a', meta: 'https://example.org/' })],
     ['a data URL with broken base64', () => describeWork({ name: 'a', meta: 'data:text/plain;base64,@' })],
-  ])('rejects %s', (_what, run) => {
+  ])('throws IsccError for %s', (_what, run) => {
     expect(run).toThrow(IsccError);
   });
 });

@@ -53,7 +53,7 @@ describe('the table of labels', () => {
     expect(levelOfDetection(null)).toBe('unstated');
   });
 
-  it('gives a manifest the disclosure of its level', () => {
+  it('gives a detection the disclosure of its level', () => {
     const source = 'c2pa-manifest';
     for (const confidence of ['high', 'medium', 'low'] as const)
       for (const [isAIGenerated, isAIAssisted] of [
@@ -66,7 +66,7 @@ describe('the table of labels', () => {
       }
   });
 
-  it('states nothing for facts that withhold the tools', () => {
+  it('gives published facts a level: `sources` count as involved, and withheld tools as unstated', () => {
     const facts = ['generated', 'sources', 'involved', 'human', 'withheld'] as const;
     expect(facts.map(levelOfFacts)).toEqual(['generated', 'involved', 'involved', 'human', 'unstated']);
   });

@@ -27,7 +27,7 @@ const LABELS = { receipts: 394, vds: 395, vdp: 396, inclusion: -1, rfc9162: 1 };
 
 const signer = createTestSigner(1);
 
-/** A statement of a record at this leaf. */
+/** Returns a transparent statement of a record at this leaf of a log of `size` leaves. */
 async function makeStatement({ size, leafIndex }: { size: number; leafIndex: number }): Promise<Uint8Array> {
   const body = { id: 'ann', role: 'human' };
   const { digest, salts } = digestRecord('entity', body);
@@ -45,7 +45,7 @@ async function makeStatement({ size, leafIndex }: { size: number; leafIndex: num
 
 describe('the examples of RFC 9942', () => {
   it.each(INCLUSION)(
-    'have the header labels and the proof of our receipts: $leafIndex of $size',
+    'have the header labels of our receipts, and as many hashes in the proof: $leafIndex of $size',
     async (example) => {
       const statement = parseCoseSign1(await makeStatement(example));
       const [first] = (statement?.unprotectedHeader.get(LABELS.receipts) ?? []) as Uint8Array[];
@@ -61,7 +61,7 @@ describe('the examples of RFC 9942', () => {
     },
   );
 
-  it('have consistency proofs of our length', async () => {
+  it('have a consistency proof with as many hashes as ours', async () => {
     const { from, to, hashes } = CONSISTENCY;
     expect(await proveConsistency({ from, to }, readHashesOf(makeLeaves(to)))).toHaveLength(hashes);
   });
@@ -93,7 +93,7 @@ describe('the examples of the COSE working group', () => {
     expect(Buffer.from(payload ?? []).toString()).toBe('This is the content.');
   });
 
-  it('have an EdDSA signature that the verifier of the model accepts, and no changed byte', () => {
+  it('have an EdDSA message that the model accepts, but not after a bit of a signed byte is flipped', () => {
     const [example] = examples.messages;
     const bytes = fromHex(example?.cbor ?? '');
     const publicKey = new Uint8Array(Buffer.from(example?.key.x ?? '', 'base64url'));

@@ -67,8 +67,8 @@ const hexOf = (hashes: readonly Uint8Array[]) =>
 const headOf = (size: number) => ({ size, root: referenceRoot(0, size) });
 const SIZES = Array.from({ length: MAX_SIZE }, (_, index) => index + 1);
 
-describe(`the tree, for every size up to ${MAX_SIZE}`, () => {
-  it('has the root of the definition', async () => {
+describe(`a tree of up to ${MAX_SIZE} leaves`, () => {
+  it('has the root that RFC 9162 defines, at every size', async () => {
     expect(hexOf([await treeRoot(0, sourceOf(0))])).toBe(hexOf([referenceRoot(0, 0)]));
     for (const size of SIZES) {
       const root = await treeRoot(size, sourceOf(size), createSha256);
@@ -76,7 +76,7 @@ describe(`the tree, for every size up to ${MAX_SIZE}`, () => {
     }
   });
 
-  it('proves every leaf as the definition does, and the proof verifies', async () => {
+  it('has the inclusion proofs of RFC 9162, for every leaf at every size, and they verify', async () => {
     const wrong: string[] = [];
     for (const size of SIZES) {
       for (let leafIndex = 0; leafIndex < size; leafIndex++) {
@@ -89,7 +89,7 @@ describe(`the tree, for every size up to ${MAX_SIZE}`, () => {
     expect(wrong).toEqual([]);
   }, 120_000);
 
-  it('proves every pair of sizes as the definition does, and the proof verifies', async () => {
+  it('has the consistency proofs of RFC 9162, for every pair of sizes, and they verify', async () => {
     const wrong: string[] = [];
     for (const to of SIZES) {
       for (let from = 1; from <= to; from++) {
@@ -101,7 +101,7 @@ describe(`the tree, for every size up to ${MAX_SIZE}`, () => {
     expect(wrong).toEqual([]);
   }, 120_000);
 
-  it('rejects an inclusion proof for another leaf, index or size, and a proof with an added or missing hash', async () => {
+  it('rejects an inclusion proof for another leaf, index or root, or with an added or missing hash', async () => {
     const taken: string[] = [];
     for (const size of SIZES.filter((one) => one <= 40 || one > 290)) {
       for (let leafIndex = 0; leafIndex < size; leafIndex += 1 + Math.floor(size / 20)) {
@@ -129,7 +129,7 @@ describe(`the tree, for every size up to ${MAX_SIZE}`, () => {
     expect(taken).toEqual([]);
   });
 
-  it('rejects a consistency proof with a changed, added or missing hash, or between other trees', () => {
+  it('rejects a consistency proof with a changed, added or missing hash, and a proof between other trees', () => {
     const taken: string[] = [];
     for (const to of [2, 3, 7, 8, 64, 65, 255, 300]) {
       for (let from = 1; from < to; from++) {

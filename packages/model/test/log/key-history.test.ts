@@ -15,7 +15,7 @@ const SIZE = 9;
 const [A, B, C] = [1, 2, 3].map(createTestSigner) as [TestSigner, TestSigner, TestSigner];
 type TestSigner = ReturnType<typeof createTestSigner>;
 type Handover = KeyHistory['handovers'][number];
-/** Leaves of the hand-overs A to B and B to C. */
+/** Leaf indexes of the hand-overs from A to B and from B to C. */
 const LEAVES = [3, 7] as const;
 
 const trust = (signer: TestSigner) => ({ origin: ORIGIN, publicKey: signer.publicKey });
@@ -80,7 +80,7 @@ const inHex = (report: KeyHistoryReport) =>
   };
 
 describe('verifyKeyHistory', () => {
-  it('leads from each key to the present one, and bounds the trees of retired keys', () => {
+  it('returns the keys from the trusted key to the present one, and the largest tree of each retired key', () => {
     const origin = ORIGIN;
     const all = [
       { origin, publicKey: A.publicKey, maxSize: LEAVES[0] },
@@ -130,7 +130,7 @@ describe('verifyKeyHistory', () => {
     expect(check(await makeHistory([3, 8], C, 8))).toEqual(refused('leafOutsideTree'));
   });
 
-  it('refuses other logs, wrong signatures and malformed documents', () => {
+  it('refuses another log, a wrong signature and malformed documents', () => {
     expect(check(history, { ...trust(A), origin: 'example.org/other' })).toEqual(refused('otherOrigin'));
     const other = changed((_, document) => {
       document.origin = 'example.org/other';
@@ -163,14 +163,14 @@ describe('verifyByKeys', () => {
         : { verified: false as const, code: 'untrustedKey' },
     );
 
-  it('accepts the key that signed, and refuses a retired key on a tree with its hand-over', () => {
+  it('accepts the key that signed, and refuses a retired key on a tree that contains its hand-over', () => {
     expect(signedBy(A, 4)).toEqual({ report: { verified: true, size: 4 }, key: 0 });
     expect(signedBy(C, 900)).toMatchObject({ report: { verified: true }, key: 2 });
     expect(signedBy(B, 8)).toEqual({ report: { verified: false, code: 'retiredKey' }, key: 1 });
     expect(signedBy(createTestSigner(9), 4)).toMatchObject({ report: { code: 'untrustedKey' }, key: 0 });
   });
 
-  it('reports the fault that it found with the key that signed', () => {
+  it('reports the fault under the key that signed, and throws RangeError without keys', () => {
     const { report, key } = verifyByKeys(keys, ({ publicKey }) => ({
       verified: false,
       code: publicKey === B.publicKey ? 'notIncluded' : 'untrustedKey',

@@ -76,7 +76,7 @@ function readFrom(leaves: readonly Uint8Array[]): ReadHashes {
   return async (subtrees) => subtrees.map(({ level, index }) => hashOf(level, index));
 }
 
-/** Behaviour of a server: the records in the bundle and in the map, changes before the signature, and the signer. */
+/** Behaviour of a server: records in the bundle and in the map, changes before and after signing, and the signer. */
 interface Server {
   shown?: Logged[];
   counted?: Logged[];
@@ -215,7 +215,7 @@ const FORGERIES: [BundleFault, string, Server][] = [
   ],
   [
     'leafOutsideTree',
-    'a leaf behind the end of the tree',
+    'a leaf index beyond the end of the tree',
     { alter: (bundle) => Object.assign(proofsOf(bundle)[1] as Json, { leafIndex: 9 }) },
   ],
   [
@@ -256,7 +256,7 @@ const FORGERIES: [BundleFault, string, Server][] = [
   ['leftOut', 'an action left out', { shown: without('a3') }],
   [
     'leftOut',
-    'a missing action that made a source',
+    'no action that made a source',
     { shown: without('a1').filter(({ kind }) => kind !== 'attribution') },
   ],
   ['leftOut', 'an action that the map does not count', { counted: without('a3') }],
@@ -290,11 +290,11 @@ describe('a proven bundle of an honest log', () => {
 });
 
 describe('a malicious server', () => {
-  it.each(FORGERIES)('cannot pass a bundle with %s: %s', async (code, _what, server) => {
+  it.each(FORGERIES)('gets %s for a forged bundle: %s', async (code, _what, server) => {
     expect(verdictOf(await bundleOf(server))).toEqual({ verified: false, code });
   });
 
-  it('triggers each code', () => {
+  it('gets each fault code, except those of the input rules', () => {
     const others = Object.keys(BUNDLE_FAULTS).filter((code) => !Object.keys(INPUT_FAULTS).includes(code));
     expect(new Set(FORGERIES.map(([code]) => code))).toEqual(new Set(others));
   });

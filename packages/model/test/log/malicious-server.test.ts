@@ -62,7 +62,7 @@ async function receiptOf(index: number, leaves: readonly Uint8Array[] = LEAVES):
   };
 }
 
-/** The same receipt, anchored as the second of three heads. */
+/** Returns this receipt with an anchor, in which the head of its log is the second of three. */
 async function anchoredReceiptOf(index: number) {
   const receipt = await receiptOf(index);
   const checkpoint = parseCheckpoint(receipt.log.checkpoint);
@@ -93,7 +93,7 @@ describe('a receipt of an honest log', () => {
     },
   );
 
-  it('verifies with the bare key, for any log', async () => {
+  it('verifies with a trusted key that has no name', async () => {
     expect(verdictOf(await receiptOf(0), { origin: undefined })).toMatchObject({ verified: true });
   });
 
@@ -112,7 +112,7 @@ describe('a receipt of an honest log', () => {
     expect(verdictOf({ ...receipt, record })).toMatchObject({ verified: true });
   });
 
-  it('names the anchor with the root of its log, or with its own digest', async () => {
+  it('verifies with an anchor over heads of logs, and with an anchor over its own digest', async () => {
     const overHeads = await anchoredReceiptOf(0);
     expect(verdictOf(JSON.parse(JSON.stringify(overHeads)))).toMatchObject({ anchor: overHeads.anchor });
     const { heads: _, ...alone } = overHeads.anchor;
@@ -135,7 +135,7 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
   ['malformed', 'a member that nobody knows', (receipt) => ({ ...receipt, verified: true })],
   [
     'malformed',
-    'a record nested so deep that reading it would end the reader',
+    'a record of 100,000 levels, which would overflow the stack of a recursive reader',
     ({ record, ...receipt }) => ({ ...receipt, record: { ...record, body: nested(100_000) } }),
   ],
   [
@@ -296,12 +296,12 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
 ];
 
 describe('a malicious server', () => {
-  it.each(FORGERIES)('cannot pass a receipt with %s: %s', async (code, _what, forge) => {
+  it.each(FORGERIES)('gets %s for a forged receipt: %s', async (code, _what, forge) => {
     const forged = await forge(await receiptOf(1));
     expect(verdictOf(forged)).toEqual({ verified: false, code });
   });
 
-  it('triggers each code', () => {
+  it('gets each fault code, except those of the input rules', () => {
     const ofInput = Object.keys(INPUT_FAULTS);
     const others = Object.keys(RECEIPT_FAULTS).filter((code) => !ofInput.includes(code));
     expect([...new Set(FORGERIES.map(([code]) => code))]).toEqual(others);
@@ -342,7 +342,7 @@ describe('a malicious log, read by a client with a stored checkpoint', () => {
     expect(verifyGrowth(older, newer, [])).toEqual({ verified: false, code: 'rollback' });
   });
 
-  it('is rejected with splitView when two readers get different trees of one size', async () => {
+  it('is rejected with splitView when its tree differs from the stored tree of the same size', async () => {
     const [older, newer] = [await headOf(LEAVES), await headOf(rewritten)];
     expect(verifyGrowth(older, newer, [])).toEqual({ verified: false, code: 'splitView' });
   });

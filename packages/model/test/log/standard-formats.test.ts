@@ -103,7 +103,7 @@ describe('a transparent statement', () => {
     return report.verified ? 'verified' : report.code;
   };
 
-  it('names the reason for each refusal', () => {
+  it('does not verify with another origin, key, signature, index or path, and names the reason', () => {
     const by = (changed: Partial<Receipt['log']>, one = toByteSigner(signer)) =>
       toTransparentStatement({ ...receipt, log: { ...receipt.log, ...changed } }, one);
     expect(codeOf(statement, { ...trusted, origin: 'example.org/log/2' })).toBe('otherOrigin');
@@ -116,7 +116,7 @@ describe('a transparent statement', () => {
     expect(codeOf(by({ origin: 'a b' }), { publicKey: signer.publicKey })).toBe('untrustedKey');
   });
 
-  /** The statement with other headers, signed by the log's key. */
+  /** Returns the statement with changed headers and, if given, another payload, signed by the log's key. */
   function resign(
     change: (header: Map<number, CborValue>, unprotected: Map<number, CborValue>) => void,
     text?: string,
@@ -154,7 +154,7 @@ describe('a transparent statement', () => {
     expect(codeOf(resign((header) => header.delete(COSE.contentType)))).toBe('malformed');
   });
 
-  /** A statement over this text, which is a leaf of a log with only this leaf. */
+  /** Returns a statement whose payload is this text. The digest of the text is the only leaf of the log. */
   function stateText(text: string, subject = 'entity/ann') {
     const leaf = leafHash(`sha256:${bytesToHex(sha256(utf8ToBytes(text)))}`);
     const checkpoint = signCheckpoint({ origin: ORIGIN, size: 1, root: leaf }, signer);
@@ -186,7 +186,7 @@ describe('a transparent statement', () => {
     expect(codeOf(stateText(text))).toBe('malformed');
   });
 
-  it('verifies by any of its receipts', () => {
+  it('verifies by any of its receipts, of which it has at most 100', () => {
     const receiptsOf = (bytes: Uint8Array) =>
       parseCoseSign1(bytes)?.unprotectedHeader.get(COSE.receipts) as Uint8Array[];
     const [own] = receiptsOf(statement) as [Uint8Array];

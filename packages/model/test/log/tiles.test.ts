@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatTilePath, parseTilePath } from '../../src/log/tiles.js';
 
 describe('the path of a tile', () => {
-  it('is read as it is written', () => {
+  it('parses to the tile for which it was written', () => {
     const tile = fc.record({
       level: fc.oneof(fc.constant('entries' as const), fc.integer({ min: 0, max: 63 })),
       index: fc.integer({ min: 0, max: 1e15 - 1 }),

@@ -51,7 +51,7 @@ const check = (
 const code = (code: string) => ({ verified: false, code });
 
 describe('verifyTimestamp', () => {
-  it('passes the token and the bytes of the root on, and returns the time with the place in the log', async () => {
+  it('passes token and root to `verifyToken`, and returns the time and the place in the log', async () => {
     const seen: Uint8Array[] = [];
     const verifyToken: VerifyToken = async (token, data) => {
       seen.push(token, data);
@@ -79,7 +79,7 @@ describe('verifyTimestamp', () => {
     expect(await by(0)).toEqual(code('retiredKey'));
   });
 
-  it('gives each changed member its code', async () => {
+  it('returns the code of each fault', async () => {
     const { log, heads } = timestamp;
     const zero = toBase64(new Uint8Array(32));
     const other = createTestSigner(2);

@@ -76,12 +76,12 @@ describe('an anchor', () => {
     expect(await verdictOf(changes)).toEqual({ verified: false, code });
   });
 
-  it('is reported with the account that sent the transaction, not with an account that the contract names', async () => {
+  it('is reported with the sender of the transaction, not with an address that the contract names', async () => {
     const event = { ...EVENT, topics: [...EVENT.topics.slice(0, 2), `0x${'11'.repeat(32)}`] };
     expect(await verdictOf(receiptWith({ logs: [event] }))).toMatchObject({ verified: true, by: BY });
   });
 
-  it('gets no verdict when the node returns an unexpected answer', async () => {
+  it('causes an error, not a verdict, when the node returns an unexpected answer', async () => {
     await expect(verdictOf({ eth_chainId: { error: 'no' } })).rejects.toThrow();
   });
 });

@@ -29,7 +29,7 @@ interface Given {
   withhold?: Withholdable[];
 }
 
-/** The AI level of the content `own`. */
+/** Returns the AI level of the content `own`. */
 function levelOf({ actions, resources = [], attributions = [], withhold = [] }: Given): PublishedFacts['ai'] {
   const entities = [
     { id: 'ann', role: 'human' },
@@ -120,7 +120,7 @@ describe('the AI level of a published content', () => {
       'generated',
     ],
     [
-      'a mark of another name of the content',
+      'a mark on an alias of the content',
       {
         actions: [
           { outputCids: ['alias'], extensions: { [MARK_EXTENSION]: { aiDisclosure: 'ai_assisted' } } },
@@ -147,7 +147,7 @@ describe('the AI level of a published content', () => {
       { actions: [painted, { ...finished, aiTool: TOOL }], withhold: ['tools', 'details'] },
       'involved',
     ],
-  ])('%s', (_what, given, level) => {
+  ])('follows from %s', (_what, given, level) => {
     expect(levelOf(given)).toBe(level);
   });
 });

@@ -11,12 +11,12 @@ describe('the checksum of a payload', () => {
     expect(addChecksum(0x31_32_33_34_35_36n) & 0xffffn).toBe(0x2ef4n);
   });
 
-  it('returns every payload unchanged', () => {
+  it('leaves the payload unchanged', () => {
     for (const sent of [0n, 1n, 2n ** 48n - 1n, ...Array.from({ length: 200 }, payload)])
       expect(readChecked(addChecksum(sent))).toBe(sent);
   });
 
-  it('rejects every run of up to 16 bits with errors, in the payload or in the checksum', () => {
+  it('detects 2,000 random runs of errors within up to 16 bits, in the payload or in the checksum', () => {
     for (let round = 0; round < 2_000; round++) {
       const length = 1 + Math.floor(next() * 16);
       const inner = BigInt(Math.floor(next() * 2 ** Math.max(0, length - 2))) * 2n;
@@ -26,7 +26,7 @@ describe('the checksum of a payload', () => {
     }
   });
 
-  it('refuses the payloads that the code reads wrongly when 33 % of its bits are wrong', () => {
+  it('refuses each payload that the code decodes wrongly because 33 % of its bits are wrong', () => {
     const results = { right: 0, wrong: 0, refused: 0 };
     for (let round = 0; round < 200; round++) {
       const sent = payload();

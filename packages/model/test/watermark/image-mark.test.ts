@@ -44,7 +44,7 @@ describe('an image mark', () => {
     expect(detectImageMark({ ...picture, channels: 4, data: copy })).toMatchObject({ payload: PAYLOAD });
   });
 
-  it('differs from the original by at least 38 dB', () => {
+  it('leaves a peak signal-to-noise ratio of more than 38 dB', () => {
     let squares = 0;
     for (const [at, value] of picture.data.entries()) squares += (value - (marked.data[at] ?? 0)) ** 2;
     expect(10 * Math.log10((255 ** 2 * picture.data.length) / squares)).toBeGreaterThan(38);
@@ -60,21 +60,21 @@ describe('an image mark', () => {
     expect(detectImageMark(altered)).toMatchObject({ payload: PAYLOAD });
   });
 
-  it('carries every payload, also the smallest and the largest', () => {
+  it('carries the smallest and the largest payload, and payloads between them', () => {
     for (const payload of [0n, 1n, 2n ** 47n, 2n ** 48n - 1n]) {
       const copy = { ...picture, data: embedImageMark(picture, payload) };
       expect(detectImageMark(copy)?.payload).toBe(payload);
     }
   });
 
-  it('rejects a payload of more than 48 bits and a raster of the wrong size', () => {
+  it('throws RangeError for a payload of more than 48 bits, a negative payload and a raster of the wrong size', () => {
     expect(() => embedImageMark(picture, 2n ** 48n)).toThrow(RangeError);
     expect(() => embedImageMark(picture, -1n)).toThrow(RangeError);
     expect(() => embedImageMark({ ...picture, width: 481 }, PAYLOAD)).toThrow(RangeError);
     expect(() => detectImageMark({ ...picture, width: 481 })).toThrow(RangeError);
   });
 
-  it('finds nothing in 16 crops of 4 pictures without a mark', () => {
+  it('is not found in 16 crops of 4 pictures without a mark', () => {
     const next = sequence(7);
     for (let number = 0; number < 16; number++) {
       const width = 160 + Math.floor(300 * next());
@@ -83,7 +83,7 @@ describe('an image mark', () => {
     }
   });
 
-  it('finds a mark that somebody copied to another picture: a mark alone proves no origin', () => {
+  it('is found in another picture to which somebody copied it: a mark alone proves no origin', () => {
     const other = makePicture(2);
     const data = Uint8ClampedArray.from(
       other.data,
@@ -96,7 +96,7 @@ describe('an image mark', () => {
     ['a plain picture', 256, 256],
     ['one pixel', 1, 1],
     ['a line', 3000, 1],
-  ])('finds nothing in %s and marks it without an error', (_, width, height) => {
+  ])('is not found in %s, and can be embedded there without an error', (_, width, height) => {
     const plain: MarkRaster = { width, height, channels: 1, data: new Uint8Array(width * height).fill(128) };
     expect(detectImageMark(plain)).toBeUndefined();
     expect(embedImageMark(plain, PAYLOAD)).toHaveLength(width * height);

@@ -7,7 +7,7 @@ const next = sequence(11);
 const payload = () => BigInt(Math.floor(next() * 2 ** 32)) * 2n ** 32n + BigInt(Math.floor(next() * 2 ** 32));
 
 describe('the code of a payload', () => {
-  it('returns the payload although 20 % of the bits are wrong', () => {
+  it('decodes to the payload although 20 % of the bits of the code are wrong', () => {
     for (let round = 0; round < 20; round++) {
       const sent = payload();
       const soft = Float32Array.from(encodePayload(sent), (sign, at) =>
@@ -17,7 +17,7 @@ describe('the code of a payload', () => {
     }
   });
 
-  it('keeps the codes of 320 pairs of payloads with one different bit at least 24 bits apart', () => {
+  it('differs in at least 24 bits between two payloads with one different bit, for 320 pairs', () => {
     for (let round = 0; round < 320; round++) {
       const sent = payload();
       const other = encodePayload(sent ^ (1n << BigInt(round % 64)));

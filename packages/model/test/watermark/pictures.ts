@@ -34,7 +34,7 @@ function smooth(grid: Float64Array, columns: number, [x, y]: [number, number]): 
   return upper * (1 - dy) + lower * dy;
 }
 
-/** Numbers from 0 to 1 that the seed decides. */
+/** Returns a generator of numbers from 0 to 1. The seed decides all numbers. */
 export function sequence(seed: number): () => number {
   let state = (Math.imul(seed + 1, 0x9e3779b1) ^ 0x5bd1e995) >>> 0 || 1;
   return () => {
@@ -46,7 +46,7 @@ export function sequence(seed: number): () => number {
   };
 }
 
-/** Returns the picture scaled and rotated around its centre, cut to a size; linear between the pixels. */
+/** Returns an RGB picture scaled and rotated around its centre, and cut to a size. Interpolates linearly. */
 export function move(
   raster: MarkRaster,
   {

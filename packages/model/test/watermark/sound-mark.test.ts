@@ -52,7 +52,7 @@ describe('a sound mark', () => {
     expect(toBytes(sound.channels).equals(before)).toBe(true);
   });
 
-  it('differs from the original by at least 20 dB', () => {
+  it('is more than 20 dB below the sound', () => {
     const [before = new Float32Array(), after = before] = [sound.channels[0], marked.channels[0]];
     const change = after.map((value, at) => value - (before[at] ?? 0));
     expect(10 * Math.log10(powerOf(before) / powerOf(change))).toBeGreaterThan(20);
@@ -73,7 +73,7 @@ describe('a sound mark', () => {
     expect(detectSoundMark(altered)).toMatchObject({ payload: PAYLOAD });
   });
 
-  it('is found in a marked part of 8 s in 3 minutes of other sound', () => {
+  it('is found in a sound of 3 minutes of which only 8 s are marked', () => {
     const rate = 8_000;
     const long = makeSound(2, { seconds: 180, sampleRate: rate });
     const [channel = new Float32Array()] = long.channels;
@@ -82,7 +82,7 @@ describe('a sound mark', () => {
     expect(detectSoundMark(long)).toMatchObject({ payload: 77n });
   });
 
-  it('marks all channels alike, also the third one', () => {
+  it('is found in each of three channels alone, and in all of them together', () => {
     const three = makeSound(4, { channels: 3, seconds: 10 });
     const copy = embedSoundMark(three, 5n);
     expect(copy).toHaveLength(3);
@@ -91,13 +91,13 @@ describe('a sound mark', () => {
     expect(detectSoundMark({ ...three, channels: copy })).toMatchObject({ payload: 5n });
   });
 
-  it('carries every payload, also the smallest and the largest', () => {
+  it('carries the smallest and the largest payload, and payloads between them', () => {
     const short = makeSound(5, { seconds: 8 });
     for (const payload of [0n, 1n, 2n ** 31n, 2n ** 32n - 1n])
       expect(detectSoundMark({ ...short, channels: embedSoundMark(short, payload) })?.payload).toBe(payload);
   });
 
-  it('rejects a payload of more than 32 bits, other rates, and channels of different lengths', () => {
+  it('throws RangeError for a wrong payload, a wrong rate, no channels, and channels of different lengths', () => {
     expect(() => embedSoundMark(sound, 2n ** 32n)).toThrow(RangeError);
     expect(() => embedSoundMark(sound, -1n)).toThrow(RangeError);
     expect(() => detectSoundMark({ ...sound, sampleRate: 7_999 })).toThrow(RangeError);
@@ -107,7 +107,7 @@ describe('a sound mark', () => {
     expect(() => detectSoundMark({ sampleRate: 8_000, channels: [] })).toThrow(RangeError);
   });
 
-  it('finds nothing in 12 cuts of 3 sounds without a mark', () => {
+  it('is not found in 12 cuts of 3 sounds without a mark', () => {
     const next = sequence(7);
     const sounds = [20, 21, 22].map((seed) => makeSound(seed));
     for (let number = 0; number < 12; number++) {
@@ -127,7 +127,7 @@ describe('a sound mark', () => {
     ['no samples', 16_000, 0],
     ['one sample', 44_100, 1],
     ['half a second', 8_000, 4_000],
-  ])('finds nothing in %s and marks it without an error', (_, sampleRate, length) => {
+  ])('is not found in %s, and embedding it there changes nothing', (_, sampleRate, length) => {
     const plain: Sound = { sampleRate, channels: [new Float32Array(length)] };
     expect(detectSoundMark(plain)).toBeUndefined();
     expect(toBytes(embedSoundMark(plain, PAYLOAD)).equals(toBytes(plain.channels))).toBe(true);
@@ -135,7 +135,7 @@ describe('a sound mark', () => {
 });
 
 describe('the smallest score of a sound mark', () => {
-  it('has a bound of 10^-6, and 100 sequences of random bits stay below it', () => {
+  it('has a false-positive rate of 10^-6, and 100 sequences of random bits stay below the score', () => {
     expect(soundFalsePositiveRate(smallestSoundScore)).toBeCloseTo(1e-6, 12);
     const next = sequence(11);
     for (let round = 0; round < 100; round++) {
@@ -145,7 +145,7 @@ describe('the smallest score of a sound mark', () => {
     }
   });
 
-  it('has the expected distribution: 4,000 codes of random bits have a mean correlation of 0 and a deviation of 1', () => {
+  it('fits the scores of 4,000 sequences of random values, which have about the mean 0 and the deviation 1', () => {
     const next = sequence(12);
     const scores = Array.from({ length: 4_000 }, () => {
       const soft = Float32Array.from({ length: SOUND_CODE_BITS }, () => (next() - 0.5) * next());

@@ -24,7 +24,7 @@ export function makeSound(seed: number, { seconds = 12, sampleRate = 16_000, cha
   return { sampleRate, channels: gains.map((gain) => mono.map((value) => gain * value)) };
 }
 
-/** Returns the sound at another rate, linear between the samples. */
+/** Returns the sound at another rate, with linear interpolation between the samples. */
 export function resample({ sampleRate, channels }: Sound, rate: number): Sound {
   const step = sampleRate / rate;
   return {

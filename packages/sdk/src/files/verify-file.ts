@@ -20,12 +20,12 @@ export interface VerifyFileOptions extends CallOptions {
 }
 
 /**
- * The result of a verification. `cid` is the CID that the client verified. `notRecorded`: the project does not know
- * these bytes, so the file is unknown or changed. `onlyNamed`: an action names the content as its input, but no action
- * recorded it. `receiptRefused`: the receipt does not verify, and `report` has the reason. `otherRecord`: the receipt
- * is valid, but it is for another action, or its action does not have the content as an output. `trust` states the
- * source of the log's key: `given` by the caller, or from the `service` itself. A key from the service proves nothing
- * to a reader who does not trust the service.
+ * The result of a verification. `cid` is the CID that the client verified. `notRecorded`: the project has no record of
+ * these bytes, so the file was never recorded or has changed. `onlyNamed`: an action names the content as its input,
+ * but no action recorded it. `receiptRefused`: the receipt does not verify, and `report` has the reason. `otherRecord`:
+ * the receipt is valid, but it is for another action, or its action does not have the content as an output. `trust`
+ * states the source of the log's key: `given` by the caller, or from the `service` itself. A key from the service
+ * proves nothing to a reader who does not trust the service.
  */
 export type FileVerdict =
   | {

@@ -13,14 +13,14 @@ export interface LogDescription {
   size: number;
 }
 
-/** The proof that the tree of `to` leaves contains the tree of `from` leaves. Hashes are in base64. */
+/** The proof that the first `from` leaves of the tree of `to` leaves are unchanged. Hashes are in base64. */
 export interface ConsistencyProof {
   from: number;
   to: number;
   consistencyPath: string[];
 }
 
-/** The leaf, and the size of the tree. The default is the current size. */
+/** The leaf, by its index or the id of its record, and the size of the tree. Default of `size`: the current size. */
 export type InclusionQuery = ({ leafIndex: number } | { recordId: string }) & { size?: number };
 
 /** The project's append-only log. */
@@ -52,8 +52,8 @@ export interface Log {
    */
   checkpoint(options?: CallOptions): Promise<string>;
   /**
-   * Returns the proof that the log contains a leaf, or an action, attribution or entity (RFC 9162 §2.1.3). Throws
-   * `ApiError`: `NotFound`, `InvalidField`.
+   * Returns the proof that the log contains a leaf (RFC 9162 §2.1.3). `recordId` is the id of an action, attribution or
+   * entity. Throws `ApiError`: `NotFound`, `InvalidField`.
    *
    * @example
    * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
@@ -70,8 +70,8 @@ export interface Log {
    */
   consistency(query: { from: number; to?: number }, options?: CallOptions): Promise<ConsistencyProof>;
   /**
-   * Returns a tile of the tree: up to 256 hashes of 32 bytes each, or entries, for mirrors and witnesses (C2SP
-   * tlog-tiles). Throws `ApiError` `NotFound` for a tile that does not exist yet.
+   * Returns a tile of the tree: up to 256 hashes of 32 bytes each, or up to 256 entries. Mirrors and witnesses need
+   * tiles (C2SP tlog-tiles). Throws `ApiError` `NotFound` for a tile that does not exist yet.
    *
    * @example
    * const tile = await colophon.log.tile({ level: 0, index: 0, width: 2 });

@@ -30,7 +30,7 @@ export interface Receipts {
   /**
    * Returns the RFC 3161 time-stamp of a record: the proof that the log contained the record at the time in the token.
    * If the operator has set `TSA_URL`, the service creates time-stamps in intervals. `verifyTimestamp` of the model
-   * verifies it. Throws `ApiError` `NotFound` while no time-stamp covers the record.
+   * verifies a time-stamp. Throws `ApiError` `NotFound` while no time-stamp covers the record.
    *
    * @example
    * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
@@ -43,7 +43,7 @@ export interface Receipts {
   timestamp(kind: RecordKind, id: string, options?: CallOptions): Promise<Timestamp>;
   /**
    * Verifies a receipt with the log's key, without requests. `trustedLog` is the verifier key of `log.get()`, or a
-   * public key as 64 hex digits; read it once over a trusted channel. The default is the key of the client.
+   * public key as 64 hex digits; read the key once over a trusted channel. The default is the key of the client.
    * `verifyReceipt` of the model documents the checks and the codes of failures.
    *
    * Throws TypeError for a missing or invalid key.

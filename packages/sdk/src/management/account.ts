@@ -2,7 +2,7 @@ import type { Network, User, UserInput } from '@colophon/model';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** The user of the control plane, and the blockchain for anchors. */
+/** The user for whom the client acts, and the blockchain for anchors. */
 export interface Account {
   /**
    * Returns the user. The first call creates the user.

@@ -12,7 +12,7 @@ export type SecretCallOptions = Omit<CallOptions, 'idempotencyKey'>;
 /** API keys of projects. */
 export interface ApiKeys {
   /**
-   * Returns the keys of a project, newest first, without their secrets. Requires the role `developer`. Throws
+   * Returns the keys of a project without their secrets, newest first. Requires the role `developer`. Throws
    * `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example

@@ -7,7 +7,7 @@ import {
   VIDEO_METHOD,
 } from './descriptor.js';
 
-/** `auto`: certainly the same content. `review`: probably the same content, which a person should decide. */
+/** `auto`: certainly the same content. `review`: probably the same content; a person should decide. */
 export type MatchVerdict = 'auto' | 'review';
 
 export interface MethodScore {
@@ -33,7 +33,7 @@ const IMAGE = {
 export const OVERLAP_METHOD = 'text-overlap/1';
 /** Minimum shares of equal bits. Unrelated sounds have about 0.6. */
 const AUDIO = { auto: 0.85, review: 0.75 };
-/** Minimum shares of the shorter video with the same frames. */
+/** Minimum shares of the shorter video whose frames the other video also shows. */
 const VIDEO = { auto: 0.7, review: 0.25 };
 const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgreement: 0.3 };
 
@@ -45,7 +45,7 @@ export function judge(method: Method, { type, cosine, agreement }: CheckedMatch)
   return method === IMAGE_METHOD ? judgePicture(cosine, agreement) : judgeText(cosine, agreement);
 }
 
-/** Different videos often have the same sound, so a person decides. */
+/** Leaves the decision on a match to a person, because different videos often have the same sound. */
 export function toReview<Found extends { judgement: MatchVerdict } | undefined>(found: Found): Found {
   return found && { ...found, judgement: 'review' };
 }
@@ -95,7 +95,7 @@ function judgeText(cosine: number, agreement: number): MethodScore | undefined {
   return cosine >= TEXT.reviewCosine ? byCosine('review') : undefined;
 }
 
-/** A score from 0 to 1 with three digits. */
+/** Limits a score to the range from 0 to 1, and rounds it to three decimals. */
 export function roundScore(score: number): number {
   return Math.round(Math.max(0, Math.min(1, score)) * 1000) / 1000;
 }

@@ -4,7 +4,7 @@ export const TEXT_METHOD = 'text-512/1';
 export const AUDIO_METHOD = 'audio-512/1';
 /** The frames of a video, as a list. */
 export const VIDEO_METHOD = 'video-frames/1';
-/** Single frames of a video, by which the index finds it. Each has its own descriptor, named by `namePart`. */
+/** Single frames, by which the index finds their video. Each has its own descriptor, named by `namePart`. */
 export const VIDEO_FRAME_METHOD = 'video-frame/1';
 
 /** The name of a built-in method, or of the method of an embedding provider. */
@@ -15,11 +15,11 @@ export interface Descriptor {
   method: Method;
   /** A unit vector. Two contents are similar when the cosine of their vectors is near 1. */
   vector: Float32Array;
-  /** The second measure of a candidate: the brightness of a picture, the MinHash of a text. */
+  /** For the second comparison: a picture's brightness, a text's MinHash, a sound's fingerprint, a video's frames. */
   evidence: Uint8Array;
 }
 
-/** Content to search with: a picture in each flip and quarter turn, a text once, a video by frames. */
+/** Content to search with: a picture in each flip and quarter turn, a text or sound once, a video by frames. */
 export interface Described extends Descriptor {
   /** The vectors to search with. The first one is `vector`, except for a video. */
   turned: readonly Float32Array[];
@@ -29,7 +29,7 @@ export interface Described extends Descriptor {
   sound?: Described;
 }
 
-/** Content with a near descriptor. `cosine` is the cosine of its nearest rotation. */
+/** Content with a near descriptor. `cosine`: with the requested vector `turn`; for a video, the mean vote of frames. */
 export interface Candidate {
   cid: string;
   type: string;

@@ -82,7 +82,7 @@ export async function readDimensions(
   return row?.dimensions;
 }
 
-/** Reads the content of the project with one of these CIDs, and its type. */
+/** Reads one content of the project that one of these CIDs or aliases names, and its type. */
 export async function readExact(
   db: Queryable,
   projectId: string,

@@ -1,7 +1,7 @@
 /** The method of the watermark of pictures. A change of its format needs a new name. */
 export const IMAGE_MARK_METHOD = 'image-mark/1';
 
-/** Pictures that the service encodes again with a watermark. */
+/** Media types of pictures that the service encodes again with a watermark. */
 export const MARKABLE = /^image\/(jpeg|png|webp)$/;
 
 /** Shortest side of a picture with a watermark, in pixels. */

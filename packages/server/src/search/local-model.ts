@@ -18,7 +18,7 @@ export interface ModelRunner {
   >;
 }
 
-/** Longest embedded part of a text, in UTF-16 units. Models ignore the rest of longer texts. */
+/** Longest embedded part of a text, in UTF-16 units. The vector does not describe the rest of a longer text. */
 const MAX_CHARACTERS = 8_000;
 
 export function hasModelRunner(): boolean {
@@ -31,7 +31,7 @@ export function hasModelRunner(): boolean {
 }
 
 /**
- * Embeds texts with the model in a directory. The model is loaded with the first text, and nothing is downloaded.
+ * Embeds texts with the model in a directory. The first text loads the model. Nothing is downloaded.
  * `load` is for tests.
  */
 export function createLocalEmbedder(

@@ -8,7 +8,7 @@ import { readVectors } from './memory-index.sql.js';
 /** An index over the descriptors of the searched projects, in its own thread. */
 export interface MemoryIndex {
   /**
-   * Finds the nearest content, nearest first. The search includes every write of any node that is older than a second.
+   * Finds the nearest content, nearest first. The search includes all writes, on any node, over one second old.
    * Undefined when the project is not in memory, the caller no longer waits, or the index is off, closed or failed.
    */
   find(task: FindTask, signal?: AbortSignal): Promise<Near[] | undefined>;
@@ -32,7 +32,7 @@ interface MemorySearch {
 
 const MAX_HEAP_MB = 512;
 
-/** Creates the index. Its thread starts with the first search, and again after it has ended. */
+/** Creates the index. The first search starts its thread. After the thread ends, the next search starts it again. */
 export function createMemoryIndex(
   db: Pick<Database, 'query' | 'engine'>,
   { maxBytes, reportFailure }: MemoryIndexOptions,

@@ -5,8 +5,8 @@ import { readVectors } from './memory-index.sql.js';
 import { dot, signsOf } from './vector.js';
 
 /**
- * Number of pairs of a stored and a requested vector whose cosine is computed. The ten nearest are almost always
- * among them.
+ * Minimum number of pairs of a stored and a requested vector whose cosine is computed. The ten nearest are almost
+ * always among them.
  */
 const LIKELY = 256;
 /**
@@ -43,7 +43,10 @@ export async function readNearest(
   return readCandidates(db, projectId, { method, nearest });
 }
 
-/** Reads the names of the nearest vectors: first the pairs that are probably the nearest, then their vectors. */
+/**
+ * Reads the names and the cosines of the nearest vectors: first the pairs that are probably the nearest, then their
+ * vectors.
+ */
 export async function readNearestNames(
   db: Queryable,
   projectId: string,
@@ -143,7 +146,7 @@ function byCosine(a: NearRow, b: NearRow): number {
   return b.cosine - a.cosine || (a.cid < b.cid ? -1 : 1);
 }
 
-/** Reads the second measure of the candidates, in the order of `nearest`. Deleted content is left out. */
+/** Reads the types and the evidence of the candidates, in the order of `nearest`. Deleted content is left out. */
 export async function readCandidates(
   db: Queryable,
   projectId: string,

@@ -1,8 +1,8 @@
 import { type PictureShape, readShape, toShape } from '../platform/work/picture-memory.js';
 
 /**
- * Reads a file from `start` up to and excluding `end`. Returns fewer bytes at its end, and undefined when it is
- * deleted.
+ * Reads a file from `start` up to and excluding `end`. Returns fewer bytes at the end of the file, and undefined when
+ * the file is deleted.
  */
 export type ReadPart = (start: number, end: number) => Promise<Uint8Array | undefined>;
 
@@ -56,7 +56,7 @@ function readWebp(bytes: Buffer): PictureShape | undefined {
 
 const isTiff = (bytes: Buffer) => ['II*\0', 'MM\0*'].includes(bytes.toString('latin1', 0, 4));
 
-/** TIFF 6.0 §2: a directory counts its entries in two bytes; each is a tag, a type, a count and a value. */
+/** TIFF 6.0 §2: a directory counts its entries in two bytes; an entry is a tag, a type, a count and a value. */
 const COUNT_BYTES = 2;
 const ENTRY_BYTES = 12;
 const SHORT = 3;

@@ -30,7 +30,8 @@ export interface DecoderBounds {
 
 /**
  * Runs a decoder in its own process group, so that programs that it started end with it. Returns the output that it
- * wrote within its limits of time, memory and output. Rejects with the signal's reason after the end of the process.
+ * wrote within its limits of time, memory and output. When the signal aborts, ends the decoder and then rejects with
+ * the signal's reason.
  */
 export function runDecoder(
   command: readonly string[],

@@ -35,7 +35,7 @@ export interface SearchPoolOptions {
 export interface SearchContext {
   /** Ends the task. Ends its thread too, unless small texts share it. */
   signal: AbortSignal;
-  /** Occupies the slot until the thread has ended, or on the shared thread, until the text has ended. */
+  /** Occupies the slot until the thread has ended; on the shared thread, until the task has ended. */
   hold: Hold;
   /** Buffers of the task that the thread takes without a copy. The caller must not use them afterwards. */
   moved?: ArrayBuffer[];

@@ -1,13 +1,13 @@
 /** The method of the watermark of sounds. A change of its format needs a new name. */
 export const SOUND_MARK_METHOD = 'sound-mark/1';
 
-/** Sounds whose samples the service reads itself, and replaces without loss. */
+/** Media type of sounds whose samples the service reads itself, and replaces without loss. */
 export const MARKABLE_SOUND = /^audio\/wav$/;
 
 /** Longest sound with a watermark, in seconds. */
 export const MAX_MARKED_SECONDS = 600;
 
-/** Only this much of the beginning of a compressed sound is decoded. */
+/** The service decodes only this many seconds of a compressed sound, from its beginning. */
 export const MAX_READ_SECONDS = 60;
 /** Sample rate to which a compressed sound is decoded, in Hz. The bands of a mark end at 6266 Hz. */
 export const READ_RATE = 22_050;

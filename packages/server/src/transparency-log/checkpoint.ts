@@ -20,8 +20,8 @@ export async function readCheckpoint(
 }
 
 /**
- * Signs a checkpoint of the tree. Throws `Unavailable` if an earlier checkpoint shows that the database is an older
- * copy. `caller`: as in `signBytes`; the project of the tree by default.
+ * Signs a checkpoint of the tree. Throws `Unavailable` without a signer, and if an earlier checkpoint shows that the
+ * database is an older copy. `caller`: as in `signBytes`; the project of the tree by default.
  */
 export async function signTree(
   deps: TransparencyLogDeps,

@@ -7,8 +7,8 @@ import { readHashes } from './read-hashes.js';
 import { countAt, rootOf } from './tile-subtrees.js';
 
 /**
- * Computes and stores the nodes of all complete tiles in the first `size` leaves that are not stored yet. Rejects with
- * the reason of `signal` when it aborts.
+ * Computes and stores the missing nodes of all complete tiles in the first `size` leaves. Rejects with the reason of
+ * `signal` when it aborts.
  */
 export type CompleteNodes = (projectId: string, size: number, signal?: AbortSignal) => Promise<void>;
 
@@ -56,7 +56,7 @@ export function createCompleteFewNodes(db: Queryable): CompleteNodes {
     completeNodes(db, { projectId, size }, () => Promise.reject(new MissingNodesError(size)));
 }
 
-/** `runStep` is not called when one step is enough. */
+/** Works as `CompleteNodes`. If at most `TILES_AT_ONCE` tiles lack their nodes, does not call `runStep`. */
 export async function completeNodes(
   db: Queryable,
   { projectId, size }: { projectId: string; size: number },

@@ -23,8 +23,8 @@ export class UsedKeyError extends Error {
 
 /**
  * Replaces the key `former` of the logs with the key `next`. Both keys sign a hand-over statement. Each log that has
- * leaves gets the statement as a leaf; the other logs get it later. Returns the number of logs that got the leaf. If a
- * call is interrupted, the same call continues the work. Rejects with OtherLogKeyError unless `former` or `next` is the
+ * leaves gets the statement as a leaf; the other logs get it later. Returns the number of logs that got the leaf. A
+ * repeated call continues an interrupted one. Rejects with OtherLogKeyError unless `former` or `next` is the
  * present key, and with UsedKeyError if `next` is an earlier key.
  */
 export async function handOver(

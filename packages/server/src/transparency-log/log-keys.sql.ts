@@ -1,7 +1,7 @@
 import type { HandoverSignatures, HandoverStatement } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** A statement that the former key hands over to the next key, signed by both. */
+/** A statement that the former key hands over to the next key, signed by both keys. */
 export interface SignedHandover {
   statement: HandoverStatement;
   signatures: HandoverSignatures;

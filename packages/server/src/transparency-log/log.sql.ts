@@ -37,8 +37,8 @@ export async function readLogHead(db: Queryable, projectId: string): Promise<Log
 }
 
 /**
- * `before`: the name of the service that was stored before. The other members count logs that an earlier version
- * created without an origin.
+ * `before`: the name of the service that was stored before. The other members count logs that an earlier version of
+ * the service created without an origin.
  */
 export interface NamedLogs {
   before: string | null;

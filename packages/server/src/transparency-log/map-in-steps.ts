@@ -2,7 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { createMap, type MapEntry, type MapWalk, walkMap } from '@colophon/model';
 import { createSha256 } from './create-sha256.js';
 
-/** Approximate number of entries that the service hashes before it lets other requests run. It takes about 1 ms. */
+/** Approximate number of entries that the service hashes before it lets other requests run: about 1 ms of work. */
 const ENTRIES_AT_ONCE = 256;
 
 /** A map of `createMap`, whose nodes were computed in steps. */

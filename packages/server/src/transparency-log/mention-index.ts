@@ -197,7 +197,7 @@ async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<
   }
 }
 
-/** Returns the records of each chain in the order of their leaves. */
+/** Reads additions of about `maxNames` leaves and identifiers. For one chain, they are in the order of their leaves. */
 async function readAdditions(
   tx: Tx,
   { projectId, version }: ProjectMap,

@@ -346,7 +346,7 @@ export async function readLastStatement(
   return row;
 }
 
-/** Whether at least one of these leaves is a record. All other leaves are statements. */
+/** Whether at least one of these leaves is not a statement about a map, but a record or a hand-over. */
 export async function hasRecords(
   db: Queryable,
   projectId: string,

@@ -18,7 +18,7 @@ import { createMapInSteps, type SteppedMap } from './map-in-steps.js';
 import { NODE_KEY_BYTES, toChains, unpack } from './mention-index.js';
 import { type PackedGroup, type ProjectMap, readMentions, readNodesBelow } from './mentions.sql.js';
 
-/** A name that the map has an entry for: the identifier of a content or, in version 2, the id of an action. */
+/** A name to look up in the map: the identifier of a content or, in version 2, the id of an action. */
 export type MapName = { name: string } | { actionId: string };
 export type KeyedName = MapName & { key: Uint8Array };
 
@@ -29,8 +29,8 @@ export interface MapEntries {
 }
 
 /**
- * Returns the map's entry for each name, with its Merkle path. `top`: the roots over 1-byte prefixes. The caller
- * must hold the lock on the map.
+ * Returns, for each name, the map's entry or the proof that there is none, with a Merkle path. `names` are sorted by
+ * key. `top`: the roots over 1-byte prefixes. The caller must hold the lock on the map.
  */
 export async function proveMentions(
   db: Queryable,

@@ -9,8 +9,8 @@ import { openTreeInTurn } from './tree-reader.js';
 
 /**
  * Returns a record with the proof that the log contains it. If an anchored tree contains the record, the proof is for
- * this tree. Otherwise the proof is for the tree with the most cosignatures (the newest such tree). If no tree is
- * cosigned, the proof is for the present tree. `revision`: the project's revision when the record was read.
+ * this tree. Otherwise the proof is for the newest of the trees with the most cosignatures. If no tree is cosigned, the
+ * proof is for the present tree. `revision`: the project's revision when the record was read.
  */
 export async function readReceipt(
   deps: TransparencyLogDeps,

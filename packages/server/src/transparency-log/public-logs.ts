@@ -38,7 +38,7 @@ export interface PublicLogDeps {
 /** Maximum age of a cached checkpoint. */
 export const CHECKPOINT_MS = 1_000;
 const MAX_CHECKPOINTS = 1_000;
-/** Number of further tries while the log grows by many records. */
+/** Number of further tries, each after missing hashes of the log were computed. */
 const MORE_TRIES = 2;
 /** Maximum number of full tiles in the cache. Each has 8 KiB. */
 const MAX_TILES = 512;

@@ -10,7 +10,7 @@ import { openTreeInTurn } from './tree-reader.js';
  */
 const ENTRY_LENGTH = Buffer.of(0, 32);
 
-/** Returns a tile, or an entry bundle with the digests of records; undefined when the log is too small. */
+/** Returns a tile, or an entry bundle with the digests of leaves; undefined when the log is too small. */
 export async function readTile(
   deps: TransparencyLogDeps,
   projectId: string,

@@ -19,7 +19,7 @@ export function runCommand(
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...rest, argument], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      detached: true, // a process group of its own, so that one signal ends all of it
+      detached: true, // a process group of its own, so that one signal ends the whole group
     });
     const timer = setTimeout(() => {
       if (child.pid !== undefined) killGroup(child.pid);

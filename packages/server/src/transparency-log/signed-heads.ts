@@ -25,12 +25,15 @@ interface Tree {
 }
 
 /**
- * The newest signed checkpoint of each log. The blob store contains these checkpoints, not the database. Without them,
- * after a restore of an older database, the service would sign different leaves at positions that it signed before (a
- * fork).
+ * The newest signed checkpoint of each log. The blob store contains them, because the database may be restored.
+ * Without them, after a restore of an older database, the service would sign different leaves at positions that it
+ * signed before (a fork).
  */
 export interface SignedHeads {
-  /** Throws `Unavailable` if the log lacks leaves that were signed before, or has other leaves in their place. */
+  /**
+   * Throws `Unavailable` if the log lacks leaves that were signed before, or has other leaves in their place. Also
+   * throws it if the signed checkpoint cannot be read.
+   */
   assertContinues(log: LogName, tree: Tree): Promise<void>;
   /**
    * Stores a signed checkpoint within some seconds, if it is the largest one of its log. The caller must have called

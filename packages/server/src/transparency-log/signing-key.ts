@@ -20,8 +20,8 @@ const NEXT = `${FILE}.next`;
 const FORMER = `${FILE}.former`;
 
 /**
- * Returns the seed of the log's Ed25519 key; undefined when the log is not signed. For `directory`, creates a file with
- * the seed once, readable only by its owner. For `memory`, creates a new seed at each call.
+ * Returns the seed of the log's Ed25519 key; undefined when the log is not signed. For `directory`, reads the seed from
+ * a file, and creates this file if it is absent. For `memory`, creates a new seed at each call.
  */
 export async function openSigningKey(
   place: Exclude<SigningKeyLocation, { kind: 'command' }>,
@@ -78,7 +78,8 @@ export class OpenRotationError extends Error {
 
 /**
  * Returns the seed of the next key in a directory. The first call stores `seedHex` or a random seed. Further calls
- * return the stored seed, until `installNextKey`. Throws OpenRotationError when it differs from `seedHex`.
+ * return the stored seed, until `installNextKey`. Throws OpenRotationError when the stored seed differs from
+ * `seedHex`.
  */
 export async function openNextKey(directory: string, seedHex: string | undefined): Promise<string> {
   const file = path.join(directory, NEXT);
@@ -99,8 +100,8 @@ export async function installNextKey(directory: string): Promise<void> {
 }
 
 /**
- * Returns the seed in this file, 64 hex digits. Creates the file with this seed, readable only by its owner, and its
- * directory, if they do not exist. The default is a random seed.
+ * Returns the seed in this file, 64 hex digits. If the file does not exist, creates it with `seedHex` (by default a
+ * random seed), readable only by its owner. Creates the directory too.
  */
 export async function openKeyFile(file: string, seedHex = randomBytes(32).toString('hex')): Promise<string> {
   await makeDirectory(path.dirname(file));

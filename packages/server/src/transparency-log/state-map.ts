@@ -11,8 +11,8 @@ export interface StatedMap {
 
 /**
  * Returns the last statement if all leaves after those that it covers are statements. Otherwise appends a new
- * statement. The map of each version also covers the statements of the other version. If these needed a new statement,
- * proofs of both versions would add leaves to an idle project forever.
+ * statement. The map of each version also covers the statements of the other version. If those statements caused a
+ * new one, proofs of both versions would add leaves to an idle project forever.
  */
 export async function stateMap(tx: Tx, map: ProjectMap, state: MapState): Promise<StatedMap> {
   const { leaves, names, root } = state;

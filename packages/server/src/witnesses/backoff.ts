@@ -25,7 +25,7 @@ export function createBackoff(
     listPaused: () => [...pauses].flatMap(([name, { untilMs }]) => (untilMs > now() ? [name] : [])),
     noteFailure(name) {
       const known = pauses.get(name);
-      // Concurrent requests that fail together count once.
+      // Concurrent requests that fail together count as one failure.
       if (known !== undefined && known.untilMs > now()) return;
       const pauseMs = Math.min(known === undefined ? firstPauseMs : known.pauseMs * 2, maxPauseMs);
       if (pauses.size >= MAX_NAMES) pauses.clear();

@@ -91,7 +91,7 @@ async function cosignLog(deps: WitnessingDeps, { projectId, origin, size, ...log
   await insertCosignatures(provenance, projectId, { size, lines });
 }
 
-/** Returns undefined when the witness is not available or refuses. A refusal applies to one log only. */
+/** Returns undefined when the witness is paused, is not available or refuses. A refusal applies to one log only. */
 async function tryCosign(
   { backoff, report, stopping }: WitnessingDeps,
   { witness: { keyText }, projectId }: { witness: RemoteWitness; projectId: string },

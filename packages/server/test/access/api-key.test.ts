@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createApiKeyText, isApiKeyText, keyDigest, shownPrefix } from '../../src/access/api-key.js';
 import { namedProjectId } from '../../src/access/create-key.js';
 
-it('a key has the prefix, at least 192 random bits and a checksum that detects any single typo', () => {
+it('a key has the prefix, over 192 random bits, and a checksum that detects one changed character', () => {
   const key = createApiKeyText();
   expect(key).toMatch(/^pk_live_[0-9A-Za-z]{46}$/);
   expect(40 * Math.log2(62)).toBeGreaterThan(192);
@@ -16,14 +16,14 @@ it('a key has the prefix, at least 192 random bits and a checksum that detects a
   }
 });
 
-it('two keys always differ, and the displayed part of a key does not reveal the key', () => {
+it('1,000 keys differ, and the displayed part of a key has 16 characters', () => {
   const keys = Array.from({ length: 1000 }, createApiKeyText);
   expect(new Set(keys).size).toBe(1000);
   expect(shownPrefix(keys[0] ?? '')).toHaveLength(16);
   expect(keyDigest(keys[0] ?? '')).toHaveLength(32);
 });
 
-it('a project named in the configuration has the same UUID of version 8 on every start', () => {
+it('a project name in the configuration always gives the same UUID of version 8', () => {
   expect(namedProjectId('default')).toBe(namedProjectId('default'));
   expect(namedProjectId('default')).not.toBe(namedProjectId('other'));
   expect(namedProjectId('default')).toMatch(

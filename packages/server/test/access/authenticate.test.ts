@@ -23,7 +23,7 @@ interface Node {
   authenticate: Authenticate;
   keys: KeyCache;
   statements(): number;
-  /** Number of looked up keys. */
+  /** Number of statements that look up keys. */
   lookUps(): number;
 }
 
@@ -93,7 +93,7 @@ describe('keys of the database', () => {
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized', status: 401 });
   });
 
-  it('give no access after their revocation, once this node has cleared its cache', async () => {
+  it('give no access after they are revoked and this node clears its cache', async () => {
     const { key, row } = await make(databases.control);
     const { authenticate, keys } = createNode(databases.control);
     await authenticate(`Bearer ${key}`);
@@ -119,7 +119,7 @@ describe('keys of the database', () => {
     },
   );
 
-  it('are looked up once for any number of requests', async () => {
+  it('are looked up once for 50 requests', async () => {
     const { key } = await make(databases.control);
     const { authenticate, statements } = createNode(databases.control);
     for (let count = 0; count < 50; count++) await authenticate(`Bearer ${key}`);
@@ -141,7 +141,7 @@ describe('keys of the database', () => {
     expect(statements()).toBeLessThanOrEqual(6 + 2 * 5);
   });
 
-  it('cause no database query if the text cannot be a key', async () => {
+  it('are not queried for a text that cannot be a key', async () => {
     const { authenticate, statements } = createNode(databases.control);
     const refused = expect(authenticate(`Bearer pk_live_${'x'.repeat(46)}`)).rejects;
     await refused.toMatchObject({ code: 'Unauthorized' });
@@ -149,7 +149,7 @@ describe('keys of the database', () => {
   });
 });
 
-describe('keys that another node revokes, on PostgreSQL', () => {
+describe('cached keys that another node can change, on PostgreSQL', () => {
   let url: string;
   let databases: Databases;
   beforeAll(async () => {
@@ -158,7 +158,7 @@ describe('keys that another node revokes, on PostgreSQL', () => {
   });
   afterAll(() => databases.close());
 
-  it('give no access one second later, by polling alone', async () => {
+  it('give no access one second after their revocation, by polling alone', async () => {
     const { key, row } = await make(databases.control);
     const { authenticate } = createNode(databases.control);
     await authenticate(`Bearer ${key}`);
@@ -168,7 +168,7 @@ describe('keys that another node revokes, on PostgreSQL', () => {
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
   });
 
-  it('give no access after the notification, even between two polls', async () => {
+  it('give no access after the notification of their revocation, even between two polls', async () => {
     const { key, row } = await make(databases.control);
     const { authenticate, keys } = createNode(databases.control, { freshMs: 1e9, staleMs: 2e9 });
     let heard = 0;
@@ -188,7 +188,7 @@ describe('keys that another node revokes, on PostgreSQL', () => {
     await listener.close();
   });
 
-  it('are looked up again only in the changed project, by polling and after notifications', async () => {
+  it('are looked up again only if their project changed, by polling and after notifications', async () => {
     const [changing, steady] = [await make(databases.control, 'changing'), await make(databases.control)];
     const polling = createNode(databases.control, POLLED);
     const listening = createNode(databases.control, { freshMs: 1e9, staleMs: 2e9 });
@@ -221,7 +221,7 @@ describe('keys that another node revokes, on PostgreSQL', () => {
     await listener.close();
   });
 
-  it('are all looked up again after a change that names no project, or many changes', async () => {
+  it('are looked up again after a change that names no project, and after over 100 changes of others', async () => {
     const { key } = await make(databases.control);
     const { authenticate, lookUps } = createNode(databases.control, POLLED);
     const look = async () => {
@@ -245,7 +245,7 @@ describe('keys that another node revokes, on PostgreSQL', () => {
     expect(await readChanges(databases.control, 0)).toMatchObject({ projectIds: undefined });
   });
 
-  it('cost no extra statement between two polls', async () => {
+  it('cost at most three statements for 50 requests between two polls', async () => {
     const { key } = await make(databases.control);
     const { authenticate, statements } = createNode(databases.control, { freshMs: 1e9, staleMs: 2e9 });
     for (let count = 0; count < 50; count++) await authenticate(`Bearer ${key}`);

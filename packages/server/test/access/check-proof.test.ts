@@ -48,7 +48,7 @@ const RIGHT = proofBy(ann, INTENT);
 const WRONG = proofBy(ann, INTENT.replace('create', 'generate'));
 const FOREIGN = proofBy(stranger, INTENT);
 
-/** The verdict of a check, if one is needed, without a thread. */
+/** Runs a check in this thread, if one is needed, and returns its verdict. */
 function verdictOf(verify: VerifySignature, check: SignatureCheck | undefined): SignatureVerdict | undefined {
   if (check === undefined) return undefined;
   const steps = runChecks(verify, { checks: [check], maxFaults: 1 });
@@ -83,7 +83,7 @@ describe('policy off', () => {
     ['wrong', WRONG],
     ['foreign', FOREIGN],
     ['absent', undefined],
-  ])('leaves %s proof unchecked: nothing is verified, asserted or rejected', (_name, proof) => {
+  ])('verifies, asserts and rejects nothing if the proof is %s', (_name, proof) => {
     const never = () => {
       throw new Error('verified under policy off');
     };
@@ -94,7 +94,7 @@ describe('policy off', () => {
 });
 
 describe('a proof by the registered key', () => {
-  it.each<ProofPolicy>(['warn', 'enforce'])('verifies every claim of a witnessed output: %s', (policy) => {
+  it.each<ProofPolicy>(['warn', 'enforce'])('verifies every claim of a received output: %s', (policy) => {
     const decision = check({ policy });
     expect(decision.verification).toEqual({
       status: 'verified',
@@ -113,7 +113,7 @@ describe('a proof by the registered key', () => {
     expect(JSON.parse(JSON.stringify(extension))).toEqual(extension);
   });
 
-  it('is partial if the signature omits the outputs and nobody countersigned them', () => {
+  it('is partial if the signature omits the outputs and the service did not receive them', () => {
     const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsSeen: false };
     expect(statuses(check({ action }))).toEqual(['partial', 'verified', 'verified', 'unverified']);
   });
@@ -132,7 +132,7 @@ describe('a proof by the registered key', () => {
     ]);
   });
 
-  it('is verified over the identifiers that the caller sent, and with the timing of the ProvenanceKit SDK', () => {
+  it('is verified over the identifiers that the caller sent, with a timestamp 7 ms after the signed one', () => {
     const canonical = { inputs: ['bafyother'], outputs: [] };
     const action = { type: 'create', asSent: NAMES, canonical, outputsSeen: true };
     const proof = { ...RIGHT, timestamp: '2026-08-02T09:30:00.007Z' };
@@ -173,13 +173,13 @@ describe('a wrong proof', () => {
   it.each([
     ['a keyed entity', KEYED],
     ['an entity without a key', UNKEYED],
-  ])('over other content is rejected with a 403 that shows the text to sign: %s', (_name, performer) => {
+  ])('over another action is rejected with a 403 that shows the text to sign: %s', (_name, performer) => {
     const { refusal, verification } = check({ proof: WRONG, performer });
     expect(refusal).toMatchObject({ code: 'Forbidden', status: 403, details: { signedText: INTENT } });
     expect(verification).toBeUndefined();
   });
 
-  it('is accepted after the caller signs the text of the rejection', () => {
+  it('is rejected with a text whose signature is a valid proof', () => {
     const details = check({ proof: WRONG }).refusal?.details;
     const text = details instanceof Object && 'signedText' in details ? `${details.signedText}` : '';
     expect(check({ proof: proofBy(ann, text) }).report).toMatchObject({ verified: true });
@@ -187,7 +187,7 @@ describe('a wrong proof', () => {
 
   it.each([
     ['by another key', FOREIGN],
-    ['over something else', WRONG],
+    ['over another action', WRONG],
   ])('%s is recorded as unverified under warn, with a warning', (_name, proof) => {
     const decision = check({ policy: 'warn', proof });
     expect(statuses(decision)).toEqual(['unverified', 'unverified', 'failed', 'unverified']);
@@ -195,7 +195,7 @@ describe('a wrong proof', () => {
     expect(decision).not.toHaveProperty('refusal');
   });
 
-  it('of zeros is never valid, for any registered key', () => {
+  it('of zeros is rejected, without a registered key and with a key of zeros', () => {
     const zero = { ...RIGHT, publicKey: '00'.repeat(32), signature: '00'.repeat(64) };
     expect(check({ proof: zero, performer: UNKEYED }).refusal?.status).toBe(403);
     expect(check({ proof: zero, performer: { id: 'studio:ann', publicKey: zero.publicKey } })).toMatchObject({
@@ -238,7 +238,7 @@ describe('a registration', () => {
       at: AT,
     });
 
-  it.each<ProofPolicy>(['warn', 'enforce'])('by the holder of the key is an identity: %s', (policy) => {
+  it.each<ProofPolicy>(['warn', 'enforce'])('by the holder of the key proves the identity: %s', (policy) => {
     const decision = register(policy, SIGNATURE);
     expect(decision).toEqual({
       identity: {
@@ -277,7 +277,7 @@ describe('a registration', () => {
     expect(register('warn', undefined)).toEqual({ warning: expect.stringContaining('studio:ann') });
   });
 
-  it('is recorded without a verdict under policy off, even with a valid signature, and without a key', () => {
+  it('gets no verdict under policy off, or if it has no key', () => {
     expect(register('off', SIGNATURE)).toEqual({});
     expect(register('off', stranger.sign('x'))).toEqual({});
     const claim = { entityId: 'e', publicKey: undefined, registrationSignature: undefined, at: AT };

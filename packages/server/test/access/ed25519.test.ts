@@ -163,7 +163,7 @@ describe('the arithmetic of this test', () => {
   });
 });
 
-describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
+describe.each(VERIFIERS)('the verifier of $of', ({ verify }) => {
   it.each(VECTORS)('accepts RFC 8032 §7.1 $name', ({ publicKey, message, signature }) => {
     expect(
       verify(Buffer.from(publicKey, 'hex'), Buffer.from(message, 'hex'), Buffer.from(signature, 'hex')),
@@ -195,7 +195,7 @@ describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
     );
   });
 
-  it('rejects the all-zero key with the all-zero signature, for any message', () => {
+  it('rejects the all-zero key with the all-zero signature, for 64 messages', () => {
     for (let count = 0; count < 64; count++) {
       expect(verify(Buffer.alloc(32), Buffer.from(`${count}`), Buffer.alloc(64))).toBe(false);
     }
@@ -268,7 +268,7 @@ describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
       signature: Buffer.from(VECTORS[0]?.signature ?? '', 'hex'),
     };
     const nothing = Buffer.alloc(0);
-    expect(verify(toLittleEndian(2n), nothing, signature)).toBe(false); // y = 2 is on no point
+    expect(verify(toLittleEndian(2n), nothing, signature)).toBe(false); // no point has y = 2
     for (const length of [0, 31, 33, 44, 64]) {
       expect(verify(Buffer.concat([publicKey, publicKey]).subarray(0, length), nothing, signature)).toBe(
         false,

@@ -46,7 +46,7 @@ describe.skipIf(REDIS_COMMAND === undefined)('windows in Redis that several node
     }
   });
 
-  it('count exactly when many requests reach both nodes at once', async () => {
+  it('allow exactly six of 60 requests that reach both nodes at once', async () => {
     const key = freshKey();
     const pair = limiters();
     const verdicts = await Promise.all(

@@ -25,7 +25,7 @@ const witness = createCountersignature(signer, {
   at: new Date('2026-08-02T09:30:01.000Z'),
 });
 
-it('a witness has the members of the published ext:witness@1.0.0', () => {
+it('a countersignature has the members of the published ext:witness@1.0.0', () => {
   expect(witness).toEqual({
     actionId: 'a1',
     entityId: 'studio:ann',
@@ -37,7 +37,7 @@ it('a witness has the members of the published ext:witness@1.0.0', () => {
   });
 });
 
-it('a witness is signed over the published text, and readers verify it with the service key', () => {
+it('a countersignature covers the published text, and readers verify it with the service key', () => {
   const text = `{"actionId":"a1","actionProofHash":"${HASH}","entityId":"studio:ann","outputCid":"bafyout"}`;
   const spki = Buffer.from(`302a300506032b6570032100${PUBLIC_KEY}`, 'hex');
   const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });

@@ -21,7 +21,7 @@ function colophon(argv: string[], environment: Record<string, string>) {
   });
 }
 
-describe('the command line', () => {
+describe('colophon', () => {
   let chain: TestChain;
   let service: Service;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('the command line', () => {
     await other.stop();
   }, 180_000);
 
-  it('verify says whether it checked the anchor of a receipt, and --require-anchor requires it', async () => {
+  it('verify says whether it checked the anchor of a receipt, and --require-anchor requires this check', async () => {
     const uploaded = await service.upload('an anchored photo', undefined, { prefer: 'wait=60' });
     const { actionId } = await uploaded.json();
     const { verifierKey } = await (await service.send('/v1/log')).json();
@@ -92,7 +92,7 @@ describe('the command line', () => {
     expect([unfit.code, unfit.stdout]).toEqual([3, expect.stringContaining('The RPC serves chain 31337')]);
   }, 180_000);
 
-  it('anchor deploy names every missing variable', async () => {
+  it('anchor deploy names every missing or invalid variable', async () => {
     const { code, stderr } = await colophon(['anchor', 'deploy'], { BLOCKCHAIN_CHAIN_ID: 'x' });
     expect(code).toBe(2);
     expect(stderr).toMatch(

@@ -39,7 +39,7 @@ async function start(environment: Record<string, string> = {}): Promise<Service>
 
 const expectAnchored = (service: Service, ids: readonly string[]) => expectOnChain(chain, service, ids);
 
-/** Every anchor is on the chain exactly once. */
+/** Checks that every anchor is on the chain exactly once. */
 async function expectEachOnce(service: Service) {
   const { provenance } = service.context.databases;
   const made = () => provenance.query<{ state: string }>('select state from provenance.anchor');
@@ -165,7 +165,7 @@ describe('anchoring goes on', () => {
 });
 
 describe('two nodes at once', () => {
-  it('anchor every action exactly once, even if the leading node stops', async () => {
+  it('anchor every action exactly once, even if one of them stops', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     const environment = {
       DATABASE_URL: url,
@@ -253,8 +253,8 @@ describe('reports about anchoring', () => {
   });
 });
 
-describe('a large batch', () => {
-  it('one transaction anchors 1,000 actions, and a second one an action from before an outage', async () => {
+describe('an RPC outage', () => {
+  it('delays 1,001 actions, which then need at most two transactions', async () => {
     const service = await start();
     gate.setDown(true);
     const ids = [await record(service)];

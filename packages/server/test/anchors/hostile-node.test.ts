@@ -45,7 +45,7 @@ const result = (of: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, result: 
 const error = (message: string) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32000, message } });
 
-describe('anchoring recovers, and /readyz reports the failure', () => {
+describe('anchoring', () => {
   it.each<[what: string, says: RegExp, ...Parameters<RpcGate['say']>]>([
     ['an answer that never ends', /does not answer/, 'eth_blockNumber', '{"result":', 'endless'],
     ['an answer of 10 MB', /^impaired: /, 'eth_getBlockByNumber', Buffer.alloc(10_000_000, ' ')],
@@ -57,12 +57,12 @@ describe('anchoring recovers, and /readyz reports the failure', () => {
       result({ status: '0x1' }),
     ],
     [
-      'words with the key of the RPC',
+      'an error message with the key of the RPC',
       /rejected the request: no plan for \*\*\*/,
       'eth_estimateGas',
       error(`no plan for ${KEY_OF_RPC}`),
     ],
-  ])('%s', async (_what, says, ...said) => {
+  ])('recovers from %s, which /readyz reports', async (_what, says, ...said) => {
     gate.say(...said);
     const service = await start();
     const id = await record(service);
@@ -88,7 +88,7 @@ describe('an anchor is sent again with another nonce', () => {
     await expectOnChain(chain, service, [id]);
   });
 
-  it('when the preceding nonce belongs to a former registry, and nobody sends its transaction', async () => {
+  it('when nobody sends the transaction with the preceding nonce, which is for a former registry', async () => {
     const { privateKey } = mnemonicToAccount('test test test test test test test test test test test junk', {
       addressIndex: 1,
     }).getHdKey();
@@ -110,7 +110,7 @@ describe('an anchor is sent again with another nonce', () => {
     await expectOnChain(chain, moved, [id]);
   });
 
-  it('when the block of a final anchor is replaced, together with the preceding nonce', async () => {
+  it('when a reorganisation removes its block and the block of the final anchor before it', async () => {
     const service = await start();
     const first = await record(service);
     await untilStatus(service, first, 'confirmed');
@@ -141,7 +141,7 @@ describe('Prefer: wait=N', () => {
     expect((await answer.json()).onchain).toBeUndefined();
   });
 
-  it('returns without an anchor when the service closes', { timeout: 50_000 }, async () => {
+  it('ends with status 201 when the service closes', { timeout: 50_000 }, async () => {
     const service = await start();
     gate.setDown(true);
     const answer = service.send('/v1/action', jsonPost({ performedBy: 'ann' }, { prefer: 'wait=60' }));
@@ -173,7 +173,7 @@ describe('the anchor of an action', () => {
 });
 
 describe('logs that wait for an anchor', () => {
-  it('have the same chance when one root cannot cover all of them', async () => {
+  it('are all selected within 200 rounds, each of which selects one', async () => {
     const service = await start({ BLOCKCHAIN_ANCHOR_SECONDS: '86400' });
     const { provenance } = service.context.databases;
     await until(

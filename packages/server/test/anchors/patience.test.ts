@@ -26,7 +26,7 @@ function polledAt(count: number, { hurries = 0 } = {}): number[] {
   return asked;
 }
 
-it('an idle chain is polled less and less often, down to every eighth poll', () => {
+it('the service queries an idle chain less and less often, down to every eighth poll', () => {
   expect(polledAt(40)).toEqual([0, 1, 3, 7, 15, 23, 31, 39]);
 });
 
@@ -34,7 +34,7 @@ it('the chain is read at every poll while a caller waits', () => {
   expect(polledAt(10, { hurries: 9_500 })).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-it('the chain is read immediately and often again after an anchor or its state changes', () => {
+it('the chain is read at once after an anchor changes its state or is new, and again at the next poll', () => {
   let now = 0;
   const patience = createPollBackoff(1000, () => now);
   for (let poll = 0; poll < 5; poll++) patience.noteAsked([anchor('submitted')]);

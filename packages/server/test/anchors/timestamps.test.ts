@@ -65,7 +65,7 @@ describe.runIf(HAS_OPENSSL)('the verification of an RFC 3161 token', () => {
     }
   });
 
-  it('rejects other data, a changed signature, an expired, a wrong and an unknown certificate', async () => {
+  it('rejects other data, changed or malformed tokens, and expired, wrong or unknown certificates', async () => {
     const mail = files.issue('mail', { usage: 'critical,emailProtection' });
     const both = files.issue('both', { usage: 'critical,timeStamping,emailProtection' });
     const uncritical = files.issue('uncritical', { usage: 'timeStamping' });
@@ -90,7 +90,7 @@ describe.runIf(HAS_OPENSSL)('the verification of an RFC 3161 token', () => {
     expect(await createVerifyToken(undefined)(tokenOf('expired'), root)).toMatchObject({ verified: true });
   });
 
-  it('never returns another time or authority for a token with a changed byte', {
+  it('never returns another time or authority for a token with one changed bit', {
     timeout: 60_000,
   }, async () => {
     const token = tokenOf(files.issue('changed'));

@@ -42,7 +42,7 @@ it('waiting requests of a project share the statements that look for their ancho
   expect(Math.abs(ofProject(PROJECT) - ofProject(OTHER_PROJECT))).toBeLessThanOrEqual(2);
 });
 
-it('a project has a limited number of waiting requests, and a place is free again after each of them', async () => {
+it('a project has a limited number of waiting requests, and the end of a request frees its place', async () => {
   const waits = createOnchainWaits(databases.provenance, 2);
   let isOver = false;
   const begin = (projectId: string) => waits.wait(projectId, { actionId: uuidv7(), isOver: () => isOver });
@@ -55,7 +55,7 @@ it('a project has a limited number of waiting requests, and a place is free agai
   expect(await begin(PROJECT)).toEqual({});
 });
 
-it('rejects all waiting requests of a project when the database fails, and begins again for the next one', async () => {
+it('all waiting requests of a project fail when the database fails, and the next request succeeds', async () => {
   let isAway = true;
   const db: Database = {
     ...databases.provenance,

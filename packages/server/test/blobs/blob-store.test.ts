@@ -62,7 +62,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
   });
 
   it.each([0, 1, 10_000, MEBIBYTE])(
-    'returns %i bytes that were stored in one call, on every read',
+    'returns %i bytes after concurrent and repeated calls that each store all of them',
     async (size) => {
       const bytes = randomBytes(size);
       const contentDigest = digestOf(bytes);
@@ -105,7 +105,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
     },
   );
 
-  it('returns any range, across the borders of the written chunks', async () => {
+  it('returns four ranges, also across the borders of the written chunks', async () => {
     const bytes = randomBytes(50_000);
     const contentDigest = await put(store, 'p', bytes);
     for (const [start, end] of [
@@ -155,7 +155,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
     expect(await get(store, { projectId: 'q', contentDigest })).toBeUndefined();
   });
 
-  it("copies the writer's buffer, so later changes to it have no effect", async () => {
+  it("copies the caller's buffer, so later changes of this buffer have no effect", async () => {
     const bytes = Buffer.from('stays as it was');
     const contentDigest = digestOf(bytes);
     const writer = await store.createWriter('p');
@@ -165,7 +165,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
     expect((await get(store, { projectId: 'p', contentDigest }))?.toString()).toBe('stays as it was');
   });
 
-  it('20 concurrent commits of one content store one whole copy', async () => {
+  it('stores one content completely in 20 concurrent commits', async () => {
     const bytes = randomBytes(50_000);
     await Promise.all(Array.from({ length: 20 }, () => put(store, 'p', bytes)));
     expect((await get(store, { projectId: 'p', contentDigest: digestOf(bytes) }))?.equals(bytes)).toBe(true);
@@ -186,7 +186,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
     expect(Math.abs(Date.now() - Number(listed[0]?.storedAt))).toBeLessThan(120_000);
   });
 
-  it('lists all of many contents', async () => {
+  it('lists all of 150 contents', async () => {
     const projectId = `lists-many-${kind.replaceAll(/\W/g, '')}`;
     const digests = [];
     for (let count = 0; count < 150; count++) digests.push(await put(store, projectId, randomBytes(20)));
@@ -210,7 +210,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
 });
 
 describe('memory store', () => {
-  it('uses no extra memory for content that arrives byte by byte', async () => {
+  it('uses less than 200 MiB for 2 MB that arrive byte by byte', async () => {
     const store = createMemoryStore(2 ** 24);
     const writer = await store.createWriter('p');
     const before = process.memoryUsage().rss;
@@ -240,7 +240,7 @@ describe('memory store', () => {
 });
 
 describe('memory store of several projects', () => {
-  it('leaves room for another project after many projects used their share, and states the share', async () => {
+  it('gives each further project half of the rest, and states this limit', async () => {
     const store = createMemoryStore(1_000, HALF_OF_THE_REST);
     const fill = async (projectId: string) => {
       const writer = await store.createWriter(projectId);
@@ -309,10 +309,10 @@ describe('directory store', () => {
     const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
     const store = await openDirectoryStore(root);
     const put = (bytes: Buffer) => store.put({ projectId: 'p', contentDigest: digestOf(bytes) }, bytes);
-    // Each store has its own directory.
+    // The digests begin with different bytes, so each content has its own directory.
     const contents = Array.from({ length: 6 }, (_, place) => Buffer.from(`content ${place}`));
     const [busy, refused, ...others] = contents as [Buffer, Buffer];
-    // A file is in the place of a store's directory.
+    // A file is at the path of the directory of the second content.
     const hex = digestOf(refused).slice('sha256:'.length);
     mkdirSync(path.join(root, 'p', 'sha256'), { recursive: true });
     writeFileSync(path.join(root, 'p', 'sha256', hex.slice(0, 2)), '');
@@ -343,7 +343,7 @@ describe('directory store', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('removes only the unfinished uploads of processes that died long ago', async () => {
+  it('removes an unfinished upload after 25 hours, and not after one hour', async () => {
     const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
     const { utimesSync } = await import('node:fs');
     mkdirSync(path.join(root, 'tmp'));

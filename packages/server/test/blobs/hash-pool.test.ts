@@ -28,7 +28,7 @@ describe('hashing in threads', () => {
   afterEach(() => pool.close());
 
   it.each([0, 1, MIB, MIB + 1, 9 * MIB + 3])(
-    'computes the same CID for %i bytes as the main thread',
+    'computes the same digests for %i bytes as the main thread',
     async (size) => {
       pool = createHashPool({ threads: 1 });
       const bytes = randomBytes(size);
@@ -38,7 +38,7 @@ describe('hashing in threads', () => {
     },
   );
 
-  it('transfers the memory only of chunks that the caller gives up', async () => {
+  it('transfers the memory of a chunk only if no other chunk shares it', async () => {
     pool = createHashPool({ threads: 1 });
     const bytes = randomBytes(3 * MIB);
     const hasher = pool.createHasher(undefined);
@@ -52,7 +52,7 @@ describe('hashing in threads', () => {
     expect(await hasher.finish()).toEqual(await digest(createInlineHasher(), bytes, MIB));
   });
 
-  it('sends at most 64 chunks a message, for chunks of any size', async () => {
+  it('sends at most 64 chunks per message, even of one byte each', async () => {
     pool = createHashPool({ threads: 1 });
     const sent = vi.spyOn(Worker.prototype, 'postMessage');
     const bytes = randomBytes(1_000);
@@ -109,7 +109,7 @@ describe('hashing in threads', () => {
     expect(await Promise.all([one, ...many])).toEqual(Array.from({ length: 13 }, () => expected));
   });
 
-  it('rejects the running hashes when the threads end, and stops hashing', async () => {
+  it('rejects a running hash when the pool closes', async () => {
     pool = createHashPool({ threads: 1 });
     const hasher = pool.createHasher(undefined);
     await hasher.update(Buffer.alloc(3 * MIB));
@@ -122,7 +122,7 @@ describe('hashing in threads', () => {
     ).rejects.toMatchObject({ code: 'Unavailable' });
   });
 
-  it('ends a hanging thread, returns 503 for its contents, and starts a new thread', async () => {
+  it('ends a hanging thread, rejects its contents with Unavailable, and starts a new thread', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-hash-'));
     const workerFile = path.join(directory, 'hang.mjs');
     const flag = path.join(directory, 'flag');

@@ -78,7 +78,7 @@ describe.each(Object.keys(KINDS))('pinner contract, against a loopback server: %
     await expect(pinner.pin(contentOf(randomBytes(10)), never)).rejects.toThrow();
   });
 
-  it('stops when its signal aborts', async () => {
+  it('rejects if its signal is already aborted', async () => {
     const stop = AbortSignal.abort();
     await expect(pinner.pin(contentOf(randomBytes(10)), stop)).rejects.toThrow();
   });
@@ -110,7 +110,7 @@ describe('requests to each service', () => {
     await server.close();
   });
 
-  it('Kubo: a truncated answer is a failure', async () => {
+  it('Kubo: an answer without a CID is a failure', async () => {
     const server = await startKuboServer();
     server.cidOf = () => undefined as unknown as string;
     await expect(
@@ -119,7 +119,7 @@ describe('requests to each service', () => {
     await server.close();
   });
 
-  it('Pinata: the request sends the token, and no result shows the gateway token', async () => {
+  it('Pinata: the request has the JWT, and the URI lacks the token of the gateway', async () => {
     const server = await startPinataServer();
     const account = {
       jwt: PINATA_JWT,

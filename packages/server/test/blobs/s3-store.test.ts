@@ -55,7 +55,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     client.destroy();
   }
 
-  it('stores content only if it is absent, signed by its SHA-256 and without its own framing', async () => {
+  it('stores content only if it is absent, with its SHA-256 in the request and without an encoding', async () => {
     const bytes = randomBytes(1000);
     gate.seen.length = 0;
     await put(store, bytes);
@@ -69,7 +69,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     }
   });
 
-  it('signs every part by its SHA-256, and does not upload the same content twice', async () => {
+  it('sends the SHA-256 of a part, and does not copy content that is already stored', async () => {
     const bytes = randomBytes(11 * MEBIBYTE);
     gate.seen.length = 0;
     await put(store, bytes);
@@ -119,7 +119,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     const whole = await drain(await store.readContent(ref));
     expect(whole.error).toMatchObject({ code: 'Unavailable' });
     expect(whole.bytes.length).toBeLessThan(size);
-    // This includes the last byte, which was not altered.
+    // A range fails too, even if its bytes are unaltered.
     const range = await drain(await store.readContent(ref, { start: size - 1, end: size - 1 }));
     expect(range.error).toMatchObject({ code: 'Unavailable' });
     expect(range.bytes.length).toBe(0);

@@ -13,7 +13,7 @@ import {
 } from '../../../src/index.js';
 import { FILE_CID } from './stores.js';
 
-/** Runs every function on a store and parses each result by its schema. */
+/** Converts a store with every function. Parses each result that has a schema. */
 export function readAll(json: unknown) {
   const store = parseManifestStore(json);
   const manifest = manifestSchema.parse(toManifest(store));
@@ -24,7 +24,7 @@ export function readAll(json: unknown) {
   return { store, manifest, bundle };
 }
 
-/** There is a cycle when an action leads back to its own sources. */
+/** Fails if a content is among its own sources, directly or through other actions. */
 export function expectNoCycle({ actions }: { actions: { inputCids: string[]; outputCids: string[] }[] }) {
   const made = new Map<string, Set<string>>();
   for (const { inputCids, outputCids } of actions) {

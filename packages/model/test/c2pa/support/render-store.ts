@@ -5,8 +5,8 @@ interface Rendered {
 }
 
 /**
- * Returns the JSON that a reader gives for a file that was signed with this definition, and with ingredients without
- * bytes. It imitates the observed behaviour of c2pa-rs.
+ * Returns the JSON that a reader gives for a file that was signed with this definition, if the ingredients have no
+ * bytes. The function imitates the observed behaviour of c2pa-rs.
  */
 export function renderStore({ definition, ingredients }: ManifestDefinition, label = 'urn:c2pa:rendered') {
   const labelOf = (id: string) => {

@@ -27,7 +27,7 @@ export function describeJobOf(kind: Kind): string {
 export type Matched = Required<Pick<RecordItem, 'matches' | 'matchesComplete'>> &
   Pick<RecordItem, 'descriptor' | 'jobs'>;
 
-/** The file to search with. With `bytes`, the service need not read them from the store. */
+/** The file to search with. Without `bytes`, the service reads the content from the store. */
 export type MatchedUpload = Pick<StagedUpload, 'digests' | 'mimeType'> & { bytes?: Uint8Array | undefined };
 
 export interface UploadMatching {
@@ -37,7 +37,7 @@ export interface UploadMatching {
 
 /**
  * Starts to describe an upload and to search for similar content. `wait` never rejects, because a failure must not
- * stop a recording. A job computes the ISCC, because this takes longer.
+ * stop a recording. A job computes the ISCC, because its computation takes longer.
  */
 export function beginMatching(deps: RecordDeps, projectId: string, upload: MatchedUpload): UploadMatching {
   const { digests, mimeType } = upload;
@@ -70,8 +70,8 @@ async function lookUpInTurn(
   const { digests, mimeType, bytes } = upload;
   const content = toUndescribed(deps.blobs, kind, { projectId, ...digests, mimeType, bytes });
   const turn = { ...(await turnToDescribe(deps.matching, content)), projectId, signal };
-  // `left` does not abort a description that has begun. Aborting would end a warm thread, and the next
-  // descriptions would wait for a new one.
+  // `signal` does not abort a description that has begun. Aborting would end a warm thread, and the next
+  // descriptions would wait for a new thread.
   const begun = new AbortController().signal;
   return deps.scheduler.run(turn, (_signal, hold) =>
     lookUp(deps, projectId, { upload, kind, place: { signal: begun, hold } }),
@@ -96,7 +96,7 @@ async function lookUp(
   return { matches: found.map(({ match }) => match), matchesComplete: true, ...written };
 }
 
-/** Resolves to the result of the work. At the time limit it resolves to `otherwise` and aborts the work. */
+/** Resolves to the result of the work. At the time limit it resolves to `otherwise` and aborts `left`. */
 function within<T>(
   work: Promise<T>,
   { limitMs, otherwise, left }: { limitMs: number; otherwise: T; left: AbortController },

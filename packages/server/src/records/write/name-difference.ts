@@ -4,7 +4,7 @@ import type { RecordItem } from '../draft/record-item.js';
 import { readStoredEntity } from '../read/records.sql.js';
 import type { Outcome } from './outcome.js';
 
-/** Whether the entity's name is the only value that differs from the stored ones. */
+/** Whether the refusal is an entity conflict in which only the name differs. */
 export function isNameConflict(refusal: Outcome | undefined): boolean {
   if (refusal?.outcome !== 'entityConflict') return false;
   const [field, ...others] = refusal.fields;
@@ -23,7 +23,7 @@ export function withoutNames<Item extends RecordItem>(item: Item): Item {
   return item.entities === undefined ? item : { ...item, entities };
 }
 
-/** Returns both names when the stored one differs. Applies only to entities that the request identifies by id. */
+/** Returns the stored and the sent name if they differ. The result is empty if the request lacks the id or the name. */
 export async function nameDifference(
   { provenance }: RecordDeps,
   projectId: string,

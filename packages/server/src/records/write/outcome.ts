@@ -17,7 +17,7 @@ export interface Written {
   outcome: 'recorded';
   /** Entities of an item without an action. */
   entities: { id: string; created: boolean; entity: Entity }[];
-  /** Attributions of an item without an action. `created` is false when the same one was stored already. */
+  /** Attributions of an item without an action. `created` is false when the same attribution was stored already. */
   attributions: { created: boolean; attribution: Attribution }[];
   action: Action | null;
   resources: WrittenResource[];
@@ -52,11 +52,11 @@ export type Refusal =
   | { outcome: 'cycle'; unchecked: 'references' | 'together'; alias: string };
 
 /**
- * The reason why the database could not check for a cycle. `history`: the histories of the inputs and of the outputs
- * have too many links. `together`: the checks of all records of the transaction followed too many links. `short`: the
- * check needs longer walks than the caller allowed. The recorder repeats such a check, so no other code gets it. With
- * `alias`, the database did not make this CID an alias. `references`: too many records name the new aliases of
- * this item. `together`: too many records name the new aliases of all items of the transaction.
+ * The reason why the database could not check for a cycle. `history`: the inputs have too many links to ancestors, and
+ * the outputs to descendants. `together`: the checks of all records of the transaction followed too many links.
+ * `short`: the check needs longer walks than the caller allowed. The recorder repeats such a check, so no other code
+ * gets `short`. With `alias`, the database did not make this CID an alias. `references`: too many records name the new
+ * aliases of this item. `together`: too many records name the new aliases of all items of the transaction.
  */
 type Unchecked = 'history' | 'together' | 'short';
 

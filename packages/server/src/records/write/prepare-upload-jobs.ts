@@ -12,7 +12,7 @@ interface StoredUpload {
   signal: AbortSignal | undefined;
 }
 
-/** Waits for the matches of an upload. Drafts the jobs that pin the upload and compute its descriptor. */
+/** Waits for the matches of an upload. Drafts the jobs for its pins, descriptors and ISCC. */
 export async function prepareUploadJobs(
   deps: RecordDeps,
   projectId: string,

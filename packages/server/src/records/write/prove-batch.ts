@@ -31,9 +31,9 @@ export interface ProvenBatch {
 }
 
 /**
- * Checks registrations and proofs by the policy for single recordings. One rule is stricter: a proof must be signed
- * for the exact timestamp in the request. Actions that are already recorded are not checked, so a repeated batch
- * succeeds even if a performer's key has changed.
+ * Checks registrations and proofs by the same policy as for single recordings. One rule is stricter: a proof must be
+ * signed for the exact timestamp in the request. Actions that are already recorded are not checked, so a repeated
+ * batch succeeds even if a performer's key has changed. Keys of entities with a stored key are not checked either.
  */
 export async function proveBatch(
   deps: RecordDeps,
@@ -79,7 +79,7 @@ export async function proveBatch(
   return { identities, asserted, faults, isCut };
 }
 
-/** Reads the registrations of new keys and the claims of new actions. Other positions are undefined. */
+/** Returns the registrations of new keys and the claims of new actions. The elements for all others are undefined. */
 async function readClaims(
   { provenance, proofs }: RecordDeps,
   projectId: string,
@@ -125,7 +125,7 @@ function warnOfUnchecked(
   warn(message, { entityId: first.action.performedBy, actionId: first.id });
 }
 
-/** Warns once about all unknown inputs. Outputs of earlier actions in the batch count as known. */
+/** Gives one warning about all unknown inputs. Outputs of earlier actions in the batch count as known. */
 async function warnOfUnknownInputs(
   { provenance, proofs }: RecordDeps,
   projectId: string,

@@ -46,7 +46,7 @@ export async function proveNewEntity(
   return stored === undefined ? proveRegistration(deps, projectId, registration) : {};
 }
 
-/** Like `proveNewEntity`, for a key that is known to be new. */
+/** Like `proveNewEntity`, but checks the key without reading the stored entity. */
 export async function proveRegistration(
   { proofs }: Pick<RecordDeps, 'proofs'>,
   projectId: string,

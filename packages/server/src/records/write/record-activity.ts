@@ -26,11 +26,11 @@ export interface Activity {
   upload: StagedUpload;
   sentInputs: readonly string[];
   actionId?: string;
-  /** The content of the request, if the stored bytes differ from the sent ones. Detects repeated requests. */
+  /** Identifies a repeated request. Necessary only if the stored bytes differ from the sent bytes. */
   request?: JsonObject;
   /** Extensions that the service derived from the bytes, by key. */
   found?: Record<string, JsonObject>;
-  /** Soft bindings in the manifest of the upload, each as the SHA-256 (hex) of its look-up. */
+  /** Soft bindings in the manifest of the upload, each as the SHA-256 (hex) of its algorithm and value. */
   softBindings?: string[] | undefined;
   /** True when the request contained the bytes of the inputs, so the inputs need not be recorded. */
   inputsWereSeen?: boolean;
@@ -161,7 +161,7 @@ function draftItem(
   };
 }
 
-/** If the store has lost the bytes of recorded content, stores them again from the upload. Returns whether it did. */
+/** If the store has lost the bytes of recorded content, stores them again. Returns whether it stored them. */
 async function restoreIfLost(
   { blobs, copies }: RecordDeps,
   { projectId, upload }: { projectId: string; upload: StagedUpload },
@@ -201,8 +201,8 @@ function toResult(outcome: Outcome, { upload }: ActivityItem): RecordedActivity 
 }
 
 /**
- * A replay runs no search. It reports its empty list as complete only if this type and size of content cannot have
- * matches. Stored responses of earlier versions lack `matchesComplete`.
+ * A replay returns no matches. It reports this empty list as complete only if content of this type and size cannot
+ * have matches. Stored responses of earlier versions lack `matchesComplete`.
  */
 function matchesCompleteOf(
   written: Written | Replayed,

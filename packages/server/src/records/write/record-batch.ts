@@ -19,11 +19,11 @@ const MAX_COMPARED_BYTES = 6 * 2 ** 20;
 export interface Batch {
   input: BatchInput;
   asSent: readonly ContentNames[];
-  /** Cancels the request. Has no effect once the write has begun. */
+  /** Cancels the request. Has no effect after the write has begun. */
   signal?: AbortSignal;
 }
 
-/** `actionsRecorded` is the number of new actions. `isNew`: at least one record is new. */
+/** `actionsRecorded`: number of new actions. `isNew`: at least one record is new, or was so in the first response. */
 export interface RecordedBatch {
   answer: BatchAnswer;
   actionsRecorded: number;
@@ -37,9 +37,9 @@ interface StartedBatch extends Batch {
 }
 
 /**
- * Records entities, then actions, then attributions in one transaction, all or none. The error lists every wrong
- * record. A record that already exists is listed in the response and not created again, so a batch with ids can be
- * repeated.
+ * Records entities, then actions, then attributions in one transaction, all or none. The error lists the wrong
+ * records that the first failed check found, at most 50. A record that already exists is listed in the response and
+ * not created again, so a batch with ids can be repeated.
  */
 export async function recordBatch(deps: RecordDeps, projectId: string, batch: Batch): Promise<RecordedBatch> {
   const { input, signal } = batch;

@@ -21,14 +21,17 @@ import {
 export interface Recorder {
   /** Writes the item in one transaction, and resolves when the item is durable. */
   record(projectId: string, item: RecordItem): Promise<Outcome>;
-  /** Resolves to the outcome of record() when it would write nothing, such as a replay. Otherwise undefined. */
+  /** If `record` would write nothing, as for a replay, resolves to its outcome. Otherwise resolves to undefined. */
   check(projectId: string, item: RecordItem): Promise<Outcome | undefined>;
   /** Writes all items in one transaction, or none. A trial only checks them. Resolves to an outcome per item. */
   recordTogether(
     projectId: string,
     batch: { items: readonly RecordItem[]; isTrial: boolean },
   ): Promise<Outcome[]>;
-  /** Writes all items of one request, or none. Each item is one entity, one action or one attribution. */
+  /**
+   * Writes all items of one request, or none. Each item has one entity, one attribution, or one action with the
+   * attribution of its performer.
+   */
   recordBatch(projectId: string, batch: BatchItems): Promise<BatchOutcome>;
   /** Reads the outcome that is stored for the key of a batch. Undefined without a key or a stored outcome. */
   repeatBatch(projectId: string, key?: RecordItem['idempotency']): Promise<BatchOutcome | undefined>;
@@ -82,7 +85,7 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
 
 /**
  * Creates a recorder. `proofsMayRepeat` never applies to ownership claims and transfers, since every policy verifies
- * their proofs. Without `scheduler`, long searches for cycles run at once.
+ * their proofs. Without `scheduler`, long searches for cycles do not wait in a queue.
  */
 export function createRecorder(
   db: Database,
@@ -104,8 +107,8 @@ export function createRecorder(
   };
   const isFresh = createCoalescer(areFresh, LIMITS);
   const record = createCoalescer(run, LIMITS);
-  // An action with more than `MANY_CONTENTS` has a slot already. It must not wait for a second slot: waiting tasks
-  // could then occupy all slots.
+  // An action with more than `MANY_CONTENTS` content identifiers has a slot already. It must not wait for a second
+  // slot: waiting tasks could then occupy all slots.
   const inTurn = <T>(projectId: string, item: RecordItem, task: () => Promise<T>) =>
     countNames([item.action?.body]) > MANY_CONTENTS
       ? tryAgain(task)
@@ -132,7 +135,7 @@ export function createRecorder(
   };
 }
 
-/** Whether a check ended at a limit that, in a separate statement, is higher or is not shared with other records. */
+/** Whether a check ended at the limit of a short walk, or at the limit for all records of a statement together. */
 function needsOwnStatement(outcome: Outcome | undefined): boolean {
   return outcome?.outcome === 'cycle' && (outcome.unchecked === 'short' || outcome.unchecked === 'together');
 }

@@ -4,8 +4,8 @@ import type { BatchFault } from './prove-batch.js';
 const MAX_DETAILS = 50;
 
 /**
- * Returns one error for all rejected records of a batch. Code and message are those of the first; `details` lists
- * all with their paths. A record may be rejected only because it refers to another rejected record.
+ * Returns one error for all rejected records of a batch. Code and message are those of the first; `details` lists up
+ * to 50 records with their paths. A correct record is also rejected if it refers to a rejected one.
  * `uncheckedAfter`: number of wrong signatures after which the check stopped.
  */
 export function refuseBatch(

@@ -52,8 +52,8 @@ export function readPrint(fpcalc: string, { bytes, ...asked }: SoundToPrint): Ui
 function inFile<T>(bytes: Uint8Array, use: (file: number) => T): T {
   const file = openNameless();
   try {
-    // Write at a position, so that the offset of the file stays 0: on some systems, a file opened through `/dev/fd`
-    // shares it.
+    // Write at a position, so that the offset of the file stays 0. On some systems, a file opened through `/dev/fd`
+    // shares this offset.
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
     return use(file);
   } finally {

@@ -2,7 +2,7 @@ import { type DecoderBounds, runDecoder } from '../run-decoder.js';
 import { MAX_READ_SECONDS, READ_RATE, READ_SAMPLE_BYTES } from '../sound-mark.js';
 import { soundFormatOf } from './read-print.js';
 
-/** Compressed sounds. The service reads the samples of WAV files itself. */
+/** Media types of compressed sounds. The service reads the samples of WAV files itself. */
 const COMPRESSED = /^audio\/(mpeg|mp4|x-m4a|aac|flac|ogg)(;.*)?$/;
 /** Decoders of these formats. FFmpeg has many others, which are rarely used and rarely tested. */
 const CODECS = 'mp3,mp3float,aac,alac,flac,vorbis,libvorbis,opus,libopus';
@@ -22,8 +22,8 @@ export function soundDemuxerOf(mediaType: string): string | undefined {
 }
 
 /**
- * Decodes the beginning of a sound in a process of its own. Returns its samples in one channel, as integers of 16 bits
- * (little-endian) at `READ_RATE`: those that the decoder returned within its limits. Empty when it returned none.
+ * Decodes the beginning of a sound in a process of its own. Returns the samples that the decoder wrote within its
+ * limits: one channel of 16-bit integers (little-endian) at `READ_RATE`. The result is empty when it wrote none.
  */
 export function readSamples(
   ffmpeg: string,

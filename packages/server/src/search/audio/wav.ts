@@ -20,7 +20,7 @@ interface Shape {
   sampleBytes: 2 | 3;
 }
 
-/** All chunks of a WAV file in their order, and the bytes of a sample. */
+/** All chunks of a WAV file in their order, and the size of a sample in bytes. */
 export interface WavCopy {
   sampleBytes: 2 | 3;
   chunks: readonly WavChunk[];

@@ -9,8 +9,8 @@ const FINE = 32;
 const KEPT = 3;
 
 /**
- * The position of a part in a raster: its centre and its two sides as vectors, in pixels. Without tilt only
- * `acrossX` and `downY` differ from zero.
+ * The position of a part in a raster: its centre and its two sides as vectors, in pixels. Without tilt,
+ * `acrossY` and `downX` are zero.
  */
 interface AlignPosition {
   centreX: number;
@@ -63,7 +63,7 @@ function fits(part: Surface, whole: Surface): Fit[] {
   }));
 }
 
-/** Improves a position in small steps until no step helps. */
+/** Improves a position: tries each step in `STEPS` once with each parameter, in both directions. */
 function climb({ place: start, part, whole }: Fit): AlignPosition {
   const target = patch(whole.detail, WHOLE, FINE);
   const scoreOf = (place: AlignPosition) => dot(patch(part.detail, place, FINE), target);

@@ -59,8 +59,8 @@ function frequencyBlock(luma: Float64Array): number[] {
 }
 
 /**
- * Computes edge directions in 4 x 4 cells. Each edge counts in the nearest cells and angles, weighted by its
- * distance from them.
+ * Computes edge directions in 4 x 4 cells. Each edge counts in the nearest cells and angles. A nearer cell or angle has
+ * a greater weight.
  */
 function edgeBlock(luma: Float64Array): number[] {
   const votes = new Float64Array(CELLS * CELLS * ANGLES);

@@ -23,7 +23,7 @@ interface Frame {
   bottom: number;
 }
 
-/** Largest share of a side that can be a border. */
+/** Largest share of a side that one border can take. */
 const MAX_BORDER = 0.2;
 /** Largest difference of the colours of one border, of 255. */
 const BORDER_TOLERANCE = 10;
@@ -105,7 +105,7 @@ function spreadOf({ edge, rgb }: Pixels, line: { first: number; step: number; ba
   return most;
 }
 
-/** Computes the mean of the pixels that each cell of the raster covers, fully or partly. */
+/** Computes, for each cell of the raster, the mean of the pixels that it covers fully or partly. */
 function resample(pixels: Pixels, { left, top, right, bottom }: Frame): Raster {
   const columns = coverage(left, right);
   const rows = coverage(top, bottom);

@@ -88,7 +88,7 @@ export interface NearIscc {
   maxDistance: number;
 }
 
-/** The near Content-Codes of a page, nearest first, and the position of the next page; undefined at the end. */
+/** The number of compared Content-Codes of a page, the near ones (nearest first), and the next page's position. */
 export interface NearPage {
   compared: number;
   near: { cid: string; distance: number }[];

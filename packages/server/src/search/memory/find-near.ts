@@ -9,11 +9,11 @@ import type { VectorTable } from './vector-table.js';
 const LIKELY = { least: 128, perRow: 1 / 8, most: 512 };
 /** Signs of shorter vectors say little about their distance, so the maximum number of pairs is used. */
 const TELLING_DIMENSIONS = 256;
-/** Rows per turn of a search: about half a millisecond. */
+/** Rows of one scan, which takes about half a millisecond. */
 const SLICE_ROWS = 8_192;
 /** Minimum number of pairs per result. */
 const PER_RESULT = 8;
-/** A search requests vectors again when others were evicted while it waited. */
+/** Maximum number of requests for vectors. While a search waits, the index can evict vectors that the search needs. */
 const MAX_REQUESTS = 2;
 
 /**

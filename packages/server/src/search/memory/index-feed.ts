@@ -86,7 +86,7 @@ export function createIndexFeed(
     }
   }
 
-  /** Runs at most one read per project. If the read fails, forgets the project for its delay. */
+  /** Runs at most one read per project. If the read fails, forgets the project until its delay has passed. */
   function read(projectId: string, feed: Feed, how: typeof load): Promise<void> {
     feed.reading ??= how(projectId, feed)
       .catch((error: unknown) => {

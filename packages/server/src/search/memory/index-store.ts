@@ -6,7 +6,7 @@ import { createVectorTable, type VectorTable } from './vector-table.js';
 
 /** The projects in memory. */
 export interface IndexStore {
-  /** Begins to load a project. The store ignores messages for other projects, including evicted ones. */
+  /** Begins to load a project. The store ignores messages for absent and for evicted projects. */
   begin(projectId: string): void;
   addSlice(projectId: string, slices: readonly SignSlice[]): void;
   addNew(projectId: string, rows: readonly NewDescriptor[]): void;
@@ -31,9 +31,9 @@ const IDLE_MS = 10 * 60_000;
 const RETAINED_SHARE = 0.5;
 
 /**
- * Creates a store within `maxBytes`. When memory is short, evicts idle projects, and then from the project with the
- * most bytes: first its vectors, then the whole project. So a project in use with at most an equal share
- * (`maxBytes` / number of projects) loses nothing.
+ * Creates a store within `maxBytes`. When memory is short, evicts idle projects. If this is insufficient, evicts from
+ * the projects above an equal share (`maxBytes` / number of projects), the largest first: vectors, and whole projects
+ * only when none of them has vectors. So a project in use with at most an equal share loses nothing.
  */
 export function createIndexStore(
   maxBytes: number,

@@ -1,16 +1,16 @@
 import { setNewest } from '../../platform/work/set-newest.js';
 
-/** Delay before the next attempt to load a project that was evicted or could not be read. */
+/** Shortest and longest delay before the next attempt to load a project that was evicted or could not be read. */
 const LEAST_MS = 30_000;
 const MOST_MS = 60 * 60_000;
-/** A project that was in memory for this number of its delays gets the shortest delay again. */
+/** A project that was in memory for longer than this multiple of its delay gets the shortest delay again. */
 const LONG_HELD_DELAYS = 10;
-/** Number of projects whose delays are remembered. */
+/** Maximum number of projects whose delays are remembered. */
 const MAX_DELAYS = 10_000;
 
 /**
- * Times before which projects are not loaded again. Each eviction doubles the delay of its project, so a project that
- * is too large for the index is rarely loaded for nothing.
+ * Times before which projects are not loaded again. An eviction doubles the delay of its project, unless the project
+ * was in memory for long. So a project that is too large for the index is rarely loaded for nothing.
  */
 export interface LoadDelays {
   mayLoad(projectId: string): boolean;

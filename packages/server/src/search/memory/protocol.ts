@@ -32,7 +32,7 @@ export interface StoredVector {
   evidence: string | null;
 }
 
-/** A descriptor that was written after its project was loaded. */
+/** A descriptor that was written after its project began to load. */
 export interface NewDescriptor extends StoredVector {
   method: Method;
   type: string;

@@ -18,8 +18,8 @@ export interface VectorTable {
   typeOf(row: number): string;
   put(content: { cid: string; type: string }, signs: Uint8Array): number;
   /**
-   * Stores the vector of a row and its evidence. If the method stores evidence and this evidence has another size,
-   * stores neither.
+   * Stores the vector of a row and its evidence. If the table stores evidence and this evidence has not
+   * `KEPT_EVIDENCE_BYTES`, stores neither.
    */
   keepVector(row: number, vector: Float32Array, evidence: Uint8Array | undefined): void;
   rowOf(cid: string): number | undefined;
@@ -29,7 +29,7 @@ export interface VectorTable {
   bytes(): number;
   /** The part of `bytes` that `dropVectors(0)` frees. */
   vectorBytes(): number;
-  /** Removes the oldest vectors until the share `keep` (0 to 1) of them is left. */
+  /** Removes the oldest chunks of vectors until at most the share `keep` (0 to 1) of the chunks is left. */
   dropVectors(keep: number): void;
 }
 
@@ -38,7 +38,7 @@ interface Chunk {
   evidence: Uint8Array | undefined;
 }
 
-/** `keepsEvidence`: whether the evidence of this method has the usual size. */
+/** `keepsEvidence`: whether the table stores evidence, which must have `KEPT_EVIDENCE_BYTES`. */
 export function createVectorTable(dimensions: number, keepsEvidence: boolean): VectorTable {
   const words = signBytes(dimensions) / 4;
   let signs = new Int32Array(FIRST_ROWS * words);

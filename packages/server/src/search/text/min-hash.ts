@@ -23,7 +23,7 @@ export function minHash(words: Words): Uint8Array {
   return bytes;
 }
 
-/** Returns the minima of a hash and of the next one. The processor computes the two in parallel. */
+/** Returns the minima of the hash functions `index` and `index + 1`. The processor computes both in parallel. */
 function leastOfTwo(shingles: Int32Array, index: number): [number, number] {
   const [a, b] = [MULTIPLIERS[index] ?? 0, MULTIPLIERS[index + 1] ?? 0];
   const [fromA, fromB] = [OFFSETS[index] ?? 0, OFFSETS[index + 1] ?? 0];

@@ -1,4 +1,4 @@
-/** The words of a text: letters and digits in lower case (Unicode NFKC), without marks. */
+/** The words of a text: runs of letters and digits in lower case (Unicode NFKC). Other characters separate words. */
 export interface Words {
   /** UTF-16 units of the words, with one space between two. */
   units: Uint16Array;

@@ -2,11 +2,11 @@ import { dot } from '../vector.js';
 import { fromFrameBytes, type VideoFrame } from './frame-list.js';
 
 /**
- * Minimum cosine of two frames that show the same. Frames of different videos have at most 0.41. A frame and its copy
+ * Minimum cosine of two equal frames. Frames of different videos have at most 0.41. A frame and its copy
  * with a logo mostly have 0.65 to 0.9 (bench/similarity.md).
  */
 const SAME_FRAME = 0.75;
-/** Tolerance of the alignment: the decoders of two copies can take a sample from neighbouring frames. */
+/** Tolerance of the alignment, in samples: the decoders of two copies can take a sample from neighbouring frames. */
 const SLACK = 1;
 /**
  * Minimum number of different frames that both videos show. With fewer, such as one still picture, the agreement is at

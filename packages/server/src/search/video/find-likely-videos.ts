@@ -14,7 +14,7 @@ import { readCandidates, readNearestNames } from '../nearest.sql.js';
  * videos have in common fills the results of only some requests.
  */
 const TOGETHER = 4;
-/** Results per request. */
+/** Maximum number of results per request. */
 const PER_REQUEST = 64;
 /** A lower cosine is usual for unrelated frames and does not count. */
 const MIN_COSINE = 0.5;

@@ -12,7 +12,7 @@ export const MAX_FRAMES = 120;
 const STILL_COSINE = 0.95;
 const BYTE_SCALE = 127;
 
-/** A described frame, which stands for the samples from `start` until the next different frame. */
+/** A described frame, which stands for the number `samples` of samples from the index `start`. */
 export interface VideoFrame {
   start: number;
   samples: number;

@@ -4,7 +4,7 @@ export const FRAME_EDGE = 128;
 export const FRAME_BYTES = FRAME_EDGE * FRAME_EDGE * 3;
 /** Frames per second that the decoder returns. */
 export const FRAME_RATE = 2;
-/** Only this much of the beginning of a video is compared. */
+/** The service compares only this many seconds of a video, from its beginning. */
 export const MAX_VIDEO_SECONDS = 120;
 export const MAX_SAMPLES = FRAME_RATE * MAX_VIDEO_SECONDS;
 /** Largest size of the decoded frames of a video, in bytes. */

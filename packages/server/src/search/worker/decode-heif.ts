@@ -42,7 +42,7 @@ interface Decoded extends Handle {
  */
 export async function decodeHeif(bytes: Uint8Array, maxBytes: number): Promise<RawPicture | string> {
   try {
-    // Each picture has a new instance, so that its memory is released afterwards.
+    // Each picture gets a new instance of libheif, so that the memory of the picture is released afterwards.
     const create = createRequire(import.meta.url)(HEIF_DECODER) as (settings: object) => LibHeif;
     const lib = create({ print: () => {}, printErr: () => {} });
     return await decodePrimary(lib, { bytes, maxBytes });

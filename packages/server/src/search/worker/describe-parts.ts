@@ -17,7 +17,7 @@ const OPENERS: Record<Kind, Opener> = {
   video: (task, { fpcalc }) => openVideo(fpcalc, task),
 };
 
-/** Computes the requested parts of content. Decodes it once. */
+/** Computes the requested descriptor and codes of content. */
 export async function describeParts(
   task: DescribeTask,
   settings: SearchWorkerData,

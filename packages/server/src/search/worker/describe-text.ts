@@ -8,7 +8,7 @@ import { toDescription } from './to-description.js';
 /** Longest described part of a text, in bytes. */
 const MAX_TEXT_BYTES = 2 ** 20;
 
-/** Opens a text. Its Text-Code needs all bytes; JSON has none. */
+/** Opens a text. Its Text-Code needs all bytes. JSON and texts above `MAX_STORED_TEXT_BYTES` have none. */
 export function openText({ bytes, mediaType }: Pick<DescribeTask, 'bytes' | 'mediaType'>): OpenedContent {
   const hasUnit = hasStoredTextUnit({ mediaType, sizeBytes: bytes.length });
   return {
@@ -17,7 +17,7 @@ export function openText({ bytes, mediaType }: Pick<DescribeTask, 'bytes' | 'med
   };
 }
 
-/** Describes a text by its first MiB: UTF-8 or, with a byte order mark, UTF-16. Invalid bytes are ignored. */
+/** Describes a text by its first MiB: UTF-8 or, with a byte order mark, UTF-16. Invalid bytes separate words. */
 export function describeText(bytes: Uint8Array): Description {
   const words = readWords(bytes.subarray(0, MAX_TEXT_BYTES));
   if (!isLongEnough(words)) return { kind: 'nothing', reason: 'It has too few words for a comparison.' };

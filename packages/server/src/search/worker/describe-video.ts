@@ -13,7 +13,7 @@ import type { DescribeTask, Description } from './protocol.js';
 
 /** Maximum number of frames of a video that the index has. */
 const STORED_FRAMES = 16;
-/** Number of frames of the searched video, upright and mirrored, for which the index is searched. */
+/** Maximum number of frames of the searched video, upright and mirrored, that the service searches in the index. */
 const SEARCHED = { upright: 16, mirrored: 8 };
 /** The index of the rotation that mirrors left and right. */
 const MIRRORED = 1;

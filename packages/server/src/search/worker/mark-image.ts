@@ -64,7 +64,7 @@ async function decode(bytes: Uint8Array, maxBytes: number): Promise<MarkablePict
   }
 }
 
-/** Returns the reason why a picture cannot be encoded again without harm; undefined when it can. */
+/** Returns the reason why a picture gets no watermark; undefined when it can get one. */
 function whyNotMarked(metadata: Metadata, maxBytes: number): string | undefined {
   const { width, height, space = '', depth, pages = 1 } = metadata;
   if (pages > 1) return ANIMATION;

@@ -1,7 +1,7 @@
 import type { IsccUnit } from '@colophon/model';
 import type { Description } from './protocol.js';
 
-/** Decoded content. Its descriptor and its Content-Code come from the same decoding. */
+/** Content from which the descriptor and the Content-Code can be computed, mostly with one decoding. */
 export interface OpenedContent {
   describe(): Description;
   /** Undefined when the content has no Content-Code. */

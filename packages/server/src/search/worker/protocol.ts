@@ -15,7 +15,7 @@ export interface DescribeTask {
    */
   isOnlyStored?: boolean | undefined;
   /**
-   * `also`: computes the ISCC and the descriptor from one decoding. `only`: computes the ISCC without a descriptor.
+   * `also`: computes the ISCC and the descriptor. `only`: computes the ISCC without a descriptor.
    * `bytes`: computes only the Data-Code and the Instance-Code, so nothing is decoded.
    */
   iscc?: 'also' | 'only' | 'bytes';
