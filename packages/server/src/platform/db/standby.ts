@@ -24,8 +24,8 @@ export interface PositionedAnswer<Row> {
 
 export interface Standby {
   /**
-   * Runs the statement if the server has replayed the position. Otherwise returns no rows. Does not wait until the
-   * server has replayed the position.
+   * Runs the statement if the server has replayed the position. Otherwise returns no rows, without
+   * waiting for the replay.
    */
   readFrom<Row>(position: WalPosition, statement?: ReplicaStatement): Promise<PositionedAnswer<Row>>;
   close(): Promise<void>;

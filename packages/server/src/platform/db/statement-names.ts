@@ -3,7 +3,8 @@ import pg from 'pg';
 
 export interface StatementNames {
   /**
-   * Returns the name. Undefined if the text is new or MAX_NAMES is reached: the caller then sends it without a name.
+   * Returns the name of the text; undefined for a text without one, such as a new text. The caller then sends the text
+   * without a name.
    */
   nameOf(text: string): string | undefined;
   /** Whether the statement failed only because of its name and did not run. It then gets another name or none. */

@@ -38,14 +38,14 @@ export interface Turn {
   /** Aborts when no caller waits for the task any more. */
   signal?: AbortSignal | undefined;
   /**
-   * True when no caller waits for the task. It then runs after all tasks with a waiting caller, and can wait without
-   * limit.
+   * True when no caller waits for the task. It then starts only when no task of its kind with a waiting caller can
+   * start, and it can wait without limit.
    */
   isBackground?: boolean | undefined;
   /**
-   * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when a task
-   * with a waiting caller has waited half of `maxWaitMs` for its slot or memory. So background work that takes long
-   * makes no caller wait too long.
+   * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when another
+   * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So long
+   * background work does not make a caller wait too long.
    */
   canRestart?: boolean | undefined;
 }
@@ -65,9 +65,9 @@ export interface WorkCounts {
 /** Shares the slots for expensive work fairly among projects. */
 export interface Scheduler {
   /**
-   * Runs `task` when the project's turn comes and a slot is free. Rejects with `Unavailable` (503, `Retry-After`)
-   * after `maxWaitMs`, or immediately when `maxWaiting` tasks of the project wait. Rejects with the signal's reason
-   * when `signal` aborts before the start. A running task gets the signal.
+   * Runs `task` when the project's turn comes, and a slot and enough memory are free. Rejects with `Unavailable` (503,
+   * `Retry-After`) after `maxWaitMs`, or immediately when `maxWaiting` tasks of this project and kind wait. Rejects
+   * with the signal's reason when `signal` aborts before the start. A running task gets the signal.
    */
   run<T>(turn: Turn, task: Task<T>): Promise<T>;
   counts(): Record<WorkKind, WorkCounts>;

@@ -21,7 +21,7 @@ export interface FingerprintRule {
   isDecodable: boolean;
 }
 
-/** The stored facts of a marked content. The state of its log is not one of them. */
+/** The facts about a marked content that are stored with its records. The state of the log layer is not stored. */
 export interface MarkFacts {
   type: string;
   aiDisclosure: AiDisclosure;
@@ -43,15 +43,15 @@ export interface MarkRow extends MarkFacts, Position {
   mimeType: string | null;
 }
 
-/** A part of a count: the number of rows that were read, and the last one of them. */
+/** A part of a count: the number of rows that were read, and the position of the last row. */
 export interface CountedPage {
   read: number;
   last: Position | null;
 }
 
 /**
- * SQL: whether a row comes after the position of a walk back in time, and is not older than
- * `from`. Parameters 1 to 4: project, `from`, and the time and id of the position.
+ * SQL: whether a row comes after the position in a walk back in time, and is not older than `from`. Parameters 1 to
+ * 4: project, `from`, and the time and id of the position.
  */
 const within = (time: string, id: string, idType: string) =>
   `${time} >= $2::timestamptz and (${time}, ${id}) < ($3::timestamptz, $4::${idType})`;
@@ -60,7 +60,7 @@ const MARKED = `r.body->'extensions' ? 'ext:mark@1.0.0'`;
 const toInstant = (column: string) =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** The position of the last row of the page `page` of a walk; null without rows. */
+/** SQL: the position of the last row of the table `page` in a walk; null without rows. */
 const lastOf = (time: string, id: string) =>
   `(select jsonb_build_object('at', ${toInstant(`p.${time}`)}, 'id', p.${id})
     from page p order by p.${time}, p.${id} limit 1)`;
@@ -72,14 +72,14 @@ export const SMALLEST_CID = '';
 /** Maximum number of records of one kind in a batch. */
 const MAX_BATCH = 1_000;
 
-/** Marking actions of a page, newest first. `clause` limits them. An action without outputs marks no content. */
+/** SQL: the next actions with a mark, newest first. `clause` limits their number. Omits actions without outputs. */
 const toPage = (clause: string) => `
   select r.id, r.recorded_at, r.performed_by, r.outputs[1] as cid,
     r.body->'extensions'->'ext:mark@1.0.0'->>'aiDisclosure' as disclosure
   from provenance.action r where r.project_id = $1 and ${within('r.recorded_at', 'r.id', 'uuid')} and ${MARKED} and cardinality(r.outputs) > 0
   order by r.recorded_at desc, r.id desc ${clause}`;
 
-/** The facts about the content of each action of `page`. Parameter 5: the rules of fingerprints, as JSON. */
+/** SQL: the facts about the content of each action of `page`. Parameter 5: the rules of fingerprints, as JSON. */
 const FACTS = `
   select page.id, page.recorded_at, page.performed_by, page.cid, c.type, c.mime_type,
     page.disclosure as "aiDisclosure",
@@ -163,8 +163,8 @@ export async function countUnmarkedActions(
 }
 
 /**
- * Reads the next `limit` contents whose manifest states the use of AI. Counts those that an action without a mark
- * made.
+ * Reads the next `limit` contents whose manifest states the use of AI. Counts the contents that were made by an action
+ * without a mark.
  */
 export async function countUnmarkedManifests(
   db: Queryable,

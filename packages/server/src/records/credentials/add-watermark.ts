@@ -9,7 +9,7 @@ import { assertDisclosed } from './assert-disclosed.js';
 import type { Embedding } from './embedding.js';
 import { requireEntity } from './require-entity.js';
 
-/** Adds a watermark to a copy of the file before it is signed, or returns the reason why it has none. */
+/** Writes a copy of the file with a watermark, to be signed; or returns the reason why the file gets no watermark. */
 export async function addWatermark(
   records: RecordDeps,
   projectId: string,

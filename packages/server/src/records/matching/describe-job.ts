@@ -45,7 +45,7 @@ type DescribableContent = StoredBytes & { cid: string; kind: Kind };
 
 type Computed = Pick<CodedContent, 'description' | 'units'>;
 
-/** The parts that the content lacks. */
+/** Whether the content lacks a descriptor, and an ISCC. */
 interface Missing {
   descriptor: boolean;
   iscc: boolean;
