@@ -14,7 +14,7 @@ import { listBoundAnywhere } from './image-marks.sql.js';
 import { readFilePart, toQueried } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
 
-/** `tenant`: name in the fair queue. The task gets a slot only when no task with a waiting caller is queued. */
+/** `tenant`: name in the fair queue. The task runs in the background: tasks with a waiting caller come first. */
 interface MarkedQuery {
   file: StagedMedia;
   tenant: string;
@@ -22,7 +22,7 @@ interface MarkedQuery {
 }
 
 /**
- * How the service reads the watermark of a file. `kind`: the kind of the scheduler slot. `limitMs`: longest time,
+ * How the service reads the watermark of a file. `kind`: the kind of the scheduler slot. `limitMs`: time limit,
  * including the wait for the slot. `read` returns the bytes in which the service looks for the mark.
  */
 interface Reader extends Pick<Turn, 'kind'> {
@@ -33,18 +33,18 @@ interface Reader extends Pick<Turn, 'kind'> {
   toBinding(payload: bigint): StoredSoftBinding;
 }
 
-/** Longest time of the decoder of a sound, in ms. It decodes a minute of sound in less than a second. */
+/** Time limit of the decoder of a sound, in ms. The decoder needs less than a second for a minute of sound. */
 const DECODER_LIMIT_MS = 10_000;
 /**
  * Time limit for the watermark of a compressed sound, with the wait for the slot, in ms. A background video can keep
- * the slot for longer. The detection then reports the other layers of the file.
+ * the slot for longer. The detection then reports only the other layers of the file.
  */
 const COMPRESSED_LIMIT_MS = 15_000;
 
 /**
- * Finds the content, in all projects, that the watermark of a file identifies. Show it only to callers who may see it.
- * The result proves nothing, because a watermark can be copied to another file. Throws `Unsupported` when the service
- * cannot read watermarks from the file.
+ * Finds the contents, in all projects, that the watermark of a file identifies. Show them only to callers who may see
+ * them. The result proves nothing, because a watermark can be copied to another file. Throws `Unsupported` when the
+ * service cannot read watermarks from the file, and `Unavailable` when the decoders are busy for too long.
  */
 export async function findMarked(
   deps: RecordDeps,

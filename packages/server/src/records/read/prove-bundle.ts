@@ -44,7 +44,7 @@ import { writeJson } from './write-json.js';
 export const MAX_PROVEN_ACTIONS = 1_000;
 /** Maximum number of records and contents in a proven bundle. Each record and content needs a proof. */
 export const MAX_PROVEN_ITEMS = 10_000;
-/** Number of identifiers and actions that one transaction proves. This takes about 20 ms on the embedded engine. */
+/** Maximum number of identifiers and actions that one transaction proves, in about 20 ms on the embedded engine. */
 const NAMES_AT_ONCE = 500;
 /** Number of further tries when the data changes during a read. */
 const MORE_TRIES = 2;

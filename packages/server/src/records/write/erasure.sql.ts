@@ -13,7 +13,7 @@ export interface ErasableRecord {
 
 export type ErasurePosition = Pick<ErasableRecord, 'at' | 'id'>;
 
-/** Records with personal data, and the last examined record. A page without a last record is the end. */
+/** Records with personal data, and the last examined record. After the last page, `last` is undefined. */
 export interface ErasablePage {
   records: ErasableRecord[];
   last: ErasurePosition | undefined;
@@ -44,7 +44,7 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
 
 /**
  * Reads the next records of the entity, newest first, and lists those with personal data. The last may exceed the size
- * limit. The index gives the page before the filter, so records that are erased already do not make a page longer.
+ * limit. The filter applies after the index has selected the page, so erased records do not make a page longer.
  */
 export async function listErasable(
   db: Queryable,
@@ -86,7 +86,7 @@ function toListSql(kind: RecordKind, hasPosition: boolean): string {
      where is_left or is_last order by taken.at desc, taken.id desc`;
 }
 
-/** Erases records, except those that changed after they were read. Returns the number of erased records. */
+/** Erases records, except those that have changed since they were read. Returns the number of erased records. */
 export async function eraseRecords(
   db: Queryable,
   projectId: string,
@@ -100,8 +100,8 @@ export async function eraseRecords(
 }
 
 /**
- * Deletes the responses that show records of the entity, among the next stored responses after the position `after`
- * (hex digits, at first empty). Returns the position after them, or undefined when there were none.
+ * Reads the next stored responses after the position `after` (hex digits, at first empty), and deletes those that show
+ * records of the entity. Returns the position of the last one read; undefined when there were none.
  */
 export async function eraseAnswers(
   db: Queryable,
