@@ -28,10 +28,10 @@ export interface ReplicaLocation {
   onChange: (trouble: string | undefined) => void;
 }
 
-/** A read waits up to WAIT_MS until the replica has the primary's position. It checks every LOOK_MS. */
+/** A read waits up to WAIT_MS until the replica has the primary's position. It checks again after each LOOK_MS. */
 const WAIT_MS = 50;
 const LOOK_MS = 3;
-/** Interval of the checks of the replica. After a failure, a successful check brings it back into use. */
+/** Pause between checks of the replica. After a failure, a successful check brings the replica back into use. */
 const WATCH_MS = 1_000;
 /** Time limit for reading the primary's position, on a separate connection. */
 const ASK_MS = 500;

@@ -31,7 +31,7 @@ export interface Standby {
   close(): Promise<void>;
 }
 
-/** Time limit for the position of the standby. After it, the standby counts as down. */
+/** Time limit for comparing the standby's position. A standby that exceeds it counts as down. */
 const ANSWER_MS = 500;
 /** Time limit of a read. The primary repeats a read that exceeds it. */
 const READ_MS = 10_000;

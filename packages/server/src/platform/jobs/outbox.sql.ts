@@ -17,9 +17,9 @@ export interface Job {
 /** `member` names a member of the payload. Jobs with the same value there run one after the other. */
 export interface Lanes {
   member: string;
-  /** Values of running jobs. */
+  /** Values of this member in the running jobs of the runner. */
   busy: readonly string[];
-  /** A claim reads at most this number of the earliest jobs of a project and kind to find a job of a free lane. */
+  /** Number of earliest due jobs of a project and kind among which a claim looks for a job of a free lane. */
   depth: number;
 }
 
@@ -155,7 +155,7 @@ export async function finishJob(db: Queryable, job: Job): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Changes the kind of a running job. The runners of the new kind run it from its beginning. */
+/** Changes the kind of a running job. The runners of the new kind then run the job from its beginning. */
 export async function moveJob(db: Queryable, job: Job, kind: string): Promise<void> {
   await db.query(
     `update provenance.outbox set kind = $4, claim = null, attempts = 0, due_at = now()

@@ -50,7 +50,7 @@ export interface Turn {
   canRestart?: boolean | undefined;
 }
 
-/** Keeps the slot of a task until `ended` settles. A task calls it when its thread ends after the task resolves. */
+/** Keeps the slot of a task until `ended` settles. For a task whose thread may run longer than the task. */
 export type Hold = (ended: Promise<unknown>) => void;
 
 export type Task<T> = (signal: AbortSignal, hold: Hold) => Promise<T>;
@@ -84,9 +84,9 @@ export interface SchedulerOptions {
   maxWaiting: number;
   /**
    * Whether the tasks of a project hold up other projects now, because the database runs one statement at a time. If
-   * so, a project must rest after a history or batch, before it can use the slot again. The rest is three times as long
-   * as the task took, and at most one second. Meanwhile the slot serves other projects. After `parse`, which uses the
-   * main thread, a project always rests.
+   * so, this project must rest after a history or a batch of any size, before it can use the slot again. The rest is
+   * three times as long as the task took, and at most one second. Meanwhile the slot serves other projects. After
+   * `parse`, which uses the main thread, every project rests.
    */
   isContended?: ((projectId: string) => boolean) | undefined;
 }

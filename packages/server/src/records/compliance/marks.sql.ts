@@ -36,7 +36,7 @@ export interface MarkGroup extends MarkFacts {
   count: number;
 }
 
-/** A marked content. `at`: with microseconds. */
+/** A marked content. `id`: the action; `at`: its time of recording, with microseconds. */
 export interface MarkRow extends MarkFacts, Position {
   cid: string;
   performedBy: string;

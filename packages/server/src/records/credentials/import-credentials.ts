@@ -90,7 +90,7 @@ function inSession(bundle: BundleDraft, sessionId: string | undefined): BundleDr
   return { ...bundle, actions: bundle.actions.map((action) => ({ ...action, sessionId })) };
 }
 
-/** Reads the action by which this project signed this file; undefined when it did not. */
+/** Reads the action by which this project signed this file; undefined when the project did not sign it. */
 async function readOwnAction(
   { provenance }: RecordDeps,
   projectId: string,

@@ -66,7 +66,7 @@ export async function transferOwnership(
   });
 }
 
-/** The value that is recorded as the former owner when the owner is unknown. */
+/** Recorded as the former owner when the owner is unknown. */
 const UNKNOWN_OWNER = 'ent:unclaimed';
 
 interface TransferOptions {

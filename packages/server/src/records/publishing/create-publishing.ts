@@ -31,7 +31,10 @@ export interface Publishing {
   readHistory(options: PublicationSettings): Promise<Answer | undefined>;
   /** `turn` replaces the place of the project in the fair queue. Each `turn.projectId` has its own cache entry. */
   readSummary(options: PublicationSettings, turn?: SummaryTurn): Promise<Answer | undefined>;
-  /** Reads the `ProvenBundle` of the published records. Undefined without records, or if it would reveal a field. */
+  /**
+   * Reads the `ProvenBundle` of the published records. Undefined when the content has no records, or when the proof
+   * would reveal a withheld field.
+   */
   readProof(options: PublicationSettings, version?: ProofVersion): Promise<Answer | undefined>;
   /**
    * Reads a `PublicCheck`: the facts that these projects publish about a content. `caller`: IP address or network of

@@ -19,7 +19,7 @@ const MAX_SORTED_ROWS = 5_000;
 type Access = 'ordered' | 'sorted' | 'few' | 'range' | 'scanned';
 
 interface Filter {
-  /** SQL condition. `$?` is the place of the value; $1 is the project. */
+  /** SQL condition. `$?` stands for the value; $1 is the project. */
   condition: string;
   access: Access;
 }

@@ -31,7 +31,7 @@ export async function readUnknownContents(
   return new Set(rows.map(({ cid }) => cid));
 }
 
-/** Reads the public key of each stored entity; undefined for an entity without a key. */
+/** Reads the public keys of those of the entities that are stored; undefined for an entity without a key. */
 export async function readPublicKeys(
   db: Queryable,
   projectId: string,
@@ -116,7 +116,7 @@ export async function readStoredContent(
 /** Maximum number of entities whose bodies one statement of `readWallets` reads. */
 const BODIES = 100;
 
-/** Returns whether each stored entity has a wallet, by id. */
+/** Returns, by id, whether each of the entities that is stored has a wallet. */
 export async function readWallets(
   db: Queryable,
   projectId: string,

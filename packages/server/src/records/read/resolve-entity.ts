@@ -16,8 +16,7 @@ interface ResolvedEntity {
  * The request lacks a name or a wallet, or has a public key. An entity with the derived id is stored. The project has
  * no entity of this role and name. Otherwise returns the only entity of this role and name with this wallet, or else
  * the only one without a wallet. Throws `Conflict` with the entities of this role and name when none or several of them
- * match, when the match has a public key, or when there are too many to know whether one without a wallet is the only
- * one.
+ * match, when the match has a public key, or when the match has no wallet and not all entities were compared.
  */
 export async function resolveEntity(
   deps: ResolveEntityDeps,

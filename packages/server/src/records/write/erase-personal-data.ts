@@ -104,7 +104,7 @@ async function eraseKind(deps: ErasureDeps, target: ErasureTarget): Promise<numb
   }
 }
 
-/** Erases the stored responses in steps. */
+/** Erases the entity's records in the stored responses, in steps. */
 async function eraseAllAnswers(
   { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
   { projectId, entityId }: Pick<ErasureTarget, 'projectId' | 'entityId'>,

@@ -59,7 +59,7 @@ export async function listErasable(
   return { records, last: rows.at(-1) };
 }
 
-/** The condition on the position is absent on the first page, so that every plan can use it to search the index. */
+/** Returns the SQL of a page. Only later pages have the condition on the position, so every plan can use its index. */
 function toListSql(kind: RecordKind, hasPosition: boolean): string {
   const { table, time, ofEntity, isLeft } = SOURCES[kind];
   const idType = kind === 'entity' ? 'text' : 'uuid';
@@ -100,8 +100,9 @@ export async function eraseRecords(
 }
 
 /**
- * Reads the next stored responses after the position `after` (hex digits, at first empty), and deletes those that show
- * records of the entity. Returns the position of the last one read; undefined when there were none.
+ * Examines the next stored responses after the position `after` (hex digits, at first empty). Replaces those that show
+ * records of the entity by the outcome `erased`. Returns the position of the last examined response; undefined when
+ * there is none.
  */
 export async function eraseAnswers(
   db: Queryable,
