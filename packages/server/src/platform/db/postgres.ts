@@ -220,7 +220,7 @@ async function ask<Row>(client: pg.PoolClient, { text, parameters, name }: Quest
 
 /**
  * Whether the server rejected the statement and keeps the connection. The server closes the connection after errors
- * with a code 57P.., and a pooler closes it after errors of class 08.
+ * whose code begins with 57P, and a pooler closes it after errors of class 08.
  */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && !/^(?:08|57P)/.test(error.code);

@@ -31,7 +31,8 @@ export async function sweepTemporaryDirectories(parent = tmpdir()): Promise<void
 
 /**
  * Whether the process of a directory has ended. In a container, a process often has the pid of an earlier process. So
- * for a directory with the own pid, the function compares its time with the start of this process.
+ * for a directory with the pid of this process, the function compares the directory's time with the start of the
+ * process.
  */
 async function isLeftBehind(directory: string, pid: number): Promise<boolean> {
   const found = await stat(directory).catch(absent);

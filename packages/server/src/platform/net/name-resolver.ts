@@ -17,8 +17,8 @@ export interface NameResolverOptions {
   servers?: readonly string[];
   readHosts?: ReadHosts;
   /**
-   * Asks the operating system for a name that is not in the hosts file, when DNS does not know the name or fails. An
-   * example is a name that needs a search domain. By default, such a name is unknown.
+   * Asks the operating system for a name that is not in the hosts file, if DNS does not know the name or fails. An
+   * example is a name that needs a search domain. Without this function, such a name is unknown.
    */
   askSystem?: (name: string) => Promise<LookupAddress[]>;
 }

@@ -44,8 +44,8 @@ export interface Turn {
   isBackground?: boolean | undefined;
   /**
    * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when another
-   * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So long
-   * background work does not make a caller wait too long.
+   * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So a
+   * slow background task does not make callers wait too long.
    */
   canRestart?: boolean | undefined;
 }

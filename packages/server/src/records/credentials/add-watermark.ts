@@ -9,7 +9,7 @@ import { assertDisclosed } from './assert-disclosed.js';
 import type { Embedding } from './embedding.js';
 import { requireEntity } from './require-entity.js';
 
-/** Writes a copy of the file with a watermark, to be signed; or returns the reason why the file gets no watermark. */
+/** Writes a watermarked copy of the file, for signing. Returns the reason when the file gets no watermark. */
 export async function addWatermark(
   records: RecordDeps,
   projectId: string,
