@@ -1,4 +1,4 @@
-/** A response body: a short text is a string; a long text, or bytes, are in pieces that are quick to hash or send. */
+/** A response body. A short text is a string. A long text is UTF-8 in pieces, which are quick to hash or send. */
 export type JsonText = string | readonly Buffer[];
 
 /** Approximate size of a piece in bytes. Hashing and sending a piece takes half a millisecond. */
@@ -22,7 +22,7 @@ export function cut(bytes: Uint8Array): Buffer[] {
   });
 }
 
-/** Joins parts in order. A string becomes the beginning of the next piece. */
+/** Joins parts in order. A string becomes the beginning of the next piece; at the end it is a piece of its own. */
 export function join(parts: Iterable<string | Buffer>): Buffer[] {
   const pieces: Buffer[] = [];
   let before = '';

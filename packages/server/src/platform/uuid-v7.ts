@@ -4,8 +4,9 @@ const MAX_COUNT = 0xfff;
 const RANDOM_PART = 19;
 
 /**
- * Each UUID is greater than the one before. 12 bits count the UUIDs of one millisecond (RFC 9562 §6.2, method 1). When
- * the clock goes back, the last millisecond stays in use.
+ * Creates a function that returns UUIDs, each greater than the one before. 12 bits count the UUIDs of one
+ * millisecond (RFC 9562 §6.2, method 1). When the clock goes back, the last millisecond stays in use. When the count
+ * is full, the next millisecond begins early.
  */
 export function createUuidv7(now: () => number = Date.now): () => string {
   let ms = 0;

@@ -21,7 +21,7 @@ export interface Proofs {
   maxFaults: number;
   /** Makes countersignatures for outputs whose bytes the service received. */
   signer: Signer | undefined;
-  /** Logs a problem that only the policy `enforce` rejects. */
+  /** Logs a problem for which only the policy `enforce` rejects the request. */
   warn: (message: string, facts: WarningSubject) => void;
 }
 
@@ -51,9 +51,9 @@ export interface RecordDeps {
   blobs: BlobStore;
   matching: MatchingDeps;
   scheduler: Scheduler;
-  /** Whether another project has a request under way. Long reads then leave processor time to it. */
+  /** Whether a project other than this one has a request under way. Long reads then leave processor time to it. */
   hasOtherRequests?: (projectId: string) => boolean;
-  /** Maximum number of rows that one page of a list reads, with those that the filters exclude or `offset` skips. */
+  /** Maximum number of rows that one page of a list reads, including rows that filters exclude or `offset` skips. */
   maxListRows: number;
   createHasher: CreateStreamHasher;
   /** Copies of recorded bytes at pinning services. */

@@ -49,7 +49,7 @@ export type PostgresOptions = Partial<ConnectionPoolOptions> & {
 };
 
 /**
- * Opens a connection pool to PostgreSQL 15 or later, which connects at the first statement. With `keepsSession`, it
+ * Opens a connection pool to PostgreSQL 15 or later. The pool connects at the first statement. With `keepsSession`, it
  * prepares repeated statements. After its time limit, a statement throws `Unavailable` and its connection closes.
  * Projects take turns at the connections. In a pool of two or more connections, one project never has all of them.
  */
@@ -121,7 +121,7 @@ const typeParser = ((oid: number, format?: 'text' | 'binary') => {
 
 const parseTextArray: (text: string) => unknown = pg.types.getTypeParser(TEXT_ARRAY);
 
-/** Splits an array without quotes, nesting and NULL. The driver's parser is slow: it reads single characters. */
+/** Splits an array without quotes, nesting or NULL. Only other arrays need the slow parser of the driver. */
 function parseArray(text: string): unknown {
   if (!/^\{[^{"\\]+\}$/.test(text) || /\bnull\b/i.test(text)) return parseTextArray(text);
   return text.slice(1, -1).split(',');
@@ -159,13 +159,13 @@ function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Qu
   };
 }
 
-/** Makes the pool close a connection: a late cancel request could cancel its next statement. */
+/** Makes the pool close a connection, because a late cancel request could cancel the next statement on it. */
 const CANCELLED = new Error('The statement was cancelled');
 
 /**
- * Requests the server or its pooler to cancel the current statement of a connection (`CancelRequest`, protocol
- * 3.0). Uses a second connection without TLS, which servers accept for this request. Ignores failures, since no
- * caller waits for the statement.
+ * Asks the server or its pooler to cancel the current statement of a connection (`CancelRequest`, protocol
+ * 3.0). Uses a second connection. Servers accept this request without TLS. Ignores failures, since no caller waits for
+ * the statement.
  */
 function sendCancel(client: pg.PoolClient): void {
   const { host, port, processID, secretKey } = client as pg.PoolClient & PostgresSession;
@@ -193,7 +193,7 @@ interface CancelConnection {
 
 /**
  * Runs statements on one connection. For adapters only. If a prepared statement has become unusable, PostgreSQL has
- * aborted the transaction. The query then throws an outage.
+ * aborted the transaction. The query then throws `Unavailable`.
  */
 export function createQuery(client: pg.PoolClient, names?: StatementNames): Queryable['query'] {
   return async (text, parameters = []) => {
@@ -219,8 +219,8 @@ async function ask<Row>(client: pg.PoolClient, { text, parameters, name }: Quest
 }
 
 /**
- * Whether the server rejected the statement and keeps the connection. The server closes the connection after errors of
- * class 57P, and a pooler closes it after errors of class 08.
+ * Whether the server rejected the statement and keeps the connection. The server closes the connection after errors
+ * whose code begins with 57P, and a pooler closes it after errors of class 08.
  */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && !/^(?:08|57P)/.test(error.code);
@@ -270,12 +270,12 @@ async function runTransaction<T>(
   }
 }
 
-/** Rolls back after an error. Returns why the pool must close the connection; undefined when it can keep it. */
+/** Rolls back unless the connection failed. Returns why the pool must close the connection; undefined to keep it. */
 async function describeBreak(tx: Tx, error: unknown): Promise<Error | undefined> {
   return isSilent(error) ? error : rollBack(tx);
 }
 
-/** Whether the connection failed and not the statement. A rollback would get no response either. */
+/** Whether the connection failed, rather than the statement. A rollback would get no response either. */
 function isSilent(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError && error.code === 'Unavailable' && !(error.cause instanceof DatabaseError)

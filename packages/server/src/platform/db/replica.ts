@@ -8,7 +8,7 @@ import { readPosition, shareQuestions, type WalPosition } from './wal-position.j
 
 /** Sends reads to a replica when it is recent enough, and to the primary otherwise. */
 export interface Replica {
-  /** Each read sees every commit that the primary acknowledged before it. */
+  /** Each read sees every commit that the primary acknowledged before the read began. */
   reads: Queryable;
   /** Number of reads of this process, by server. */
   served: Readonly<Record<'replica' | 'primary', number>>;
@@ -17,28 +17,28 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-/** `onChange` gets the reason when the replica is no longer used, and undefined when it is used again. */
+/** `onChange` gets each new reason why the replica is not used, and undefined when the replica is used again. */
 export interface ReplicaLocation {
   primaryUrl: string;
   replicaUrl: string;
-  /** True if a server is behind a pooler in transaction mode, such as PgBouncer. */
+  /** True if one of the servers is behind a pooler in transaction mode, such as PgBouncer. */
   transactionPooler?: boolean | undefined;
   /** Number of connections to the replica; `DEFAULT_CONNECTIONS` by default. */
   connections?: number | undefined;
   onChange: (trouble: string | undefined) => void;
 }
 
-/** A read waits up to WAIT_MS until the replica has the primary's position. It checks every LOOK_MS. */
+/** A read waits up to WAIT_MS until the replica has the primary's position. It checks again after each LOOK_MS. */
 const WAIT_MS = 50;
 const LOOK_MS = 3;
-/** Interval of the checks of the replica. After a failure, a successful check brings it back into use. */
+/** Pause between checks of the replica. After a failure, a successful check brings the replica back into use. */
 const WATCH_MS = 1_000;
 /** Time limit for reading the primary's position, on a separate connection. */
 const ASK_MS = 500;
 
 /**
- * The primary serves reads while the replica is down, fails, lags or follows another server. After a successful
- * check, the replica is used again.
+ * The primary serves reads while the replica is down, fails, lags, follows another server or has no free connection.
+ * After a successful check, the replica is used again.
  */
 export function openReplica(place: ReplicaLocation, primary: Queryable): Replica {
   const keepsSession = place.transactionPooler !== true;

@@ -24,14 +24,14 @@ export interface PositionedAnswer<Row> {
 
 export interface Standby {
   /**
-   * Runs the statement if the server has replayed the position. Otherwise returns no rows. Does not wait until the
-   * server has replayed the position.
+   * Runs the statement if the server has replayed the position. Otherwise returns no rows, without
+   * waiting for the replay.
    */
   readFrom<Row>(position: WalPosition, statement?: ReplicaStatement): Promise<PositionedAnswer<Row>>;
   close(): Promise<void>;
 }
 
-/** Time limit for the position of the standby. After it, the standby counts as down. */
+/** Time limit for comparing the standby's position. A standby that exceeds it counts as down. */
 const ANSWER_MS = 500;
 /** Time limit of a read. The primary repeats a read that exceeds it. */
 const READ_MS = 10_000;

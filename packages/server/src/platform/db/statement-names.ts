@@ -4,8 +4,8 @@ import { UNNAMED } from './unnamed-statement.js';
 
 export interface StatementNames {
   /**
-   * Returns the name. Undefined if the text is new, begins with `UNNAMED`, or MAX_NAMES is reached: the caller then
-   * sends it without a name.
+   * Returns the name of the text. Undefined for a text without a name: a new text, a text that begins with `UNNAMED`,
+   * or any further text after MAX_NAMES. The caller then sends the text without a name.
    */
   nameOf(text: string): string | undefined;
   /** Whether the statement failed only because of its name and did not run. It then gets another name or none. */

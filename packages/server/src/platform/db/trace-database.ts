@@ -2,7 +2,10 @@ import { SpanKind } from '@opentelemetry/api';
 import { inSpanBelow } from '../tracing/in-span.js';
 import type { Database, Queryable } from './database.js';
 
-/** Adds a span for each statement and transaction. Texts of statements contain no values: these are parameters. */
+/**
+ * Adds a span, below a current span, for each query and transaction. The texts of queries contain no values, because
+ * values are parameters.
+ */
 export function traceDatabase(db: Database): Database {
   return {
     ...db,

@@ -28,7 +28,7 @@ export async function readPosition(primary: Queryable): Promise<WalPosition> {
   return row;
 }
 
-/** Returns SQL that compares a server with a position. Without parameters, it can be sent with other statements. */
+/** Returns SQL that compares a server with a position. It has no parameters, so that it can follow other SQL text. */
 export function toStandingSql({ lsn, timeline, systemId, databaseId }: WalPosition): string {
   const literal = (value: string | number) => pg.escapeLiteral(String(value));
   return `select case

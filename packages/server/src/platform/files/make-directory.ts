@@ -17,7 +17,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   );
 }
 
-/** Returns the error of a failure. Undefined when the directory exists. */
+/** Tries to create a directory. Returns the error of a failure; undefined when the directory then exists. */
 async function tryMake(directory: string): Promise<Error | undefined> {
   try {
     await mkdir(directory, { mode: 0o700 });

@@ -4,7 +4,10 @@ import path from 'node:path';
 const GROUP = 0o070;
 const WORLD = 0o007;
 
-/** Names that the service creates in a data directory. The mode of a directory with other names is not changed. */
+/**
+ * Names that the service or the file system creates in a data directory. The mode of a directory with other names is
+ * not changed.
+ */
 const OWN_NAMES = /^(pg(\.new)?|blobs|log-signing-key(\..*)?|lock\.\d+|lock-draft\..*|lost\+found)$/;
 const PRIVATE_PATHS = ['log-signing-key', 'blobs', path.join('blobs', 'tmp')];
 /** The directory of PGlite's files. Earlier versions of the service created it with mode 0666. */
@@ -13,7 +16,7 @@ const ENGINE = 'pg';
 interface Findings {
   /** Paths that other users of the machine could open until this call. */
   closed: string[];
-  /** Paths that a group can open and whose mode is not changed, for example with Kubernetes' `fsGroup`. */
+  /** Paths that a group can still open after this call, for example with Kubernetes' `fsGroup`. */
   shared: string[];
 }
 
@@ -23,9 +26,9 @@ export function makeFilesPrivate(): void {
 }
 
 /**
- * Removes the access of other users to a data directory and its content. A group keeps its access when another user
- * owns the path, or when the directory contains other files. Rejects if every user of the machine would keep
- * access; the message contains the `chmod` command.
+ * Removes the access of other users to a data directory and to the service's private files in it. A group keeps
+ * its access when another user owns the path, or when the directory contains other files. Rejects if every user of the
+ * machine would keep access; the message contains the `chmod` command.
  */
 export async function closeToOthers(
   directory: string,

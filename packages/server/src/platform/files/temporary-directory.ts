@@ -19,7 +19,7 @@ export function makeTemporaryDirectorySync(use: Use, parent = tmpdir()): string 
   return mkdtempSync(toPrefix(use, parent));
 }
 
-/** Removes the directories of processes that were killed. */
+/** Removes the directories that earlier processes of this user left behind. */
 export async function sweepTemporaryDirectories(parent = tmpdir()): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = Number(NAME.exec(name)?.[1] ?? Number.NaN);
@@ -30,8 +30,9 @@ export async function sweepTemporaryDirectories(parent = tmpdir()): Promise<void
 }
 
 /**
- * Whether the process of a directory has ended. In a container, a process often has the pid of an earlier one. So for
- * its own pid, the function compares the time of the directory with the start of this process.
+ * Whether the process of a directory has ended. In a container, a process often has the pid of an earlier process. So
+ * for a directory with the pid of this process, the function compares the directory's time with the start of the
+ * process.
  */
 async function isLeftBehind(directory: string, pid: number): Promise<boolean> {
   const found = await stat(directory).catch(absent);

@@ -4,8 +4,8 @@ import { type ClaimOptions, claimJobs, type Job } from './outbox.sql.js';
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Creates the claims of one runner. Each claim begins after the project of the last claimed job, so projects take
- * turns. A claim without jobs has visited every project with jobs.
+ * Creates the function with which one runner claims jobs. Each claim begins after the last project of the previous
+ * claim, so projects take turns. A claim returns no jobs only after it has visited every project with pending jobs.
  */
 export function createClaims(
   db: Queryable,

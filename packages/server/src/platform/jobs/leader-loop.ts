@@ -49,6 +49,7 @@ export function startLoop(settings: LoopSettings): Loop {
 export interface KeptLease {
   /** Aborts when another node has the lease, or when the service stops. */
   ended: AbortSignal;
+  /** Stops the extensions. Does not change the lease in the database. */
   release(): void;
 }
 

@@ -19,7 +19,10 @@ export async function takeLease(db: Queryable, { name, holder, seconds }: Lease)
   return rows.length === 1;
 }
 
-/** Throws LeaseLostError unless this node has the lease. No other node can take it until the transaction ends. */
+/**
+ * Extends the lease. Throws LeaseLostError unless this node has the lease. No other node can take it until the
+ * transaction ends.
+ */
 export async function assertLease(tx: Tx, { name, holder, seconds }: Lease): Promise<void> {
   const rows = await tx.query(
     `update provenance.lease set until = greatest(until, now() + make_interval(secs => $3))
@@ -40,7 +43,7 @@ export async function deleteLease(db: Queryable, { name, holder }: Lease): Promi
 
 export class LeaseLostError extends Error {
   constructor(name: string) {
-    super(`Another node holds the lease ${name}`);
+    super(`This node no longer has the lease ${name}`);
     this.name = 'LeaseLostError';
   }
 }

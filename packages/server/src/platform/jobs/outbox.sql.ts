@@ -17,9 +17,9 @@ export interface Job {
 /** `member` names a member of the payload. Jobs with the same value there run one after the other. */
 export interface Lanes {
   member: string;
-  /** Values of running jobs. */
+  /** Values of this member in the running jobs of the runner. */
   busy: readonly string[];
-  /** A claim reads at most this number of the earliest jobs of a project and kind to find a job of a free lane. */
+  /** Number of earliest due jobs of a project and kind among which a claim looks for a job of a free lane. */
   depth: number;
 }
 
@@ -32,7 +32,7 @@ export interface ClaimOptions {
 
 export interface ClaimedJobs {
   jobs: Job[];
-  /** The project at which the search ended without a job, although later projects have jobs. */
+  /** The project at which the search ended without a job, although later projects may have jobs. */
   reached: string | undefined;
 }
 
@@ -43,8 +43,8 @@ const SPARE = 16;
 
 /**
  * Claims up to `limit` due jobs of these kinds, except those of `exceptProjects` and of busy lanes. For
- * `leaseSeconds`, no other runner can claim them. Visits the projects with jobs in the order of their ids, from the
- * first project after `after`, and claims the earliest due jobs of each. So a claim reads a few rows for each
+ * `leaseSeconds`, no other runner can claim them. Visits up to `VISITS` projects with jobs in the order of their ids,
+ * from the first project after `after`, and claims the earliest due jobs of each. So a claim reads a few rows for each
  * project, however many jobs wait.
  */
 export async function claimJobs(
@@ -83,8 +83,8 @@ export async function claimJobs(
 
 /**
  * Claims the earliest due jobs of all projects on a Citus cluster, which can neither run a recursive statement nor lock
- * rows of several shards. The update checks again that no other runner was faster. All nodes read all due jobs of these
- * kinds.
+ * rows of several shards. The update checks again that no other runner was faster. Each claim reads all due jobs of
+ * these kinds.
  */
 async function claimOfAllProjects(
   db: Queryable,
@@ -136,7 +136,7 @@ const lockDue = (limit: number, depth: number) => `
     for update skip locked) o
   order by c.due_at ${limitClause(limit)}`;
 
-/** Extends the lease of a job to `leaseSeconds` from now. Returns false when another runner has the lease. */
+/** Extends the lease of a job to `leaseSeconds` from now. Returns false when this run has lost the lease. */
 export async function extendLease(db: Queryable, job: Job, leaseSeconds: number): Promise<boolean> {
   const rows = await db.query(
     `update provenance.outbox set due_at = now() + make_interval(secs => $4)
@@ -146,7 +146,7 @@ export async function extendLease(db: Queryable, job: Job, leaseSeconds: number)
   return rows.length === 1;
 }
 
-/** Returns false when another runner has the lease of the job. */
+/** Deletes a job that has run. Returns false when this run has lost the lease of the job. */
 export async function finishJob(db: Queryable, job: Job): Promise<boolean> {
   const rows = await db.query(
     'delete from provenance.outbox where project_id = $1 and id = $2 and claim = $3 returning id',
@@ -155,7 +155,7 @@ export async function finishJob(db: Queryable, job: Job): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Changes the kind of a running job. The runners of the new kind run it from its beginning. */
+/** Changes the kind of a running job. The runners of the new kind then run the job from its beginning. */
 export async function moveJob(db: Queryable, job: Job, kind: string): Promise<void> {
   await db.query(
     `update provenance.outbox set kind = $4, claim = null, attempts = 0, due_at = now()

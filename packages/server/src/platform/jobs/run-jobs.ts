@@ -14,7 +14,7 @@ export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 export interface JobSettings {
   db: Database;
   handlers: Readonly<Record<string, JobHandler>>;
-  /** Called for every failed run, and without a job when the outbox cannot be read. */
+  /** Called when a run fails or its row cannot be updated, and without a job when no jobs can be claimed. */
   reportFailure: (error: unknown, job?: Job) => void;
   pollSeconds?: number;
   pace?: PollInterval;
@@ -26,7 +26,7 @@ export interface JobSettings {
   /** Returns the seconds until the next run. `attempt` is the number of the failed run. */
   retrySeconds?: (attempt: number) => number;
   concurrency?: number;
-  /** Maximum number of running jobs of a project, so that no project blocks the others. Unlimited by default. */
+  /** Maximum number of a project's jobs in this runner, so that no project blocks the others. Unlimited by default. */
   maxPerProject?: number;
   /** Jobs of the same lane run one after the other. */
   lanes?: Omit<Lanes, 'busy'>;

@@ -28,8 +28,8 @@ const CONNECT_MS = 10_000;
 
 /**
  * Creates a `fetch` for URLs from callers (protection against SSRF). It rejects with `AddressRefusedError` before
- * it connects to a forbidden address, also after a redirect. It connects to exactly the checked address, so a later
- * change of DNS has no effect. One forbidden address of a name is enough for a rejection.
+ * it connects to a forbidden address, also after a redirect. It connects only to addresses that it has checked, so
+ * a later change of DNS has no effect. One forbidden address of a name is enough for a rejection.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { isAllowed = isPublicAddress, resolver = createNameResolver() } = options;

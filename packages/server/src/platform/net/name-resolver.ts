@@ -13,17 +13,17 @@ export interface NameResolver {
 }
 
 export interface NameResolverOptions {
-  /** DNS servers, such as `10.0.0.1:53`. By default the ones of the system. */
+  /** DNS servers, such as `10.0.0.1:53`; those of the system by default. */
   servers?: readonly string[];
   readHosts?: ReadHosts;
   /**
-   * Asks the operating system for a name that is neither in DNS nor in the hosts file, such as a name that needs a
-   * search domain. By default, such a name is unknown.
+   * Asks the operating system for a name that is not in the hosts file, if DNS does not know the name or fails. An
+   * example is a name that needs a search domain. Without this function, such a name is unknown.
    */
   askSystem?: (name: string) => Promise<LookupAddress[]>;
 }
 
-/** Looks a name up like other programs of this machine, in one of the two places that the process has for look-ups. */
+/** Looks a name up like other programs of this machine, in one of the two threads that libuv has for look-ups. */
 export const askSystem = (name: string): Promise<LookupAddress[]> => promises.lookup(name, { all: true });
 
 /** The host name has no address, or no server answered in time. */

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IPv4 addresses outside the public internet: IANA's special-purpose registry (RFC 6890), multicast and reserved
- * addresses.
+ * IPv4 addresses that must not be reached as public: IANA's special-purpose registry (RFC 6890), multicast, reserved
+ * addresses, and one of Azure.
  */
 const NOT_PUBLIC_IPV4 = toBlockList('ipv4', [
   '0.0.0.0/8',
@@ -19,7 +19,7 @@ const NOT_PUBLIC_IPV4 = toBlockList('ipv4', [
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
-  // A public address, at which Azure serves secrets to its virtual machines.
+  // At this public address, Azure serves secrets to its virtual machines.
   '168.63.129.16/32',
 ]);
 

@@ -1,6 +1,6 @@
 /**
- * Loads sharp into the main thread: its native code must stay loaded after a thread that used it has ended. Returns
- * false if sharp has no build for this platform.
+ * Loads sharp into the main thread, so that its native code stays loaded after a thread that used it has ended. Returns
+ * false if sharp cannot be loaded, for example because it has no build for this platform.
  */
 export async function holdPictureLibrary(): Promise<boolean> {
   try {

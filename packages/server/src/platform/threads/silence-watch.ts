@@ -7,7 +7,7 @@ export interface SilenceWatch {
 
 /**
  * Calls `onSilence` when the thread has not answered a message and has sent nothing for `silentMs`. The timer fires
- * twice in that time, so that this process, after a stall of its own, first reads waiting answers.
+ * twice in this time. So after a stall of this process, the process first reads the waiting answers.
  */
 export function createSilenceWatch(silentMs: number, onSilence: () => void): SilenceWatch {
   let owed = 0;

@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../errors.js';
 import { createSilenceWatch } from './silence-watch.js';
 
-/** A usual value of `idleMs`: an idle thread occupies tens of megabytes, and a new one starts quickly. */
+/** Usual value of `idleMs`. An idle thread occupies tens of megabytes, and a new one starts quickly. */
 export const IDLE_MS = 30_000;
 
-/** A usual value of `graceMs`: a job waits up to this time for the end of its thread. Native code can delay the end. */
+/** Usual value of `graceMs`. Native code can delay the end of a thread. */
 export const END_GRACE_MS = 250;
 
 /** A job that a thread has not finished yet. */
@@ -24,7 +24,7 @@ export interface Lane<Job extends ThreadJob> {
   /** Unfinished jobs by id, oldest first. */
   readonly jobs: ReadonlyMap<number, Job>;
   add(job: Job): number;
-  /** Removes a job and returns it. Without an id it removes the oldest job. */
+  /** Releases and removes a job, and returns it. Without an id, this is the oldest job. */
   finish(id?: number): Job | undefined;
   /** Sends a message. In a pool with `silentMs`, the thread must answer each message that is sent by `send`. */
   send(message: unknown, moved?: ArrayBuffer[]): void;

@@ -66,8 +66,9 @@ export function noteOrigin(): Origin {
 }
 
 /**
- * Runs work for one or several requests. For one, its spans become children of the request's span. For several, the
- * work gets a separate trace with links to them, so no request appears to have done the work of others.
+ * Runs work for one or several requests. For one request, the spans of the work become children of the request's span.
+ * For several, the work gets a separate trace with links to the requests. So no request appears to have done the work
+ * of others.
  */
 export async function inSpanOf<Result>(
   name: string,
@@ -101,8 +102,9 @@ export interface ServedSpan {
 const FIRST_SERVER_ERROR = 500;
 
 /**
- * Starts the span of an HTTP request as a child of the caller's span (W3C Trace Context). Name and attributes
- * follow OpenTelemetry's conventions for HTTP servers. The path is omitted: it contains identifiers of content.
+ * Starts the span of an HTTP request. With `continuesCallers`, it is a child of the caller's span (W3C Trace Context).
+ * Name and attributes follow OpenTelemetry's conventions for HTTP servers, but without the path, because it contains
+ * identifiers of content.
  */
 export function startServedSpan(method: string, headers: Record<string, unknown>): ServedSpan | undefined {
   if (tracer === undefined) return undefined;

@@ -12,7 +12,7 @@ const FIRST_CLIENT_ERROR = 400;
 
 /**
  * Creates a span for each outgoing HTTP request (`fetch` or node:http) below a current span. Call the returned
- * function to stop. Spans contain no paths, queries or headers, since URLs of chains and endpoints contain keys.
+ * function to stop. Spans contain no paths, queries or headers, since these can contain keys.
  * Requests get no trace headers, so other servers learn nothing about the traces of the service.
  */
 export function traceOutgoing(): () => void {

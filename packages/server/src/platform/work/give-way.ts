@@ -8,7 +8,7 @@ interface RunningTask {
   end(): void;
 }
 
-/** A task with a waiting caller that has waited for long. */
+/** A task that has waited for long, and whose caller still waits. */
 interface LateTask {
   task: QueuedTask;
   queue: TaskQueue;
@@ -22,7 +22,7 @@ export interface GivingWay {
   pressLater(waiting: LateTask, afterMs: number): () => void;
   /** Ends the newest background task that would help a late task. It ends one at a time, since one may be enough. */
   press(): void;
-  /** Whether a background task ends for a late task. Then no other background task may take its slot and memory. */
+  /** Whether a late task needs the end of a background task. Then no background task may start. */
   isPressing(): boolean;
 }
 
@@ -31,7 +31,10 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
   const late = new Set<LateTask>();
   let ending: RunningTask | undefined;
 
-  /** A late task that would not fit even after the end of all background tasks waits for tasks with a caller. */
+  /**
+   * Whether the end of this background task helps the late task. False if the late task would not fit even after the
+   * end of all background tasks: it waits for tasks with a caller.
+   */
   function helps(one: RunningTask, { task, queue }: LateTask): boolean {
     const others = [...running].map((other) => other.task);
     if (!memory.fits(task, others)) return false;

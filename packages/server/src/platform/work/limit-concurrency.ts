@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.js';
 
 /**
- * Runs functions of many callers, a few at a time. The callers that wait take turns. A function that waits is not run
- * after `signal` aborts: the call then rejects with the signal's reason.
+ * Runs functions of many callers, a few at a time. The waiting callers take turns. When `signal` aborts, a waiting
+ * function does not run any more, and its call rejects with the signal's reason.
  */
 export type FairLimit = <Result>(
   caller: string,
@@ -28,15 +28,15 @@ export function createConcurrencyLimit({
 }
 
 export interface FairLimitOptions {
-  /** Number of functions that run at a time. */
+  /** Maximum number of functions that run at a time. */
   atOnce: number;
-  /** Number of running functions that one caller can have; `atOnce` by default. */
+  /** Maximum number of running functions of one caller; `atOnce` by default. */
   atOnceOfOne?: number | undefined;
-  /** Number of functions that wait; no limit by default. */
+  /** Maximum number of waiting functions; no limit by default. */
   waiting?: number | undefined;
-  /** Number of waiting functions that one caller can have; `waiting` by default. */
+  /** Maximum number of waiting functions of one caller; `waiting` by default. */
   waitingOfOne?: number | undefined;
-  /** Time after which a function that waits is rejected. */
+  /** Time after which the call of a waiting function rejects; no limit by default. */
   maxWaitMs?: number | undefined;
   /** Message of a rejection. */
   message?: string | undefined;
@@ -45,13 +45,13 @@ export interface FairLimitOptions {
 export interface FairLimitCounts {
   running: number;
   waiting: number;
-  /** Number of functions rejected since the start. */
+  /** Number of calls rejected since the start because of a limit. */
   refused: number;
 }
 
 /**
- * Creates a `FairLimit`. A call that exceeds a limit rejects with the ServiceError `Unavailable`. `counts` returns the
- * present numbers.
+ * Creates a `FairLimit`. A call rejects with the ServiceError `Unavailable` when too many functions wait, or when it
+ * has waited for `maxWaitMs`. `counts` returns the present numbers.
  */
 export function createFairLimit({
   atOnce,
@@ -61,7 +61,7 @@ export function createFairLimit({
   maxWaitMs,
   message = 'Too many requests of this kind are waiting.',
 }: FairLimitOptions): FairLimit & { counts(): FairLimitCounts } {
-  /** The callers that wait, in the order of their turns. */
+  /** The waiting functions by caller. The callers are in the order of their turns. */
   const queues = new Map<string, (() => void)[]>();
   const runningOf = new Map<string, number>();
   const counts: FairLimitCounts = { running: 0, waiting: 0, refused: 0 };
@@ -153,7 +153,7 @@ export function createFairLimit({
   return Object.assign(limit, { counts: () => ({ ...counts }) });
 }
 
-/** Runs functions of callers that belong to groups. The groups take turns, and the callers within each group. */
+/** Runs functions of callers that belong to groups. The groups take turns, and so do the callers within a group. */
 export type GroupedLimit = <Result>(
   of: { group: string; caller: string },
   run: () => Promise<Result>,

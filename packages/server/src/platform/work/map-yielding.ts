@@ -5,7 +5,7 @@ const SLICE_MS = 5;
 
 /**
  * Maps items one after the other. After every 32 items, or 5 ms, it lets other requests run, since each item may need
- * signatures or digests. Rejects with the signal's reason when the signal aborts.
+ * signatures or digests. If the signal has aborted by then, rejects with its reason.
  */
 export async function mapYielding<Item, Result>(
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** A project that already uses memory gets more only while all projects together use at most this share. */
+/** A project that already uses memory gets more only if all projects together then use at most this part. */
 const SHARE_OF_HOLDERS = 2 / 3;
 
 interface Need {
@@ -9,8 +9,8 @@ interface Need {
 /** Divides the memory of all tasks among projects. */
 export interface MemoryShares {
   /**
-   * Whether the task fits, now or without the tasks in `freed`. A task that needs more than two thirds of the total
-   * counts as two thirds.
+   * Whether the task would fit if the tasks in `freed` ended. A task that needs more than two thirds of the total
+   * memory counts as two thirds.
    */
   fits(need: Need, freed?: readonly Need[]): boolean;
   /** Whether the task needs memory and its project uses none. */

@@ -3,7 +3,7 @@ export interface PictureShape {
   height: number;
   channels: number;
   sampleBytes: number;
-  /** Whether the decoder reads it line by line, so that it does not store the complete picture. */
+  /** Whether the decoder reads the picture line by line. It then does not store the complete picture. */
   isStreamed: boolean;
 }
 

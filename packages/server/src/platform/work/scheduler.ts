@@ -38,19 +38,19 @@ export interface Turn {
   /** Aborts when no caller waits for the task any more. */
   signal?: AbortSignal | undefined;
   /**
-   * True when no caller waits for the task. It then runs after all tasks with a waiting caller, and can wait without
-   * limit.
+   * True when no caller waits for the task. It then starts only when no task of its kind with a waiting caller can
+   * start, and it can wait without limit.
    */
   isBackground?: boolean | undefined;
   /**
-   * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when a task
-   * with a waiting caller has waited half of `maxWaitMs` for its slot or memory. So background work that takes long
-   * makes no caller wait too long.
+   * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when another
+   * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So a
+   * slow background task does not make callers wait too long.
    */
   canRestart?: boolean | undefined;
 }
 
-/** Keeps the slot of a task until `ended` settles. A task calls it when its thread ends after the task resolves. */
+/** Keeps the slot of a task until `ended` settles. For a task whose thread may run longer than the task. */
 export type Hold = (ended: Promise<unknown>) => void;
 
 export type Task<T> = (signal: AbortSignal, hold: Hold) => Promise<T>;
@@ -65,9 +65,9 @@ export interface WorkCounts {
 /** Shares the slots for expensive work fairly among projects. */
 export interface Scheduler {
   /**
-   * Runs `task` when the project's turn comes and a slot is free. Rejects with `Unavailable` (503, `Retry-After`)
-   * after `maxWaitMs`, or immediately when `maxWaiting` tasks of the project wait. Rejects with the signal's reason
-   * when `signal` aborts before the start. A running task gets the signal.
+   * Runs `task` when the project's turn comes, and a slot and enough memory are free. Rejects with `Unavailable` (503,
+   * `Retry-After`) after `maxWaitMs`, or immediately when `maxWaiting` tasks of this project and kind wait. Rejects
+   * with the signal's reason when `signal` aborts before the start. A running task gets the signal.
    */
   run<T>(turn: Turn, task: Task<T>): Promise<T>;
   counts(): Record<WorkKind, WorkCounts>;
@@ -84,9 +84,9 @@ export interface SchedulerOptions {
   maxWaiting: number;
   /**
    * Whether the tasks of a project hold up other projects now, because the database runs one statement at a time. If
-   * so, a project must rest after a history or batch, before it can use the slot again. The rest is three times as long
-   * as the task took, and at most one second. Meanwhile the slot serves other projects. After `parse`, which uses the
-   * main thread, a project always rests.
+   * so, this project must rest after a history or a batch of any size, before it can use the slot again. The rest is
+   * three times as long as the task took, and at most one second. Meanwhile the slot serves other projects. After
+   * `parse`, which uses the main thread, every project rests.
    */
   isContended?: ((projectId: string) => boolean) | undefined;
 }

@@ -12,13 +12,13 @@ export interface TaskQueue {
   refused: number;
   add(waiting: QueuedTask): void;
   remove(waiting: QueuedTask): void;
-  /** Takes the next task that can start, with a slot. Its project moves to the end of the order. */
+  /** Takes the next task that can start, and gives it a slot and memory. Its project moves to the end of the order. */
   take(choice: Choice, takesBackground: boolean): QueuedTask | undefined;
   /** Whether a slot is free for the task. */
   hasSlot(waiting: QueuedTask): boolean;
   /** Whether the waiting task could have the slot of the running one. */
   canTakeOver(started: QueuedTask, waiting: QueuedTask): boolean;
-  /** Whether a task could get a slot, but not its memory, although its project uses no memory yet. */
+  /** Whether a task with a waiting caller has a slot but lacks memory, although its project uses no memory yet. */
   isShortOfMemory(): boolean;
   /**
    * Releases the slot and the memory of a task. With `isResting`, the task still counts as a running task of its

@@ -22,8 +22,8 @@ export type ComplianceDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherR
 };
 
 /**
- * `isSigned`: whether the service signs its logs, so that records have receipts. `bounds`: rows of one statement, and the
- * maximum numbers of rows and statements of each count.
+ * `isSigned`: whether the service signs the logs. Only then do records have receipts. `bounds`: maximum number of index
+ * rows that one statement reads, and maximum numbers of rows and of statements of each count.
  */
 export interface RecordsOfPeriod {
   period: Period;
@@ -44,8 +44,8 @@ type Counted = Pick<ComplianceReport, 'unmarked'> & {
 const BOUNDS = { pageRows: 1_000, maxRows: 200_000, maxPages: 500 };
 
 /**
- * Counts the marks of a project in a period. Waits in the fair queue, then counts page by page: no statement reads
- * more than `pageRows` rows of an index, and each returns its connection. Pauses between statements while other
+ * Counts the marks, and the AI content without a mark, of a project in a period. Waits in the fair queue, then counts
+ * page by page: no statement reads more than `pageRows` rows of an index. Pauses between statements while other
  * projects have requests.
  */
 export function countRecords(
@@ -89,8 +89,8 @@ type ReadPage<Page extends CountedPage> = (turn: PageRequest) => Promise<Page>;
 type ReadPages = (smallestId: string, read: ReadPage<CountedPage>) => Promise<boolean>;
 
 /**
- * Returns a function that reads pages from the end of the period to its start. It resolves to true if it read all
- * rows.
+ * Returns a function that reads pages from the end of the period to its start. The function resolves to true if it has
+ * certainly read all rows.
  */
 function createReadPages(
   period: Period,

@@ -1,7 +1,7 @@
 import type { MarkedContent, ReportedLayer } from '@colophon/model';
 import type { MarkFacts, MarkRow } from './marks.sql.js';
 
-/** Returns the state of each layer of a marked content, in the order of `POST /v1/mark`. */
+/** Returns the state of each layer of a marked content, in the order of the response of `POST /v1/mark`. */
 export function toLayers(facts: MarkFacts, isSigned: boolean): ReportedLayer[] {
   const { hasManifest, watermarkMethod, fingerprint, fingerprintMethod } = facts;
   return [

@@ -21,7 +21,7 @@ export interface FingerprintRule {
   isDecodable: boolean;
 }
 
-/** The stored facts of a marked content. The state of its log is not one of them. */
+/** The facts about a marked content that are stored with its records. The state of the log layer is not stored. */
 export interface MarkFacts {
   type: string;
   aiDisclosure: AiDisclosure;
@@ -36,14 +36,14 @@ export interface MarkGroup extends MarkFacts {
   count: number;
 }
 
-/** A marked content. `at`: with microseconds. */
+/** A marked content. `id`: the action; `at`: its time of recording, with microseconds. */
 export interface MarkRow extends MarkFacts, Position {
   cid: string;
   performedBy: string;
   mimeType: string | null;
 }
 
-/** A part of a count: the number of rows that were read, the last one of them, and whether it was the last part. */
+/** A part of a count: the number of rows that were read, the position of the last row, and whether this was the last part. */
 export interface CountedPage {
   read: number;
   last: Position | null;
@@ -54,8 +54,8 @@ export interface CountedPage {
 const MAX_PAGE_BYTES = 2 ** 21;
 
 /**
- * SQL: whether a row comes after the position of a walk back in time, and is not older than
- * `from`. Parameters 1 to 4: project, `from`, and the time and id of the position.
+ * SQL: whether a row comes after the position in a walk back in time, and is not older than `from`. Parameters 1 to
+ * 4: project, `from`, and the time and id of the position.
  */
 const within = (time: string, id: string, idType: string) =>
   `${time} >= $2::timestamptz and (${time}, ${id}) < ($3::timestamptz, $4::${idType})`;
@@ -64,7 +64,7 @@ const MARKED = `r.body->'extensions' ? 'ext:mark@1.0.0'`;
 const toInstant = (column: string) =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** The position of the last row of the page `page` of a walk; null without rows. */
+/** SQL: the position of the last row of the table `page` in a walk; null without rows. */
 const lastOf = (time: string, id: string) =>
   `(select jsonb_build_object('at', ${toInstant(`p.${time}`)}, 'id', p.${id})
     from page p order by p.${time}, p.${id} limit 1)`;
@@ -77,10 +77,10 @@ export const SMALLEST_CID = '';
 const MAX_BATCH = 1_000;
 
 /**
- * SQL for the tables `near` and `page`. `near`: the next marking actions, newest first, which `clause` limits, and then
- * `exactly`. `page`:
- * the first of them, by the size of the JSON of each action and of its content. An action without outputs marks no
- * content. `offset 0` makes PostgreSQL read each JSON once, and only for `page`.
+ * SQL for the tables `near` and `page`. `near` has the next actions with a mark, newest first, without the actions that
+ * have no outputs. `clause` limits their number, and `exactly` is a further condition. `page` has the first of them: it
+ * ends when the JSON of the actions and of their contents reaches `MAX_PAGE_BYTES`. `offset 0` makes PostgreSQL read each
+ * JSON once, and only for `page`.
  */
 const toPage = (clause: string, exactly = '') => `
   near as materialized (
@@ -99,7 +99,7 @@ const toPage = (clause: string, exactly = '') => `
         where r.project_id = $1 and r.id = weighed.id offset 0) a
     where weighed.bytes_before < ${MAX_PAGE_BYTES})`;
 
-/** The facts about the content of each action of `page`. Parameter 5: the rules of fingerprints, as JSON. */
+/** SQL: the facts about the content of each action of `page`. Parameter 5: the rules of fingerprints, as JSON. */
 const FACTS = `
   select page.id, page.recorded_at, page.performed_by, page.cid, c.type, c.mime_type,
     page.disclosure as "aiDisclosure", c.c2pa is not null as "hasManifest",
@@ -184,8 +184,8 @@ export async function countUnmarkedActions(
 }
 
 /**
- * Reads the next `limit` contents whose manifest states the use of AI. Counts those that an action without a mark
- * made. Finds the mark of the action in the index of marks, which needs no JSON.
+ * Reads the next `limit` contents whose manifest states the use of AI. Counts the contents that were made by an action
+ * without a mark. Finds the mark of the action in the index of marks, which needs no JSON.
  */
 export async function countUnmarkedManifests(
   db: Queryable,

@@ -8,8 +8,8 @@ import { type Conversion, type ConversionTask, type Converted, convert } from '.
 /** Maximum length of a history that the main thread converts. A longer one would block it for several milliseconds. */
 const INLINE_LENGTH = 2 ** 18;
 /**
- * Maximum length of weights that the main thread converts. Weights with many digits need BigInt: 64 weights take 2 ms,
- * 640 weights 200 ms.
+ * Maximum length of recipients whose shares by weight the main thread computes. Weights with many digits need BigInt:
+ * 64 weights take 2 ms, 640 weights 200 ms.
  */
 const INLINE_WEIGHTS_LENGTH = 2 ** 13;
 /** Maximum length of a history of which the main thread computes the shares. Such a history has about 170 weights. */
@@ -20,8 +20,8 @@ const MAX_HEAP_MB = 512;
 /** Converts histories in a separate thread, one at a time. Projects take turns. */
 export interface Converter {
   /**
-   * Runs `convert` in the thread. Rejects with `Unavailable` when the thread ends, and with the reason of `signal` on
-   * abort.
+   * Runs `convert` in the thread. Rejects with a `DistributionError` when no shares can be computed, with `Unavailable`
+   * when the thread ends, and with the reason of `signal` on abort.
    */
   convert(projectId: string, to: Conversion, text: JsonText, signal?: AbortSignal): Promise<JsonText>;
   /** Number of conversions in the thread since the start of the service. */
@@ -45,7 +45,7 @@ function inlineLength(to: Conversion): number {
   return 'shares' in to ? INLINE_SHARES_LENGTH : INLINE_WEIGHTS_LENGTH;
 }
 
-/** The thread starts with the first long input. */
+/** Creates a converter. Its thread starts at the first long input. */
 export function createConverter(): Converter {
   const counts = { inThread: 0 };
   const thread = createThreadClient<ConversionTask, Converted>({

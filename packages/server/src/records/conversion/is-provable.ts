@@ -9,8 +9,8 @@ import {
 import { isHidden, type PublicationSettings } from './published-terms.js';
 
 /**
- * Matches ids that the service made, which reveal nothing about the entity. An id with a custom role does not
- * match, because the name of the role may reveal something.
+ * Matches the form of ids that the service makes. They reveal nothing about the entity. An id with a custom role does
+ * not match, because the name of the role may reveal something.
  */
 const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
@@ -36,7 +36,7 @@ export function isProvable(bundle: Bundle, options: PublicationSettings): boolea
   );
 }
 
-/** Whether the ids of entities and owners reveal nothing that is withheld. */
+/** Whether the ids of entities, makers and owners reveal nothing that is withheld. */
 function mayNameIds({ entities, resources }: Bundle, options: PublicationSettings): boolean {
   const owners = resources.flatMap(({ createdBy, owner }) => [createdBy, owner]);
   const ids = [...entities.map(({ id }) => id), ...owners.filter((id) => id !== undefined)];

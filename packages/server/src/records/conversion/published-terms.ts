@@ -6,7 +6,7 @@ export interface PublicationSettings {
   projectId: string;
   cid: string;
   title: string | null;
-  /** Contains `details` whenever the project withholds anything else or hides an entity. */
+  /** Contains `details` whenever it contains another class, or an entity is hidden. */
   withhold: readonly Withholdable[];
   hiddenEntities: Publication['hiddenEntities'];
   /** HMAC key of the pseudonyms. */

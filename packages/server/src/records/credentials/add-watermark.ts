@@ -10,7 +10,7 @@ import { assertDisclosed } from './assert-disclosed.js';
 import type { Embedding } from './embedding.js';
 import { requireEntity } from './require-entity.js';
 
-/** Adds a watermark to a copy of the file before it is signed, or returns the reason why it has none. */
+/** Writes a watermarked copy of the file, for signing. Returns the reason when the file gets no watermark. */
 export async function addWatermark(
   records: RecordDeps,
   projectId: string,

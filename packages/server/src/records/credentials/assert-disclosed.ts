@@ -1,7 +1,10 @@
 import { AI_EXTENSION, type EmbedInput, type Entity } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 
-/** Throws when AI contributed to the media and `aiDisclosure` is null (Regulation (EU) 2024/1689, Art. 50). */
+/**
+ * Throws when the request shows that AI contributed to the media, but `aiDisclosure` is null (Regulation (EU)
+ * 2024/1689, Art. 50).
+ */
 export function assertDisclosed(
   { aiDisclosure, aiTool, actionType, extensions }: EmbedInput,
   { role }: Entity,

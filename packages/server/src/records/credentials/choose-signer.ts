@@ -7,7 +7,8 @@ import { anchorsOf } from './read-credentials.js';
 
 /**
  * Returns the signing certificate and key of the request, or else of the project, or else of the service. Throws
- * `ValidationError` when there are none, or when the service requires a trusted signer and this one is not trusted.
+ * `ValidationError` when none of them has a signer, or when the service requires a trusted signer and the chosen one is
+ * not trusted.
  */
 export async function chooseSigner(
   deps: CredentialDeps,

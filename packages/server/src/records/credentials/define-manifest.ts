@@ -17,7 +17,7 @@ interface ManifestDefinitionOptions {
   actionId: string;
   ingredients: readonly GatheredIngredient[];
   aiTrainingOptOut: boolean;
-  /** A fingerprint of the content that the manifest contains. */
+  /** A fingerprint of the content, for the manifest. */
   fingerprint?: StoredSoftBinding | undefined;
 }
 
@@ -28,7 +28,10 @@ const NO_TRAINING: EmbedInput['trainingMining'] = {
   dataMining: { use: 'notAllowed' },
 };
 
-/** Builds the manifest definition. `ingredients` has the media ingredients with the paths of their bytes. */
+/**
+ * Builds the manifest definition. The returned `ingredients` are those that the engine can read, with the paths of
+ * their bytes. The definition contains the other ingredients.
+ */
 export function defineManifest(
   embedding: Embedding,
   options: ManifestDefinitionOptions,
@@ -43,7 +46,7 @@ export function defineManifest(
   };
 }
 
-/** Throws `ValidationError` for an invalid definition. */
+/** Builds the definition and describes all ingredients. Throws `ValidationError` for an invalid definition. */
 function define(
   { input, media, watermarked }: Embedding,
   { actionId, ingredients, aiTrainingOptOut, fingerprint }: ManifestDefinitionOptions,

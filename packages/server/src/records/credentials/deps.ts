@@ -8,16 +8,16 @@ export interface CredentialDeps {
   engine: LazyEngine;
   /** Measures the steps of media requests. */
   times: PassTimes;
-  /** Counts the layers of the marks that this process made, by kind and state. */
+  /** Counts the layers of the contents that this process marked, by kind and state. */
   marks: LabelledCounts<'kind' | 'state'>;
   readSettings: ReadMediaSettings;
   /** Trust anchors of the service for all projects, as PEM. */
   trustAnchorsPem: string | undefined;
   /** Trust anchors for identities other than the claim signer. */
   identityAnchorsPem: string | undefined;
-  /** The signer for requests and projects without their own; undefined when none is configured. */
+  /** The signer for requests without a signer in projects without one; undefined when none is configured. */
   defaultSigner: (() => ManifestSigner) | undefined;
-  /** URL of an RFC 3161 service. Every signature gets a time stamp from it. */
+  /** URL of a time-stamp authority (RFC 3161). Every signature gets a token of this authority. */
   tsaUrl: string | undefined;
   /** Whether the certificate chain of a signer must end at a trust anchor. */
   signerMustBeTrusted: boolean;

@@ -15,8 +15,8 @@ interface LayerDeps {
 }
 
 /**
- * `validation`: the verdict on the manifest of the content; null for a format without manifests. `replayed`: an earlier
- * request recorded the content, perhaps with another result of `watermarking`.
+ * A recorded content. `validation`: the verdict on its manifest; null for a format without manifests. `replayed`: an
+ * earlier request recorded the content, perhaps with another result of `watermarking`.
  */
 interface MarkedContent {
   cid: string;

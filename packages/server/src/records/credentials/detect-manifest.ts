@@ -21,7 +21,7 @@ const CONFIDENCE = { trusted: 'high', valid: 'medium', invalid: 'low' } as const
 /** The file belongs to no project, so the service uses only its own trust anchors. */
 const NO_SETTINGS = { trustAnchorsPem: undefined, signer: undefined, aiTrainingOptOut: false };
 
-/** Reads the manifest in a file as a background task of `tenant`: tasks with a waiting caller come first. */
+/** Reads the manifest in a file, as a background task of `tenant`: tasks with a waiting caller come first. */
 export async function detectManifest(
   credentials: CredentialDeps,
   { media, tenant }: { media: AwaitedMedia; tenant: string },
@@ -59,7 +59,7 @@ function toUnavailable(reason: string): LayerFinding {
   return { check: { kind: 'manifest', state: 'unavailable', reason }, layers: [] };
 }
 
-/** Returns the reason why the service reads no manifest from this format; undefined when it does. */
+/** Returns the reason why the service cannot read manifests from this format; undefined when it can. */
 async function whyNotRead({ engine }: CredentialDeps, mediaType: string): Promise<string | undefined> {
   if (findFormat(mediaType)?.read !== true) return `The service reads no manifest from ${mediaType}.`;
   const { available } = await engine.get();

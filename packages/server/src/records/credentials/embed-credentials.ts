@@ -62,7 +62,7 @@ export async function embedCredentials(
     comment: input.commentSyntax,
     ...defineManifest(embedding, { actionId, ingredients, aiTrainingOptOut, fingerprint }),
     thumbnail: true,
-    // The watermarked copy has no manifest, because its encoder removes it. The parent ingredient has the manifest.
+    // The watermarked copy has no manifest, because encoding removes it. The parent ingredient has the manifest.
     isUnsigned: isUnsigned || watermarked !== undefined,
     signer,
     identity: identityOf(credentials, input),
@@ -95,7 +95,7 @@ async function withSettings(deps: CredentialDeps, projectId: string): Promise<Cr
   return { ...deps, readSettings: async () => settings };
 }
 
-/** Throws for a comment syntax in a file that is no plain text. */
+/** Throws when the request has a comment syntax, but the file is no plain text. */
 function assertComment({ input: { commentSyntax }, media: { mediaType } }: Embedding): void {
   if (commentSyntax === undefined || mediaType === 'text/plain') return;
   throw new ServiceError(
@@ -108,7 +108,7 @@ function assertComment({ input: { commentSyntax }, media: { mediaType } }: Embed
   );
 }
 
-/** Throws when the validation of the signed copy reports an untrusted signer. Nothing is recorded yet. */
+/** Throws when the validation of the signed copy reports an untrusted signer. Runs before the recording. */
 function assertTrusted(store: ManifestStore): void {
   const distrusted = toValidation(store).codes.find(({ code }) =>
     code.startsWith('signingCredential.untrusted'),

@@ -3,7 +3,7 @@ import { withoutAbsent } from '../draft/draft-records.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import type { WatermarkedCopy } from '../matching/write-marked-copy.js';
 
-/** A file to sign. `parts`: the parts of the form that ingredients name, by name. */
+/** A file to sign. `parts`: the parts of the form with ingredients, by name. */
 export interface Embedding {
   input: EmbedInput;
   media: StagedMedia;
@@ -15,8 +15,8 @@ export interface Embedding {
 }
 
 /**
- * Returns the content of the request that the fingerprint covers. It omits signing keys and certificates, which are
- * never stored. It contains the digest of the sent file, because each signed copy differs.
+ * Returns the parts of the request that its fingerprint covers. Omits signing keys and certificates, which are never
+ * stored. Contains the digest of the sent file instead of the signed copy, because each signed copy differs.
  */
 export function requestOf({ input, media, parts }: Embedding): JsonObject {
   const { signingCertificate: _, signingKey: __, signingAlgorithm: ___, identity, ...asked } = input;

@@ -3,10 +3,10 @@ import type { StagedMedia } from '../draft/stage-media.js';
 import type { CredentialDeps } from './deps.js';
 import { type Credentials, readCredentials } from './read-credentials.js';
 
-/** `signal` aborts when no caller waits any more. */
+/** A received file. `signal` aborts when no caller waits any more. */
 export type AwaitedMedia = StagedMedia & { signal?: AbortSignal };
 
-/** Reads a file's manifest, and drafts its records. Stores nothing. */
+/** Reads the manifest of a file, and drafts records from it. Stores nothing. */
 export async function extractCredentials(
   deps: CredentialDeps,
   projectId: string,

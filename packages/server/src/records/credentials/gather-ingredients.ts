@@ -20,8 +20,9 @@ interface Brought {
 }
 
 /**
- * Collects the ingredients of a request. Their bytes come from the store or from parts of the form. It copies each
- * stored content once, and at most `maxBytes` in all. Throws `InvalidField` for a part that no ingredient names.
+ * Collects the ingredients of a request. Their bytes come from recorded content or from parts of the form. Copies each
+ * recorded content once. Throws `PayloadTooLarge` when the copies exceed `maxBytes` together, `MissingField` for a
+ * missing part, and `InvalidField` for a part that no ingredient names.
  */
 export async function gatherIngredients(
   records: RecordDeps,

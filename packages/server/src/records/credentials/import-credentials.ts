@@ -44,7 +44,8 @@ const MAX_ACTIONS = 500;
  * Records a file with the actions, entities and attributions of its manifest, all or nothing. Every id derives from
  * the file, so a second import adds nothing. The actions change neither the state nor the creator of content. CIDs
  * that the manifest states are ignored, since anybody can sign a file that names content of others. For a file that
- * this project signed, it returns the recorded action. Throws `ValidationError` without a valid manifest.
+ * this project signed, it records nothing and returns the recorded action. Throws `ValidationError` without a valid
+ * manifest, and for more than `MAX_ACTIONS` actions.
  */
 export async function importCredentials(
   deps: ImportDeps,
@@ -89,7 +90,7 @@ function inSession(bundle: BundleDraft, sessionId: string | undefined): BundleDr
   return { ...bundle, actions: bundle.actions.map((action) => ({ ...action, sessionId })) };
 }
 
-/** Reads the action by which this project signed this file; undefined when it did not. */
+/** Reads the action by which this project signed this file; undefined when the project did not sign it. */
 async function readOwnAction(
   { provenance }: RecordDeps,
   projectId: string,
@@ -166,7 +167,10 @@ async function recordBundle(
   }
 }
 
-/** Returns an item for each action with its performer. The first action that made the file has the upload. */
+/**
+ * Returns an item for each action with its performer, and one for each attribution without an action. The upload
+ * belongs to the first action that made the file.
+ */
 function toItems(
   bundle: BundleDraft,
   { at, described }: { at: Date; described: NonNullable<RecordItem['upload']> },
@@ -251,7 +255,7 @@ function draftPerformed(
   };
 }
 
-/** Drafts the attributions without an action: authors and signers of content. */
+/** Drafts the attributions without an action, to content that an action of the manifest made. */
 function draftOthers(bundle: BundleDraft, { at, index }: { at: Date; index: Index }): RecordItem[] {
   const made = new Set(bundle.actions.flatMap(({ outputCids }) => outputCids));
   return (index.attributions.get(undefined) ?? [])

@@ -27,9 +27,8 @@ type Marked = Mark & { isNew: boolean; replayed: boolean };
 type Recorded = Omit<Marked, 'layers'>;
 
 /**
- * Adds the AI disclosure to every layer that the format supports. For a format with manifests, signs a copy
- * and records this copy. For other formats, records the file itself. When the call rejects, it stores
- * nothing.
+ * Adds the AI disclosure to every layer that the format supports. For a format with manifests, signs a copy and records
+ * this copy. For other formats, records the file itself. A rejected call records nothing.
  */
 export async function markContent(
   deps: MarkDeps,
@@ -48,9 +47,7 @@ export async function markContent(
   return { ...recorded, layers };
 }
 
-/**
- * Adds the disclosure to the action, so that the log covers it. The log contains digests of actions, but no manifests.
- */
+/** Adds the disclosure to the action. So the log, which covers actions but no manifests, covers the disclosure. */
 function withMark(input: MarkInput): MarkInput {
   if (MARK_EXTENSION in input.extensions)
     throw new ServiceError('ValidationError', `The service sets ${MARK_EXTENSION} itself.`, {

@@ -15,7 +15,10 @@ interface History {
   isUnsigned: boolean;
 }
 
-/** Returns a file with a manifest as the `parentOf` ingredient of its signed copy. This preserves its history. */
+/**
+ * Returns a file with a manifest as the `parentOf` ingredient of the copy to sign. So the copy contains the history of
+ * the file. Throws `ValidationError` when the manifest cannot be read.
+ */
 export async function readHistory(
   deps: CredentialDeps,
   projectId: string,
@@ -53,13 +56,11 @@ export async function readHistory(
   return { parent, isUnsigned };
 }
 
-/**
- * Returns the error for an unreadable history. A new signature would hide this history, and the file would look new.
- */
+/** Returns the error for an unreadable history. A new signature would hide the history, and the file would look new. */
 function unreadable(message: string): ServiceError {
   return new ServiceError('ValidationError', message, {
     recovery:
-      'Sign an undamaged copy of the file, or a copy without the manifest that names the earlier version as an ingredient.',
+      'Sign an undamaged copy. Or sign a copy without the manifest, and name the earlier version as an ingredient.',
     details: [
       {
         path: 'file',

@@ -27,7 +27,7 @@ interface RecordSignedDeps {
 /** `isNew` is false when the file was recorded earlier. */
 export type Embedded = MediaEmbedding & { isNew: boolean; replayed: boolean };
 
-/** The request of a recording, and the entity that performs it. */
+/** The request, the entity that performs the action, and the inputs of the action. */
 interface MarkedActivity extends Pick<Embedding, 'input'> {
   performer: Entity;
   inputCids: readonly string[];

@@ -19,8 +19,8 @@ export interface Draft {
 }
 
 /**
- * `given`: the fields of the request, which must agree with a stored entity. The name is omitted when the id
- * derives from it, so that the name still finds an entity that was renamed.
+ * `given`: the fields of the request, which must agree with a stored entity. The name is omitted when the id derives
+ * from the name, because the entity with this id may have been renamed since.
  */
 export interface EntityDraft extends Draft {
   given: JsonObject;
@@ -32,7 +32,7 @@ export interface ActionDraft extends Draft {
   fingerprint: string;
   /** True when the caller chose the id. A stored action with this id may then be the same request, sent again. */
   idIsGiven: boolean;
-  /** True when other actions may have the same proof, because the service does not enforce or verify it. */
+  /** True when other actions may have the same proof, because the service does not enforce or cannot verify it. */
   proofMayRepeat?: true;
   /**
    * True when the action was imported from the manifest of a file. Such an action changes neither the state nor the
@@ -112,7 +112,7 @@ function fingerprintOf(request: JsonObject): string {
   return sha256Hex(canonicalJson(request));
 }
 
-/** Copies a JSON object without undefined members and without `others`. */
+/** Copies a JSON object without undefined members and without the members in `others`. */
 export function withoutAbsent(object: object, others: readonly string[] = []): JsonObject {
   const present: JsonObject = {};
   for (const [name, value] of Object.entries(object)) {

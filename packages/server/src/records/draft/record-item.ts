@@ -6,7 +6,7 @@ import type { ActionDraft, Draft, EntityDraft } from './draft-records.js';
 export interface RecordItem {
   entities?: EntityDraft[];
   action?: ActionDraft;
-  /** An output of the action whose bytes the service received. `contentDigest` is hex. */
+  /** The output of the action whose bytes the service received. `contentDigest` is hex. */
   upload?: {
     cid: string;
     aliases: string[];
@@ -24,7 +24,7 @@ export interface RecordItem {
   attributions?: Draft[];
   /** The new body of a stored entity. The recorder returns `stale` when the stored digest is not `previousDigest`. */
   entityUpdate?: Draft & { previousDigest: string };
-  /** Claim to content, or its transfer. `from`: previous owner, null without one. `signature`: of the owner, hex. */
+  /** A claim or transfer of content. `from`: previous owner, null without one. `signature`: of the owner, hex. */
   ownership?:
     | { kind: 'claim'; cid: string }
     | { kind: 'transfer'; cid: string; from: string | null; to: string; signature?: string };
@@ -32,8 +32,9 @@ export interface RecordItem {
   inputsMustBeKnown?: boolean;
   /** SHA-256 (hex) of the Idempotency-Key (`scope`) and of the request (`fingerprint`). */
   idempotency?: { scope: string; fingerprint: string };
-  /** The descriptor of the upload for similarity search, and the similar contents. */
+  /** The descriptor of the upload for similarity search. */
   descriptor?: DescriptorRow;
+  /** The contents that are similar to the upload. */
   matches?: Match[];
   /** False when a similarity search ran out of time, so that there may be more matches. */
   matchesComplete?: boolean;

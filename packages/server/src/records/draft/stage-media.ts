@@ -10,7 +10,7 @@ import { makeTemporaryDirectory } from '../../platform/files/temporary-directory
 /** Limit of received bytes that wait in memory for the disk. Waiting chunks are written together. */
 const BUFFERED_BYTES = 2 ** 20;
 
-/** `maxKeptBytes`: size of the largest file that is written completely to disk; no limit by default. */
+/** `maxKeptBytes`: maximum size of a file that is completely written to the disk; no limit by default. */
 type MediaStagingOptions = HashingOptions & { maxKeptBytes?: number };
 
 /** A completely received media file. It stays on disk until it is discarded. */
@@ -18,7 +18,7 @@ export interface StagedMedia {
   path: string;
   mediaType: string;
   digests: ContentDigests;
-  /** Returns the path of a further file, which is deleted together with this one. */
+  /** Returns the path for a further file. `discard` deletes it together with this file. */
   besides(name: string): string;
   discard(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface StagedUpload {
   discard(): Promise<void>;
 }
 
-/** `createHasher`: hashes in the calling thread by default. */
+/** `createHasher` by default hashes in the calling thread. */
 export interface StagingOptions {
   blobs: BlobStore;
   projectId: string;
@@ -28,8 +28,8 @@ export interface StagingOptions {
 }
 
 /**
- * Streams content into the store and hashes it meanwhile. Its use of memory does not grow with the content. When
- * the source fails, it rejects and leaves nothing in the store.
+ * Streams content into the store and hashes it meanwhile. The use of memory does not grow with the content. When the
+ * source fails, the call rejects and leaves nothing in the store.
  */
 export async function stageUpload(
   { blobs, projectId, createHasher = createInlineHasher, expectedBytes }: StagingOptions,

@@ -14,9 +14,9 @@ interface FileToBind {
 }
 
 /**
- * Returns the ISCC of a file as a soft binding. Returns undefined when the service stores no ISCC for this kind or
- * size of file, when the file has no Content-Code, and when the computation exceeds its time limit. Rejects with
- * `Unavailable`.
+ * Returns the ISCC of a file as a soft binding. Returns undefined when the service stores no ISCC for this kind or size
+ * of file, when the file has no Content-Code, and when the computation exceeds its time limit. Rejects with
+ * `Unavailable` when no slot becomes free or the thread ends.
  */
 export async function bindIscc(
   { matching, scheduler }: Pick<RecordDeps, 'matching' | 'scheduler'>,
@@ -33,7 +33,7 @@ export async function bindIscc(
       const place = { signal: running, hold, moved: [bytes.buffer] };
       return codeBytes(matching.pool, { kind, mediaType, bytes, iscc: 'only' }, place);
     });
-    // The signature changes all other units. Without a Content-Code, the binding would find nothing.
+    // Signing the file changes all units but the Content-Code. So a binding without a Content-Code would find nothing.
     if (units?.some(({ mainType }) => mainType === 'content') !== true) return undefined;
     return { alg: ISCC_BINDING, value: toBase64(encodeIsccSequence(units)) };
   } catch (error) {

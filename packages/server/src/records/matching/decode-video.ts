@@ -5,8 +5,8 @@ import { readFrames } from '../../search/video/read-frames.js';
 import type { MatchingDeps } from './deps.js';
 
 /**
- * Time limit of the decoder, in ms. In the background it is longer, so that stored frames do not depend on the load of
- * the machine.
+ * Time limit of the decoder, in ms. It is longer in the background, so that stored descriptors do not depend on the
+ * load of the machine.
  */
 export const DECODER_LIMIT_MS = { search: 25_000, background: 60_000 };
 

@@ -9,13 +9,13 @@ export interface MatchingDeps {
   kinds: ReadonlySet<Kind>;
   /** Whether the service computes and stores the ISCC of recorded content. */
   storesIscc: boolean;
-  /** The program that decodes videos. */
+  /** Path of the program that decodes videos and compressed sounds; undefined when it is not installed. */
   ffmpeg: string | undefined;
   /** Memory limit for decoding a picture, in bytes. */
   maxPictureBytes: number;
   /** Maximum time for which a recording waits for its matches, in milliseconds. A job then does the rest. */
   waitMs: number;
-  /** Maximum number of callers' models in a project, whose vectors the service stores. */
+  /** Maximum number of models per project from which callers send vectors to store. */
   maxModels: number;
   /** The configured embedding provider, if any. */
   embedder: TextEmbedder | undefined;

@@ -16,8 +16,8 @@ interface DescribedSearch<Found> {
 
 /**
  * Describes content, then searches with the description. The work waits in the fair queue. A video is decoded and
- * described in one slot for videos, so decoded frames never wait for a slot. The search with a video takes a separate
- * slot, because it needs little memory.
+ * described in one slot for videos, so decoded frames never wait for a slot. The search for a video takes a second slot
+ * with little memory.
  */
 export async function describeAndSearch<Found>(
   { matching, scheduler }: { matching: Pick<MatchingDeps, 'maxPictureBytes'>; scheduler: Scheduler },

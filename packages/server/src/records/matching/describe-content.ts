@@ -17,7 +17,7 @@ export interface StoredBytes extends BlobRef {
   bytes?: Uint8Array | undefined;
 }
 
-/** Stored content with the decoded frames of a video. */
+/** Stored content. A video also has its decoded frames. */
 export type BytesToDescribe = StoredBytes & Pick<DescribeTask, 'frames' | 'isOnlyStored'>;
 
 /** Returns the kind of description for this type and size; undefined when there is none. */
@@ -42,11 +42,11 @@ export function codableAs(
 /** Memory to describe content, in bytes, without the content itself. */
 const DESCRIBING_BYTES = 32 * 2 ** 20;
 
-/** Only this many bytes at the start of a text are described. */
+/** Number of bytes at the start of a text that are described. */
 const MAX_TEXT_BYTES = 2 ** 20;
 
 /**
- * Memory to compute a Text-Code, in bytes per byte of text. It contains the characters of the text in several forms.
+ * Memory to compute a Text-Code, in bytes per byte of text. The computation has the text in several forms.
  */
 const CODING_TIMES = 24;
 
@@ -57,7 +57,7 @@ export interface Undescribed {
   readPart: ReadPart;
 }
 
-/** Memory for the decoded frames of a video, in bytes: those of this thread, and their copy in a describing thread. */
+/** Memory for the decoded frames of a video, in bytes: for this thread, and for the copy in a describing thread. */
 const FRAMES_BYTES = 2 * MAX_FRAMES_BYTES;
 
 /**
@@ -175,7 +175,7 @@ export async function codeStored(
   return codeBytes(matching.pool, { ...content, iscc }, { ...place, moved: [bytes.buffer] });
 }
 
-/** Describes stored content. Returns `nothing` if the store no longer has the bytes. */
+/** Describes stored content. Returns `nothing` for an unsupported kind or size, or if the store lost the bytes. */
 export async function describeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool' | 'kinds'>; blobs: BlobStore },
   { frames, isOnlyStored, ...stored }: BytesToDescribe,
@@ -195,7 +195,7 @@ export async function describeStored(
 }
 
 /**
- * Reads stored bytes into a buffer of their own. So no copy of a large file blocks the main thread. `end` is exclusive.
+ * Reads stored bytes into a separate buffer, which can move to another thread without a copy. `end` is exclusive.
  */
 async function readStored(
   blobs: BlobStore,

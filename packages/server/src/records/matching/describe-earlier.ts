@@ -8,7 +8,7 @@ import {
   type UndescribedCursor,
 } from '../../search/undescribed.sql.js';
 
-/** Maximum number of queued jobs. A job of a new recording waits for at most this many. */
+/** Jobs per page. The next page follows when at most this number of jobs are left, so new recordings wait briefly. */
 const PAGE = 100;
 const PAUSE_MS = 1_000;
 
@@ -20,7 +20,7 @@ interface DescribeEarlierDeps {
 }
 
 export interface EarlierContent {
-  /** Resolves when all content without a description has a job. */
+  /** Resolves when all content without a description has a job, or after `close`. */
   queued: Promise<void>;
   /** Stops the search for content. The next start searches from the beginning. */
   close(): Promise<void>;

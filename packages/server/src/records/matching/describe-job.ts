@@ -45,7 +45,7 @@ type DescribableContent = StoredBytes & { cid: string; kind: Kind };
 
 type Computed = Pick<CodedContent, 'description' | 'units'>;
 
-/** The parts that the content lacks. */
+/** Whether the content lacks a descriptor, and an ISCC. */
 interface Missing {
   descriptor: boolean;
   iscc: boolean;
@@ -58,7 +58,7 @@ export function createDescribeHandler(deps: DescribeJobDeps): JobHandler {
   return async ({ projectId, payload }, signal) => {
     const { cid, ...content } = payload as Payload;
     const kind = kindOf(content.mimeType);
-    // This node has no decoder for the content. The next node that starts with the decoder queues the content again.
+    // This node has no decoder for the content. When a node with the decoder starts, it queues the content again.
     if (kind === undefined || !deps.matching.kinds.has(kind)) return;
     const recorded = { projectId, ...content, cid, kind };
     const missing = await findMissing(deps, recorded);

@@ -21,7 +21,10 @@ interface EmbedJobDeps {
   index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'>;
 }
 
-/** Creates the job handler that embeds recorded text. When the provider fails, the job runs again later. */
+/**
+ * Creates the job handler that embeds the first `MAX_BYTES` of a recorded text. When the provider fails, the job runs
+ * again later.
+ */
 export function createEmbedHandler({ provenance, blobs, copies, embedder, index }: EmbedJobDeps): JobHandler {
   const { method } = embedder;
   return async ({ projectId, payload }, signal) => {

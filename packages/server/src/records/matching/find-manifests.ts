@@ -70,7 +70,7 @@ async function resolveBinding(
   return found.map(({ match }) => match);
 }
 
-/** Finds content whose manifest has exactly this ISCC, then content with the same or a near ISCC. */
+/** Finds content whose manifest has exactly this ISCC, then content whose stored ISCC is the same or near. */
 async function resolveIscc(
   deps: RecordDeps,
   projectId: string,
@@ -110,7 +110,7 @@ async function toManifests(
 export interface StoredManifest {
   sha256: string;
   sizeBytes: number;
-  /** The bytes, when they are in memory, or a read of the stored file. */
+  /** Returns the bytes if they are in memory, or else a stream from the stored file. */
   open(): Buffer | AsyncIterable<Uint8Array>;
 }
 
@@ -122,9 +122,9 @@ interface ManifestOptions {
 }
 
 /**
- * Returns the manifest store of the recorded file with this label, as its bytes are in the file. With `activeOnly`,
- * returns only the active manifest. Throws `NotFound` when no recorded file has the label, when the file exceeds
- * `maxBytes`, or when the manifest store does not contain the label.
+ * Returns the bytes of the manifest store in the recorded file with this label. With `activeOnly`, returns only the
+ * active manifest. Throws `NotFound` when no recorded file has the label, when the file exceeds `maxBytes`, or when the
+ * bytes to return do not contain the label.
  */
 export async function requireManifest(
   deps: RecordDeps,

@@ -18,7 +18,7 @@ import { FRAMES_BYTES } from './mark-video-file.js';
 import { readFilePart, toQueried } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
 
-/** `tenant`: name in the fair queue. The task gets a slot only when no task with a waiting caller is queued. */
+/** `tenant`: name in the fair queue. The task runs in the background: tasks with a waiting caller come first. */
 interface MarkedQuery {
   file: StagedMedia;
   tenant: string;
@@ -26,7 +26,7 @@ interface MarkedQuery {
 }
 
 /**
- * How the service reads the watermark of a file. `kind`: the kind of the scheduler slot. `limitMs`: longest time,
+ * How the service reads the watermark of a file. `kind`: the kind of the scheduler slot. `limitMs`: time limit,
  * including the wait for the slot. `read` returns the bytes in which the service looks for the mark.
  */
 interface Reader extends Pick<Turn, 'kind'> {
@@ -38,20 +38,20 @@ interface Reader extends Pick<Turn, 'kind'> {
 }
 
 /**
- * Longest time of the decoder of a sound or a video, in ms. It decodes a minute of sound in less than a second. Of a long
- * video, the service reads the frames that were decoded until then.
+ * Time limit of the decoder of a sound or a video, in ms. The decoder needs less than a second for a minute of sound. Of a
+ * long video, the service reads the frames that were decoded until then.
  */
 const DECODER_LIMIT_MS = 10_000;
 /**
  * Time limit for the watermark of a compressed sound or a video, with the wait for the slot, in ms. A background video
- * can keep the slot for longer. The detection then reports the other layers of the file.
+ * can keep the slot for longer. The detection then reports only the other layers of the file.
  */
 const COMPRESSED_LIMIT_MS = 15_000;
 
 /**
- * Finds the content, in all projects, that the watermark of a file identifies. Show it only to callers who may see it.
- * The result proves nothing, because a watermark can be copied to another file. Throws `Unsupported` when the service
- * cannot read watermarks from the file.
+ * Finds the contents, in all projects, that the watermark of a file identifies. Show them only to callers who may see
+ * them. The result proves nothing, because a watermark can be copied to another file. Throws `Unsupported` when the
+ * service cannot read watermarks from the file, and `Unavailable` when the decoders are busy for too long.
  */
 export async function findMarked(
   deps: RecordDeps,

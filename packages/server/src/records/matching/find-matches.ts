@@ -16,7 +16,7 @@ import { findLikelyVideos } from '../../search/video/find-likely-videos.js';
 import type { MatchCheckTask } from '../../search/worker/protocol.js';
 import type { MatchingDeps } from './deps.js';
 
-/** Maximum number of candidates to check. Each check takes a thread a few milliseconds. */
+/** Maximum number of candidates to check by one method. Each check occupies a thread for a few milliseconds. */
 const CANDIDATES = 8;
 
 export interface FinderDeps {
@@ -29,7 +29,7 @@ export interface ClassifiedMatch {
   judgement: MatchVerdict;
 }
 
-/** The content to search with. `except`: CID of content that the results leave out. */
+/** The described content to search for. `except`: CID of content that the results leave out. */
 export interface MatchQuery {
   described: Described;
   except?: string | undefined;
@@ -85,7 +85,7 @@ async function findCandidates(
 ): Promise<Candidate[]> {
   if (described.method === VIDEO_METHOD)
     return findLikelyVideos({ db, index }, projectId, { described, except, limit: CANDIDATES, signal });
-  // The search runs once per rotation of a picture. Each run can return `except` itself, so the limit is higher.
+  // The search runs once per rotation of a picture. Each run can return `except`, so the limit is higher.
   const limit = except === undefined ? CANDIDATES : CANDIDATES + described.turned.length;
   const nearest = await findNearest({ db, index }, projectId, { described, limit, signal });
   return nearest.filter(({ cid }) => cid !== except).slice(0, CANDIDATES);
@@ -113,7 +113,7 @@ async function check(pool: SearchPool, task: MatchCheckTask, place: SearchContex
   if (task.method === TEXT_METHOD) return checkCandidates(task);
   const answer = await pool.run(task, place);
   if (answer.kind !== 'checked')
-    throw new Error('The search thread returned a description, but a check was requested');
+    throw new Error(`The search thread returned "${answer.kind}", but a check was requested`);
   return answer.checked;
 }
 

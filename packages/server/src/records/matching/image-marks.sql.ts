@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/db/database.js';
 
 /**
- * Maximum number of contents in a result. Usually a watermark has one content, because the service draws a new payload
- * for each.
+ * Maximum number of contents in a result. Usually a watermark identifies one content, because the service draws a new
+ * payload for each watermark.
  */
 const MAX_CONTENTS = 20;
 
@@ -15,7 +15,9 @@ export async function hasBinding(db: Queryable, digest: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** Lists the contents of all projects with this soft binding. Show them only to callers who may see them. */
+/**
+ * Lists contents with this soft binding (digest in hex), in all projects. Show them only to callers who may see them.
+ */
 export function listBoundAnywhere(
   db: Queryable,
   digest: string,

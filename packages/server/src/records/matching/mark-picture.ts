@@ -14,9 +14,9 @@ import {
 const PAYLOAD_BYTES = 6;
 
 /**
- * Writes a copy of a picture with a new watermark, in the directory of the file. The format must be `MARKABLE`.
- * Returns the reason when the picture gets no watermark. Rejects with `Timeout` or `Unavailable`, so that a repeated
- * request can add the watermark.
+ * Writes a copy of a picture with a new watermark, in the directory of the file. The format must be `MARKABLE`. Returns
+ * the reason when the picture gets no watermark. When the thread is too slow or stops, rejects with `Timeout` or
+ * `Unavailable`, and the caller can repeat the request.
  */
 export async function markPicture(
   deps: MarkedCopyDeps,

@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.js';
 
 /** The media of the Content-Codes that the service stores. */
 const STORED_MEDIA: readonly IsccMedium[] = ['text', 'image', 'audio'];
-/** Minimum length of a unit to search with. Shorter units are near to much unrelated content. */
+/** Minimum length, in bytes, of a unit to search with. Shorter units are near to much unrelated content. */
 const MIN_BYTES = 8;
 
 /** A parsed ISCC to search with. At least `content` or `instance` is present. */
@@ -13,14 +13,14 @@ export interface IsccQuery {
   instance?: Uint8Array;
 }
 
-/** Parses an ISCC-CODE or a single unit. Throws `InvalidField` with the fault of the text. */
+/** Parses an ISCC-CODE or a single unit. Throws `InvalidField` if the text is invalid or cannot be searched. */
 export function parseIscc(code: string): IsccQuery {
   return toQuery(() => decodeIscc(code), 'code');
 }
 
 /**
  * Parses the value of the soft binding `io.iscc.v0`: an ISCC-SEQ (IEP-0020) in base64, or the text of an ISCC. Throws
- * `InvalidField`.
+ * `InvalidField` as `parseIscc` does.
  */
 export function parseIsccBinding(value: string): IsccQuery {
   const isText = /^\s*ISCC:/i.test(value);
@@ -30,7 +30,7 @@ export function parseIsccBinding(value: string): IsccQuery {
   );
 }
 
-/** Whether a value has the form of the soft binding `io.iscc.v0`. */
+/** Whether the service can search with a value of the soft binding `io.iscc.v0`. */
 export function isIsccBinding(value: string): boolean {
   try {
     parseIsccBinding(value);

@@ -24,10 +24,10 @@ import {
 } from './describe-content.js';
 import { type ClassifiedMatch, findMatches } from './find-matches.js';
 
-/** Name of the method in a match with identical bytes. */
+/** The `method` of a match whose bytes are identical. */
 export const EXACT_METHOD = 'sha256';
 
-/** Finds content of the project with the bytes of the file. Without such content, it finds similar content. */
+/** Finds the project's content that has the same bytes as the file. Without such content, finds similar content. */
 export async function searchFile(
   deps: RecordDeps,
   projectId: string,
@@ -84,7 +84,7 @@ function toResult(found: readonly ClassifiedMatch[], limit: number): SearchResul
   };
 }
 
-/** Prepares the description of the file. Throws when its type or size cannot be described. */
+/** Prepares the description of the file. Throws when the service cannot describe a file of this type or size. */
 export function toQueried(
   { matching }: Pick<RecordDeps, 'matching'>,
   { path, mediaType, digests: { sizeBytes } }: StagedMedia,
@@ -106,8 +106,8 @@ export function toQueried(
 }
 
 /**
- * Reads a file from `start` up to and excluding `end`, into a buffer of its own. Returns fewer bytes at the end of the
- * file. For a large file, `readFile` copies the bytes once more, and blocks the main thread meanwhile.
+ * Reads a file from `start` up to and excluding `end`, into a separate buffer. Returns fewer bytes at the end of the
+ * file. For a large file, `readFile` of Node.js would copy the bytes once more, and block the main thread meanwhile.
  */
 export async function readFilePart(
   path: string,

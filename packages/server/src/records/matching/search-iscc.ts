@@ -38,7 +38,7 @@ interface IsccSearch {
 
 /**
  * Finds content of the project with the same Instance-Code, then content with a near Content-Code of the same medium.
- * ISCCs serve to exchange identifiers with other services. The verdict is never `auto`.
+ * ISCCs only serve to exchange identifiers with other services, so the verdict is never `auto`.
  */
 export async function searchIscc(
   { reads, scheduler }: Pick<RecordDeps, 'reads' | 'scheduler'>,

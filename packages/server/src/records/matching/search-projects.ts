@@ -13,7 +13,7 @@ export interface ProjectMatch {
   judgement: 'auto' | 'review';
 }
 
-/** `tenant`: name in the fair queue. The task gets a slot only when no task with a waiting caller is queued. */
+/** `tenant`: name in the fair queue. The task runs in the background: tasks with a waiting caller come first. */
 interface ProjectSearch {
   file: StagedMedia;
   projectIds: readonly string[];
@@ -23,7 +23,7 @@ interface ProjectSearch {
 
 /**
  * Finds content of these projects that is probably the same as the file. Describes the file once for all projects.
- * Throws when its type or size cannot be described.
+ * Throws when the service cannot describe a file of this type or size.
  */
 export async function searchProjects(
   deps: RecordDeps,

@@ -16,8 +16,8 @@ const AUTO_COSINE = 0.85;
 const REVIEW_COSINE = 0.75;
 
 /**
- * Finds texts of the project with a similar meaning, nearest first. Without an embedding provider it finds texts
- * with the same words.
+ * Finds texts of the project with a similar meaning, nearest first. Without an embedding provider, it finds texts that
+ * share words with the query.
  */
 export async function searchText(
   deps: RecordDeps,
@@ -37,7 +37,7 @@ export async function searchText(
   });
 }
 
-/** Converts the nearest vectors to matches. The score is the cosine. */
+/** Converts the nearest vectors to matches. The score is the cosine. Omits matches below `minScore`. */
 export function toVerdict(
   nearest: readonly Candidate[],
   { method, minScore }: { method: string; minScore: number },
@@ -54,7 +54,10 @@ export function toVerdict(
   return { verdict: best >= AUTO_COSINE ? 'auto' : best >= REVIEW_COSINE ? 'review' : 'no-match', matches };
 }
 
-/** Returns the vector of a text. Runs in the queue of searches, so that one project cannot use the provider alone. */
+/**
+ * Returns the vector of a text. Runs in the queue of searches, so that one project cannot use the provider alone.
+ * Throws `Unavailable` without an embedding provider.
+ */
 export async function embedQuery(
   { matching, scheduler }: Pick<RecordDeps, 'matching' | 'scheduler'>,
   projectId: string,

@@ -21,8 +21,8 @@ export interface TextQuery {
 const MIN_SCORE = 0.3;
 
 /**
- * Finds the text whose bytes are equal, then the texts that share the most words with it. Short texts have no
- * descriptor, so the search finds them only by their exact bytes.
+ * Finds the recorded text with the same bytes as the query, then the texts that share the most words with the query.
+ * Short texts have no descriptor, so the search finds them only by their exact bytes.
  */
 export async function searchWords(
   deps: Pick<RecordDeps, 'reads' | 'matching' | 'scheduler'>,

@@ -17,7 +17,7 @@ export type Binding =
   | { kind: 'described'; described: Described }
   | { kind: 'asserted'; digest: string };
 
-/** Parses a soft binding. Throws `InvalidField` for a value that the algorithm cannot produce. */
+/** Parses a soft binding. Throws `InvalidField` for an impossible value of one of the two algorithms above. */
 export function parseBinding({ alg, value }: { alg: string; value: string }): Binding {
   const bytes = Buffer.from(value, 'base64');
   if (alg === SHA256_BINDING) {
@@ -29,7 +29,7 @@ export function parseBinding({ alg, value }: { alg: string; value: string }): Bi
   return { kind: 'described', described: readPicture(bytes) };
 }
 
-/** Returns the look-up digest in hex. It is the same for both base64 alphabets, padded or not. */
+/** Returns the look-up digest in hex. The digest is the same for both base64 alphabets, with or without padding. */
 export function digestBinding({ alg, value }: { alg: string; value: string }): string {
   const plain = value.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
   return createHash('sha256')
@@ -39,7 +39,7 @@ export function digestBinding({ alg, value }: { alg: string; value: string }): s
 
 /**
  * Returns the look-up digest, in hex, of a watermark that this service issued. An import never stores this digest. So
- * a watermark does not resolve to a foreign file whose manifest claims the same payload.
+ * no watermark resolves to an imported file whose manifest only claims the same payload.
  */
 export function digestIssuedMark({ alg, value }: { alg: string; value: string }): string {
   return createHash('sha256')
@@ -47,7 +47,7 @@ export function digestIssuedMark({ alg, value }: { alg: string; value: string })
     .digest('hex');
 }
 
-/** Returns the soft binding of a picture, in base64. */
+/** Returns the value of `IMAGE_BINDING` for a picture, in base64. */
 export function toImageBinding({ vector, evidence }: Pick<Described, 'vector' | 'evidence'>): string {
   const bytes = Buffer.alloc(VECTOR_BYTES + LUMA_BYTES);
   for (const [index, number] of vector.entries()) bytes.writeFloatLE(number, index * 4);

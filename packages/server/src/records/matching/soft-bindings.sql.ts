@@ -21,7 +21,7 @@ export function readLabels(
   );
 }
 
-/** Reads the first recorded content whose manifest has this label. */
+/** Reads the CID of the first recorded content whose manifest has this label. */
 export async function readLabelledCid(
   db: Queryable,
   projectId: string,
@@ -37,13 +37,13 @@ export async function readLabelledCid(
   return row?.cid;
 }
 
-/** Maximum number of contents that are read for one binding. */
+/** Maximum number of contents that a look-up of one binding reads. */
 const MAX_BOUND = 1_000;
 
 /**
- * Reads stored content whose manifest has this soft binding, in the order of recording. Above `MAX_BOUND` contents
- * it reads those with the lowest CIDs. It looks up each content by key, since PostgreSQL could plan a join as a
- * scan of all contents.
+ * Returns the first 100 recorded contents whose manifest has this soft binding, in the order of recording. Of more than
+ * `MAX_BOUND` contents, it reads only those with the lowest CIDs. It looks up each content by key, since PostgreSQL
+ * could plan a join as a scan of all contents.
  */
 export function readBound(
   db: Queryable,

@@ -9,7 +9,7 @@ import { hasBinding } from './image-marks.sql.js';
 import { readFilePart } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
 
-/** A copy of a file with a watermark, and the soft binding of its payload. */
+/** A watermarked copy of a file, and the soft binding of the watermark's payload. */
 export interface WatermarkedCopy {
   path: string;
   binding: StoredSoftBinding;
@@ -55,7 +55,7 @@ export async function writeMarkedCopy(
   );
 }
 
-/** Draws a random payload that no project of this database has. It reveals neither the project nor a sequence. */
+/** Draws a random payload that no issued watermark in this database has. It reveals neither the project nor a time. */
 export async function drawBinding(
   { provenance }: Pick<RecordDeps, 'provenance'>,
   { payloadBytes, toBinding }: Omit<MarkMethod, 'as'>,

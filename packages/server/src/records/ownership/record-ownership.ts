@@ -23,7 +23,7 @@ import { requireEntityId } from '../read/resolve-entity.js';
 import { isNew, type Replayed, requireWritten, type Written } from '../write/outcome.js';
 import { proveAction, proveNewEntity } from '../write/prove.js';
 
-/** The acting entity: the id of a stored entity, or an entity with the role `human` by default. */
+/** The acting entity: the id of a stored entity, or the values of an entity, whose role by default is `human`. */
 export type Who = string | EntityInput;
 
 export interface OwnershipDraft {
@@ -34,7 +34,7 @@ export interface OwnershipDraft {
   sentCid: string;
   /** The data of the event, for the extension `type` of the action. */
   said: object;
-  /** The role and entity of the event's attribution; the acting entity by default. */
+  /** The role and entity of the event's attribution. The entity by default is the acting entity. */
   attributed: Pick<Attribution, 'role'> & { entityId?: string };
   ownership: NonNullable<RecordItem['ownership']>;
   proof: SentProof | undefined;
@@ -63,7 +63,7 @@ export async function recordOwnership(
     proof: draft.proof,
   };
   const toItem = (asserted: AssertedExtensions) => draftItem({ draft, action, id, at, entities, asserted });
-  // A repeated request gets the first event. All other reasons to reject a request are checked before the proof.
+  // This check finds the event of a repeated request, and all reasons to reject the request except a wrong proof.
   const earlier = await deps.recorder.check(projectId, toItem({}));
   const written = requireWritten(
     earlier ??
@@ -110,7 +110,7 @@ async function toEvent(
   return { ...event, isNew: isNew(written) };
 }
 
-/** Returns the extension that names the bound key and its entity. */
+/** Returns the extension that names the bound key and its entity; no extension without a bound key. */
 function authOf({ boundKey }: RecordDeps): AssertedExtensions {
   if (boundKey === undefined) return {};
   const { keyId: id, entityId } = boundKey;
@@ -147,7 +147,7 @@ function draftItem({ draft, action, id, at, entities, asserted }: Started): Reco
   };
 }
 
-/** Returns the acting entity. Its draft is absent when the entity is stored and need not change. */
+/** Returns the id of the acting entity. Also returns its draft, unless the request only names a stored entity. */
 async function bringEntity(
   deps: RecordDeps,
   projectId: string,

@@ -23,10 +23,10 @@ export interface OwnershipTransfer extends Omit<OwnershipTransferInput, 'perform
 }
 
 /**
- * Makes another entity the owner of content. One of three conditions is required: (1) The owner performs the transfer
- * and signs it, including the new owner, with its registered key. (2) The owner performs it with an API key that is
+ * Makes another entity the owner of content. One of three conditions is required: (1) The owner performs the transfer,
+ * and its signature with the registered key covers the new owner. (2) The owner performs it with an API key that is
  * bound to the owner. (3) The API key has the permission `admin`. Otherwise throws `Forbidden`. Without `admin`, an
- * invalid proof throws `Forbidden` even with a bound key.
+ * invalid proof of the owner throws `Forbidden` even with a bound key.
  */
 export async function transferOwnership(
   deps: RecordDeps,
@@ -66,7 +66,7 @@ export async function transferOwnership(
   });
 }
 
-/** The value that is recorded as the former owner when the owner is unknown. */
+/** Recorded as the former owner when the owner is unknown. */
 const UNKNOWN_OWNER = 'ent:unclaimed';
 
 interface TransferOptions {

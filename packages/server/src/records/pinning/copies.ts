@@ -28,7 +28,7 @@ export interface Copies {
   has(projectId: string, cid: string): Promise<boolean>;
   /**
    * Fetches content that the store lacks from a pinning service, verifies its digest and stores it. Concurrent
-   * callers share one fetch. It is cancelled when all of them have aborted. Rejects with `Unavailable` when no
+   * callers share one fetch. The fetch is cancelled when all callers have aborted. Rejects with `Unavailable` when no
    * service returns the content.
    */
   restore(content: RecordedContent, signal?: AbortSignal): Promise<void>;
@@ -37,8 +37,8 @@ export interface Copies {
   /** Allows the store to evict the content if Pinata has it. */
   release(ref: BlobRef, cid: string): Promise<void>;
   /**
-   * Returns the jobs that pin stored content. The caller writes them with the recording. If the store is not
-   * durable and the project pins on Pinata, this call pins the content there before it returns. The call
+   * Returns the jobs that pin an upload. The caller writes them with the recording. If the store is not
+   * durable and the project pins on Pinata, this call pins the content there before it resolves. It
    * rejects with `Unavailable` when Pinata does not accept the content.
    */
   draftPins(projectId: string, pinned: PinnedUpload): Promise<Pick<RecordItem, 'jobs'>>;

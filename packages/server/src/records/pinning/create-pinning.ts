@@ -18,7 +18,10 @@ export interface PinningOptions {
   pinataUrl?: string | undefined;
 }
 
-/** A service in the settings of a project replaces the configured services. */
+/**
+ * Chooses the pinning services of each project. A service in the settings of a project replaces the configured
+ * services. With the storage type `local`, no service gets new content.
+ */
 export function createPinning(options: PinningOptions): Pinning {
   const configured = options.pinners.map(({ provider }) => provider);
   return {

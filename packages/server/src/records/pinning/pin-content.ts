@@ -17,18 +17,18 @@ export interface PinPayload {
   /** SHA-256, hex. */
   contentDigest: string;
   mimeType: string;
-  /** The service's CID and address, if the content was pinned before its recording. */
+  /** CID and address at the pinning service, if the content was pinned before its recording. */
   pinned?: Pinned;
 }
 
 export const SLOWEST_BYTES_PER_MS = 128;
 
-/** Returns the time limit of a transfer, in milliseconds. It prevents a slow service from delaying other transfers. */
+/** Returns the time limit of a transfer, in ms. The limit keeps a slow service from delaying other transfers. */
 function longestTransferMs(baseMs: number, sizeBytes: number): number {
   return baseMs + Math.ceil(sizeBytes / SLOWEST_BYTES_PER_MS);
 }
 
-/** Sends stored content to a pinning service. Returns the service's CID and address. */
+/** Sends stored content to a pinning service. Returns the CID and address of the copy. */
 export async function sendPin(
   { blobs, pinnerOf }: Pick<PinningDeps, 'blobs' | 'pinnerOf'>,
   projectId: string,

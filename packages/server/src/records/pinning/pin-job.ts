@@ -5,7 +5,10 @@ import { notePinned } from './pins.sql.js';
 
 const JOB_BASE_MS = 5 * 60_000;
 
-/** Creates the job handler that pins content, unless it is pinned already, and stores its CID and address. */
+/**
+ * Creates the job handler that pins content and stores the CID and address of the copy. It does not pin content that
+ * was pinned before the recording.
+ */
 export function createPinJob(deps: PinningDeps & { copies: Pick<Copies, 'ensureStored'> }): JobHandler {
   const { provenance, blobs, copies, providersOf } = deps;
   return async ({ projectId, payload: given }, signal) => {

@@ -7,7 +7,7 @@ export interface PinFacts {
   uri: string;
 }
 
-/** Records that content is pinned, and adds the service's CID as an alias. */
+/** Records that content is pinned at a service, and adds the CID there as an alias. */
 export async function notePinned(
   db: Queryable,
   projectId: string,
@@ -43,7 +43,7 @@ export interface QueuedPage {
   queued: number;
 }
 
-/** Reads the next page of contents. Queues a pin for each one that the service lacks and that has no open job. */
+/** Reads a page of stored contents. Queues a pin for each that the service lacks and that has no open job for it. */
 export async function queuePinsOfPage(
   db: Queryable,
   page: { projectId: string; provider: string; after: string; limit: number },

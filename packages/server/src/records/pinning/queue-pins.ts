@@ -19,8 +19,9 @@ export interface QueueDeps {
 const BATCH = 200;
 
 /**
- * Queues a job for all stored content that the present services of its project lack and that has no open job. Examples
- * are content from before the service was configured, and content whose job failed. The running service does the jobs.
+ * Queues a job for each stored content that a present pinning service of its project lacks, unless an open job exists.
+ * Examples are content from before this pinning service was configured, and content whose job failed. A running server
+ * does the jobs.
  */
 export async function* queuePins(deps: QueueDeps): AsyncGenerator<QueuedPins> {
   for (const { projectId } of await listStoredTotals(deps.provenance)) {

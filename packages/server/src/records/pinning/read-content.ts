@@ -25,8 +25,8 @@ interface ContentRequest {
 }
 
 /**
- * Finds the bytes of a CID in the store or at a pinning service. Rejects with `NotFound` for unknown content, and
- * with `Unavailable` when the bytes are lost or altered.
+ * Finds the bytes of a CID in the store or at a pinning service. Rejects with `NotFound` when the project has recorded
+ * no bytes of this CID, and with `Unavailable` when the bytes are lost or do not have the recorded size.
  */
 export async function requireContent(
   { provenance, blobs, copies }: { provenance: Queryable; blobs: BlobStore; copies: Copies },
@@ -57,7 +57,7 @@ export async function requireContent(
   };
 }
 
-/** Opens the bytes as a CARv1 with the CID as root. The stream rejects if they do not match the CID. */
+/** Opens the bytes as a CARv1 with the CID as root. The stream rejects if the bytes do not match the CID. */
 export async function openCar(content: Content): Promise<AsyncIterable<Uint8Array>> {
   return createCar(await content.open(), content.cid, {
     createSha256: () => createHash('sha256'),

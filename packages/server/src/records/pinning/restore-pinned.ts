@@ -11,7 +11,7 @@ export interface PinnedContent {
   pinned: Record<string, string>;
 }
 
-/** `faults`: the errors of services that did not return the bytes. */
+/** `faults`: the errors of the services from which the bytes could not be read. */
 export interface Restoration {
   isRestored: boolean;
   faults: string[];

@@ -1,8 +1,8 @@
 import { SLOWEST_BYTES_PER_MS } from './pin-content.js';
 
 /**
- * Required pace of a transfer, in milliseconds. The first bytes must arrive within `firstMs`. After that, each
- * `stepMs` must bring at least `SLOWEST_BYTES_PER_MS * stepMs` bytes.
+ * Required pace of a transfer; times in milliseconds. The first bytes must arrive within `firstMs`. After that, at
+ * least `SLOWEST_BYTES_PER_MS * stepMs` bytes must arrive in each `stepMs`.
  */
 export interface FetchPace {
   firstMs: number;

@@ -3,13 +3,15 @@ import type { Answer } from '../read/answer-cache.js';
 
 type BriefAnswer = Answer | undefined;
 
-/** Name of a result. `owner`: the project, or another name, that has a share of the cache. */
+/** Name of a result. `owner`: project or other name to which the result counts; each has a share of the cache. */
 export interface BriefName {
   owner: string;
   name: string;
 }
 
-/** Returns the cached result of `look`, or calls it. Concurrent calls with the same name share one result. */
+/**
+ * Returns the cached result with this name, or that of `look`. Concurrent calls with the same name share one result.
+ */
 export type BriefCache = (of: BriefName, look: () => Promise<BriefAnswer>) => Promise<BriefAnswer>;
 
 interface BriefEntry {
@@ -18,7 +20,7 @@ interface BriefEntry {
   bytes: number;
 }
 
-/** Results of one owner, or of all, oldest first. */
+/** Results of one owner, oldest first. */
 interface BriefEntries {
   byName: Map<string, BriefEntry>;
   bytes: number;
@@ -51,7 +53,7 @@ export function createBriefCache(
     if (owned.byName.size === 0) owners.delete(owner);
   }
 
-  /** Drops the oldest results of the owner while `isTooMuch`, and its expired ones. */
+  /** Drops the oldest results of the owner while they have expired or `isTooMuch` is true. */
   function trim(owner: string, isTooMuch: (owned: BriefEntries) => boolean): void {
     const owned = owners.get(owner);
     if (owned === undefined) return;

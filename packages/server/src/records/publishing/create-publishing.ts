@@ -25,13 +25,16 @@ import { withholdFields } from './withhold-fields.js';
 /** A place in the fair queue for a reader that is not the project. */
 export type SummaryTurn = Pick<Turn, 'projectId' | 'isBackground' | 'signal'>;
 
-/** Public histories as JSON. Responses are cached for 15 s, so many readers cause one database read. */
+/** Reads public histories as JSON. Caches responses for 15 s, so many readers cause one database read. */
 export interface Publishing {
   /** Reads a `PublishedHistory`. Undefined when the content has no records. */
   readHistory(options: PublicationSettings): Promise<Answer | undefined>;
   /** `turn` replaces the place of the project in the fair queue. Each `turn.projectId` has its own cache entry. */
   readSummary(options: PublicationSettings, turn?: SummaryTurn): Promise<Answer | undefined>;
-  /** Reads the `ProvenBundle` of the published records. Undefined when a proof would reveal a withheld field. */
+  /**
+   * Reads the `ProvenBundle` of the published records. Undefined when the content has no records, or when the proof
+   * would reveal a withheld field.
+   */
   readProof(options: PublicationSettings, version?: ProofVersion): Promise<Answer | undefined>;
   /**
    * Reads a `PublicCheck`: the facts that these projects publish about a content. `caller`: IP address or network of
@@ -48,7 +51,7 @@ export interface PublishingDeps extends HistoryDeps {
 }
 
 const MEMORY = { forMs: 15_000, entries: 500, bytes: 2 ** 24 };
-/** The owner of the results of public checks in the cache. Anybody can cause such results, for any content. */
+/** Owner, in the cache, of the results of public checks. Anybody can cause such results, for any content. */
 const OF_CHECKS = 'checks';
 const MAX_ACTIONS = 500;
 const MAX_MATCHES = 5;
@@ -91,8 +94,8 @@ function toBundleQuery(cid: string) {
 }
 
 /**
- * Runs all steps in one slot of the scheduler. `inTurn` runs each step at once: a step that waits for a second slot
- * could block the first one.
+ * Runs all steps in one slot of the scheduler. `inTurn` runs each step immediately, because a step that waits for a
+ * second slot could block the first slot.
  */
 function readHistory(
   deps: PublishingDeps,
@@ -125,8 +128,8 @@ async function nameLog(
 }
 
 /**
- * About entities, the response contains only the roles of the makers. The only texts from users in it are the names of
- * AI tools and the types of the content.
+ * Reads the facts for `Publishing.check`. About entities, the response contains only the roles of the makers. Its only
+ * texts from users are the names of AI tools and the types of the content.
  */
 async function check(
   deps: PublishingDeps,

@@ -41,7 +41,7 @@ export async function readContentDigest(
   return row?.digest ?? undefined;
 }
 
-/** Lists the projects that know the content, in the order of the input. Queries each project separately. */
+/** Lists up to `limit` of these projects that know the content, in the order of the input. */
 export async function listKnowing(
   db: Queryable,
   projectIds: readonly string[],

@@ -11,7 +11,10 @@ import type { PublicationSettings } from '../conversion/published-terms.js';
 import type { LeavedBundle } from '../read/read-leaved-history.js';
 import type { RecordLeaf } from '../read/record-text.sql.js';
 
-/** Replaces withheld fields by their commitments. Returns undefined if a commitment would reveal a field. */
+/**
+ * Replaces withheld fields by their commitments, and removes the locations of resources. Returns undefined if the
+ * digests or proofs would reveal a withheld value.
+ */
 export function withholdFields(
   { bundle, leaves }: LeavedBundle,
   options: PublicationSettings,

@@ -10,7 +10,7 @@ import { type Answer, createAnswerCache, MAX_KEPT_BYTES } from './answer-cache.j
 export interface Reading<Text extends JsonText = string> {
   /** Undefined when there is nothing to show. */
   text: Text | undefined;
-  /** Undefined before the first change of the project. */
+  /** Undefined before the first change of the project, or when the text may mix several revisions. */
   revision: number | undefined;
 }
 
@@ -77,7 +77,7 @@ function finishTag(hash: Hash): string {
   return `"${hash.digest('base64url').slice(0, 27)}"`;
 }
 
-/** Adds the ETag. Yields to other work between the pieces of a long text. */
+/** Converts a text to a response with its ETag. Yields to other work between the pieces of a long text. */
 export async function toAnswer(text: JsonText): Promise<Answer> {
   const body = toBody(text);
   const hash = createHash('sha256');

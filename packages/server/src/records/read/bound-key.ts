@@ -3,7 +3,7 @@ import type { BoundKey, RecordDeps } from '../deps.js';
 import type { RecordItem } from '../draft/record-item.js';
 import { hasForeignAction, hasForeignContent } from './ownership.sql.js';
 
-/** Returns dependencies whose recorder throws `Forbidden` for records of other entities. */
+/** Returns dependencies whose recorder throws `Forbidden` for records that the bound key may not write. */
 export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): RecordDeps {
   const { recorder } = deps;
   const bound = { ...deps, boundKey };
@@ -35,15 +35,16 @@ export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): Record
   };
 }
 
-/** Names of an action and of a content, either of which may be absent. */
+/** The id of an action and the CID of a content. Each may be absent. */
 interface Target {
   actionId?: unknown;
   resourceCid?: unknown;
 }
 
 /**
- * Throws `Forbidden` when a bound key adds an attribution or vector to an action or content of another entity. Runs at
- * most two statements, whatever the number of targets. A target that is not stored passes.
+ * Throws `Forbidden` when a bound key adds an attribution or vector to an action of another entity, or to content that
+ * the key's entity does not own. Runs at most two statements, whatever the number of targets. A target that is not
+ * stored passes.
  */
 export async function assertMayDescribe(
   { provenance, boundKey }: Pick<RecordDeps, 'provenance' | 'boundKey'>,
@@ -72,8 +73,8 @@ function assertOwn(key: BoundKey, { action, entities = [], entityUpdate }: Recor
 }
 
 /**
- * The attributions that are checked by their targets: those of items without an action. For an item with an action,
- * `assertOwn` checks the action.
+ * Returns the targets of the attributions of an item without an action. For an item with an action, `assertOwn` checks
+ * the action instead.
  */
 function toTargets({ action, attributions = [] }: RecordItem): Target[] {
   return action === undefined ? attributions.map(({ body }) => body) : [];

@@ -11,8 +11,8 @@ import {
 } from './histories.sql.js';
 
 /**
- * Reads short histories. One statement reads several queued histories of a project. If an earlier read found that a
- * history is too long, `read` returns the row of that read, which has no lists.
+ * Reads short histories. One statement reads several queued histories of a project. For a history that is too long,
+ * `read` returns a row without lists. It returns this row again at later reads, without a statement.
  */
 export interface BundleRows {
   read(
@@ -22,7 +22,7 @@ export interface BundleRows {
   ): Promise<BundleRow>;
   /**
    * Reads a short session. Returns undefined when the session is too long, or was too long at an earlier read. The
-   * caller then reads it in steps.
+   * caller then reads the session in steps.
    */
   readSession(
     projectId: string,
@@ -76,8 +76,8 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   }
 
   /**
-   * Reads a group of histories with one statement. Then reads those that did not fit one by one. After an error, reads
-   * all of them one by one.
+   * Reads a group of histories with one statement. Then reads separately each history that did not fit. After an error,
+   * reads each history separately.
    */
   async function settle(projectId: string, line: ProjectQueue, group: readonly WaitingRead[]): Promise<void> {
     const rows = group.length === 1 ? [] : await readShorter(projectId, group).catch((): BundleRow[] => []);
@@ -154,7 +154,7 @@ const shareOf = (limit: number) => Math.ceil(limit / TOGETHER);
 
 const isSettled = (row: BundleRow | undefined) => row !== undefined && (row.fits || !row.known);
 
-/** Removes the next reads with equal options from the queue. Rejects aborted reads. */
+/** Takes from the queue the next reads with equal options. Removes aborted reads, and rejects them. */
 function takeAlike(line: ProjectQueue): WaitingRead[] {
   const wanted = line.waiting.filter(({ signal, reject }) => {
     if (signal?.aborted) reject(signal.reason);

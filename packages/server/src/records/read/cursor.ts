@@ -23,7 +23,7 @@ export function parseCursor(list: string, text: string): Position | undefined {
   return toCursor(list, { at, id }) === text ? { at, id } : undefined;
 }
 
-/** Whether the date exists. The month must have this day, and PostgreSQL has no year 0000. */
+/** Whether a text is a time that exists. The month must have this day, and PostgreSQL has no year 0000. */
 function isInstant(at: string): boolean {
   if (!INSTANT.test(at) || at < '0001' || Number.isNaN(Date.parse(at))) return false;
   return new Date(at).toISOString().slice(0, -1) === at.slice(0, -4);

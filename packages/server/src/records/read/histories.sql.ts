@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/database.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
-/** `depth`: maximum number of actions from the content, or no limit. `limit`: maximum number of all actions. */
+/** `depth`: maximum distance from the content in actions; undefined: no limit. `limit`: maximum number of actions. */
 export interface BundleQuery {
   cid: string;
   direction: 'ancestors' | 'descendants' | 'both';
@@ -32,7 +32,7 @@ const listOf = (json: string, order: string) => `coalesce(string_agg(${json}, ',
 const LEAF = (r: string) => `, ${r}.digest, ${r}.leaf_index, ${r}.salts`;
 const LEAF_OF = (r: string) => `${r}.body, ${r}.erasure${LEAF(r)}`;
 
-/** The leaves of the shown records: of entities, then actions, then attributions, each in log order. */
+/** SQL: the leaves of the shown records: of entities, then actions, then attributions, each in log order. */
 const LEAVES = `case when size.fits then (
     select coalesce(jsonb_agg(${toLeafJson('l.kind', 'l')} order by l.place, l.leaf_index), '[]')::text
     from (
@@ -52,7 +52,7 @@ const MOST_LIST_BYTES = 8_192;
 /**
  * SQL that reads a history in one statement. It is no SQL function, so that PostgreSQL plans it once per connection.
  * Each look-up has an optimization fence (`offset 0`, or a limit). With it, the planner uses one index probe per row,
- * even when its estimates are wrong. Records are rendered only when all of them fit into $4 bytes.
+ * even when its estimates are wrong. Records are rendered only when all of them fit into $4 bytes and the other limits.
  */
 const toSql = (
   { tables, content, asked, beyond, isCut, mostOfAction, columns }: HistoryTable,
@@ -155,7 +155,7 @@ const ROOT = `root as materialized (
       asked.cid) as cid
   )`;
 
-/** SQL that walks in one direction. With `counted` it also returns distances, up to one beyond the depth $5. */
+/** SQL that walks in one direction. With `counted`, rows have a distance, and the walk ends one beyond the depth $5. */
 function walkTo(way: TraversalDirection, counted: boolean): string {
   const { edges, next } = WAYS[way];
   const level = (of: string) => (counted ? `, ${of}` : '');
@@ -225,7 +225,7 @@ const SESSION: HistoryTable = {
 
 const SESSION_SQL = toSql(SESSION);
 
-/** Runs the statement for each of the contents $2, in order. This costs about half as much as separate statements. */
+/** SQL that runs `sql` for each of the contents $2, in order. It costs about half as much as separate statements. */
 const forEach = (sql: string) => `
 select history.* from unnest($2::text[]) with ordinality as asked(cid, place), lateral (${sql} offset 0) history
 order by asked.place`;

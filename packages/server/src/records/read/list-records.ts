@@ -35,8 +35,8 @@ export type ListDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherRequest
  * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. On the last page, the
  * cursor is null. New records do not change the pages after a cursor. A page ends before its limit when its records are
  * large. It also ends after `maxListRows` rows, including rows that the filters exclude or `offset` skips, so it may be
- * empty. Its cursor then leads to the rest. The first `STEP_ROWS` rows are read at once, and further rows in the fair
- * queue, step by step.
+ * empty. Its cursor then leads to the rest. The first `STEP_ROWS` rows are read immediately, and further rows in the
+ * fair queue, step by step.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -67,10 +67,10 @@ export async function listRecordsInTurn(
 interface PageReading {
   /** Whether the page is full or the list ends. */
   isDone(): boolean;
-  /** Number of rows that the steps have read. */
+  /** Maximum number of rows that the steps so far can have read. */
   rows(): number;
   readNext(db: Queryable): Promise<void>;
-  /** Whether the steps have skipped all records of `offset`. */
+  /** Whether the steps have skipped as many records as `offset` requires. */
   hasSkipped(): boolean;
   toPage(): Reading & { text: string };
 }
@@ -88,7 +88,7 @@ function tooFar(maxRows: number): ServiceError {
   );
 }
 
-/** Starts to read a page with its first step. */
+/** Reads the first step of a page. */
 async function startReading(
   db: Queryable,
   projectId: string,

@@ -10,7 +10,7 @@ export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 /** Number of rows of an index that one statement reads, in the order of the list. Takes some milliseconds. */
 export const STEP_ROWS = 1_000;
 
-/** A filter with an index in another order is used only for at most this number of rows: they must be sorted. */
+/** An index in another order is used only up to this number of matching rows, because these must be sorted. */
 const MAX_SORTED_ROWS = 5_000;
 
 /**
@@ -20,7 +20,7 @@ const MAX_SORTED_ROWS = 5_000;
 type Access = 'ordered' | 'sorted' | 'few' | 'range' | 'scanned';
 
 interface Filter {
-  /** SQL condition. `$?` is the place of the value; $1 is the project. */
+  /** SQL condition. `$?` stands for the value; $1 is the project. */
   condition: string;
   access: Access;
 }
@@ -170,7 +170,7 @@ interface GivenFilter extends Filter {
   name: string;
 }
 
-/** The filters with these kinds of access that have a value, with this value as a parameter. */
+/** Returns the filters that have a value and one of these kinds of access. Adds each value as a parameter. */
 function toGiven(
   { name, filters }: Omit<ListPart, 'after'>,
   kinds: readonly Access[],
@@ -197,9 +197,9 @@ function toBounds({ after, ...part }: ListPart, parameters: Parameters): string[
 }
 
 /**
- * Returns the filter whose index leads to a page with the fewest rows. Without a choice, it needs no statement. Of two
- * filters in the order of the list, it returns the one with fewer than `STEP_ROWS` rows in this part of the list, or
- * else the one whose first rows reach further back.
+ * Returns the filter by whose index a page needs the fewest rows; undefined for the index of all records. Runs a
+ * statement only when there is a choice. Of two filters in the order of the list, it returns the one with fewer than
+ * `STEP_ROWS` rows in this part of the list, or else the one whose first rows reach further back.
  */
 export async function chooseDriver(
   db: Queryable,
@@ -210,7 +210,7 @@ export async function chooseDriver(
   const drivers = toGiven(part, ['few', 'sorted', 'ordered'], parameters);
   const few = drivers.find(({ access }) => access === 'few');
   if (few !== undefined) return few.name;
-  // A test of the name reads the complete body of each entity. By the index of names, no row needs this test.
+  // A test of the name reads the complete body of each entity. A read by the index of names needs no such test.
   if (drivers.some(({ name }) => name === 'name')) return 'name';
   const ordered = drivers.filter(({ access }) => access === 'ordered');
   if (drivers.length < 2 && ordered.length === drivers.length) return ordered[0]?.name;

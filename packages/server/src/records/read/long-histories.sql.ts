@@ -85,7 +85,7 @@ export async function follow(
   };
 }
 
-/** Reads the action ids of the ownership claims and transfers of a content, newest first. */
+/** Reads the action ids of the newest `limit` ownership claims and transfers of a content, newest first. */
 export async function readEventIds(
   db: Queryable,
   projectId: string,
@@ -134,7 +134,7 @@ export function readActionKeys(
 const ATTRIBUTION_KEY = `t.id, ${at('t.created_at')}, t.entity_id as "entityId", t.action_id as "actionId", t.cid, t.role,
   t.weight_bytes as bytes`;
 
-/** `id`: an action or content. `last`: the last of its attributions that was read. */
+/** `id`: an action or content. `last`: the attribution of it that was read last. */
 export interface AttributionPosition {
   id: string;
   last: AttributionKey | undefined;
@@ -246,7 +246,7 @@ export type Rendered = keyof typeof RENDERED;
 /** `text`: JSON of the records, with `, ` between them. */
 export interface RenderedPart {
   text: string;
-  /** Empty unless requested. */
+  /** Empty unless requested. Resources have no leaves. */
   leaves: RecordLeaf[];
 }
 
@@ -267,7 +267,7 @@ export async function renderRecords(
   return { text: row?.text ?? '', leaves: JSON.parse(row?.leaves ?? '[]') };
 }
 
-/** Reads the aliases that these records use for content. */
+/** Reads the aliases by which these records name content, with the canonical CIDs. */
 export function readAliases(
   db: Queryable,
   projectId: string,

@@ -59,8 +59,8 @@ export async function hasForeignAction(
 }
 
 /**
- * Whether the owner of one of the contents is not `entityId`, or is unknown. The names may be aliases. Content that is
- * not stored does not count.
+ * Whether one of the contents has an owner other than `entityId`, or no known owner. The CIDs may be aliases. Content
+ * without a record does not count.
  */
 export async function hasForeignContent(
   db: Queryable,

@@ -44,7 +44,7 @@ import { writeJson } from './write-json.js';
 export const MAX_PROVEN_ACTIONS = 1_000;
 /** Maximum number of records and contents in a proven bundle. Each record and content needs a proof. */
 export const MAX_PROVEN_ITEMS = 10_000;
-/** Number of identifiers and actions that one transaction proves. This takes about 20 ms on the embedded engine. */
+/** Maximum number of identifiers and actions that one transaction proves, in about 20 ms on the embedded engine. */
 const NAMES_AT_ONCE = 500;
 /** Number of further tries when the data changes during a read. */
 const MORE_TRIES = 2;
@@ -67,11 +67,11 @@ type ProvenBundleQuery = BundleQuery & {
 };
 
 /**
- * Reads the proven history of a CID; undefined when the project does not know the content. The proof shows that the
- * log holds each record, and how many records name each content and action. The service signs the checkpoint of the
- * log and the bundle. First the service adds new records to the map of this version, and writes the root of the map to
- * the log. The service extends a large map in parts. Each part waits in the fair queue, so that other projects can work
- * in between. `close` removes the data that the reader may not see, or returns undefined when no proof may be shown.
+ * Reads the proven history of a CID; undefined when the project does not know the content. The proof shows that the log
+ * holds each record, and how many records name each content and action. The service signs the bundle and the checkpoint
+ * of the log. First, the service adds new records to the map of this version, and writes the root of the map to the
+ * log. The service extends a large map in parts. Each part waits in the fair queue, so that other projects can work in
+ * between. `close` removes the data that the reader may not see, or returns undefined when no proof may be shown.
  */
 export async function readProvenBundle(
   deps: TransparencyLogDeps,

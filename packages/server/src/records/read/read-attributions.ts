@@ -25,7 +25,7 @@ interface AttributionQuery {
 
 interface FoundAttributions {
   attributions: AttributionKey[];
-  /** Whether these are all attributions. */
+  /** False when the read ended at a limit. */
   hasAll: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function readAttributions(
 
 interface AttributionList extends AttributionPosition {
   place: number;
-  /** Number of attributions that were read. */
+  /** Number of attributions that were read, including known ones. */
   count: number;
   found: AttributionKey[];
   size: Size;
@@ -63,7 +63,7 @@ interface AttributionList extends AttributionPosition {
 const READS = { action: readAttributionsOfActions, content: readAttributionsOfContent };
 const ID = { action: 'actionId', content: 'cid' } as const;
 
-/** `used`: size of the attributions before these. */
+/** Reads the attributions of some `ids`. `used`: size of the attributions of earlier ids. */
 async function readPart(
   { db, projectId }: HistorySource,
   { by, ids, most, known }: AttributionQuery,

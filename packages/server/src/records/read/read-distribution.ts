@@ -28,7 +28,7 @@ export async function readDistribution(
   return (await shareHistory(deps, projectId, asked))?.distribution;
 }
 
-/** `maxBytes`: limit for all these histories together; `MAX_ANSWER_BYTES` by default. */
+/** `maxBytes`: limit for all histories of the request together; `MAX_ANSWER_BYTES` by default. */
 type DistributionRequests = Omit<DistributionRequest, 'cid'> & {
   cids: readonly string[];
   maxBytes?: number;
@@ -126,8 +126,8 @@ export async function previewDistribution(
 }
 
 /**
- * Returns the depth of the history to read. It covers the actions that made the counted contents, and one level more,
- * which shows whether the history continues.
+ * Returns the depth of the history to read. This history has the actions that made the counted contents, and one level
+ * more, which shows whether the history continues.
  */
 function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined }): number | undefined {
   if (policy === 'direct') return 2;
@@ -135,7 +135,7 @@ function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined
   return depth === undefined ? undefined : depth + 2;
 }
 
-/** Request member that each error is about. The other errors are about records. */
+/** Request member to which each error belongs. The errors that are not listed belong to records. */
 const PLACES: Partial<Record<DistributionErrorCode, string>> = {
   InvalidTotal: 'total',
   InvalidDecay: 'decay',

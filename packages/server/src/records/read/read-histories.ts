@@ -100,7 +100,7 @@ export async function readAncestors(
 }
 
 /**
- * Runs a read of several statements in the fair queue, by `readOfOneMoment`. Pauses between statements while other
+ * Runs a read of several statements with `readOfOneMoment` in the fair queue. Pauses between statements while other
  * projects have requests.
  */
 async function inSteps(

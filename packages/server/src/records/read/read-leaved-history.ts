@@ -33,7 +33,7 @@ export async function readShortHistory(
   return { bundle: JSON.parse(text) as Bundle, leaves: JSON.parse(row.leaves ?? '[]') as RecordLeaf[] };
 }
 
-/** Reads a history of any length in steps, truncated to at most `maxLeaved` records and contents. */
+/** Reads a long history in steps. Truncates it to at most `maxLeaved` records and contents. */
 export async function readLeavedHistory(
   source: HistorySource,
   options: BundleQuery & { maxLeaved: number },
@@ -47,8 +47,8 @@ export async function readLeavedHistory(
  * Adds the attributions that are still stored under an alias. When a content gets an alias, the attributions of the
  * alias move to the canonical identifier, except those that the canonical identifier already has. A bundle without a
  * proof omits these duplicates. A bundle with a proof contains them, because the map lists them under the alias. A
- * truncated bundle stays unchanged. If there are more than `maxItems` duplicates, the bundle omits them and says that
- * it is truncated.
+ * truncated bundle stays unchanged. If the duplicates exceed `maxItems` or the size of a response, the bundle omits
+ * them and says that it is truncated.
  */
 export async function addAliasAttributions(
   db: Queryable,

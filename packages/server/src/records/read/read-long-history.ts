@@ -17,7 +17,7 @@ import { type HistoryTexts, renderHistory } from './render-history.js';
 
 /**
  * Reads a history of any length with many short statements. The result contains every commit before the call, and
- * perhaps some later ones. It is empty for unknown content.
+ * perhaps some later ones. The result is empty for unknown content.
  */
 export async function readLongBundle(
   source: HistorySource,
@@ -140,7 +140,10 @@ function weigh(keys: Iterable<ActionKey>): number {
   return sum;
 }
 
-/** Adds to `seen` the actions that made (`ancestors`) or used the content, until it has `most`. */
+/**
+ * Adds to `seen` the actions that made the content (`ancestors`) or used it (`descendants`), until `seen` has at least
+ * `most` actions.
+ */
 async function findActions(
   source: HistorySource,
   {

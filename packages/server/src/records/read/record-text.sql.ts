@@ -43,6 +43,6 @@ export interface RecordLeaf {
   digest: string;
   leafIndex: number;
   salts: Salts;
-  /** JSON pointer of each erased field -> its commitment, base64. */
+  /** The commitment (base64) of each erased field, by JSON Pointer. */
   erased?: Record<string, string>;
 }

@@ -59,7 +59,7 @@ async function readFromBodies<Value>(
   return values;
 }
 
-/** Reads the public key of each stored entity; undefined for an entity without a key. */
+/** Reads the public keys of those of the entities that are stored; undefined for an entity without a key. */
 export async function readPublicKeys(
   db: Queryable,
   projectId: string,
@@ -152,7 +152,7 @@ export async function readBodyBytes(
   return row?.bytes ?? 0;
 }
 
-/** Returns whether each stored entity has a wallet, by id. */
+/** Returns, by id, whether each of the entities that is stored has a wallet. */
 export function readWallets(
   db: Queryable,
   projectId: string,

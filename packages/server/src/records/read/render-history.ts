@@ -36,7 +36,7 @@ export interface FoundHistory {
   isMore: boolean;
   /** The requested alias and the root; empty when the request had the canonical CID. */
   asked: readonly (readonly [string, string])[];
-  /** When set, the result has the leaves, and at most this number of records and contents. */
+  /** When set, the result contains the leaves, and has at most this number of records and contents. */
   maxLeaved?: number | undefined;
 }
 

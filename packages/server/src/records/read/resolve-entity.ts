@@ -13,11 +13,11 @@ interface ResolvedEntity {
 }
 
 /**
- * Finds the entity of a request. Returns the id in the request, if it has one. Returns the derived id if the request
- * has no name, no wallet or a public key, if an entity with the derived id is stored, or if the project has no entity
- * of this role and name. Otherwise returns the only entity of this role and name with this wallet, or else the only
- * one without a wallet. Throws `Conflict` with the entities of this role and name when none or several of them match,
- * or when the match has a public key.
+ * Finds the entity of a request. Returns the id in the request, if it has one. Returns the derived id in three cases:
+ * The request lacks a name or a wallet, or has a public key. An entity with the derived id is stored. The project has
+ * no entity of this role and name. Otherwise returns the only entity of this role and name with this wallet, or else
+ * the only one without a wallet. Throws `Conflict` with the entities of this role and name when none or several of them
+ * match, when the match has a public key, or when the match has no wallet and not all entities were compared.
  */
 export async function resolveEntity(
   deps: ResolveEntityDeps,
@@ -129,7 +129,7 @@ function toParts<Item>(items: readonly Item[]): Item[][] {
 function ambiguous(namesakes: readonly Pick<Namesake, 'id' | 'wallet'>[]): ServiceError {
   return new ServiceError(
     'Conflict',
-    'The project has entities with this role and name, but none of them has this wallet.',
+    'The project has entities with this role and name, but the request does not identify one of them.',
     {
       recovery:
         'Send the `id` of one of `details.candidates`, or a new `id` for another entity. PATCH /v1/entity/:id adds a wallet to a stored entity.',

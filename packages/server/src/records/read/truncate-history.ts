@@ -31,8 +31,8 @@ interface TruncatedHistory {
 
 /**
  * Returns the first actions of a history that fit into `maxBytes` of JSON and `maxItems` records and contents. The
- * size of an action includes the records and contents that no earlier action shows. At least one action remains,
- * with the attributions that fit.
+ * size of an action includes the records and contents that no earlier action shows. At least the first action
+ * remains, with the attributions that fit.
  */
 export function truncateHistory(
   history: WholeHistory,
@@ -129,7 +129,7 @@ function placeAttributions(
   return placed.sort((a, b) => a.place - b.place || (a.key.id < b.key.id ? -1 : 1));
 }
 
-/** Returns the last position up to which the sum is within the limit; at least 1. */
+/** Returns the last position up to which the sum is within the limit, or 1 if the first already exceeds it. */
 function lastFitting(sums: readonly number[], maxBytes: number): number {
   let total = 0;
   let last = 1;

@@ -2,7 +2,7 @@ import { DatabaseError } from '../../platform/db/database.js';
 
 const MAX_TRIES = 5;
 
-/** Runs a transaction up to `MAX_TRIES` times while the database rolls it back because of other transactions. */
+/** Runs a transaction again while the database rolls it back because of others, at most `MAX_TRIES` times in all. */
 export async function tryAgain<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {

@@ -5,7 +5,9 @@ export interface BatchSize {
   bytes: number;
 }
 
-/** A larger batch waits in the queue of large batches, which runs one batch per project at a time. */
+/**
+ * A batch that exceeds one of these sizes waits in the queue of large batches, which runs one per project at a time.
+ */
 export const LARGE_BATCH: BatchSize = { records: 200, names: 1_000, bytes: 2 ** 19 };
 
 /** Returns the queue in which a batch waits. */
@@ -29,7 +31,7 @@ export function sizeOfBatch(
 /** Members of an action that list content identifiers. */
 export const LISTS = ['inputCids', 'outputCids'] as const;
 
-/** Counts the content identifiers of actions, which need not have the form of an action yet. */
+/** Counts the content identifiers of actions. The actions may be values that no schema has checked yet. */
 export function countNames(actions: readonly unknown[]): number {
   let count = 0;
   for (const action of actions) for (const list of LISTS) count += listOf(Object(action)[list]).length;

@@ -10,7 +10,7 @@ export interface BatchLimits {
 }
 
 /**
- * Writes a batch of items of one key, all or none. `texts` holds the JSON of `items`. Resolves to one result per
+ * Writes a batch of items with the same key, all or none. `texts` holds the JSON of `items`. Resolves to one result per
  * item, in order.
  */
 export type RunBatch<Item, Result> = (

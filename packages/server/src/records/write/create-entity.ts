@@ -7,8 +7,8 @@ import { proveNewEntity } from './prove.js';
 import { updateEntity } from './update-entity.js';
 
 /**
- * Creates the entity, or returns the stored one with the same values. Throws `Conflict` when they differ. If
- * exactly one entity of this role and name has no wallet, a new wallet is added to it.
+ * Creates the entity, or returns the stored entity if it has the same values. Throws `Conflict` when the values differ.
+ * If no entity of this role and name has the wallet of the request, the only entity without a wallet gets this wallet.
  */
 export async function createEntity(
   deps: RecordDeps,

@@ -11,8 +11,8 @@ const MAX_CACHED_KEYS = 10_000;
 export type IdentifyEntity = (projectId: string, input: EntityInput) => Promise<string>;
 
 /**
- * Uses the id from the request. Without one, the service derives the id from role, name, public key and wallet by HMAC
- * with a secret of the project. So the id reveals only the role. Without id and name, the id is new.
+ * Creates the function that returns the id from a request. Without an id, it derives one from role, name, public key
+ * and wallet by HMAC with a secret of the project. So the id reveals only the role. Without id and name, the id is new.
  */
 export function createIdentifyEntity(db: Database): IdentifyEntity {
   const keys = new Map<string, Uint8Array>();

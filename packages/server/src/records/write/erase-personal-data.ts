@@ -48,13 +48,13 @@ export async function erasePersonalData(
     actions: await finish(erase('action')),
     attributions: await finish(erase('attribution')),
   };
-  // The stored responses are the last: no request can store a response with a record that is erased already.
+  // Stored responses come last: from now on, no request can store a response that shows the erased data.
   await finish(eraseAllAnswers({ provenance, scheduler }, { projectId, entityId }));
   assertNoneAltered(altered);
   return { entityId, erasedAt, erased };
 }
 
-/** Adds to the error of a step that waited too long for its turn that the steps before it have an effect. */
+/** Replaces the error of a step that found no slot: the error then says that the erasure is not complete. */
 function toIncomplete(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'Unavailable') return error;
   return new ServiceError('Unavailable', `The erasure is not complete. ${error.message}`, {
@@ -104,7 +104,7 @@ async function eraseKind(deps: ErasureDeps, target: ErasureTarget): Promise<numb
   }
 }
 
-/** Erases the stored responses in steps. */
+/** Erases the entity's records in the stored responses, in steps. */
 async function eraseAllAnswers(
   { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
   { projectId, entityId }: Pick<ErasureTarget, 'projectId' | 'entityId'>,
@@ -136,7 +136,7 @@ async function eraseNext(
   });
   const records = committed.flat();
   const changed = await eraseRecords(provenance, projectId, { kind, records });
-  // Another request changed the entity, so it is read again.
+  // Another request changed the entity meanwhile. The next step reads it again.
   if (kind === 'entity' && changed < sound.length) return { count: 0, last: after };
   return {
     count: sound.filter(({ salts }) => kind === 'entity' || Object.keys(salts).length > 0).length,

@@ -13,7 +13,7 @@ export interface ErasableRecord {
 
 export type ErasurePosition = Pick<ErasableRecord, 'at' | 'id'>;
 
-/** Records with personal data, and the last examined record. A page without a last record is the end. */
+/** Records with personal data, and the last examined record. After the last page, `last` is undefined. */
 export interface ErasablePage {
   records: ErasableRecord[];
   last: ErasurePosition | undefined;
@@ -47,7 +47,7 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
 
 /**
  * Reads the next records of the entity, newest first, and lists those with personal data. The last may exceed the size
- * limit. The index gives the page before the filter, so records that are erased already do not make a page longer.
+ * limit. The filter applies after the index has selected the page, so erased records do not make a page longer.
  */
 export async function listErasable(
   db: Queryable,
@@ -62,7 +62,7 @@ export async function listErasable(
   return { records, last: rows.at(-1) };
 }
 
-/** The condition on the position is absent on the first page, so that every plan can use it to search the index. */
+/** Returns the SQL of a page. Only later pages have the condition on the position, so every plan can use its index. */
 function toListSql(kind: RecordKind, hasPosition: boolean): string {
   const { table, time, ofEntity, isLeft } = SOURCES[kind];
   const idType = kind === 'entity' ? 'text' : 'uuid';
@@ -89,7 +89,7 @@ function toListSql(kind: RecordKind, hasPosition: boolean): string {
      where is_left or is_last order by taken.at desc, taken.id desc`;
 }
 
-/** Erases records, except those that changed after they were read. Returns the number of erased records. */
+/** Erases records, except those that have changed since they were read. Returns the number of erased records. */
 export async function eraseRecords(
   db: Queryable,
   projectId: string,
@@ -103,8 +103,9 @@ export async function eraseRecords(
 }
 
 /**
- * Deletes the responses that show records of the entity, among the next stored responses after the position `after`
- * (hex digits, at first empty). Returns the position after them, or undefined when there were none.
+ * Examines the next stored responses after the position `after` (hex digits, at first empty). Replaces those that show
+ * records of the entity by the outcome `erased`. Returns the position of the last examined response; undefined when
+ * there is none.
  */
 export async function eraseAnswers(
   db: Queryable,

@@ -6,7 +6,7 @@ import type { Outcome, WrittenResource } from './outcome.js';
 type PositionsByName = Record<string, number[]>;
 
 /**
- * Conditions under which the database can write items without checking each one separately. Items that meet them
+ * Conditions under which the database can write items without checking each one separately. Items that meet all of them
  * are called fresh. The SQL function `provenance.items_needing_serial_write()` documents each member and returns
  * the items that are not fresh.
  */
@@ -81,14 +81,14 @@ export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
   return expected;
 }
 
-/** Returns the entity's id when the item has one entity with a role and nothing else. */
+/** Returns the id of the entity when the item contains nothing but one entity, and this entity has a role. */
 function readNewEntity({ entities = [], ...others }: RecordItem): string | undefined {
   const [entity] = entities;
   const isAlone = entities.length === 1 && Object.keys(others).length === 0;
   return isAlone && entity !== undefined && 'role' in entity.body ? entity.id : undefined;
 }
 
-/** Adds the inputs that must be stored already. For an input from an earlier item it adds that item's position. */
+/** Adds the inputs that must be stored already. For an input that an earlier item made, adds this item's position. */
 function expectInputs(
   expected: Expected,
   used: UsedNames,
@@ -172,7 +172,7 @@ function createUsedNames() {
   };
 }
 
-/** Whether an input must be known and comes from an earlier item, which the service may still reject. */
+/** Whether inputs must be known, and an earlier item made one of them. The service may still reject that item. */
 function isChained(used: UsedNames, { action, inputsMustBeKnown }: FreshCandidate): boolean {
   return inputsMustBeKnown === true && inputsOf(action).some((cid) => used.makerOf(cid) !== undefined);
 }

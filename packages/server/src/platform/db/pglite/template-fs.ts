@@ -20,7 +20,7 @@ export class TemplateFS extends EmscriptenBuiltinFilesystem {
   }
 
   override async initialSyncFs(): Promise<void> {
-    if (this.pg === undefined) throw new Error('The file system is filled before the engine has it');
+    if (this.pg === undefined) throw new Error('initialSyncFs was called before the engine was attached');
     const { FS } = this.pg.Module;
     for await (const { name, isDirectory, content } of readEntries(this.#archive)) {
       const place = DATABASE + name;
@@ -51,7 +51,7 @@ async function* readEntries(
   }
 }
 
-/** Returns a function that reads the next bytes into a new buffer. After the end of the stream, they are zeros. */
+/** Returns a function that reads the next bytes into a new buffer. Bytes beyond the end of the stream are zero. */
 function createTaker(stream: AsyncIterable<Buffer>): (sizeBytes: number) => Promise<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array();
@@ -72,7 +72,7 @@ function createTaker(stream: AsyncIterable<Buffer>): (sizeBytes: number) => Prom
   };
 }
 
-/** A field ends at its first NUL byte. */
+/** Reads a text field of a header. It ends at its first NUL byte, or at `to`. */
 function textOf(header: Buffer, from: number, to: number): string {
   return header.toString('utf8', from, to).split('\0', 1)[0] ?? '';
 }

@@ -4,7 +4,7 @@
 export interface MessageWriter {
   parse(name: string, text: string): void;
   describe(name: string): void;
-  /** Values are texts. Null means NULL. */
+  /** Each value is the text form of a parameter. Null means NULL. */
   bind(name: string, values: readonly (string | null)[]): void;
   execute(): void;
   sync(): void;
@@ -117,6 +117,7 @@ export type EngineRefusal = Readonly<Record<string, string>>;
 /** The answer to all messages up to a `sync` or a `query`. */
 export interface EngineAnswer {
   bytes: Buffer;
+  /** Offsets of the rows in `bytes`, for `readRow`. */
   rows: readonly number[];
   parameterTypes: readonly number[];
   columns: readonly ResultColumn[];
@@ -171,7 +172,7 @@ function readTypes(answer: Buffer, at: number): number[] {
   return Array.from({ length: answer.readUInt16BE(at) }, (_, i) => answer.readUInt32BE(at + 2 + 4 * i));
 }
 
-/** A column has 18 bytes after its name. The type begins at byte 6. */
+/** A column has 18 bytes after its name. The type begins at byte 6 of these, counted from 0. */
 function readColumns(answer: Buffer, at: number): ResultColumn[] {
   let place = at + 2;
   return Array.from({ length: answer.readUInt16BE(at) }, () => {

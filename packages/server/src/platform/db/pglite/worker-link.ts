@@ -18,7 +18,7 @@ export interface WorkerLink {
   query(text: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<unknown[]>;
   /** Begins a transaction when it is the project's turn. All other calls wait until the transaction ends. */
   begin(options?: TransactionOptions): Promise<OpenTransaction>;
-  /** Rejects new calls, waits for earlier ones, then closes the database. */
+  /** Rejects new calls, except those of an open transaction. Waits for earlier calls, then closes the database. */
   close(): Promise<void>;
   isDown(): boolean;
   terminate(): void;
@@ -36,8 +36,8 @@ export interface OpenTransaction {
 }
 
 /**
- * Starts the thread. Rejects and ends the thread if the database is not open within `startMs`. Later, ends a thread
- * that sends nothing for `silentMs` while a query waits.
+ * Starts the thread. If the database is not open within `startMs`, ends the thread and rejects. Later, ends the thread
+ * if it sends nothing for `silentMs` although it has an unanswered call other than a script.
  */
 export async function startWorker(
   settings: EngineWorkerSettings,

@@ -38,15 +38,15 @@ async function open(): Promise<PGlite> {
 }
 
 /**
- * As on PostgreSQL, each statement is planned once, also inside functions. With a statistics target of 10,
- * `analyze` reads only 3,000 rows of a table, since it blocks the only session.
+ * As on PostgreSQL, each statement is planned once, also inside functions. `analyze` blocks the only session, so a
+ * statistics target of 10 limits it to 3,000 rows of a table.
  */
 const SESSION_PARAMS = [
   'plan_cache_mode=force_generic_plan',
   'jit=off',
   'default_statistics_target=10',
   // Pages are in memory, so a random read costs as much as a sequential one. With the default, the planner would scan
-  // small tables, and would keep this plan until a table has doubled.
+  // small tables sequentially, and would keep this plan until a table has doubled.
   'random_page_cost=1',
   // A small buffer is enough, because the operating system also caches the files of a directory.
   'shared_buffers=32MB',
@@ -64,12 +64,12 @@ function toOption(setting: string): string[] {
 }
 
 /**
- * An option that makes initdb fail. A failing disk can hide PG_VERSION after the check in `assertThere`. PGlite must
- * not create a database then.
+ * An option that makes initdb fail. A failing disk can hide PG_VERSION after the check in `assertThere`. PGlite would
+ * then create a database.
  */
 const MAKES_NONE = { initDbStartParams: ['--no-database-is-to-be-made'] };
 
-/** Throws if PG_VERSION cannot be read: the engine would create a new database in the directory. */
+/** Throws if PG_VERSION cannot be read, because the engine would then create a new database in the directory. */
 function assertThere(directory: string): void {
   try {
     readFileSync(path.join(directory, 'PG_VERSION'));
@@ -90,7 +90,7 @@ function endThread(reason: string): never {
   process.exit(1);
 }
 
-/** Maximum time for which an answer waits, so that several answers are sent together. */
+/** An answer is sent together with the next one if the last message was sent less than this time ago. */
 const HOLD_MS = 1;
 
 async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): Promise<void> {

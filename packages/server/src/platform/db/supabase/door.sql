@@ -1,5 +1,6 @@
--- Functions that the service calls over REST. They run statements as the role colophon_records, which can only read and
--- write rows of the schema provenance. Only the service key of Supabase may call them.
+-- `colophon_run` and `colophon_schema`, which the service calls over REST. They run statements as the role
+-- colophon_records. This role can only read and write rows of the schema provenance, and use its sequences and
+-- functions. Only the service key of Supabase may call the two functions.
 do $door$
 begin
   if not exists (select from pg_roles where rolname = 'colophon_records') then

@@ -36,8 +36,9 @@ Run the SQL that this command prints, in the SQL editor of the project or with p
 }
 
 /**
- * Opens the records in a Supabase project. Each statement is a call of a function that `colophon supabase-sql`
- * installs. Rejects when Supabase is unreachable, refuses the key, or lacks the schema of this version.
+ * Opens the records in a Supabase project. All statements go through a function that `colophon supabase-sql` installs.
+ * Rejects when Supabase is unreachable, refuses the key, lacks the schema of this version, or uses another isolation
+ * level than `read committed`.
  */
 export async function openSupabase(
   place: SupabaseLocation,

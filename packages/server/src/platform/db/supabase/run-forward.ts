@@ -21,10 +21,10 @@ export function toStatement(text: string, parameters: readonly unknown[] = []): 
 }
 
 /**
- * Runs a transaction over REST, where every call is a separate transaction. Each call sends the new statement after
- * all earlier ones, and is rolled back. The last call sends all statements again. It commits if each returns the
- * same rows as before, so the effect is that of one transaction. If rows have changed, `run` starts again. After 8
- * attempts it throws `Unavailable`.
+ * Runs a transaction over REST, where every call is a separate transaction. For each new statement, a call sends all
+ * earlier statements and the new one, and rolls back. The last call sends all statements again. It commits if each
+ * statement returns the same rows as before, so the effect is that of one transaction. If rows have changed, `run`
+ * starts again. After 8 attempts, `runForward` throws `Unavailable`.
  */
 export async function runForward<T>(runStatements: RunStatements, run: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

@@ -37,7 +37,7 @@ end
 $install$;`;
 }
 
-/** As in `migrate`, functions of a later version stay. */
+/** Returns SQL that creates the functions. As in `migrate`, functions of a later version stay. */
 function writeFunctions(migrations: readonly SqlFile[]): string {
   const functions = readFunctions('provenance');
   const { current, former, checksum } = describeFunctions(functions);
