@@ -100,7 +100,7 @@ export const ERROR_CODES = {
   EmbeddingFailed: {
     statuses: [502],
     meaning: 'The embedding provider failed.',
-    remedy: 'Try again later, or record without a description.',
+    remedy: 'Try again later.',
   },
   Unavailable: {
     statuses: [503],

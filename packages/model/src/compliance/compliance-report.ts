@@ -8,7 +8,7 @@ import { instantAnswer } from '../records/json-fields.js';
 
 const count = z.int().nonnegative();
 
-/** Schema of a layer of a recorded content, as it is when the report is made. */
+/** Schema of a layer of a recorded content, with its state at the time of the report. */
 const reportedLayerSchema = z
   .object({
     kind: z.enum(MARK_LAYERS),
@@ -20,7 +20,7 @@ const reportedLayerSchema = z
   })
   .meta({ id: 'ReportedLayer' });
 
-/** Schema of a content that was marked in the period. It has ids only, and no personal data. */
+/** Schema of a content that was marked in the period. It names the performer only by id, and has no personal fields. */
 export const markedContentSchema = z
   .object({
     cid: z.string(),
@@ -60,7 +60,7 @@ const marksSchema = z.object({
 const unmarkedSchema = z.object({
   aiActions: count.meta({ description: 'Actions with an AI tool (`ext:ai@1.0.0`) and no mark' }),
   aiManifests: count.meta({
-    description: 'Contents whose manifest states AI, recorded by an action without a mark',
+    description: 'Contents whose manifest states that AI took part, and whose action has no mark',
   }),
 });
 
@@ -93,7 +93,7 @@ const logSchema = z.object({
   checkpoint: z.string().meta({ description: 'Signed state of the log at the time of the report (C2SP)' }),
   sizes: z.object({ atStart: count, atEnd: count }).meta({
     description:
-      'Number of leaves up to the last action or attribution before the start of the period, and before its end',
+      'Number of leaves up to the last action or attribution before the start (`atStart`) and before the end (`atEnd`) of the period',
   }),
   anchor: z
     .object({ ...coverage, ...anchorPlace, blockNumber: count, status: z.enum(['confirmed', 'final']) })
@@ -110,7 +110,7 @@ export const robustnessSchema = z
   .object({
     method: z.string(),
     layer: z.enum(MARK_LAYERS),
-    source: z.string().meta({ description: 'File of the repository with the measurement' }),
+    source: z.string().meta({ description: 'Path in the repository of the file with the measurement' }),
     measures: z.string().meta({ description: 'Meaning of the values; plain text' }),
     unit: z.enum(['percent', 'agreement']),
     figures: z.array(
@@ -144,7 +144,7 @@ export const complianceReportSchema = z
   })
   .meta({ id: 'ComplianceReport' });
 
-/** A layer of a marked content, as it is when the report is made. */
+/** A layer of a marked content, with its state at the time of the report. */
 export type ReportedLayer = z.output<typeof reportedLayerSchema>;
 /** A content that was marked in the period. */
 export type MarkedContent = z.output<typeof markedContentSchema>;

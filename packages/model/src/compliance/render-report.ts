@@ -10,8 +10,8 @@ const DISCLOSURES = {
 const STATES = { added: 'added', pending: 'pending', unavailable: 'not available' } as const;
 
 /**
- * Renders a compliance report as one HTML document without scripts, to read and to print. All values are escaped. A
- * content security policy can allow its only style with the digest of `REPORT_STYLE`.
+ * Renders a compliance report as one HTML document without scripts, to read and to print. All values are escaped. The
+ * document has one style. A content security policy can allow this style by the digest of `REPORT_STYLE`.
  *
  * @example
  * renderComplianceReport(report).startsWith('<!doctype html>'); // => true
@@ -85,7 +85,7 @@ function unmarkedSection({ unmarked: { aiActions, aiManifests } }: ComplianceRep
   return markup`<section><h2>AI content without a mark</h2>
 ${factsOf([
   ['Actions with an AI tool and no mark', aiActions],
-  ['Contents whose manifest states AI, recorded without a mark', aiManifests],
+  ['Contents whose manifest states that AI took part, recorded without a mark', aiManifests],
 ])}
 <p>One content can count in both lines. Imported manifests of other makers count in the second line.</p>
 </section>\n`;

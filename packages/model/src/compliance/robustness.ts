@@ -35,7 +35,7 @@ const IMAGE_MARK: readonly Row[] = [
 const ALL = [100, 84, 100] as const;
 const MOST = [95, 76, 99] as const;
 
-/** The table of sound marks in bench/marking.md. */
+/** The table "Sound marks" of bench/marking.md, without targets. */
 const SOUND_MARK: readonly Row[] = [
   ['none', ALL, ALL],
   ['MP3 128 kbit/s', ALL, ALL],
@@ -103,8 +103,8 @@ function toFigures(rows: readonly Row[], columns: readonly string[]): Robustness
 }
 
 /**
- * Returns the measured robustness of the watermark and fingerprint methods of this version. `source` names the page of
- * the repository with the measurement and how to repeat it. A method without a measurement has no figures.
+ * Returns the measured robustness of the watermark and fingerprint methods of this version. `source` is the path of the
+ * page with the measurement and the steps to repeat it. A method without a measurement has no figures.
  *
  * @example
  * robustnessOfMethods()[0]?.method; // => 'image-mark/1'
@@ -122,7 +122,7 @@ export function robustnessOfMethods(): Robustness[] {
       limits: [
         'Generated: 15 pictures that a program made. Photographs: 50. The intervals are wide because the sets are small.',
         'The figures of generated pictures are from a run before the payload had its checksum.',
-        'False positives: the calculated upper bound is 10^-6. 0 of 115 unmarked crops of photographs had a mark.',
+        'False positives: the calculated upper bound is 10^-6. The detector found no mark in 115 crops of unmarked photographs.',
         'The detector finds no mark after rotations of more than 7 degrees, quarter turns, mirroring, strong changes of the aspect ratio, or crops below about a third of the area.',
         'Everybody can read, remove or copy a watermark. It points to a record and proves no origin.',
       ],
@@ -137,7 +137,7 @@ export function robustnessOfMethods(): Robustness[] {
       figures: toFigures(SOUND_MARK, ['music', 'speech-like']),
       limits: [
         'A program made the 20 sounds of each kind. No figure is for recordings.',
-        'False positives: the calculated upper bound is 10^-6. 0 of 120 unmarked cuts had a mark.',
+        'False positives: the calculated upper bound is 10^-6. The detector found no mark in 120 cuts of unmarked sounds.',
         'Changes of speed or pitch destroy the mark. The service marks WAV files only, and its detector reads WAV files only.',
         'Everybody can read, remove or copy a watermark. It points to a record and proves no origin.',
       ],
@@ -173,7 +173,7 @@ export function robustnessOfMethods(): Robustness[] {
       layer: 'fingerprint',
       source: 'bench/similarity.md',
       measures:
-        'Share of altered copies of 14 videos that agree enough with the original to be found, and share that gets the verdict auto (certainly a copy).',
+        'Share of the altered copies of 14 videos that the comparison finds, and share with the verdict auto (certainly a copy).',
       unit: 'percent',
       figures: toFigures(VIDEO_FINGERPRINT, ['found', 'verdict auto']),
       limits: [

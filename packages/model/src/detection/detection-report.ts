@@ -32,7 +32,7 @@ export function signDetection(facts: DetectionFacts, signer: NoteSigner): Detect
 
 /**
  * Verifies a detection report with the public key of a service, 32 bytes from a trusted source. The report states
- * the findings of that service at that time. It does not prove that the statements in the marks are true.
+ * the findings of this service at `detectedAt`. It does not prove that the statements in the marks are true.
  *
  * @example
  * const publicKey = new Uint8Array(32);

@@ -4,7 +4,7 @@ import type { Ancestor } from './lineage.js';
 import { greatestCommonDivisor, type Rational } from './rational.js';
 import { weigh } from './recipients.js';
 
-/** A content with the weights of its credited entities. The weights are integers without a common divisor. */
+/** A content with the weights of its credited entities: integers without a common divisor above 1. */
 export interface Claim extends Ancestor {
   basis: 'weights' | 'default' | 'nobody';
   weights: Map<string, bigint>;
@@ -12,14 +12,15 @@ export interface Claim extends Ancestor {
   whole: bigint;
 }
 
-/** Exact weights by entity id, then by CID. All have one common denominator, which is left out. */
+/** Exact weights by entity id, then by CID: the numerators of fractions with one common denominator. */
 export type Earnings = Map<string, Map<string, bigint>>;
 
 const CONTRIBUTING_ROLES = ['creator', 'contributor'];
 
 /**
- * Creates the claim of a content. If any credit has a weight, all entities with a weight count, in any role, and
- * creators and contributors without a weight have the weight 0. Otherwise the creators count equally.
+ * Creates the claim of a content. If any credit has a weight, the entities with a weight count, whatever their role.
+ * Creators and contributors without a weight then have the weight 0. If no credit has a weight, the creators count
+ * equally.
  */
 export function toClaim(ancestor: Ancestor, credits: readonly Credit[]): Claim {
   const hasWeights = credits.some(({ weight }) => weight !== undefined);

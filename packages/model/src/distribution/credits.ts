@@ -54,7 +54,7 @@ function eachOnce(attributions: readonly Attribution[]): Attribution[] {
   });
 }
 
-/** Returns the outputs of each action that are in `cids`. */
+/** Returns, by action id, the outputs of the action. Leaves out outputs that are not in `cids`. */
 function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<string, Set<string>> {
   const outputs = new Map<string, Set<string>>();
   for (const step of steps) {
@@ -65,7 +65,9 @@ function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<strin
   return outputs;
 }
 
-/** Returns `weight`, or else the weight of the contribution extension in points. One per cent is 100 points. */
+/**
+ * Returns `weight`, or else the weight of the contribution extension. A percentage becomes points: 1 % is 100 points.
+ */
 function weightOf({ weight, entityId, extensions = {} }: Attribution): Rational | undefined {
   if (weight !== undefined) return requireWeight(weight, entityId);
   if (!Object.hasOwn(extensions, CONTRIB_EXTENSION)) return undefined;

@@ -43,7 +43,7 @@ const HALF: Rational = { numerator: 1n, denominator: 2n };
  * all contents, and the total is distributed by largest remainder as in `distributeByWeight`. `earned` divides each
  * share among its contents by the same method; `lineagePath` returns the path to one of them. A content without
  * credited entities gets no part (`basis: 'nobody'`). When no content has credited entities, `allocated` is 0.
- * `complete` is false when the bundle lacks actions within the range of the policy.
+ * `complete` is false when the bundle may lack actions within the range of the policy.
  *
  * Accepts a bundle from `GET /v1/bundle/:cid`, a bundle that `toBundle` made from a manifest, or any object with the
  * members of `LineageBundle`. The cost is proportional to the size of the bundle. Throws `DistributionError`:

@@ -12,8 +12,8 @@ import { DEFAULT_TOTAL, requireTotal, type Shares, toShares } from './shares.js'
  *   entity id in code-point order. The order of the recipients does not matter.
  * - Without any weight, all recipients have the same weight, and `defaultUsed` is true. If any recipient has a
  *   weight, recipients without one have the weight 0.
- * - Shares of 0 are listed too. Entities with a share and no wallet are in `withoutWallet`; their share is not given
- *   to others.
+ * - Shares of 0 are listed too. `withoutWallet` lists the entities with a share above 0 and no wallet. They keep their
+ *   share.
  *
  * Throws `DistributionError`: `InvalidWeight`, `InvalidTotal`, `ConflictingWallets`, `TooPrecise`, and
  * `NothingToShare` when there is no recipient or all weights are 0.

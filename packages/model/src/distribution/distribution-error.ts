@@ -6,7 +6,7 @@ export const DISTRIBUTION_ERROR_CODES = {
     'The decay must be a number, decimal or fraction above 0 and at most 1; a policy without decay accepts no decay.',
   InvalidDepth: 'The depth must be a whole number of at least 1; a policy without depth accepts no depth.',
   InvalidAmount: 'The amount is negative or not below 2^256.',
-  InvalidShare: 'A share is not a whole number of at least 0, or an entity has two.',
+  InvalidShare: 'A share is not a whole number of at least 0, or an entity has two shares.',
   ConflictingWallets: 'One entity has two different wallets.',
   NothingToShare: 'No entity has a weight or share above 0.',
   CyclicBundle: 'A content of the bundle is its own ancestor.',

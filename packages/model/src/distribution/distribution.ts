@@ -28,13 +28,17 @@ const earnedSchema = z.object({
 
 const sharedContentSchema = z.object({
   cid: z.string(),
-  distance: z.int().nonnegative().meta({ description: 'Actions between this content and the requested one' }),
+  distance: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'Number of actions from this content to the requested one' }),
   basis: z.enum(['weights', 'default', 'nobody']).meta({
     description:
       '`weights`: by recorded weights. `default`: without recorded weights, the creators share equally. `nobody`: the content credits nobody and has no part',
   }),
   from: z.object({ cid: z.string(), actionId: z.string() }).optional().meta({
-    description: 'The next content on the shortest path to the requested one, and the action that made it',
+    description:
+      'The next content on the shortest path to the requested one, and the action that made this next content',
   }),
 });
 
@@ -56,7 +60,7 @@ export const distributionSchema = sharesSchema
     contents: z.array(sharedContentSchema).meta({ description: 'The contents that count, nearest first' }),
     complete: z
       .boolean()
-      .meta({ description: 'False when the bundle lacks actions within the range of the policy' }),
+      .meta({ description: 'False when the bundle may lack actions within the range of the policy' }),
   })
   .meta({ id: 'Distribution' });
 
@@ -101,7 +105,9 @@ const sentBundleSchema = z
       'A bundle of `GET /v1/bundle/:cid`, or an object with these members; other members are ignored',
   });
 
-/** Schema of the body of a preview request: weights, or a bundle and the options of its distribution. */
+/**
+ * Schema of the body of a preview request: either weights, or a bundle and its options. `total` is allowed with both.
+ */
 export const distributionInputSchema = z
   .strictObject({
     weights: z.array(recipientSchema).min(1).max(MAX_RECIPIENTS).optional(),

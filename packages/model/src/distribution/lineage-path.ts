@@ -1,7 +1,7 @@
 import type { Distribution } from './distribution.js';
 
 /**
- * Returns the contents on the shortest path from the requested content to `cid`, both included. Returns undefined when
+ * Returns the CIDs on the shortest path from the requested content to `cid`, both included. Returns undefined when
  * the distribution does not include `cid`. `distribution` is a result of `distributeBundle`. If there are several
  * shortest paths, the distribution contains one of them.
  *

@@ -30,7 +30,7 @@ export interface Ancestor {
 /** The contents of a lineage, nearest first. Contents of the same distance are in code-point order. */
 export interface Lineage {
   ancestors: Ancestor[];
-  /** Whether an action of the bundle leads to content beyond the requested depth. */
+  /** Whether the bundle has an action that made a content just beyond the requested depth. */
   reachesBeyond: boolean;
 }
 
@@ -62,7 +62,8 @@ export function stepsOf(bundle: LineageBundle): Step[] {
 /**
  * Returns `root` and the contents that `root` was made from, up to `depth` actions away. Each content is listed once,
  * with its smallest distance. When a content has several shortest paths, `from` names the first content in code-point
- * order. If several actions connect the two contents, `from` names the first action in code-point order.
+ * order. If several actions connect the two contents, `from` names the first action in code-point order. Throws
+ * `CyclicBundle` for a cycle.
  */
 export function walkLineage(root: string, steps: readonly Step[], depth: number): Lineage {
   const makers = makersOf(steps);

@@ -17,11 +17,10 @@ const NUMBER = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 const MAX_INTEGER = 1n << 1024n;
 
 /**
- * Returns the exact value of a number of at least 0. Returns undefined for a negative or infinite number, NaN, and
- * any other text.
+ * Returns the exact value of a number of at least 0. Returns undefined for any other value.
  *
  * Accepts texts of digits (`"12"`, `"0.125"`, `"1/3"`; at most 64 digits on either side of the point or slash),
- * bigints below 2^1024, and numbers. A number has the value of its decimal in JSON: 0.1 is exactly 1/10.
+ * bigints below 2^1024, and finite numbers. A number has the value of its decimal in JSON: 0.1 is exactly 1/10.
  *
  * @example
  * parseRational('2/6'); // => { numerator: 1n, denominator: 3n }

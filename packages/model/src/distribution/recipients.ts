@@ -44,7 +44,7 @@ export function requireWeight(weight: Exact, entityId: string): Rational {
   );
 }
 
-/** Returns the wallets of the entities that have one. Throws `ConflictingWallets` when an entity has two. */
+/** Returns the wallets by entity id. Throws `ConflictingWallets` when an entity has two different wallets. */
 export function walletsOf(
   owners: Iterable<{ entityId: string; wallet?: string | undefined }>,
 ): Map<string, string> {

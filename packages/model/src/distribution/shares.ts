@@ -19,10 +19,13 @@ const shareSchema = z.object({
 export const sharesSchema = z
   .object({
     total: units.meta({ description: 'Units to distribute', examples: [DEFAULT_TOTAL] }),
-    allocated: units.meta({ description: 'Sum of the shares: the total, or 0 without recipients' }),
-    defaultUsed: z
-      .boolean()
-      .meta({ description: 'True when no recipient has a weight, so all weights are equal' }),
+    allocated: units.meta({
+      description: 'Sum of the shares: the total, or 0 when no recipient has a weight above 0',
+    }),
+    defaultUsed: z.boolean().meta({
+      description:
+        'True when weights are missing, so that all recipients, or the creators of a content in a bundle, count equally',
+    }),
     shares: z.array(shareSchema).meta({ description: 'Each entity once, the largest share first' }),
     withoutWallet: z.array(z.string()).meta({
       description: 'Entities with a share above 0 and without a wallet; they keep their share',

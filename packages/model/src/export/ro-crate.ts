@@ -26,7 +26,7 @@ const AGENT_TYPES: Record<string, string> = {
 /**
  * Converts a bundle to the metadata document of a detached RO-Crate 1.1. Contents become files at `ipfs://`. Actions
  * become `CreateAction` with `agent`, `object` and `result` (RO-Crate 1.1, "Provenance of entities"). The graph
- * contains every `@id` that it refers to.
+ * contains every content, entity and action that it refers to.
  *
  * @example
  * toRoCrate({ cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true })['@context']; // => 'https://w3id.org/ro/crate/1.1/context'
@@ -86,7 +86,7 @@ export function toRoCrate(bundle: Bundle): JsonObject {
   };
 }
 
-/** Returns the root of the crate. Its date is the date of its newest element. */
+/** Returns the root of the crate. Its date is the date of the newest action or resource. */
 function toRoot({ cid, actions, resources }: Bundle, names: readonly string[]): JsonObject {
   const dates = [
     ...actions.map(({ recordedAt }) => recordedAt),

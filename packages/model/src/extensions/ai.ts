@@ -20,7 +20,7 @@ const usage = {
   seed: z.number().optional(),
 };
 
-/** The flat shape of the specification. `aiTool` has the same shape. */
+/** The flat shape of the specification. It has all members of `aiTool`, and more. */
 const flat = z.looseObject({
   provider: z.string().min(1),
   model: z.string().min(1),

@@ -109,12 +109,12 @@ const manifest = z.looseObject({
 /**
  * `{manifestCid, generator?, aiDisclosure?, actions?, ingredientCids?, validSignature?, signedBy?}` of the
  * specification, "Extensions", or `{manifestLabel, claimGenerator, ...}` of the published ProvenanceKit media
- * package. The member `manifestCid` or `manifestLabel` selects the shape. A value with both has the first shape, and
- * its other members stay unchanged.
+ * package. The member `manifestCid` or `manifestLabel` selects the shape. A value with both members has the first
+ * shape; the service does not check the members of the second shape, and keeps them unchanged.
  *
  * In the first shape, `actions` are names, and `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made by
- * people alone). In the second shape, both are objects. An action name is any string, since C2PA has more names than
- * the published set lists.
+ * people alone). In the second shape, `aiDisclosure` and each action are objects. An action name is any string, since
+ * C2PA has more names than the published set lists.
  */
 export const c2paExtensionSchema = chooseByMember(z.union([summary, manifest]), [
   ['manifestCid'],

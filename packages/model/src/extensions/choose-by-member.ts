@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
 /**
- * Creates a schema for a union whose option is selected by a member of the value. Only the selected option reports
- * faults, each at its own path; a plain union would report the faults of every option.
+ * Creates a schema for a union. A member of the value selects the option. Only the selected option reports faults, each
+ * at its own path; a plain union would report the faults of every option.
  *
- * `selectingMembers` lists the selecting members of each option, in the order of the options. The schema selects the
- * first option of which the value has a selecting member. It rejects a value without any selecting member, with a
- * message that lists all of them. The schema does not change the value.
+ * `selectingMembers` lists the selecting members of each option, in the order of the options. If the value has
+ * selecting members of several options, the schema selects the first of these options. It rejects a value without any
+ * selecting member, with a message that lists all selecting members. The schema does not change the value.
  */
 export function chooseByMember<Union extends z.ZodUnion<readonly z.ZodType[]>>(
   union: Union,

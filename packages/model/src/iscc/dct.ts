@@ -1,7 +1,7 @@
 /**
- * Returns the unscaled discrete cosine transform (type II) of a sequence whose length is a power of two, by Lee's
- * recursion (B. G. Lee, 1984). With this recursion, a sequence of equal values yields exact zeros. The
- * Image-Code needs them, because it compares coefficients.
+ * Returns the unscaled discrete cosine transform (type II) of a sequence whose length is a power of two. The function
+ * uses the recursion of B. G. Lee (1984). For a sequence of equal values, this recursion yields exact zeros after the
+ * first coefficient. The Image-Code needs these zeros, because it compares coefficients.
  */
 export function dct(values: readonly number[]): number[] {
   const size = values.length;

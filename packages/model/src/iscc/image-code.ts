@@ -16,7 +16,7 @@ const WINDOWS = [
 ] as const;
 
 /**
- * Returns the Image-Code of a picture: 32 x 32 grey values (0 to 255), row by row. Before the call, rotate
+ * Returns the Image-Code of a picture. `pixels` has 32 x 32 grey values (0 to 255), row by row. Before the call, rotate
  * the picture upright, put it on a white background, crop plain borders, and scale it to 32 x 32. Throws
  * IsccError for another number of values.
  */

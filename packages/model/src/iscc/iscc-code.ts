@@ -70,7 +70,7 @@ export function decodeIscc(text: string): IsccUnit[] {
   });
 }
 
-/** Returns the text of each unit of an ISCC, with all bits of the unit that the ISCC contains. */
+/** Returns each unit of an ISCC as text. The text has all bits that the ISCC contains of this unit. */
 export function decomposeIscc(text: string): string[] {
   return decodeIscc(text).map((unit) => encodeIsccUnit(unit));
 }
@@ -82,7 +82,7 @@ export function partOf({ mainType, subType, length }: IsccHeader): Part {
   const name = MAIN_TYPES[mainType];
   if (name === undefined)
     throw new IsccError(
-      `Unknown ISCC main type ${mainType}. Known are 0 (Meta) to ${MAIN_TYPES.length} (ISCC-CODE)`,
+      `ISCC main type ${mainType} is not a unit. Units are 0 (Meta) to ${MAIN_TYPES.length - 1} (Instance)`,
     );
   return { ...withMedium(name, subType), sizeBytes: (length + 1) * 4 };
 }
@@ -99,8 +99,8 @@ function partsOf({ subType, length }: IsccHeader): Part[] {
 }
 
 /**
- * Rejects a unit with a reserved medium (subtypes 5 to 7). In an ISCC-CODE, these subtypes state that no unit has a
- * medium.
+ * Throws IsccError for a unit with a reserved medium (subtypes 5 to 7). In an ISCC-CODE, these subtypes state that no
+ * unit has a medium.
  */
 function assertNamedMedium({ medium }: Pick<IsccUnit, 'medium'>): void {
   if (medium?.startsWith('reserved'))

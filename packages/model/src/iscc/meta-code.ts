@@ -38,7 +38,9 @@ export interface DescribedWork {
   metahash: string;
 }
 
-/** Returns the Meta-Code of a work. Throws IsccError for an empty name and for metadata that is too large. */
+/**
+ * Returns the Meta-Code of a work. Throws IsccError for an empty name, and for metadata that is invalid or too large.
+ */
 export function describeWork(input: IsccMetadata): DescribedWork {
   const name = trimText(joinLines(cleanText(input.name)), MAX_NAME_BYTES);
   if (name === '') throw new IsccError('A Meta-Code needs a name');
@@ -66,7 +68,7 @@ function readMeta(meta: IsccMetadata['meta']): { payload?: Uint8Array; url?: str
   return { payload, url: `data:${mediaType};base64,${base64pad.encode(payload).slice(1)}` };
 }
 
-/** Returns the similarity hash of the name. With `extra`, interleaves the words of both similarity hashes. */
+/** Returns the similarity hash of `name`. With `extra`, interleaves its words with those of the hash of `extra`. */
 function metaDigest(name: string, extra: string | Uint8Array): Uint8Array {
   const nameDigest = hashWindows(codePointWindows(collapseText(name), TEXT_WINDOW));
   if (extra.length === 0) return nameDigest;

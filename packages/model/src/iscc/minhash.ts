@@ -9,19 +9,19 @@ const PER_WORD = 1 / WORD;
 export interface Minhash {
   /** Adds a feature: an unsigned integer of 32 bits. */
   add(feature: number): void;
-  /** Returns 256 bits: the lowest bit of the 64 minima, then the second, third and fourth. */
+  /** Returns 256 bits: the lowest bit of each of the 64 minima, then the second, third and fourth bit of each. */
   digest(): Uint8Array;
 }
 
-/** The words of 32 bits of the permutations `factor * feature + offset`. */
+/** These functions return the low or high 32-bit words of the factors or offsets. */
 const lowWords = (values: readonly bigint[]) =>
   Float64Array.from(values, (value) => Number(value & 0xffff_ffffn));
 const highWords = (values: readonly bigint[]) => Int32Array.from(values, (value) => Number(value >> 32n));
 
 /**
  * Creates a minhash. Its memory does not grow with the number of features. A permutation yields the low 32 bits of
- * `((factor * feature + offset) mod 2^64) mod (2^61 - 1)`. It splits the feature into halves of
- * 16 bits, so that numbers represent each step exactly. BigInt would be many times slower.
+ * `((factor * feature + offset) mod 2^64) mod (2^61 - 1)`. The code splits the feature into halves of 16 bits, so that
+ * a JavaScript number represents each step exactly. BigInt would be many times slower.
  */
 export function createMinhash(): Minhash {
   const [factorLow, factorHigh] = [lowWords(MINHASH_FACTORS), highWords(MINHASH_FACTORS)];

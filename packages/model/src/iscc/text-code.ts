@@ -15,7 +15,7 @@ export function textUnit(text: string): IsccUnit {
   return { mainType: 'content', medium: 'text', digest: minhash.digest() };
 }
 
-/** Normalises text for a Text-Code: lower case, without white space, marks and punctuation, in form NFKC. */
+/** Normalises text for a Text-Code: lower case, without the characters of `DROPPED`, in form NFKC. */
 export function collapseText(text: string): string {
   return text.normalize('NFD').toLowerCase().replace(DROPPED, '').normalize('NFKC');
 }

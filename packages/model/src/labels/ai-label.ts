@@ -4,7 +4,7 @@ import { type AiDisclosure, aiDisclosureSchema } from '../c2pa/provenance-assert
 import type { PublishedFacts } from '../publications/published-history.js';
 import { LABEL_ICONS, type LabelIcon } from './label-messages.js';
 
-/** The levels of AI in content, from most to least. `unstated`: no record states anything. */
+/** The levels of AI in content, from most to least. `unstated`: no record states whether AI took part. */
 export const AI_LEVELS = ['generated', 'assisted', 'involved', 'human', 'unstated'] as const;
 
 /** A level of AI in content. */
@@ -48,9 +48,9 @@ export function levelOfDisclosure(disclosure: AiDisclosure | undefined): AiLevel
 }
 
 /**
- * Returns the level of the AI statement of a manifest. The level is `involved` when the manifest states AI
- * only for a part, or does not state how much AI did (confidence `medium`). A null detection means that there
- * is no manifest.
+ * Returns the level of the AI statement of a manifest. The level is `involved` when the manifest states that
+ * AI made or edited only a part, or leaves open whether AI took part (confidence `medium`). A null detection means that
+ * there is no manifest.
  *
  * @example
  * const said = { isAIGenerated: false, isAIAssisted: false, source: 'c2pa-manifest' };
@@ -75,7 +75,7 @@ function isIndirect(detection: AiDetection | null): boolean {
   return detection?.isAIAssisted === true && detection.confidence === 'medium';
 }
 
-/** Returns the disclosure of a level; undefined for a level without one. */
+/** Returns the disclosure of a level; undefined for a level without a disclosure. */
 export function disclosureOfLevel(level: AiLevel): AiDisclosure | undefined {
   return AI_LABELS.find((label) => label.level === level)?.disclosure;
 }
