@@ -35,7 +35,7 @@ const IMAGE_MARK: readonly Row[] = [
 const ALL = [100, 84, 100] as const;
 const MOST = [95, 76, 99] as const;
 
-/** The table "Sound marks" of bench/marking.md, without targets. */
+/** The table "Sound marks" of bench/marking.md. */
 const SOUND_MARK: readonly Row[] = [
   ['none', ALL, ALL],
   ['MP3 128 kbit/s', ALL, ALL],
