@@ -10,9 +10,11 @@ export interface AssetCids {
   readonly oldestFirst: readonly StoredManifest[];
   /** Returns the CID of a manifest's own content. Throws RangeError for a manifest that is not in `oldestFirst`. */
   ofManifest(manifest: StoredManifest): string;
+  /** Returns the CID of an ingredient. Throws RangeError for an ingredient of another manifest. */
   ofIngredient(ingredient: StoredIngredient): string;
   /**
-   * Returns the format that ingredients state for a manifest's content. Claims of version 2 do not state their format.
+   * Returns the format that ingredients state for a manifest's content. Claims of version 2 do not state the format of
+   * their content.
    */
   formatAsIngredient(manifest: StoredManifest): string | undefined;
   /** Whether a CID identifies a manifest's own content. */
@@ -41,7 +43,7 @@ export interface KnownCids {
  * ingredient.
  *
  * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it refers back
- * to the content that contains the ingredient, and when the content was altered before its use. So no file can
+ * to the content that contains the ingredient, and when the ingredient was altered before its use. So no file can
  * create a cycle in the history, or join content to the manifest of other content.
  */
 export function nameAssets(
@@ -84,7 +86,7 @@ export function nameAssets(
   };
 }
 
-/** Assigns CIDs. `take` returns undefined for a CID that is already assigned. */
+/** Assigns CIDs. `take` returns undefined for an invalid CID, and for a CID that is already assigned. */
 function createNamer(fileCid: string) {
   const derived = new Set<string>();
   const taken = new Set([fileCid]);

@@ -15,8 +15,8 @@ export interface ManifestDefinition {
   /** The argument of `Builder.fromJson`. */
   readonly definition: JsonObject;
   /**
-   * The ingredients of the manifest, in order. Pass an ingredient with bytes to `addIngredientFromBlob`, which includes
-   * its own manifest. Add an ingredient without bytes to `definition.ingredients`.
+   * The ingredients of the manifest, in order. Pass an ingredient with bytes to `addIngredientFromBlob`, which also
+   * adds the ingredient's own manifest. Add an ingredient without bytes to `definition.ingredients`.
    */
   readonly ingredients: readonly { readonly cid?: string; readonly json: JsonObject }[];
 }
@@ -45,7 +45,7 @@ export interface ManifestDefinitionOptions {
  * - Each action has the caller's `when`, or else `when` of the options. Without either, it has none.
  * - `org.colophon.provenance` contains `aiDisclosure` and `metadata`. `cawg.training-mining` is added on request.
  *
- * Throws a ZodError for parts that do not match `manifestPartsSchema`. That schema rejects all parts that would give an
+ * Throws a ZodError for parts that do not match `manifestPartsSchema`. That schema rejects parts that would give an
  * invalid manifest, and a source type of AI when `aiDisclosure` is null.
  *
  * @example

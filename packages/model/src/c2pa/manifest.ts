@@ -50,7 +50,7 @@ export interface Manifest {
   truncated?: true | undefined;
 }
 
-/** Content that was used in a manifest's content. The member `manifest` has the used content's own manifest. */
+/** Content from which somebody made the content of a manifest. `manifest` is the ingredient's own manifest. */
 export interface ManifestIngredient {
   title: string | null;
   format: string | null;
@@ -61,7 +61,7 @@ export interface ManifestIngredient {
    */
   wasAltered: boolean | null;
   manifestLabel: string | null;
-  /** Absent when the ingredient has no manifest, and when the manifest is elsewhere in the same response. */
+  /** Absent when there is no manifest, when it is elsewhere in the response, and when the response leaves it out. */
   manifest?: Manifest | undefined;
 }
 

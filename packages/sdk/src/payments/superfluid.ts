@@ -19,7 +19,7 @@ const forwarderAbi = parseAbi([
 export interface Flows {
   /** Address of the super token contract. */
   token: Address;
-  /** The sum of all streams; 0 ends the streams. */
+  /** The sum of the rates of all streams; 0 ends the streams. */
   totalFlowRate: bigint;
   shares: readonly PaidShare[];
   /** Address of another forwarder contract. */
@@ -29,7 +29,7 @@ export interface Flows {
 /**
  * Builds one call for each wallet with a flow rate above 0. The call sets the stream from the sender of the transaction
  * to the wallet. The flow rates sum to exactly `totalFlowRate`. For a `totalFlowRate` of 0, builds one call for each
- * wallet of an entity with a share. The call ends the stream.
+ * wallet of an entity with a share above 0. The call ends the stream.
  *
  * Throws PaymentError `InvalidAmount` for a flow beyond int96, and the errors of `splitPayment`.
  *

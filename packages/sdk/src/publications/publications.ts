@@ -20,7 +20,7 @@ export interface PublicationPage {
 /** The public histories of a project. All calls need a key with the permission `write`. */
 export interface Publications {
   /**
-   * Publishes the history of a content. Everybody who knows the id of the publication can read it. By default,
+   * Publishes the history of a content. Everybody with the id of the publication can read the history. By default,
    * `withhold` leaves out wallets, metadata, notes, prompts and details. Any value of `withhold` also adds `details`,
    * because extensions can repeat the data. Entities in `hiddenEntities` appear only under a pseudonym.
    *

@@ -13,7 +13,7 @@ export interface EntityAnswer {
   receipt?: Receipt;
 }
 
-/** A changed entity, with its receipt when the call requested it. */
+/** A changed entity. `receipt` is present when the call requested it (`prefer`). */
 export type ChangedEntity = Entity & { receipt?: Receipt };
 
 /** The result of an erasure of personal data. */

@@ -23,7 +23,7 @@ export interface TextSearch extends SearchQuery {
   minScore?: number;
 }
 
-/** A vector of a content from a model of the caller. Vectors of different models cannot be compared. */
+/** A vector that a model of the caller computed for a content. Vectors of different models cannot be compared. */
 export interface ModelVector {
   model: string;
   vector: readonly number[];
@@ -67,7 +67,8 @@ export interface Search {
    */
   text(query: TextSearch, options?: CallOptions): Promise<SearchResult>;
   /**
-   * Stores a vector of recorded content from a model of the caller. It replaces an earlier vector of the same model.
+   * Stores a vector that a model of the caller computed for recorded content. The vector replaces an earlier vector of
+   * the same model for this content.
    *
    * Throws `ApiError`: `NotFound`, `ValidationError` (for example when other vectors of the model have another
    * length).
