@@ -50,7 +50,8 @@ async function main() {
   });
   await until(() => fetch(`${base}/healthz`).then(({ ok }) => ok));
 
-  // 3. Record a file, and wait until the anchor of the action is on the chain. Read the action's receipt and the log's key.
+  // 3. Record a file, and wait until the anchor of the action is on the chain. Read the action's receipt and the log's
+  // key.
   const form = new FormData();
   form.set('json', JSON.stringify({ entity: { id: 'studio:ann', role: 'human', name: 'Ann' } }));
   form.set('file', new Blob(['a photo, as it were']), 'photo.txt');

@@ -166,7 +166,9 @@ async function requireDetector({ name, type }, marked) {
   }
 }
 
-/** Sends a damaged file to the detector. Reads the names of the makers from the publications that the detector finds. */
+/**
+ * Sends a damaged file to the detector. Reads the names of the makers from the publications that the detector finds.
+ */
 async function detect({ name, damage, maker }, damaged) {
   const { layers } = await client.detect(damaged);
   const makers = new Set();

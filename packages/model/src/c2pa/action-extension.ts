@@ -61,8 +61,8 @@ const actionExtensionSchema = z.object({
 });
 
 /**
- * Parses `ext:c2pa:action@1.0.0`. Leaves out members of the wrong type. Returns undefined when the extension is absent or
- * is not an object.
+ * Parses `ext:c2pa:action@1.0.0`. Leaves out members of the wrong type. Returns undefined when the extension is absent
+ * or is not an object.
  */
 export function readActionExtension(extensions: Record<string, unknown>) {
   const extension = extensions[C2PA_ACTION_EXTENSION];

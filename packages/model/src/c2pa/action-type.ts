@@ -43,8 +43,8 @@ const NAME_OF_TYPE: Readonly<Record<string, string>> = {
 
 /**
  * Returns the recorded type of a C2PA action. `c2pa.created` becomes `create`, or `generate` when its source type is
- * AI. An action that changes content becomes `transform`. Any other action becomes `ext:c2pa:<name>`. An accepted
- * type in the parameter `TYPE_PARAMETER` has precedence. This service writes the parameter into a signed file when the
+ * AI. An action that changes content becomes `transform`. Any other action becomes `ext:c2pa:<name>`. An accepted type
+ * in the parameter `TYPE_PARAMETER` has precedence. This service writes the parameter into a signed file when the
  * action name does not determine the type.
  */
 export function toActionType(

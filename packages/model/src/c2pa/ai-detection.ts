@@ -13,10 +13,10 @@ import { wasAltered } from './validation-summary.js';
  *
  * - `high`: the content's own history states the result, by a digital source type or by the assertion
  *   `org.colophon.provenance` (made with AI, edited with AI, or made without AI).
- * - `medium`: the result is indirect. A part was made or edited with AI, or the source type leaves open whether AI
- *   took part.
- * - `low`: the manifest has no statement on AI, or all statements come from an earlier version or a part that was altered
- *   before its use. A manifest that is not valid always has `low`.
+ * - `medium`: the result is indirect. A part was made or edited with AI, or the source type leaves open whether AI took
+ *   part.
+ * - `low`: the manifest has no statement on AI, or all statements come from an earlier version or a part that was
+ *   altered before its use. A manifest that is not valid always has `low`.
  */
 export const aiDetectionSchema = z
   .object({
@@ -44,10 +44,10 @@ export interface AiFinding {
  *   `org.colophon.provenance`, in the active manifest or in the manifest of an earlier version (`parentOf`). A later
  *   edit does not change this result.
  * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, `trainedAlgorithmicMedia` of an edit alone, or
- *   `ai_assisted`. A part (`componentOf`, `inputTo`) that was made or edited with AI gives this result with
- *   confidence `medium`.
- * - The manifest of content that was altered before its use counts only when the manifest states that AI took part.
- *   The confidence is then `low`. A statement that AI took no part is ignored.
+ *   `ai_assisted`. A part (`componentOf`, `inputTo`) that was made or edited with AI gives this result with confidence
+ *   `medium`.
+ * - The manifest of content that was altered before its use counts only when the manifest states that AI took part. The
+ *   confidence is then `low`. A statement that AI took no part is ignored.
  *
  * Sources: IPTC NewsCodes "Digital Source Type"; C2PA 2.3 §18.15 (actions).
  *

@@ -42,9 +42,9 @@ export interface KnownCids {
  * For an ingredient without a manifest, the first CID is absent, and the third is derived from the position of the
  * ingredient.
  *
- * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it refers back
- * to the content that contains the ingredient, and when the ingredient was altered before its use. So no file can
- * create a cycle in the history, or join content to the manifest of other content.
+ * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it refers back to
+ * the content that contains the ingredient, and when the ingredient was altered before its use. So no file can create a
+ * cycle in the history, or join content to the manifest of other content.
  */
 export function nameAssets(
   store: ManifestStore,

@@ -77,9 +77,9 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns texts about a file for people: how far it can be trusted; its signer and other identities; its time
- * of signing and tool; the changes in all its versions; whether AI took part. Names from the file are shown without invisible characters and
- * without characters that change the text direction.
+ * Returns texts about a file for people: how far it can be trusted; its signer and other identities; its time of
+ * signing and tool; the changes in all its versions; whether AI took part. Names from the file are shown without
+ * invisible characters and without characters that change the text direction.
  *
  * For an invalid file, the texts repeat no claim of its manifest.
  *

@@ -13,7 +13,8 @@ const UNSTORABLE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC
 
 /**
  * Schema of text from a file, ready to show: on one line, trimmed, truncated to `maxLength`. White space becomes one
- * space. Other control characters and lone surrogates become U+FFFD. An empty result, and a value that is not text, become undefined.
+ * space. Other control characters and lone surrogates become U+FFFD. An empty result, and a value that is not text,
+ * become undefined.
  */
 export function lenientText(maxLength = MAX_TEXT_LENGTH) {
   return z

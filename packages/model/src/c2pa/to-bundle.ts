@@ -22,9 +22,8 @@ import type { StoredManifest } from './stored-manifest.js';
  * - The performer of a `create` or `generate` action gets the role `creator`, of any other action `contributor`. An
  *   author in `CreativeWork` gets `creator` of the content, and the signer `ext:c2pa:signer`. No attribution gets a
  *   weight.
- * - Resources are the file, the content of its ingredients, and stored thumbnails. The file and each
- *   ingredient with a manifest have `ext:c2pa@1.0.0`, with the members of the specification and of the ProvenanceKit
- *   extension set.
+ * - Resources are the file, the content of its ingredients, and stored thumbnails. The file and each ingredient with a
+ *   manifest have `ext:c2pa@1.0.0`, with the members of the specification and of the ProvenanceKit extension set.
  *
  * Every id is derived from the file's CID, the manifest's label and the position in that manifest. So the same file
  * gives the same ids, and two files never share an id, whatever they contain. CIDs of ingredients come from

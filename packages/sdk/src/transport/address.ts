@@ -39,7 +39,9 @@ export function requireAddress(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** Throws TypeError for a key that a header cannot contain. With such a key, `fetch` would report a failed connection. */
+/**
+ * Throws TypeError for a key that a header cannot contain. With such a key, `fetch` would report a failed connection.
+ */
 export function requireSendableKey(authorization: string | undefined): void {
   if (authorization === undefined || /^Bearer [\x21-\x7e]+$/.test(authorization)) return;
   throw new TypeError(

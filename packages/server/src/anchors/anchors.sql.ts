@@ -28,7 +28,7 @@ export function listDueLogs(db: Queryable, except: readonly string[], limit: num
   );
 }
 
-/** Lists the next actions of a log that have no anchor yet, for anchors of single actions. */
+/** Lists the next actions without an anchor in a log, for anchors of single actions. */
 export function listDueActions(
   db: Queryable,
   { projectId, size, anchoredSize }: DueLog,

@@ -77,8 +77,8 @@ async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promis
       ? resendTransaction(deps, anchor)
       : sendWithHigherFee(deps, anchor, newest);
   }
-  // A block contains a transaction with this nonce. It is the anchor's own transaction, in a block since the last
-  // look-up, or another transaction.
+  // A block contains a transaction with this nonce. This is another transaction, or the anchor's own transaction, which
+  // a block contains since the last look-up.
   if (outcome !== 'feeTooLow' && (await findMined(deps, anchor)) === undefined)
     await resendTransaction(deps, anchor);
 }

@@ -34,7 +34,9 @@ export function findElements(text: string): TextCarrier[] {
   return found;
 }
 
-/** Returns the offset for a new element: the end of the head, or else the place after the doctype, `html` and `head`. */
+/**
+ * Returns the offset for a new element: the end of the head, or else the place after the doctype, `html` and `head`.
+ */
 export function findHeadEnd(text: string): number {
   let at = 0;
   for (const { name, start, end } of listTags(text)) {
