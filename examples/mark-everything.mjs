@@ -85,7 +85,7 @@ if (!HAS_FFMPEG)
   console.log('Skipped song.wav and clip.mp4: this machine has no ffmpeg (Debian: apt install ffmpeg).');
 console.log(
   'A PDF has no fingerprint and no watermark. Its maker also published the bytes before the mark, so the log knows the\n' +
-    'cut file. A PDF that another program saved anew has at most a manifest that is not valid, which names no maker.',
+    'cut file. A PDF that another program saved again has no valid manifest, so nothing names its maker.',
 );
 process.exitCode = rows.slice(1).every((row) => row.at(-1) === 'yes') ? 0 : 1;
 

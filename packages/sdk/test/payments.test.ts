@@ -148,7 +148,7 @@ describe('a payment on an action', () => {
   });
   afterAll(() => service.stop());
 
-  it('is recorded if its recipients exist and have wallets; otherwise the error has a detail for each wrong recipient', async () => {
+  it('is recorded if its recipients exist and have wallets; otherwise the error lists wrong recipients', async () => {
     const client = createClient({ url: service.base, apiKey: KEY });
     await client.entities.create({ id: 'ann', role: 'human', wallet: wallet('a1') });
     await client.entities.create({ id: 'bo', role: 'human' });

@@ -73,8 +73,8 @@ export function detectAi(store: ManifestStore | null): AiDetection | null {
 
 /**
  * Returns a function that returns the AI finding of a manifest. A statement in a manifest also affects the findings of
- * all content that was made from the content of this manifest. One pass per kind of statement covers all manifests, so
- * the time is linear in the number of ingredients.
+ * all content that was made from the content of this manifest. A fixed number of passes covers all manifests, so the
+ * time is linear in the number of ingredients.
  */
 export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFinding {
   const edges = usesOf(store);

@@ -6,7 +6,7 @@ import { wasAltered } from './validation-summary.js';
 
 /** The CIDs of all content of a store. */
 export interface AssetCids {
-  /** The manifests, each after the manifests of the content that it uses. */
+  /** The manifests in an order in which each manifest follows the manifests of its ingredients. */
   readonly oldestFirst: readonly StoredManifest[];
   /** Returns the CID of a manifest's own content. Throws RangeError for a manifest that is not in `oldestFirst`. */
   ofManifest(manifest: StoredManifest): string;
@@ -35,8 +35,8 @@ export interface KnownCids {
  * first of these CIDs that exists and is not assigned yet:
  *
  * 1. the CID in `knownCids` for the label of the manifest
- * 2. for an earlier version (`parentOf`): `metadata.inputCid` in the assertion `org.colophon.provenance` of the version
- *    that was made from it, unless `ignoresClaimedCids` is true
+ * 2. for an earlier version (`parentOf`): `metadata.inputCid` in the assertion `org.colophon.provenance` of the next
+ *    version, unless `ignoresClaimedCids` is true
  * 3. a CID derived from the file's CID and the label
  *
  * For an ingredient without a manifest, the first CID is absent, and the third is derived from the position of the

@@ -57,7 +57,8 @@ export interface ManifestIngredient {
   instanceId: string | null;
   relationship: 'parentOf' | 'componentOf' | 'inputTo' | null;
   /**
-   * Whether the check of the content's own manifest failed when the content was used. Null when no result was recorded.
+   * Whether the check of the ingredient's own manifest failed when the ingredient was used. Null when no result was
+   * recorded.
    */
   wasAltered: boolean | null;
   manifestLabel: string | null;

@@ -26,9 +26,9 @@ import type { StoredManifest } from './stored-manifest.js';
  *   manifest have `ext:c2pa@1.0.0`, with the members of the specification and of the ProvenanceKit extension set.
  *
  * Every id is derived from the file's CID, the manifest's label and the position in that manifest. So the same file
- * gives the same ids, and two files never share an id, whatever they contain. CIDs of ingredients come from
- * `knownCids` or from `metadata.inputCid` of the assertion `org.colophon.provenance`. Any other CID is derived,
- * because the bytes are unknown; its content has `isDerivedCid` in `ext:c2pa:ingredient@1.0.0`.
+ * gives the same ids, and two files never share an id, whatever they contain. CIDs of ingredients come from `knownCids`
+ * or from `metadata.inputCid` of the assertion `org.colophon.provenance`. Any other CID is derived, because the bytes
+ * are unknown; the content with this CID has `isDerivedCid` in `ext:c2pa:ingredient@1.0.0`.
  *
  * This function does not check whether the manifest can be trusted: see `toValidation`. Throws a ZodError when
  * `fileCid` is not a content id.

@@ -6,7 +6,7 @@ import type { Transport } from '../transport/transport.js';
 
 /** Filters of a list of publications. */
 export interface PublicationQuery extends PageQuery {
-  /** Canonical CID of a content; selects only its publications. */
+  /** Canonical CID of a content; selects only the publications of this content. */
   cid?: string;
 }
 
@@ -48,7 +48,7 @@ export interface Publications {
    */
   list(query?: PublicationQuery, options?: CallOptions): Promise<PublicationPage>;
   /**
-   * Yields all publications, newest first. Requests one page at a time.
+   * Yields all publications that match the query, newest first. Requests one page at a time.
    *
    * @example
    * const titles = [];

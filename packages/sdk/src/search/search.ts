@@ -39,7 +39,7 @@ export interface IsccSearch extends SearchQuery {
   code: string;
 }
 
-/** Search for recorded content that is the same or similar. */
+/** Search for recorded content that equals or resembles given content. */
 export interface Search {
   /**
    * Finds recorded content with the same bytes as a file, and recorded content from which the file was made by
@@ -90,7 +90,7 @@ export interface Search {
    */
   vector(query: VectorSearch, options?: CallOptions): Promise<SearchResult>;
   /**
-   * Finds other recorded content that is an edited version of a content, or its original. Throws `ApiError`
+   * Finds other recorded content: edited versions of a content, and the original of this content. Throws `ApiError`
    * `NotFound`.
    *
    * @example
@@ -108,7 +108,8 @@ export interface Search {
    */
   iscc(query: IsccSearch, options?: CallOptions): Promise<IsccSearchResult>;
   /**
-   * Returns the ISCC of recorded content. It is null until the service has computed it. Throws `ApiError` `NotFound`.
+   * Returns the ISCC of recorded content. The ISCC is null until the service has computed it. Throws `ApiError`
+   * `NotFound`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('to be coded'), { entity: { id: 'studio:ann', role: 'human' } });

@@ -6,7 +6,7 @@ import { hasGapBelow, resendTransaction, sendWithHigherFee } from './send-anchor
 
 /** The transactions that this node has sent. Losing this state does no harm. */
 export interface Sent {
-  /** Time at which the node last sent a transaction (`performance.now()`), by transaction hash. */
+  /** Time at which this node last sent a transaction (`performance.now()`), by transaction hash. */
   at: Map<string, number>;
 }
 
