@@ -135,5 +135,5 @@ async function until(check) {
     if (await check().catch(() => false)) return;
     await sleep(100);
   }
-  throw new Error('The program did not start.');
+  throw new Error('The chain or the service did not start within a minute.');
 }

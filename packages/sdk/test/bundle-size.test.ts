@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const PACKAGES = new URL('../../', import.meta.url);
 
-/** Maximum number of bytes that a page loads for these names, minified and compressed. */
+/** `bytes` is the maximum size of the code that a page loads for these names, minified and compressed. */
 const BUDGETS = [
   { names: 'computeCid', from: '@colophon/sdk', bytes: 10_000 },
   { names: 'parseTrustedLog, verifyEd25519, verifyReceipt', from: '@colophon/model', bytes: 45_000 },

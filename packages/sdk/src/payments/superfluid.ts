@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { type Call, type PaidShare, splitPayment } from './payment.js';
 import { PaymentError } from './payment-error.js';
 
-/** Address of Superfluid's `CFAv1Forwarder`, the same on every network that it supports. */
+/** Address of `CFAv1Forwarder`, which is the same on every network that Superfluid supports. */
 export const CFA_FORWARDER: Address = '0xcfA132E353cB4E398080B9700609bb008eceB125';
 
 /** An amount so large that every share above 0 gets a part above 0. */
