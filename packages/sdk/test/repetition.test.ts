@@ -150,7 +150,7 @@ describe('a call ends', () => {
     await expect(late).rejects.toMatchObject({ reason: 'late' });
   });
 
-  it("with the signal's reason if the signal aborts before its start, while it runs or between attempts", async () => {
+  it("with the signal's reason if the signal aborts before, during or between attempts", async () => {
     const client = await stand(never);
     const reason = new Error('enough');
     await expect(client.entities.get('ann', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
