@@ -31,7 +31,7 @@ it.each([
   },
 );
 
-it('reads no dimensions from the first bytes of a WebP picture, a truncated JPEG and an empty file', async () => {
+it('the first bytes of a WebP picture, a truncated JPEG and an empty file give no dimensions', async () => {
   expect(readShape(await picture.clone().webp().toBuffer())).toBeUndefined();
   expect(readShape(Buffer.from('ffd8ffe000', 'hex'))).toBeUndefined();
   expect(readShape(Buffer.alloc(0))).toBeUndefined();

@@ -38,7 +38,7 @@ function createNumbers(seed: number): (bound: number) => number {
   };
 }
 
-/** The file with some bytes changed, a part cut out or a part repeated. */
+/** The file with some changed bytes, without a part, with a repeated part, or without its end. */
 function mutate(bytes: Buffer, next: (bound: number) => number): Buffer {
   const kind = next(6);
   const [from, length] = [next(bytes.length), 1 + next(64)];
@@ -115,7 +115,10 @@ interface Sample {
   seed: number;
 }
 
-/** Damages a signed file `count` times. Each result must read as damaged, or without a manifest. */
+/**
+ * Damages a signed file `count` times. A result with damage in a hashed part must read as invalid or broken, or as
+ * without a manifest if the assertions are lost.
+ */
 async function expectDamage({ signed, mediaType, count, seed }: Sample): Promise<void> {
   const next = createNumbers(seed);
   for (let index = 0; index < count; index += 1) {

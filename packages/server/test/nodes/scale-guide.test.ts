@@ -103,7 +103,7 @@ describe('the guide to scaling', () => {
     expect(JSON.stringify(plan).match(/action_\d+/g)).toHaveLength(1);
   });
 
-  it('leaves a partitioned database that is migrated like any other', async () => {
+  it('gives a partitioned database to which later migrations apply', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     const db = openPostgres(url);
     const earlier = readMigrations('provenance').filter(({ name }) => name < '0080');

@@ -20,7 +20,7 @@ const INPUTS = {
 };
 export type Inputs = keyof typeof INPUTS;
 
-/** The rows added here are not in the log; their indexes are far beyond its end. */
+/** The rows added here are not in the log; their leaf indexes are far beyond the end of the log. */
 const LEAF = '1000000000 + n';
 
 const SAMPLE = `sample as (select * from provenance.action order by recorded_at desc limit 1)`;

@@ -107,7 +107,7 @@ it('a statement leaves out abandoned histories and reads the others', async () =
   expect(asked).toEqual([1, 1, 1]);
 });
 
-it('cancels a statement when all its callers left', async () => {
+it('a statement is cancelled when all callers of its histories have left', async () => {
   const gone = new AbortController();
   const query: Queryable['query'] = async (text, parameters, signal) => {
     if (namesOf(parameters).length === 1) return databases.provenance.query(text, parameters);

@@ -33,7 +33,7 @@ describe.each(['PGlite', 'PostgreSQL'])('large entities of one role and name, on
     expect(found.every(({ isCut }) => isCut)).toBe(true);
   });
 
-  it('a check of recipients reads 100 bodies in each statement', async () => {
+  it('a check of recipients reads at most 100 bodies in each statement', async () => {
     const ids = Array.from({ length: ENTITIES }, (_, place) => `entity ${place + 1}`);
     let statements = 0;
     const counted = {
