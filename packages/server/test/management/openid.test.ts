@@ -42,7 +42,7 @@ describe('signing in by an OpenID provider', () => {
 
   const sessionOf = async (surfer: Surfer) => JSON.parse((await surfer.open(`${base}/app/api/session`)).text);
 
-  it('gives a user an id from issuer and subject, and the name and verified address of the provider', async () => {
+  it('gives a user an id from issuer and subject, and the name and verified address from the provider', async () => {
     const surfer = createSurfer({ stopAt: `${base}/app` });
     const callback = await comeBack(surfer, 'lois', '/app/explore/abc');
     expect((await surfer.open(callback)).url).toBe(`${base}/app/explore/abc`);
@@ -55,7 +55,7 @@ describe('signing in by an OpenID provider', () => {
     expect(orgs.text).toBe('[]');
   });
 
-  it('recognises the same user again, and distinguishes another', async () => {
+  it('recognises the same user again, and distinguishes another user', async () => {
     const ids: string[] = [];
     for (const name of ['clark', 'clark', 'perry']) {
       const surfer = createSurfer({ stopAt: `${base}/app` });
@@ -87,7 +87,7 @@ describe('signing in by an OpenID provider', () => {
       createSurfer({ stopAt: `${base}/app` }),
     ];
     const callback = await comeBack(lois, 'lois');
-    // Mallory first has not begun a sign-in, and then has begun one.
+    // At first Mallory has begun no sign-in. Then she begins one.
     expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=late`);
     await mallory.open(`${base}${BEGIN}`);
     expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=refused`);

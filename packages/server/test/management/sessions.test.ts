@@ -30,7 +30,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
     (await ann.ask('/management/orgs/planet/invitations', { body: { role } })).json();
   const change = (sql: string) => service.context.databases.control.query(sql);
 
-  it('the first account owns the configured organisation, and nobody can create a second first account', async () => {
+  it('the first account owns the configured organisation, and no further first account is invited', async () => {
     const orgs = await (await ann.ask('/management/orgs')).json();
     expect(orgs.map(({ slug, role }: Record<string, string>) => [slug, role])).toContainEqual([
       'local',
@@ -39,7 +39,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
     expect(await inviteFirstAccount(service.context.databases.control)).toBeUndefined();
   });
 
-  it('GET /session returns the signed-in user or the ways to sign in; neither is cached', async () => {
+  it('GET /session returns the signed-in user or the ways to sign in, and neither response is cached', async () => {
     const nobody = await askAsPage(service, '/session');
     expect(await nobody.json()).toEqual({ signedIn: false, ways: { password: true, openId: null } });
     const known = await ann.ask('/session');
@@ -180,7 +180,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
   });
 
   describe('an invitation', () => {
-    it('creates an account that is a member, once', async () => {
+    it('creates only one account, which becomes a member', async () => {
       const { invitation, path, expiresAt } = await invite('viewer');
       expect(path).toBe(`/app/manage/join#${invitation}`);
       expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
@@ -217,7 +217,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(404)]);
     });
 
-    it('stays usable after a name that is taken, by an account or by a user without one', async () => {
+    it('stays usable after an attempt with the name of an account, or of a user without an account', async () => {
       const { invitation } = await invite();
       await service.manage('local:ann', '/orgs/planet/members', { body: { userId: 'local:reserved' } });
       for (const name of ['ann', 'reserved']) {

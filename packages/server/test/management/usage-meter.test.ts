@@ -34,7 +34,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('has a usage that shows the 1,000 keys with the most calls, and the total of all keys', async () => {
+  it('the usage of a project shows the 1,000 keys with the most calls, and the total of all keys', async () => {
     const projectId = randomUUID();
     await control.query(
       `insert into control.usage_day (project_id, key_id, day, status, calls, bytes_stored, actions_recorded)

@@ -17,7 +17,7 @@ const ANN = { role: 'human', name: 'Ann' };
 
 interface Tools {
   client: Client;
-  /** Calls a tool. Returns the sentence and the data of its answer, and whether it is an error. */
+  /** Calls a tool. Returns the sentence and the data of its answer, and whether the answer is an error. */
   call(
     name: string,
     given: object,

@@ -87,7 +87,7 @@ describe.each(KINDS)('a PDF %s', (_, make) => {
   );
 });
 
-describe('a PDF is rejected with 422 and nothing written', () => {
+describe('422 and no output file for a PDF', () => {
   it.each<[string, () => Promise<Buffer>, string]>([
     ...[
       ['with 40 bit encryption', 'rc4-40', 'old encryption'],

@@ -24,7 +24,7 @@ const SAID = JSON.stringify({ entity: { role: 'human', name: 'Ann' } });
 const CONFIGURATION = readFileSync(new URL('../../../../deploy/nginx.conf', import.meta.url), 'utf8');
 const newCid = () => `sha256:${randomUUID().replaceAll('-', '').repeat(2)}`;
 
-/** The configuration of the guide with other ports. */
+/** The text of `deploy/nginx.conf` with the ports of a test. */
 function configure(port: number, [one, other]: readonly [ServiceProcess, ServiceProcess]): string {
   const changed = [
     ['listen 3000;', `listen 127.0.0.1:${port};`],

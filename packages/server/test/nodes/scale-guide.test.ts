@@ -19,7 +19,7 @@ function statementsUnder(heading: string): string[] {
 
 const [PARTITION = '', LARGEST = ''] = statementsUnder('Partitions by project');
 
-/** The complete definition of a table, except its kind. */
+/** The complete definition of each table, except its kind. */
 const SHAPE = `
   select c.relname as "table",
     (select array_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attstorage,

@@ -209,7 +209,7 @@ const readHistory = fc.record({ which: project, cid }).map(
   }),
 );
 
-/** All kinds of steps. */
+/** The kinds of steps. A repeated kind is more frequent. */
 export const steps = [
   createEntity,
   rename,

@@ -200,7 +200,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
   }, 60_000);
   afterAll(() => databases.close());
 
-  /** Creates a project with two entities and an alias. */
+  /** Creates a project with one entity and an alias. */
   async function startProject(): Promise<string> {
     const id = randomUUID();
     const db = databases.provenance;
@@ -320,7 +320,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
   it.each([
     ['a little', '900 ms', true],
     ['by a day', '1 day', false],
-  ])('continue after the last record when the clock was set back %s: %s', async (_, back, follows) => {
+  ])('are later than the last record although the clock was set back %s: %s', async (_, back, follows) => {
     const db = databases.provenance;
     const id = await startProject();
     const wish: Asked = {

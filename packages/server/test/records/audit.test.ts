@@ -188,7 +188,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))
       120_000,
     );
 
-    it('reports altered or lost bytes in /readyz, in the metrics and in the log, and the service stays ready', async () => {
+    it('reports lost, altered and misnamed bytes, and shows altered bytes in /readyz, the metrics and the log', async () => {
       const { blobs } = service.config;
       const hex = createHash('sha256').update(CONTENT).digest('hex');
       const directory = blobs.kind === 'dir' ? blobs.directory : '';
@@ -255,7 +255,7 @@ describe('a pass of the integrity check', () => {
     expect((await (await fetch(`${service.base}/readyz`)).json()).checks.audit).toBe('off');
   });
 
-  it('never saves a tree that was altered during the comparison, at any statement', async () => {
+  it('never saves a tree that is altered before any statement of the comparison', async () => {
     const { provenance, blobs } = service.context.records;
     const check = (db: Database) => checkTree({ provenance: db, blobs, rest: async () => {} }, PROJECT, 0);
     const node = 'tile_level = 1 and node_index = 0 and project_id = $1';

@@ -44,7 +44,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))
       return cid;
     }
 
-    /** Stores bytes of this age that no record names. */
+    /** Stores bytes that no record names, with this age. */
     function plant(bytes: Uint8Array, ageMs: number): void {
       const file = fileOf(bytes);
       mkdirSync(path.dirname(file), { recursive: true });

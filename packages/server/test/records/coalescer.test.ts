@@ -18,7 +18,7 @@ function createEcho(answer: (items: readonly string[]) => void = () => {}) {
   return { batches, run };
 }
 
-describe('coalescer', () => {
+describe('a coalescer', () => {
   it('sends items that arrive during a call as one batch, in order, each with its own result', async () => {
     const { batches, run } = createEcho();
     const record = createCoalescer(run, LIMITS);

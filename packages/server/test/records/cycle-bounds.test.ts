@@ -124,7 +124,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect(refused.links).toBeLessThanOrEqual(CHECK);
   });
 
-  it('checks an upload with an alias: a cycle, and histories that exceed the limit', async () => {
+  it('finds a cycle through the alias of an upload, and refuses an upload whose histories exceed the limit', async () => {
     const toUpload = (cid: string, alias: string) => {
       const { action, ...item } = toItem([], [cid]);
       return { ...item, action, upload: { cid, aliases: [alias], mayExist: true } };
@@ -176,7 +176,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect(await recorder.record(project, toRecord([last], [start]))).toEqual({ outcome: 'cycle' });
   });
 
-  it('an action with many contents has a slot already, and waits for no other', async () => {
+  it('an action with many contents has a slot already, and waits for no second slot', async () => {
     const [up, down] = [await chain(1_500), await chain(1_500)];
     const scheduler: Pick<Scheduler, 'run'> = { run: () => Promise.reject(new Error('a second slot')) };
     const recorder = createRecorder(databases.provenance, { scheduler });

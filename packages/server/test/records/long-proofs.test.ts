@@ -280,7 +280,7 @@ it('the map covers records with many identifiers in short portions, and its root
   expect(state.root).toBe(await rootOfEntries());
 });
 
-it('a reader fills the gaps that a proof has left', async () => {
+it('a last read of the map computes all roots that an earlier portion left out', async () => {
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const names = Array.from({ length: 600 }, (_, place) => `gap ${place}`);
   await write([toAction(names, ['gaps'])]);
