@@ -26,7 +26,7 @@ function file(name: string): MediaFile {
 }
 
 describe.each(FORMATS)('a %s file', (name) => {
-  it('without a manifest is read as having none', async () => {
+  it('without a manifest reads as a file without a manifest', async () => {
     const { bytes, mediaType } = file(name);
     expect(await desk.read(bytes, mediaType)).toEqual({ kind: 'none' });
   });

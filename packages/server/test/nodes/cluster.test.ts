@@ -82,7 +82,7 @@ describe.runIf(isOnCluster())('a Citus cluster', () => {
     });
   });
 
-  it('is left as it is when it is distributed again', async () => {
+  it('is unchanged when it is distributed again', async () => {
     expect(await withDatabase(url, distribute)).toEqual([]);
   });
 

@@ -116,7 +116,7 @@ describe.skipIf(!HAS_PGBOUNCER).each([
     expect(await ask(other)).toEqual(first);
   });
 
-  it('send a webhook for an action, and the other node rejects a revoked key within a second', async () => {
+  it('send a webhook for an action, and reject a key one second after the other node revoked it', async () => {
     const receiver = await startReceiver();
     try {
       await manage(one, '/orgs', { name: 'Org', slug: 'org' });
@@ -198,7 +198,7 @@ describe.skipIf(!HAS_PGBOUNCER)('PgBouncer in transaction mode', () => {
     ledger.report({ fault: 'PgBouncer goes away', how: 'kill -9, started again', rounds: 3 });
   });
 
-  it('with one session for the connections of two nodes: requests wait, and each is answered', async () => {
+  it('lets requests of two nodes wait for a single session, and each request is answered', async () => {
     await restart({ default_pool_size: 1 });
     const listOthers = () => [...ledger.statuses].filter(([status]) => status !== 201);
     const before = listOthers();

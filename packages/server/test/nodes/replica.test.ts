@@ -147,7 +147,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     }
   });
 
-  it('reads never go to a primary, to a replica of another database, or to an address without a server', async () => {
+  it('DATABASE_REPLICA_URL is not in use if it leads to a primary, to another database, or to no server', async () => {
     const elsewhere = await createDatabase(inject('postgresUrl'));
     for (const [url, said] of [
       [replica.url, 'it is of another database'],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseContentId } from '@colophon/model';
 import { runSql } from '../support/postgres-databases.js';
 
-/** The input of every unrelated action, in a store where all share one input. */
+/** The input of every unrelated action, in a store where all unrelated actions share one input. */
 export const POPULAR = cidOf('what everybody used');
 
 /** The CID of a text as content. */
