@@ -1,5 +1,5 @@
 // Records a file on a service that anchors on a local chain, and shuts the service down. Then verifies the receipt with
-// only the file, the log's public key and the chain.
+// only the log's public key and the chain.
 //
 //   node examples/anchored-receipt.mjs
 //
@@ -50,7 +50,8 @@ async function main() {
   });
   await until(() => fetch(`${base}/healthz`).then(({ ok }) => ok));
 
-  // 3. Record a file and wait until its anchor is on the chain. Read its receipt, and the log's key.
+  // 3. Record a file, and wait until the anchor of the action is on the chain. Read the action's receipt and the log's
+  // key.
   const form = new FormData();
   form.set('json', JSON.stringify({ entity: { id: 'studio:ann', role: 'human', name: 'Ann' } }));
   form.set('file', new Blob(['a photo, as it were']), 'photo.txt');
@@ -68,7 +69,7 @@ async function main() {
   await once(service, 'exit');
   console.log('the service is shut down');
 
-  // 5. Verify only with the file, the key and the chain.
+  // 5. Verify the file of the receipt with only the key and the chain.
   process.stdout.write(await colophon(['verify', file, '--key', verifierKey, '--rpc', rpcUrl], {}));
 
   // 6. A changed receipt is not valid.
@@ -134,5 +135,5 @@ async function until(check) {
     if (await check().catch(() => false)) return;
     await sleep(100);
   }
-  throw new Error('The program did not start.');
+  throw new Error('The chain or the service did not start within a minute.');
 }

@@ -4,10 +4,11 @@
 //   PUBLIC_DETECTOR=true MANAGEMENT_API_KEY=mk_live_change-me-please npm start
 //   MANAGEMENT_API_KEY=mk_live_change-me-please node examples/mark-everything.mjs
 //
-// Or with COLOPHON_API_KEY: the key of a project with the setting `publicDetector`. COLOPHON_URL is the address of the
-// service (default http://localhost:3001). The song and the clip need ffmpeg on this machine and on the machine of the
-// service.
-// Exits with 1 if the detector does not name exactly the maker of each file, and with 2 if something is missing.
+// Instead of MANAGEMENT_API_KEY, the script accepts COLOPHON_API_KEY, the key of a project with the setting
+// `publicDetector`. COLOPHON_URL is the address of the service (default http://localhost:3001). The song and the clip
+// need ffmpeg on this machine and on the machine of the service.
+// Exits with 1 if the detector names no maker, another maker or several makers for a damaged file. Exits with 2 if the
+// key or the detector is missing, and if the service computes no fingerprint in two minutes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, createClient, createManagementClient } from '@colophon/sdk';
 import {
@@ -84,7 +85,7 @@ if (!HAS_FFMPEG)
   console.log('Skipped song.wav and clip.mp4: this machine has no ffmpeg (Debian: apt install ffmpeg).');
 console.log(
   'A PDF has no fingerprint and no watermark. Its maker also published the bytes before the mark, so the log knows the\n' +
-    'cut file. A PDF that another program saved anew has at most a manifest that is not valid, which names no maker.',
+    'cut file. A PDF that another program saved again has no valid manifest, so nothing names its maker.',
 );
 process.exitCode = rows.slice(1).every((row) => row.at(-1) === 'yes') ? 0 : 1;
 
@@ -103,7 +104,10 @@ async function createProject() {
   return key;
 }
 
-/** Marks a file, and publishes its history for a day. Waits for the fingerprint, and returns the marked bytes. */
+/**
+ * Marks a file, and publishes its history for a day. With `keepsOriginal`, also records the unmarked file and publishes
+ * its history. Waits for the fingerprint, and returns the marked bytes.
+ */
 async function markAndPublish({ name, type, maker, make, keepsOriginal }) {
   const file = new Blob([await make()], { type });
   const entityId = `studio:${maker.toLowerCase().replace(' ', '-')}`;
@@ -149,7 +153,7 @@ async function untilDescribed({ name, file, request }) {
   }
 }
 
-/** Stops unless the detector finds the unchanged marked file by its publication. */
+/** Stops unless the detector recognises the bytes of the unchanged marked file from its publication. */
 async function requireDetector({ name, type }, marked) {
   try {
     const { layers } = await client.detect(new Blob([marked], { type }));
@@ -162,7 +166,9 @@ async function requireDetector({ name, type }, marked) {
   }
 }
 
-/** Sends a damaged file to the detector. Reads the names of the makers from the publications that it finds. */
+/**
+ * Sends a damaged file to the detector. Reads the names of the makers from the publications that the detector finds.
+ */
 async function detect({ name, damage, maker }, damaged) {
   const { layers } = await client.detect(damaged);
   const makers = new Set();

@@ -1,12 +1,12 @@
-// A middleware of the Vercel AI SDK (ai 6) that records each text from a model:
+// A middleware for the Vercel AI SDK (ai 6). It records each text from a model:
 //
 //   const model = wrapLanguageModel({ model: openai('gpt-5'), middleware: recordGenerations({ client: colophon, entity }) });
 //
-// Each record has `ext:ai@1.0.0` with a SHA-256 of the prompt; `storePrompt: true` stores the prompt itself. A hash
+// Each record has `ext:ai@1.0.0` with a SHA-256 of the prompt; `storePrompt: true` also stores the prompt. A hash
 // does not hide a prompt that a reader can guess. A failed recording calls `onError`, and the generation continues.
 //
 // `mark: true` also marks each text as generated with AI: invisible characters at its end carry a signed manifest. A
-// stream gets them with its last piece. The page that shows the text must keep these characters.
+// stream has these characters in its last piece. The page that shows the text must keep these characters.
 import { createHash } from 'node:crypto';
 import { duplicateOf } from '@colophon/sdk';
 
@@ -44,7 +44,7 @@ export function recordGenerations({
 
   /**
    * Records a marked copy, and returns its marks. The copy is in NFC. The marks are also valid for a text in another
-   * form, because a reader of the marks converts the text to NFC first.
+   * normalization form, because a reader of the marks converts the text to NFC first.
    */
   async function markText(text, { aiTool, extensions }) {
     const { id: entityId } = await client.entities.create(entity);

@@ -1,5 +1,5 @@
-// A route handler of Next.js: save it as app/photos/route.js. It accepts the form of <input type="file"
-// name="photo">. It uses only Request and Response, so it needs nothing of Next.js but its router.
+// A route handler of Next.js: save it as app/photos/route.js. It accepts a form with
+// <input type="file" name="photo">. It uses only Request and Response, so it needs nothing of Next.js but the router.
 import { createClient, duplicateOf } from '@colophon/sdk';
 
 export async function POST(request) {

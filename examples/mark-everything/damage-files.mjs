@@ -11,7 +11,7 @@ export function convertToMp3(file) {
   return runFfmpeg(['-map_metadata', '-1', '-b:a', '128k'], { input: file, extension: 'mp3' });
 }
 
-/** Compresses a video again, at half its size, without metadata. */
+/** Compresses a video again, at half its width and height, without metadata. */
 export function compressClip(file) {
   const scaled = ['-map_metadata', '-1', '-vf', 'scale=320:240'];
   const codec = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '32', '-pix_fmt', 'yuv420p'];
@@ -20,7 +20,7 @@ export function compressClip(file) {
 
 const END_OF_PDF = '%%EOF\n';
 
-/** Removes the update that was appended to a PDF, and the manifest with it. */
+/** Removes the update that the service appended to a PDF. The update contains the manifest. */
 export function cutPdf(file) {
   return file.subarray(0, file.indexOf(END_OF_PDF) + END_OF_PDF.length);
 }
@@ -35,7 +35,7 @@ export function pasteVisibleText(file) {
   return Buffer.from(file.toString().replaceAll(/[\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}\u{feff}]/gu, ''));
 }
 
-/** Removes scripts and comments from a page, and spaces between its elements. */
+/** Removes scripts, comments and unneeded white space from a page. */
 export function minifyPage(file) {
   const withoutScripts = file.toString().replaceAll(/<script\b.*?<\/script>|<!--.*?-->/gs, '');
   return Buffer.from(withoutScripts.replaceAll(/\s+/g, ' ').replaceAll('> <', '><'));

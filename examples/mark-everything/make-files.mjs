@@ -34,7 +34,7 @@ export async function paintPicture() {
 
 const RATE = 44_100;
 const BEAT_SECONDS = 0.5;
-/** Chords as steps of the scale above the root. */
+/** Each chord is a list of semitones above the root. */
 const CHORDS = [
   [0, 4, 7],
   [9, 12, 16],
@@ -60,7 +60,7 @@ export function playSong() {
   return toWav(samples);
 }
 
-/** Adds a tone of six harmonics that fades. */
+/** Adds a fading tone of six harmonics. */
 function addTone(samples, { beat, beats, hertz, level }) {
   const start = Math.floor(beat * BEAT_SECONDS * RATE);
   const length = Math.min(beats * BEAT_SECONDS * RATE, samples.length - start);
@@ -144,12 +144,12 @@ function writeSentences(words) {
   });
 }
 
-/** Writes a text of 400 words. */
+/** Writes a text of at least 400 words. */
 export function writeText() {
   return Buffer.from(`${writeSentences(400).join('\n')}\n`);
 }
 
-/** Writes a page of HTML with 400 words. */
+/** Writes a page of HTML with at least 400 words. */
 export function writePage() {
   const paragraphs = times(8, () => `    <p>\n      ${writeSentences(50).join('\n      ')}\n    </p>`);
   return Buffer.from(`<!DOCTYPE html>

@@ -23,7 +23,7 @@ export function fromBase64(text: string): Uint8Array | undefined {
   return decode(text, text.length);
 }
 
-/** Decodes base64 text in which ASCII white space may be anywhere. Returns undefined for other invalid text. */
+/** Decodes base64 like `fromBase64`, but ignores ASCII white space anywhere in the text. */
 export function fromBrokenBase64(text: string): Uint8Array | undefined {
   let characters = 0;
   for (let at = 0; at < text.length; at++) if (valueAt(text, at) !== SPACE) characters += 1;
@@ -44,8 +44,8 @@ const ASCII = new TextDecoder();
 const valueAt = (text: string, at: number) => VALUES[text.charCodeAt(at)] ?? INVALID;
 
 /**
- * Decodes without intermediate strings, because the text can have 100 MB. `characters` is the number of characters that
- * are not white space.
+ * Decodes without intermediate strings, because the text can have 100 MB. `characters` is the number of characters
+ * without white space. If it is the length of the text, white space is invalid.
  */
 function decode(text: string, characters: number): Uint8Array | undefined {
   const mayBreak = characters < text.length;

@@ -19,8 +19,8 @@ export interface CarOptions {
  * Creates a CARv1 of content as a UnixFS file (profile `unixfs-v1-2025`): the header, then all leaves in order, and
  * each node after its children. Memory holds a few leaves of at most 1 MiB and the links of unfinished nodes.
  *
- * `cid` is the content id and the only root. Throws RangeError before the last block when the bytes do not match
- * `cid`.
+ * `cid` is the content id and the only root. If the bytes do not match `cid`, the function throws RangeError instead of
+ * returning the last block.
  *
  * @example
  * const bytes = new TextEncoder().encode('hello world');

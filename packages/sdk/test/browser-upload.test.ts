@@ -11,7 +11,7 @@ import { bundle } from './support/bundle.js';
 const ENTRY = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 const SIZE = 8_000_000;
 
-/** The path of the browser: CHROMIUM, or that of Debian's package. */
+/** The path of the browser: the variable CHROMIUM, or else the path in Debian's package. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 declare global {
@@ -34,7 +34,7 @@ describe('an upload from a page', () => {
     service = await startService(ANY_ENGINE);
     const script = await bundle(ENTRY);
     site = createServer(({ url, method }, response) => {
-      // A service that accepts every request and never responds.
+      // For uploads, the site is a service that never responds.
       if (method === 'POST') return;
       const isScript = url === '/sdk.js';
       response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });
@@ -77,7 +77,7 @@ describe('an upload from a page', () => {
     );
   });
 
-  it('sends a stream, and reports a refusal of the service in its own words', async () => {
+  it('accepts a stream, and rejects with the error code and the request id of the service', async () => {
     const refusal = await page.evaluate(async () => {
       const words = new TextEncoder().encode('a poem of a page');
       const entity = { role: 'human', name: 'Ann' } as const;
@@ -88,7 +88,7 @@ describe('an upload from a page', () => {
     expect(refusal).toEqual({ name: 'ApiError', code: 'Duplicate', requestId: expect.any(String) });
   });
 
-  it("ends with the signal's reason during the upload, and before its start", async () => {
+  it("ends with the signal's reason when the signal aborts during the upload or before it", async () => {
     const ends = await page.evaluate(async (size) => {
       const bytes = new Uint8Array(size).fill(8);
       const activity = { entity: { role: 'human', name: 'Ann' } } as const;
@@ -101,7 +101,7 @@ describe('an upload from a page', () => {
     expect(ends).toEqual(['enough', 'never']);
   });
 
-  it('fails without an answer and without a listening server', async () => {
+  it('fails as `late` without an answer, and as `unreachable` without a server', async () => {
     const reasons = await page.evaluate(async () => {
       const entity = { role: 'human', name: 'Ann' } as const;
       const reasonOf = (url: string) =>

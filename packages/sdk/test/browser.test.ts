@@ -6,7 +6,7 @@ import { bundle } from './support/bundle.js';
 const ENTRY = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 
 describe('the SDK in a browser', () => {
-  it('is one script without Node modules, and runs without Node', async () => {
+  it('is one script without Node modules, and computes a CID without Node', async () => {
     const code = await bundle(ENTRY);
     expect(code).not.toMatch(/__vite-browser-external|require\(|\bprocess\.(?!env\.NODE_ENV)/);
     const page = vm.createContext({ TextEncoder, TextDecoder, URL, URLSearchParams, crypto, Blob, fetch });
@@ -14,7 +14,7 @@ describe('the SDK in a browser', () => {
     await expect(cid).resolves.toBe('bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e');
   });
 
-  it('passes a check that fails for code that needs Node', async () => {
+  it('passes a check that code with Node modules does not pass', async () => {
     const code = await bundle(fileURLToPath(new URL('./support/stand-in.ts', import.meta.url)));
     expect(code).toMatch(/__vite-browser-external|require\(/);
   });

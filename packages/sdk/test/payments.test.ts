@@ -75,7 +75,7 @@ describe('a direct payment on a chain', () => {
 });
 
 describe('built payments', () => {
-  it('reject the zero address and a flow rate above the limit of one stream', () => {
+  it('are not built for the zero address or for a flow rate above the limit of one stream', () => {
     const share = { entityId: 'ann', share: 1, wallet: wallet('00') };
     expect(() => buildDirectPayment({ amount: 1n, shares: [share] })).toThrow(
       expect.objectContaining({ name: 'PaymentError', code: 'InvalidAddress' }),
@@ -85,7 +85,7 @@ describe('built payments', () => {
     expect(() => buildFlows(flows)).toThrow(expect.objectContaining({ code: 'InvalidAmount' }));
   });
 
-  it('with a total flow of 0 also end the stream of the smallest share', () => {
+  it('with a total flow rate of 0 have a call for each share, also for the smallest one', () => {
     const shares = [
       { entityId: 'ann', share: Number.MAX_SAFE_INTEGER, wallet: wallet('a1') },
       { entityId: 'bo', share: Number.MAX_SAFE_INTEGER, wallet: wallet('b2') },
@@ -94,14 +94,14 @@ describe('built payments', () => {
     expect(buildFlows({ token: wallet('ee'), totalFlowRate: 0n, shares })).toHaveLength(3);
   });
 
-  it('are recorded only if their shares sum to the total; otherwise the call throws a typed error', () => {
+  it('cannot be attached to an action if their shares are not integers that sum to 10,000', () => {
     for (const share of [1, 10_001, 0.5])
       expect(() => attachPayment({}, { shares: [{ entityId: 'ann', share }] })).toThrow(
         expect.objectContaining({ name: 'PaymentError', code: 'InvalidRecord' }),
       );
   });
 
-  it('of a token are calls of its transfer function, without value', () => {
+  it('of a token call the transfer function of the token contract, without value', () => {
     const [call] = buildDirectPayment({ amount: 3n, shares: SHARES.slice(0, 1), token: wallet('ee') });
     const abi = parseAbi(['function transfer(address to, uint256 amount)']);
     expect(call).toMatchObject({ to: wallet('ee'), value: 0n });
@@ -119,7 +119,7 @@ describe('built payments', () => {
     expect(payout.data).not.toBe(buildSplitPayout({ split: wallet('dd'), shares: twice }).data);
   });
 
-  it('of flows sum to the total rate, and end with a rate of 0', () => {
+  it('of flows have rates that sum to the total rate, and rates of 0 for a total rate of 0', () => {
     const abi = parseAbi(['function setFlowrate(address token, address receiver, int96 flowrate)']);
     const ratesOf = (totalFlowRate: bigint) =>
       buildFlows({ token: wallet('ee'), totalFlowRate, shares: SHARES }).map(
@@ -148,7 +148,7 @@ describe('a payment on an action', () => {
   });
   afterAll(() => service.stop());
 
-  it('is recorded if its recipients exist and have wallets; otherwise it is rejected with a detail for each', async () => {
+  it('is recorded if its recipients exist and have wallets; otherwise the error lists wrong recipients', async () => {
     const client = createClient({ url: service.base, apiKey: KEY });
     await client.entities.create({ id: 'ann', role: 'human', wallet: wallet('a1') });
     await client.entities.create({ id: 'bo', role: 'human' });

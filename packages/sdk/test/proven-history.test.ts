@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('a history verifies under any identifier of its content, with the supplied key', async () => {
+it('a history verifies by the CID and by the SHA-256 of its content, but only with the key of its log', async () => {
   const digest = `sha256:${createHash('sha256').update(LARGE).digest('hex')}`;
   for (const name of [first, digest]) {
     const { bundle, report, trust } = await clientWith((url) => url).histories.proven(name);
@@ -44,7 +44,7 @@ it('a history verifies under any identifier of its content, with the supplied ke
   expect(report).toEqual({ verified: false, code: 'untrustedKey' });
 });
 
-it('a valid history of another content or direction than requested is rejected', async () => {
+it('a valid history of another content or direction than requested does not verify', async () => {
   const swapped = clientWith((url) => url.replace(first, second));
   const turned = clientWith((url) => `${url}&direction=descendants`);
   for (const client of [swapped, turned]) {

@@ -46,7 +46,7 @@ describe('a call with a transient failure', () => {
     await expect(found).resolves.toEqual({ id: 'ann' });
   });
 
-  it('is repeated after the date of Retry-After', async () => {
+  it('is repeated if the date of Retry-After has passed', async () => {
     const date = new Date(Date.now() - 60_000).toUTCString();
     const client = await stand(refuses(503, 'Unavailable', { 'retry-after': date }), says(200, {}));
     await client.entities.get('ann');
@@ -62,7 +62,7 @@ describe('a call with a transient failure', () => {
     expect(standIn.received).toHaveLength(1);
   });
 
-  it('is repeated when the connection broke, an upload from its first byte', async () => {
+  it('is repeated after a broken connection, and sends its file again from the first byte', async () => {
     const client = await stand(hangsUp, says(201, { cid: 'c' }));
     await expect(client.file(BYTES, ANN)).resolves.toEqual({ cid: 'c' });
     expect(keys()).toEqual([expect.any(String), keys()[0]]);
@@ -74,7 +74,7 @@ describe('a call with a transient failure', () => {
     await expect(client.file(BYTES, ANN)).resolves.toEqual({ cid: 'c' });
   });
 
-  it('is repeated when a proxy answers instead of the service', async () => {
+  it('is repeated when a proxy answers 502 instead of the service', async () => {
     const page = (response: ServerResponse) => void response.writeHead(502).end('<html>Bad gateway');
     const client = await stand(page, says(200, { id: 'ann' }));
     await expect(client.entities.get('ann')).resolves.toEqual({ id: 'ann' });
@@ -122,7 +122,7 @@ describe('a call is not repeated', () => {
     expect(standIn.received).toHaveLength(1);
   });
 
-  it('when its body is a stream, which was consumed', async () => {
+  it('when its body is a stream, unless a function opens a new stream', async () => {
     const client = await stand(refuses(503, 'Unavailable', { 'retry-after': '0' }));
     async function* stream() {
       yield BYTES;
@@ -150,7 +150,7 @@ describe('a call ends', () => {
     await expect(late).rejects.toMatchObject({ reason: 'late' });
   });
 
-  it("with the signal's reason: before its start, while it runs, and between attempts", async () => {
+  it("with the signal's reason if the signal aborts before, during or between attempts", async () => {
     const client = await stand(never);
     const reason = new Error('enough');
     await expect(client.entities.get('ann', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -176,7 +176,7 @@ describe('a call ends', () => {
     standIn = await startStandIn(never);
   });
 
-  it('with the error of its file, also if that is a TypeError', async () => {
+  it('with the error that reading its file throws, also if this error is a TypeError', async () => {
     const client = await stand(says(201, {}));
     for (const fault of [new Error('the disk is gone'), new TypeError('no such file')]) {
       async function* failing() {
@@ -190,7 +190,7 @@ describe('a call ends', () => {
     await expect(nothing).rejects.toThrow('Expected content as bytes');
   });
 
-  it('with NoAnswerError when its file stalls', async () => {
+  it('with NoAnswerError when the server stops reading its file', async () => {
     const deaf = createTcpServer((socket) => void socket.pause()).listen(0, '127.0.0.1');
     await new Promise((resolve) => deaf.once('listening', resolve));
     await stand(never);
@@ -203,7 +203,7 @@ describe('a call ends', () => {
     deaf.close();
   });
 
-  it('not when a file is read slowly', async () => {
+  it('with the response even if reading its file takes longer than the timeout', async () => {
     const client = await stand(says(201, { cid: 'c' }));
     async function* slow() {
       for (let piece = 0; piece < 3; piece++) {
@@ -214,7 +214,7 @@ describe('a call ends', () => {
     await expect(client.file(slow(), ANN, { timeoutMs: 300 })).resolves.toEqual({ cid: 'c' });
   });
 
-  it('before it is sent if an id would change the path', async () => {
+  it('with TypeError before it is sent, if an id would change the path', async () => {
     const client = await stand(never);
     for (const id of ['', '.', '..']) expect(() => client.entities.get(id)).toThrow(TypeError);
     const escaping = client.entities.get('a/../b?c#d', { timeoutMs: 20, maxRetries: 0 });

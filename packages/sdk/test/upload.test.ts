@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('sends a stream while it is read, and reports its progress', async () => {
+it('the client sends a stream while it reads the stream, and reports its progress', async () => {
   const told: UploadProgress[] = [];
   let furthestAhead = 0;
   async function* pieces() {
@@ -33,7 +33,7 @@ it('sends a stream while it is read, and reports its progress', async () => {
   expect(told.length).toBeGreaterThanOrEqual(PIECES);
 });
 
-it('reports the total size of bytes in memory, and stores the bytes and the name unchanged', async () => {
+it('the client reports the total size of a File with an unusual name, and the stored bytes are unchanged', async () => {
   const bytes = new TextEncoder().encode('photo '.repeat(30_000));
   const told: UploadProgress[] = [];
   const file = new File([bytes], 'Änne "1"\r\n.txt', { type: 'text/plain' });

@@ -97,7 +97,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
         `^proven {7}this action, exactly as in the file \\(${digest}\\), is leaf \\d+ of \\d+ of the log `,
       ),
       signedBy,
-      'as of        no proven time: only an anchor, a time-stamp or a witness that was checked proves one',
+      'as of        no proven time: only a checked anchor, time-stamp or witness proves a time',
       `not checked  ${others}`,
       '',
     ]);

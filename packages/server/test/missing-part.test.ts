@@ -65,7 +65,7 @@ it.each([
   expect(code).toBe(1);
 });
 
-it('a command without its package reports it, and the others do not need it', async () => {
+it('a command reports its missing package, and another command works without the package', async () => {
   const mcp = await run('cli.js', ['mcp']);
   expect(mcp.stderr).toContain('`colophon mcp` needs the package @modelcontextprotocol/sdk');
   const others = await run('cli.js', ['openapi']);

@@ -21,7 +21,7 @@ import { jsonPost } from './support/service.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAX_BYTES = 8 * 2 ** 20;
-/** `npx` unpacks a local package four times at each call. */
+/** The number of files is limited, because `npx` unpacks a local package four times at each call. */
 const MAX_FILES = 400;
 const APP = 'app/node_modules/@colophon';
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(tree, { recursive: true }));
 
-it('contains the service and the built page, no typings and no source maps', () => {
+it('the package contains the service and the built page, but no typings and no source maps', () => {
   const files = packed.files.map(({ path: file }) => file);
   for (const file of ['LICENSE', 'README.md', `${APP}/server/dist/cli.js`, `${APP}/web/dist/index.html`])
     expect(files).toContain(file);
@@ -58,7 +58,7 @@ it('contains the service and the built page, no typings and no source maps', () 
   expect(statSync(path.join(tree, packed.filename)).size).toBeLessThan(MAX_BYTES);
 });
 
-it('contains the program of each thread, and the files that its commands read', async () => {
+it('the package contains the program of each thread, and the files that its commands read', async () => {
   const server = path.join(modules, 'colophon', APP, 'server');
   const { imports } = JSON.parse(readFileSync(path.join(server, 'package.json'), 'utf8'));
   const ofCheckout = JSON.parse(readFileSync(path.join(ROOT, 'packages/server/package.json'), 'utf8'));
@@ -74,7 +74,7 @@ it('contains the program of each thread, and the files that its commands read', 
   expect(readFileSync(path.join(tree, '.env'), 'utf8')).toContain('DATABASE_URL');
 });
 
-it('serves, with the page, and records', async () => {
+it('the packed command serves the page, records content and finds the content', async () => {
   const service = await startProcess({ DATA_DIR: path.join(tree, 'data') }, command, ['serve']);
   const page = await service.send('/app/');
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script')]);
@@ -94,7 +94,7 @@ it('serves, with the page, and records', async () => {
   expect(await service.stop()).toBe(0);
 });
 
-it('leaves no files in the checkout, and its command works there too', async () => {
+it('packing leaves no files in the checkout, and the command works in the checkout too', async () => {
   expect(readdirSync(path.join(ROOT, 'packages/colophon')).sort()).toEqual(['bin', 'package.json']);
   const help = await runQuietly([process.execPath, 'packages/colophon/bin/colophon.mjs', '--help']);
   expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('colophon record') });

@@ -22,7 +22,7 @@ it.each([
     40 * 1_000 * 6,
   ],
 ])(
-  'computes the memory to decode %s, from its first bytes and from the library',
+  'the memory to decode %s is computed from its first bytes, and from the metadata of the library',
   async (_name, encoder, byHead, byLibrary) => {
     const bytes = await encoder.toBuffer();
     const shape = readShape(bytes);
@@ -31,7 +31,7 @@ it.each([
   },
 );
 
-it('reads no dimensions from the first bytes of a WebP picture, a truncated JPEG and an empty file', async () => {
+it('the first bytes of a WebP picture, a truncated JPEG and an empty file give no dimensions', async () => {
   expect(readShape(await picture.clone().webp().toBuffer())).toBeUndefined();
   expect(readShape(Buffer.from('ffd8ffe000', 'hex'))).toBeUndefined();
   expect(readShape(Buffer.alloc(0))).toBeUndefined();
@@ -48,13 +48,16 @@ it.each([
   ['an AVIF', square.clone().avif({ effort: 0 }).toBuffer(), 3 * 2],
   ['a TIFF whose directory is at its end', square.clone().tiff({ compression: 'none' }).toBuffer(), 3],
   ['a TIFF of 16 bits', square.clone().toColourspace('rgb16').tiff({ compression: 'none' }).toBuffer(), 6],
-])('reads the dimensions of %s from the bytes that declare them', async (_name, encoded, bytesPerPixel) => {
-  const bytes = await encoded;
-  const shape = await readPictureShape(async (start, end) => bytes.subarray(start, end));
-  expect(shape && memoryToDecode(shape)).toBe(300 * 200 * bytesPerPixel);
-});
+])(
+  'the dimensions of %s are read from the bytes that declare them',
+  async (_name, encoded, bytesPerPixel) => {
+    const bytes = await encoded;
+    const shape = await readPictureShape(async (start, end) => bytes.subarray(start, end));
+    expect(shape && memoryToDecode(shape)).toBe(300 * 200 * bytesPerPixel);
+  },
+);
 
-it('reads the dimensions of a HEIC picture, and returns none for a file without dimensions', async () => {
+it('the dimensions of a HEIC picture are read, and a file without dimensions gives none', async () => {
   const of = (bytes: Buffer) => readPictureShape(async (start, end) => bytes.subarray(start, end));
   expect(await of((await readFile(HEIC)).subarray(0, 1_000))).toMatchObject({ width: 480, height: 360 });
   const webp = await square.clone().webp().toBuffer();

@@ -44,7 +44,7 @@ it('in an existing DATA_DIR with 0755, directories get 0700 and files 0600, incl
   await second.stop();
 });
 
-it('refuses to start, naming the chmod, in a world-readable directory with other files', async () => {
+it('a service does not start in a world-readable directory with other files, and names the chmod', async () => {
   writeFileSync(path.join(directory, 'theirs'), '');
   await expect(startProcess({ DATA_DIR: directory })).rejects.toThrow(`chmod o-rwx '${directory}'`);
   expect(modeOf(directory)).toBe(0o755);
@@ -53,7 +53,7 @@ it('refuses to start, naming the chmod, in a world-readable directory with other
 });
 
 it.skipIf(process.getuid?.() !== 0)(
-  'refuses, naming the chmod, in a world-readable directory of another user',
+  'a world-readable directory of another user is rejected, and the error names the chmod',
   async () => {
     const nobody = 65_534;
     process.seteuid?.(nobody);
@@ -66,7 +66,7 @@ it.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-it('accepts group access if another user owns DATA_DIR, as with fsGroup, but no access for everybody', async () => {
+it('a DATA_DIR of another user keeps group access, as with fsGroup, but loses access for everybody', async () => {
   const nobodyHere = 4_000_000;
   const place = path.join(directory, 'volume');
   mkdirSync(place);

@@ -71,7 +71,7 @@ it.skipIf(!hasCurl)(
   },
 );
 
-it('the lines of the tutorial for a team create a key with write permission', async () => {
+it('the commands for a team in the tutorial create a key with write permission', async () => {
   const script = readBlocks('docs/tutorial.md', 'sh').find((text) => text.includes('keys create')) ?? '';
   const service = await startProcess({ MANAGEMENT_API_KEY: 'mk_live_change-me-please' });
   const run = `export COLOPHON_URL=${service.base}\n${script}`;
@@ -108,7 +108,7 @@ it("the README's ten lines of TypeScript record a file and verify it, with the p
     run('npm', ['pack', path.join(ROOT, 'packages', name), '--ignore-scripts', '--silent']);
     run('tar', ['xzf', `colophon-${name}-0.1.0.tgz`, '-C', target, '--strip-components=1']);
   }
-  // The packages that npm would fetch for them.
+  // npm would install these packages as dependencies of `model` and `sdk`.
   const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'packages/model/package.json'), 'utf8'));
   for (const name of [...Object.keys(dependencies), '@types/node', 'undici-types']) {
     const target = path.join(directory, 'node_modules', name);

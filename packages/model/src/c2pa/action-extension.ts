@@ -60,7 +60,10 @@ const actionExtensionSchema = z.object({
   ingredients: z.array(ingredientSchema).catch([]),
 });
 
-/** Parses `ext:c2pa:action@1.0.0`. Leaves out members of the wrong type. Undefined when the extension is absent. */
+/**
+ * Parses `ext:c2pa:action@1.0.0`. Leaves out members of the wrong type. Returns undefined when the extension is absent
+ * or is not an object.
+ */
 export function readActionExtension(extensions: Record<string, unknown>) {
   const extension = extensions[C2PA_ACTION_EXTENSION];
   return extension === undefined ? undefined : actionExtensionSchema.safeParse(extension).data;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { meaningOfSourceType } from './digital-source-type.js';
 import { type StoredAction, TYPE_PARAMETER } from './stored-action.js';
 
-/** Actions that change existing content: C2PA 2.3 §18.15, its older names, and the ProvenanceKit extension set. */
+/** Actions that change content: names of C2PA 2.3 §18.15, older names of C2PA, and ProvenanceKit's extension set. */
 const TRANSFORMS = new Set(
   [
     ...['addedText', 'adjustedColor', 'changedSpeed', 'color_adjusted', 'color_adjustments', 'converted'],
@@ -43,9 +43,9 @@ const NAME_OF_TYPE: Readonly<Record<string, string>> = {
 
 /**
  * Returns the recorded type of a C2PA action. `c2pa.created` becomes `create`, or `generate` when its source type is
- * AI. An action that changes content becomes `transform`. Any other action becomes `ext:c2pa:<name>`. The parameter
- * `TYPE_PARAMETER` has precedence. This service writes it into a signed file when the action name does not determine
- * the type.
+ * AI. An action that changes content becomes `transform`. Any other action becomes `ext:c2pa:<name>`. An accepted type
+ * in the parameter `TYPE_PARAMETER` has precedence. This service writes the parameter into a signed file when the
+ * action name does not determine the type.
  */
 export function toActionType(
   action: Pick<StoredAction, 'action' | 'digitalSourceType' | 'parameters'>,
@@ -55,8 +55,8 @@ export function toActionType(
 }
 
 /**
- * Returns the C2PA action for a recorded type: the inverse of `toActionType`. A type without a C2PA action becomes
- * `OWN_ACTION`.
+ * Returns the name of the C2PA action for a recorded type, or `OWN_ACTION` when there is none. The name alone may not
+ * determine the type again: `aggregate` becomes `c2pa.placed`, which `toActionType` converts to `transform`.
  */
 export function toActionName(type: string): string {
   return (Object.hasOwn(NAME_OF_TYPE, type) ? NAME_OF_TYPE[type] : undefined) ?? OWN_ACTION;

@@ -12,10 +12,11 @@ import { wasAltered } from './validation-summary.js';
  * `confidence` has one of these values:
  *
  * - `high`: the content's own history states the result, by a digital source type or by the assertion
- *   `org.colophon.provenance` (made with AI, or made without).
- * - `medium`: the result is indirect. A part was made with AI, or the source type leaves open whether AI took part.
- * - `low`: the manifest has no statement on AI, or only an earlier version or a part has one and was altered before its
- *   use. A manifest that is not valid always has `low`.
+ *   `org.colophon.provenance` (made with AI, edited with AI, or made without AI).
+ * - `medium`: the result is indirect. A part was made or edited with AI, or the source type leaves open whether AI took
+ *   part.
+ * - `low`: the manifest has no statement on AI, or all statements come from an earlier version or a part that was
+ *   altered before its use. A manifest that is not valid always has `low`.
  */
 export const aiDetectionSchema = z
   .object({
@@ -36,17 +37,17 @@ export interface AiFinding {
 }
 
 /**
- * Returns whether AI made or edited the content, according to its manifest and those of its earlier versions.
- * Returns null when there is no manifest.
+ * Returns whether AI made or edited the content, according to its manifest and the manifests of its earlier versions
+ * and parts. Returns null when there is no manifest.
  *
  * - Made with AI: `trainedAlgorithmicMedia` of the content, or `ai_generated` in the assertion
  *   `org.colophon.provenance`, in the active manifest or in the manifest of an earlier version (`parentOf`). A later
  *   edit does not change this result.
  * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, `trainedAlgorithmicMedia` of an edit alone, or
- *   `ai_assisted`. A part (`componentOf`, `inputTo`) that was made with AI gives this result with confidence
+ *   `ai_assisted`. A part (`componentOf`, `inputTo`) that was made or edited with AI gives this result with confidence
  *   `medium`.
- * - If content was altered before its use, its manifest counts only when it states that AI took part, with
- *   confidence `low`. A statement that AI took no part is ignored.
+ * - The manifest of content that was altered before its use counts only when the manifest states that AI took part. The
+ *   confidence is then `low`. A statement that AI took no part is ignored.
  *
  * Sources: IPTC NewsCodes "Digital Source Type"; C2PA 2.3 §18.15 (actions).
  *
@@ -72,8 +73,8 @@ export function detectAi(store: ManifestStore | null): AiDetection | null {
 
 /**
  * Returns a function that returns the AI finding of a manifest. A statement in a manifest also affects the findings of
- * all content that was made from the content of this manifest. One pass per kind of statement covers all manifests, so
- * the time is linear in the number of ingredients.
+ * all content that was made from the content of this manifest. A fixed number of passes covers all manifests, so the
+ * time is linear in the number of ingredients.
  */
 export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFinding {
   const edges = usesOf(store);

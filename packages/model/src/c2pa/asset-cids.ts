@@ -6,13 +6,15 @@ import { wasAltered } from './validation-summary.js';
 
 /** The CIDs of all content of a store. */
 export interface AssetCids {
-  /** The manifests, each after the manifests of the content that it uses. */
+  /** The manifests in an order in which each manifest follows the manifests of its ingredients. */
   readonly oldestFirst: readonly StoredManifest[];
   /** Returns the CID of a manifest's own content. Throws RangeError for a manifest that is not in `oldestFirst`. */
   ofManifest(manifest: StoredManifest): string;
+  /** Returns the CID of an ingredient. Throws RangeError for an ingredient of another manifest. */
   ofIngredient(ingredient: StoredIngredient): string;
   /**
-   * Returns the format that ingredients state for a manifest's content. Claims of version 2 do not state their format.
+   * Returns the format that ingredients state for a manifest's content. Claims of version 2 do not state the format of
+   * their content.
    */
   formatAsIngredient(manifest: StoredManifest): string | undefined;
   /** Whether a CID identifies a manifest's own content. */
@@ -33,16 +35,16 @@ export interface KnownCids {
  * first of these CIDs that exists and is not assigned yet:
  *
  * 1. the CID in `knownCids` for the label of the manifest
- * 2. for an earlier version (`parentOf`): `metadata.inputCid` in the assertion `org.colophon.provenance` of the version
- *    that was made from it, unless `ignoresClaimedCids` is true
+ * 2. for an earlier version (`parentOf`): `metadata.inputCid` in the assertion `org.colophon.provenance` of the next
+ *    version, unless `ignoresClaimedCids` is true
  * 3. a CID derived from the file's CID and the label
  *
  * For an ingredient without a manifest, the first CID is absent, and the third is derived from the position of the
  * ingredient.
  *
- * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it refers back
- * to the content that contains the ingredient, and when the content was altered before its use. So no file can
- * create a cycle in the history, or join content to the manifest of other content.
+ * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it refers back to
+ * the content that contains the ingredient, and when the ingredient was altered before its use. So no file can create a
+ * cycle in the history, or join content to the manifest of other content.
  */
 export function nameAssets(
   store: ManifestStore,
@@ -84,7 +86,7 @@ export function nameAssets(
   };
 }
 
-/** Assigns CIDs. `take` returns undefined for a CID that is already assigned. */
+/** Assigns CIDs. `take` returns undefined for an invalid CID, and for a CID that is already assigned. */
 function createNamer(fileCid: string) {
   const derived = new Set<string>();
   const taken = new Set([fileCid]);

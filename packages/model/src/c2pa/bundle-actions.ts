@@ -108,7 +108,7 @@ function performerOf(context: BundleContext, manifest: StoredManifest, action: S
   );
 }
 
-/** A tool of the same name in another manifest is another entity: nothing proves that both are the same. */
+/** A tool of the same name in another manifest is another entity: nothing proves that the two tools are the same. */
 function toolEntity(
   { options }: BundleContext,
   { label }: StoredManifest,

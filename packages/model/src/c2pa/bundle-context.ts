@@ -19,11 +19,11 @@ export interface ToBundleOptions {
   ignoresClaimedCids?: boolean;
   /** Content id of the bytes of the active manifest; default: derived from the file's CID and the label. */
   manifestCid?: string;
-  /** CIDs of stored thumbnails, by their identifier in the store. */
+  /** CIDs of stored thumbnails, by the identifier of the thumbnail in the manifest store. */
   thumbnailCids?: ReadonlyMap<string, string>;
 }
 
-/** The input that all records of a bundle share. */
+/** The common input of all records of a bundle. */
 export interface BundleContext {
   readonly store: ManifestStore;
   readonly assets: AssetCids;

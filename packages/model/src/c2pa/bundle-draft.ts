@@ -16,7 +16,7 @@ export const actionDraftSchema = actionSchema
 /** Schema of an attribution from a manifest. */
 export const attributionDraftSchema = attributionSchema.omit({ createdAt: true });
 
-/** Schema of the content of a manifest. */
+/** Schema of a resource from a manifest. */
 export const resourceDraftSchema = resourceSchema.omit({ createdAt: true, state: true });
 
 /** Schema of the records of a file's manifest before the service records them. Each list is oldest first. */
@@ -37,7 +37,7 @@ export type EntityDraft = z.output<typeof entityDraftSchema>;
 export type ActionDraft = z.output<typeof actionDraftSchema>;
 /** An attribution from a manifest. */
 export type AttributionDraft = z.output<typeof attributionDraftSchema>;
-/** The content of a manifest. */
+/** A resource from a manifest. */
 export type ResourceDraft = z.output<typeof resourceDraftSchema>;
 /** The records of a file's manifest before the service records them. */
 export type BundleDraft = z.output<typeof bundleDraftSchema>;

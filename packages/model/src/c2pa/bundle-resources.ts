@@ -8,13 +8,14 @@ import type { StoredIngredient, StoredManifest } from './stored-manifest.js';
 import { wasAltered } from './validation-summary.js';
 
 /**
- * Key of the extension of content that is an ingredient of a manifest: `title`, `format`, `instanceId`,
- * `documentId`, `relationship`, `manifestLabel`, `wasAltered` and `isDerivedCid`. `isDerivedCid` is true when the
- * CID is derived because the bytes are unknown.
+ * Key of the extension of content that is an ingredient of a manifest: `title`, `format`, `instanceId`, `documentId`,
+ * `relationship`, `manifestLabel`, `wasAltered` and `isDerivedCid`. `isDerivedCid` is true when the CID is derived
+ * because the bytes are unknown. The content of a manifest has this extension only with a derived CID, and then only
+ * the member `isDerivedCid`.
  */
 export const C2PA_INGREDIENT_EXTENSION = 'ext:c2pa:ingredient@1.0.0';
 
-/** Returns the content of a manifest in this order: stored thumbnails, ingredients, the manifest's own content. */
+/** Returns resources in this order: stored thumbnails, ingredients without a manifest, the manifest's own content. */
 export function readResources(context: BundleContext, manifest: StoredManifest): ResourceDraft[] {
   const { assets } = context;
   const others = manifest.ingredients.filter(

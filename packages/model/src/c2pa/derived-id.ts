@@ -4,9 +4,9 @@ import { canonicalJsonBytes, type JsonValue } from '../canonical-json.js';
 import { contentIdOfSha256 } from '../content-id.js';
 
 /**
- * The origin of a record: the CID of the file, the label of the manifest in it, and the record's position in that
- * manifest. A label or an instance id alone does not identify a record: anybody can write any label, and an edited
- * file often has the instance id of the original.
+ * The origin of a record: the CID of the file, the label of the manifest in it, and values that identify the record in
+ * that manifest, such as its position. A label or an instance id alone does not identify a record: anybody can write
+ * any label, and an edited file often has the instance id of the original.
  */
 export type Origin = readonly [fileCid: string, label: string, ...place: (string | number)[]];
 

@@ -44,7 +44,7 @@ export const displaySchema = z
 /** Texts about a file for people. */
 export type Display = z.output<typeof displaySchema>;
 
-/** The text for each action (C2PA 2.3 §18.15), including older action names. */
+/** Texts for actions of C2PA 2.3 §18.15 and for their older names. */
 const TEXTS: Readonly<Record<string, string>> = {
   'c2pa.addedText': 'Text added',
   'c2pa.adjustedColor': 'Colours adjusted',
@@ -77,11 +77,11 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns texts about a file for people: how far it can be trusted; its signer, time of signing and tool; the
- * changes in all its versions; whether AI took part. Names from the file are shown without invisible characters and
- * without characters that change the text direction.
+ * Returns texts about a file for people: how far it can be trusted; its signer and other identities; its time of
+ * signing and tool; the changes in all its versions; whether AI took part. Names from the file are shown without
+ * invisible characters and without characters that change the text direction.
  *
- * For an invalid file, the texts contain no claims of the file.
+ * For an invalid file, the texts repeat no claim of its manifest.
  *
  * @example
  * const data = { actions: [{ action: 'c2pa.created' }, { action: 'c2pa.cropped' }] };

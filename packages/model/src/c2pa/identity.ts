@@ -32,7 +32,7 @@ const VALIDATED = 'cawg.x509.signature.validated';
 
 /**
  * Returns the identities of a manifest with their state. `codes` of an identity are the codes of `store.codes` that
- * begin with `cawg.` and refer to its assertion.
+ * begin with `cawg.` and refer to the assertion of this identity.
  */
 export function toIdentities(store: ManifestStore, { label, identities }: StoredManifest): Identity[] {
   const codesOf = ({ label: assertion }: StoredIdentity) =>

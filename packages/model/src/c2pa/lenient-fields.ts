@@ -12,8 +12,9 @@ const MAX_OBJECT_CHARACTERS = 65_536;
 const UNSTORABLE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\p{Cc}/gu;
 
 /**
- * Schema of text from a file for people: on one line, trimmed, truncated to `maxLength`. NUL, control characters and
- * lone surrogates become U+FFFD. An empty result, and a value that is not text, become undefined.
+ * Schema of text from a file, ready to show: on one line, trimmed, truncated to `maxLength`. White space becomes one
+ * space. Other control characters and lone surrogates become U+FFFD. An empty result, and a value that is not text,
+ * become undefined.
  */
 export function lenientText(maxLength = MAX_TEXT_LENGTH) {
   return z

@@ -15,8 +15,8 @@ export interface ManifestDefinition {
   /** The argument of `Builder.fromJson`. */
   readonly definition: JsonObject;
   /**
-   * The ingredients of the manifest, in order. Pass an ingredient with bytes to `addIngredientFromBlob`, which includes
-   * its own manifest. Add an ingredient without bytes to `definition.ingredients`.
+   * The ingredients of the manifest, in order. Pass an ingredient with bytes to `addIngredientFromBlob`, which also
+   * adds the ingredient's own manifest. Add an ingredient without bytes to `definition.ingredients`.
    */
   readonly ingredients: readonly { readonly cid?: string; readonly json: JsonObject }[];
 }
@@ -37,15 +37,15 @@ export interface ManifestDefinitionOptions {
  *   `trainedAlgorithmicMedia`, and `ai_assisted` becomes `compositeWithTrainedAlgorithmicMedia`.
  * - Without an earlier version, `c2pa.created` gets this source type, or `digitalCreation` if there is none. A source
  *   type of the caller is kept.
- * - With an earlier version, the last action that changes the content and has no source type gets it, because a source
- *   type describes the content after the action. When there is no such action, `c2pa.edited` is added. When
- *   `aiDisclosure` is null, no source type is added.
- * - `watermark` adds the action `c2pa.watermarked.bound` at the end, and its soft binding (C2PA 2.3 §18.10).
- * - `fingerprint` adds only its soft binding and no action, because the content does not change.
- * - Each action has the caller's `when`, or else `when` of the options. Without either, it has none.
+ * - With an earlier version, the last action that changes the content and has no source type gets this source type,
+ *   because a source type describes the content after the action. When there is no such action, `c2pa.edited` is added.
+ *   When `aiDisclosure` is null, no source type is added.
+ * - `watermark` adds the action `c2pa.watermarked.bound` at the end, and a soft binding (C2PA 2.3 §18.10).
+ * - `fingerprint` adds only a soft binding and no action, because the content does not change.
+ * - Each action has the caller's `when`, or else `when` of the options. Without both, the action has no time.
  * - `org.colophon.provenance` contains `aiDisclosure` and `metadata`. `cawg.training-mining` is added on request.
  *
- * Throws a ZodError for parts that do not match `manifestPartsSchema`. That schema rejects all parts that would give an
+ * Throws a ZodError for parts that do not match `manifestPartsSchema`. That schema rejects parts that would give an
  * invalid manifest, and a source type of AI when `aiDisclosure` is null.
  *
  * @example

@@ -20,13 +20,13 @@ export class ManifestStoreError extends TypeError {
 export interface ManifestStore {
   /** The manifest of the file itself. */
   readonly active: StoredManifest;
-  /** All manifests that the active manifest refers to directly or indirectly, by label, breadth first. */
+  /** The active manifest and all manifests that it refers to, directly or indirectly, by label, breadth first. */
   readonly manifests: ReadonlyMap<string, StoredManifest>;
   /** The validation state of the engine, unchanged. */
   readonly engineState: string | undefined;
   /**
-   * Status codes of the active manifest, and the codes of its ingredients that changed after the ingredients were
-   * added.
+   * Status codes of the active manifest. Also the codes of its ingredients that differ from the codes recorded when the
+   * ingredients were added.
    */
   readonly codes: readonly StatusCode[];
   /** Whether the store includes all manifests, ingredients, actions and codes of the file. */

@@ -50,18 +50,19 @@ export interface Manifest {
   truncated?: true | undefined;
 }
 
-/** Content that was used in a manifest's content. The member `manifest` has the used content's own manifest. */
+/** Content from which somebody made the content of a manifest. `manifest` is the ingredient's own manifest. */
 export interface ManifestIngredient {
   title: string | null;
   format: string | null;
   instanceId: string | null;
   relationship: 'parentOf' | 'componentOf' | 'inputTo' | null;
   /**
-   * Whether the check of the content's own manifest failed when the content was used. Null when no result was recorded.
+   * Whether the check of the ingredient's own manifest failed when the ingredient was used. Null when no result was
+   * recorded.
    */
   wasAltered: boolean | null;
   manifestLabel: string | null;
-  /** Absent when the ingredient has no manifest, and when the manifest is elsewhere in the same response. */
+  /** Absent when there is no manifest, when it is elsewhere in the response, and when the response leaves it out. */
   manifest?: Manifest | undefined;
 }
 

@@ -44,7 +44,7 @@ export const mediaVerificationSchema = z
   .object({ ...fileFields, hasManifest: z.boolean(), ...verdictFields })
   .meta({ id: 'MediaVerification' });
 
-/** Schema of the records of a file's manifest. */
+/** Schema of the result of an import: the ids of the records of a file's manifest. */
 export const mediaImportSchema = z
   .object({
     ...fileFields,
@@ -97,7 +97,7 @@ export const mediaFormatsSchema = z
 export type MediaExtraction = z.output<typeof mediaExtractionSchema>;
 /** The result that states whether a file's manifest can be trusted. */
 export type MediaVerification = z.output<typeof mediaVerificationSchema>;
-/** The records of a file's manifest. */
+/** The result of an import: the ids of the records of a file's manifest. */
 export type MediaImport = z.output<typeof mediaImportSchema>;
 /** A signed file and its records. */
 export type MediaEmbedding = z.output<typeof mediaEmbeddingSchema>;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../canonical-json.js';
 import { lenientInstant, lenientLabel, lenientList, lenientObject, lenientText } from './lenient-fields.js';
 import { readTool, type Tool } from './tool.js';
 
-/** Action parameter that contains the recorded type. Used when the C2PA action does not determine it. */
+/** Action parameter with the recorded type. The service writes it when the C2PA action does not determine the type. */
 export const TYPE_PARAMETER = 'org.colophon.type';
 
 /** One action of a manifest, from the assertion `c2pa.actions` or `c2pa.actions.v2`. */

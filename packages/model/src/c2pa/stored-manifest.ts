@@ -10,7 +10,7 @@ import { IDENTITY_ASSERTION, readIdentity, type StoredIdentity } from './stored-
 import { readSoftBindings, SOFT_BINDING_ASSERTION, type StoredSoftBinding } from './stored-soft-binding.js';
 import { readTool, type Tool } from './tool.js';
 
-/** The number of ingredients and actions that the parser may still read from the file. */
+/** The number of ingredients and actions that the parser may read from the next manifest. */
 export interface Room {
   readonly ingredients: number;
   readonly actions: number;
@@ -21,7 +21,7 @@ const MAX_IDENTITIES = 100;
 const MAX_SOFT_BINDINGS = 100;
 const MAX_ASSERTIONS = 1000;
 
-/** Content that was used in a manifest's content. */
+/** Content from which somebody made the content of a manifest. */
 export interface StoredIngredient {
   /** Label of the ingredient assertion. Actions refer to it. */
   readonly label: string | undefined;
@@ -32,7 +32,7 @@ export interface StoredIngredient {
   readonly relationship: 'parentOf' | 'componentOf' | 'inputTo' | undefined;
   readonly manifestLabel: string | undefined;
   readonly thumbnail: string | undefined;
-  /** Status codes from the check of the content's own manifest at the time when the content was used. */
+  /** Status codes from the check of the ingredient's own manifest at the time when the ingredient was used. */
   readonly codes: readonly StatusCode[];
 }
 
@@ -51,7 +51,7 @@ export interface StoredAuthor {
   readonly role: 'human' | 'organization';
 }
 
-/** One manifest of a file, for claims of version 1 or 2. */
+/** One manifest of a file, with a claim of version 1 or 2. */
 export interface StoredManifest {
   readonly label: string;
   readonly title: string | undefined;

@@ -10,7 +10,7 @@ import type { ManifestStore } from './manifest-store.js';
 import type { StoredManifest } from './stored-manifest.js';
 
 /**
- * Converts a file's manifest and those of its ingredients into records, oldest first. It stores nothing.
+ * Converts the manifests of a file and of its ingredients into records, oldest first. It stores nothing.
  *
  * - Each C2PA action becomes an action. Its outputs are the content of its manifest. Its inputs are the ingredients
  *   that it names, or the earlier version (`parentOf`) when it names none. Ingredients that no action names are inputs
@@ -22,13 +22,13 @@ import type { StoredManifest } from './stored-manifest.js';
  * - The performer of a `create` or `generate` action gets the role `creator`, of any other action `contributor`. An
  *   author in `CreativeWork` gets `creator` of the content, and the signer `ext:c2pa:signer`. No attribution gets a
  *   weight.
- * - Resources are the file, the content of its ingredients, and stored thumbnails. The file has `ext:c2pa@1.0.0`
- *   with the members of the specification and those of the ProvenanceKit extension set.
+ * - Resources are the file, the content of its ingredients, and stored thumbnails. The file and each ingredient with a
+ *   manifest have `ext:c2pa@1.0.0`, with the members of the specification and of the ProvenanceKit extension set.
  *
  * Every id is derived from the file's CID, the manifest's label and the position in that manifest. So the same file
- * gives the same ids, and two files never share an id, whatever they contain. CIDs of ingredients come from
- * `knownCids` or from `metadata.inputCid` of the assertion `org.colophon.provenance`. Any other CID is derived,
- * because the bytes are unknown; its content has `isDerivedCid` in `ext:c2pa:ingredient@1.0.0`.
+ * gives the same ids, and two files never share an id, whatever they contain. CIDs of ingredients come from `knownCids`
+ * or from `metadata.inputCid` of the assertion `org.colophon.provenance`. Any other CID is derived, because the bytes
+ * are unknown; the content with this CID has `isDerivedCid` in `ext:c2pa:ingredient@1.0.0`.
  *
  * This function does not check whether the manifest can be trusted: see `toValidation`. Throws a ZodError when
  * `fileCid` is not a content id.

@@ -27,11 +27,11 @@ const resourceExtensionSchema = z.object({
 });
 
 /**
- * Returns the content of a manifest for the bundle's own content (`bundle.cid`): the actions that made it, with their
- * inputs as ingredients. The history of the inputs is left out, because the inputs' own manifests contain it. An input
- * of an action from an imported manifest has the same relationship as in that manifest, but only one input can be
- * `parentOf`. If no imported input is `parentOf` and no action creates or generates the content, the first input of the
- * first `transform` that does not come from a manifest is `parentOf`. Of the other inputs, those of `create` and
+ * Returns the parts of a manifest for the bundle's own content (`bundle.cid`): the actions with this content as output,
+ * and their inputs as ingredients. The history of the inputs is left out, because the inputs' own manifests contain it.
+ * An input of an action from an imported manifest has the same relationship as in that manifest, but only one input can
+ * be `parentOf`. If no imported input is `parentOf` and no action creates or generates the content, the first input of
+ * the first `transform` that does not come from a manifest is `parentOf`. Of the other inputs, those of `create` and
  * `generate` are `inputTo`, and the rest are `componentOf`. People are left out, since C2PA stores them only as a
  * signed identity. docs/guides/c2pa-conversion.md lists the other omissions.
  *
@@ -145,9 +145,9 @@ function isParent({ relationship }: { relationship?: string | undefined }): bool
 
 /**
  * Returns a valid action name for each action (C2PA 2.3 §18.15). Only one action states the origin of the content:
- * `c2pa.opened` when there is an earlier version, otherwise `c2pa.created`. Further actions with these two names get a
- * name in this project's namespace. `c2pa.placed` and `c2pa.removed` get the same name, unless the action has inputs
- * and all of them are `componentOf`.
+ * `c2pa.opened` when there is an earlier version, otherwise `c2pa.created`. Further actions with these two names become
+ * `OWN_ACTION`. Actions with an invalid name also become `OWN_ACTION`. So do `c2pa.placed` and `c2pa.removed`, unless
+ * the action has inputs and all of them are `componentOf`.
  */
 function nameActions(making: readonly Made[], ingredients: Ingredients): string[] {
   const relationshipOf = (cid: string) => ingredients.get(cid)?.relationship;
@@ -189,7 +189,10 @@ function toPartsAction(
   };
 }
 
-/** Returns the AI model, or else the software that performed the action. Returns undefined for a person. */
+/**
+ * Returns the AI model, or else the software that performed the action. Returns undefined for a person. For an action
+ * from an imported manifest, returns the software agent of that manifest's action.
+ */
 function toAgent({ action, said }: Made, performers: Performers): PartsAction['softwareAgent'] | undefined {
   if (said !== undefined) return said.softwareAgent && present(said.softwareAgent);
   const { aiTool } = action;

@@ -10,7 +10,7 @@ const permissionSchema = z
   })
   .meta({ id: 'TrainingMiningPermission' });
 
-/** Schema of the permitted uses of the content, as in `cawg.training-mining` (CAWG Training and Data Mining 1.1). */
+/** Schema of the permissions for uses of content, as in `cawg.training-mining` (CAWG Training and Data Mining 1.1). */
 export const trainingMiningSchema = z
   .strictObject({
     aiGenerativeTraining: permissionSchema.optional(),
@@ -20,7 +20,7 @@ export const trainingMiningSchema = z
   })
   .meta({ id: 'TrainingMining' });
 
-/** The permitted uses of the content. */
+/** The permissions for uses of content. */
 export type TrainingMining = z.output<typeof trainingMiningSchema>;
 
 const ENTRY_NAMES = {

@@ -61,7 +61,7 @@ const marksSchema = z.object({
 const unmarkedSchema = z.object({
   aiActions: count.meta({ description: 'Actions with an AI tool (`ext:ai@1.0.0`) and no mark' }),
   aiManifests: count.meta({
-    description: 'Contents whose manifest states AI, recorded by an action without a mark',
+    description: 'Contents whose manifest states that AI took part, and whose action has no mark',
   }),
 });
 

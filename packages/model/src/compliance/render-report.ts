@@ -85,7 +85,7 @@ function unmarkedSection({ unmarked: { aiActions, aiManifests } }: ComplianceRep
   return markup`<section><h2>AI content without a mark</h2>
 ${factsOf([
   ['Actions with an AI tool and no mark', aiActions],
-  ['Contents whose manifest states AI, recorded without a mark', aiManifests],
+  ['Contents whose manifest states that AI took part, recorded without a mark', aiManifests],
 ])}
 <p>One content can count in both lines. Imported manifests of other makers count in the second line.</p>
 </section>\n`;

@@ -35,7 +35,7 @@ const IMAGE_MARK: readonly Row[] = [
 const ALL = [100, 84, 100] as const;
 const MOST = [95, 76, 99] as const;
 
-/** The table "Sound marks" of bench/marking.md, without targets. */
+/** The table "Sound marks" of bench/marking.md. */
 const SOUND_MARK: readonly Row[] = [
   ['none', ALL, ALL],
   ['MP3 128 kbit/s', ALL, ALL],
@@ -122,7 +122,7 @@ export function robustnessOfMethods(): Robustness[] {
       limits: [
         'Generated: 15 pictures that a program made. Photographs: 50. The intervals are wide because the sets are small.',
         'The figures of generated pictures are from a run before the payload had its checksum.',
-        'False positives: the calculated upper bound is 10^-6. The detector found no mark in 115 crops of unmarked photographs.',
+        'False positives: the calculated upper bound is 10^-6. The detector found a mark in 0 of 115 crops of unmarked photographs.',
         'The detector finds no mark after rotations of more than 7 degrees, quarter turns, mirroring, strong changes of the aspect ratio, or crops below about a third of the area.',
         'Everybody can read, remove or copy a watermark. It points to a record and proves no origin.',
       ],
@@ -137,7 +137,7 @@ export function robustnessOfMethods(): Robustness[] {
       figures: toFigures(SOUND_MARK, ['music', 'speech-like']),
       limits: [
         'A program made the 20 sounds of each kind. No figure is for recordings.',
-        'False positives: the calculated upper bound is 10^-6. The detector found no mark in 120 cuts of unmarked sounds.',
+        'False positives: the calculated upper bound is 10^-6. The detector found a mark in 0 of 120 cuts of unmarked sounds.',
         'Changes of speed or pitch destroy the mark. The service marks WAV files only, and its detector reads WAV files only.',
         'Everybody can read, remove or copy a watermark. It points to a record and proves no origin.',
       ],

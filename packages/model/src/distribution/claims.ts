@@ -4,7 +4,7 @@ import type { Ancestor } from './lineage.js';
 import { greatestCommonDivisor, type Rational } from './rational.js';
 import { weigh } from './recipients.js';
 
-/** A content with the weights of its credited entities. The weights are integers without a common divisor. */
+/** A content with the weights of its credited entities: integers without a common divisor above 1. */
 export interface Claim extends Ancestor {
   basis: 'weights' | 'default' | 'nobody';
   weights: Map<string, bigint>;

@@ -6,7 +6,7 @@ const MAX_BITS = 2 ** 17;
 /** Maximum length of all integers of one computation together, in bits (64 MiB). */
 const MAX_BITS_TOGETHER = 2 ** 29;
 
-/** Throws `TooPrecise` when `count` integers of this length exceed the limits. Call it before the computation. */
+/** Throws `TooPrecise` when `count` integers of `bits` bits exceed the limits. Call it before the computation. */
 export function assertPrecision(bits: number, count: number): void {
   if (bits <= MAX_BITS && bits * count <= MAX_BITS_TOGETHER) return;
   throw new DistributionError(
@@ -31,7 +31,7 @@ export function leastCommonMultiple(denominators: Iterable<bigint>): bigint {
   return common;
 }
 
-/** Returns integers in the same proportions as the fractions. */
+/** Returns integers in the same proportions as the fractions. Throws `TooPrecise` when they exceed the limits. */
 export function toIntegers(fractions: readonly Rational[]): bigint[] {
   const common = leastCommonMultiple(fractions.map(({ denominator }) => denominator));
   if (common === 1n) return fractions.map(({ numerator }) => numerator);

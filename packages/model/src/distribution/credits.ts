@@ -65,7 +65,9 @@ function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<strin
   return outputs;
 }
 
-/** Returns `weight`, or else the weight of the contribution extension. A percentage becomes points: 1 % is 100 points. */
+/**
+ * Returns `weight`, or else the weight of the contribution extension. A percentage becomes points: 1 % is 100 points.
+ */
 function weightOf({ weight, entityId, extensions = {} }: Attribution): Rational | undefined {
   if (weight !== undefined) return requireWeight(weight, entityId);
   if (!Object.hasOwn(extensions, CONTRIB_EXTENSION)) return undefined;

@@ -105,7 +105,9 @@ const sentBundleSchema = z
       'A bundle of `GET /v1/bundle/:cid`, or an object with these members; other members are ignored',
   });
 
-/** Schema of the body of a preview request: either weights, or a bundle and its options. `total` is allowed with both. */
+/**
+ * Schema of the body of a preview request: either weights, or a bundle and its options. `total` is allowed with both.
+ */
 export const distributionInputSchema = z
   .strictObject({
     weights: z.array(recipientSchema).min(1).max(MAX_RECIPIENTS).optional(),

@@ -75,7 +75,10 @@ export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Ar
   return splitHeader(decodeBase32(code), text.slice(0, 80));
 }
 
-/** Splits bytes into a header of version 0 and the bytes after it. `name` appears in the IsccError. */
+/**
+ * Splits bytes into a header of version 0 and the rest. Throws IsccError without such a header, with `name` in the
+ * message.
+ */
 export function splitHeader(bytes: Uint8Array, name: string): { header: IsccHeader; body: Uint8Array } {
   const [first = 0, second = 0] = bytes;
   if (bytes.length <= HEADER_BYTES || ((first | second) & 0x88) !== 0) {

@@ -99,8 +99,8 @@ function partsOf({ subType, length }: IsccHeader): Part[] {
 }
 
 /**
- * Throws IsccError for a unit with a reserved medium (subtypes 5 to 7). In an ISCC-CODE, these subtypes state that no unit has a
- * medium.
+ * Throws IsccError for a unit with a reserved medium (subtypes 5 to 7). In an ISCC-CODE, these subtypes state that no
+ * unit has a medium.
  */
 function assertNamedMedium({ medium }: Pick<IsccUnit, 'medium'>): void {
   if (medium?.startsWith('reserved'))

@@ -26,8 +26,8 @@ export function encodeIsccSequence(units: readonly IsccUnit[]): Uint8Array {
 }
 
 /**
- * Returns the units of an ISCC-SEQ. Throws IsccError for an empty, truncated or malformed sequence, and for an ISCC-CODE
- * in it.
+ * Returns the units of an ISCC-SEQ. Throws IsccError for an empty, truncated or malformed sequence, and for an
+ * ISCC-CODE in it.
  *
  * @example
  * decodeIsccSequence(new Uint8Array([0x30, 0, 0, 0, 0, 0])); // => [{ mainType: 'data', digest: new Uint8Array(4) }]

@@ -38,7 +38,9 @@ export interface DescribedWork {
   metahash: string;
 }
 
-/** Returns the Meta-Code of a work. Throws IsccError for an empty name, and for metadata that is invalid or too large. */
+/**
+ * Returns the Meta-Code of a work. Throws IsccError for an empty name, and for metadata that is invalid or too large.
+ */
 export function describeWork(input: IsccMetadata): DescribedWork {
   const name = trimText(joinLines(cleanText(input.name)), MAX_NAME_BYTES);
   if (name === '') throw new IsccError('A Meta-Code needs a name');

@@ -15,7 +15,10 @@ export function textUnit(text: string): IsccUnit {
   return { mainType: 'content', medium: 'text', digest: minhash.digest() };
 }
 
-/** Normalises text for a Text-Code: lower case, without the characters of `DROPPED`, in form NFKC. */
+/**
+ * Normalises text for a Text-Code: lower case, in form NFKC, without white space, marks, punctuation and characters of
+ * category C.
+ */
 export function collapseText(text: string): string {
   return text.normalize('NFD').toLowerCase().replace(DROPPED, '').normalize('NFKC');
 }

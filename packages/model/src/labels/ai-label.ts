@@ -48,9 +48,9 @@ export function levelOfDisclosure(disclosure: AiDisclosure | undefined): AiLevel
 }
 
 /**
- * Returns the level of the AI statement of a manifest. The level is `involved` when the manifest states AI
- * only for a part, or leaves open whether AI took part (confidence `medium`). A null detection means that there
- * is no manifest.
+ * Returns the level of the AI statement of a manifest. The level is `involved` when the manifest states that
+ * AI made or edited only a part, or leaves open whether AI took part (confidence `medium`). A null detection means that
+ * there is no manifest.
  *
  * @example
  * const said = { isAIGenerated: false, isAIAssisted: false, source: 'c2pa-manifest' };

@@ -44,8 +44,8 @@ export interface Webhooks {
    */
   update(projectId: string, id: string, patch: WebhookPatch, options?: CallOptions): Promise<Webhook>;
   /**
-   * Creates a new secret for a webhook. For `overlapHours` (0 to 720, default 24), requests have the signatures of
-   * both secrets. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Creates a new secret for a webhook. For `overlapHours` (0 to 720, default 24), requests have signatures with the
+   * old and the new secret. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { id, secret } = await management.webhooks.create(projectId, { url: 'https://example.org/b' });
@@ -58,7 +58,8 @@ export interface Webhooks {
     options?: SecretCallOptions,
   ): Promise<WebhookWithSecret>;
   /**
-   * Sends one event of the type `ping`. The service does not repeat it. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Sends one event of the type `ping`. The service does not repeat a failed delivery. Throws `ApiError`: `NotFound`,
+   * `Forbidden`.
    *
    * @example
    * const { id } = await management.webhooks.create(projectId, { url: 'https://hooks.invalid/c' });
@@ -75,7 +76,7 @@ export interface Webhooks {
    */
   deliveries(projectId: string, id: string, options?: CallOptions): Promise<WebhookDelivery[]>;
   /**
-   * Deletes a webhook. It gets no more requests. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Deletes a webhook. The endpoint gets no more requests. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { id } = await management.webhooks.create(projectId, { url: 'https://example.org/e' });

@@ -33,7 +33,7 @@ export interface Media {
    */
   formats(options?: CallOptions): Promise<MediaFormats>;
   /**
-   * Returns the content of a file's manifest. All members are null when there is no manifest. The claims of an
+   * Returns the content of a file's manifest. Without a manifest, all members about it are null. The claims of an
    * invalid manifest are in `unverifiedManifest`. The service stores nothing.
    *
    * Throws `ApiError`: `Unsupported` for a file of another format, `PayloadTooLarge`, `Timeout`.

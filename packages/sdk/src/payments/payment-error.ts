@@ -1,4 +1,4 @@
-/** The reasons why a payment cannot be built, by code. */
+/** The reasons why a payment cannot be built or recorded, by code. */
 export const PAYMENT_ERROR_CODES = {
   InvalidAddress: 'A wallet is not an address, is the zero address, or has a wrong checksum (EIP-55).',
   MissingWallet: 'An entity with an amount has no wallet.',

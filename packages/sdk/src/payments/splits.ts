@@ -14,7 +14,7 @@ const splitMainAbi = parseAbi([
   'function distributeERC20(address split, address token, address[] accounts, uint32[] percentAllocations, uint32 distributorFee, address distributorAddress)',
 ]);
 
-/** A split contract: its recipients, and its controller. */
+/** A split contract: its recipients, its controller and its fee. */
 export interface Split {
   shares: readonly PaidShare[];
   /** The account that can change the split; default: none. */
@@ -35,9 +35,9 @@ export interface SplitPayout extends Split {
 }
 
 /**
- * Builds the call that creates a split contract with these shares. The shares are converted to millionths that sum
- * to exactly 1,000,000. Entities with the same wallet become one recipient. Entities with a share of 0 are left out.
- * The result of the call, or its event, has the contract's address.
+ * Builds the call that creates a split contract with these shares. The shares are converted to millionths that sum to
+ * exactly 1,000,000. Entities with the same wallet become one recipient. Entities with a share of 0 are left out. The
+ * return value of the call has the address of the new contract, and so has the event that the call emits.
  *
  * Throws PaymentError `TooFewRecipients` for fewer than two wallets, which the contract rejects. Throws the errors
  * of `splitPayment`.

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { type Call, type PaidShare, splitPayment } from './payment.js';
 import { PaymentError } from './payment-error.js';
 
-/** Address of Superfluid's `CFAv1Forwarder`, the same on every network that it supports. */
+/** Address of `CFAv1Forwarder`, which is the same on every network that Superfluid supports. */
 export const CFA_FORWARDER: Address = '0xcfA132E353cB4E398080B9700609bb008eceB125';
 
 /** An amount so large that every share above 0 gets a part above 0. */
@@ -19,7 +19,7 @@ const forwarderAbi = parseAbi([
 export interface Flows {
   /** Address of the super token contract. */
   token: Address;
-  /** The sum of all streams; 0 ends the streams. */
+  /** The sum of the rates of all streams; 0 ends the streams. */
   totalFlowRate: bigint;
   shares: readonly PaidShare[];
   /** Address of another forwarder contract. */
@@ -29,7 +29,7 @@ export interface Flows {
 /**
  * Builds one call for each wallet with a flow rate above 0. The call sets the stream from the sender of the transaction
  * to the wallet. The flow rates sum to exactly `totalFlowRate`. For a `totalFlowRate` of 0, builds one call for each
- * wallet of an entity with a share. The call ends the stream.
+ * wallet of an entity with a share above 0. The call ends the stream.
  *
  * Throws PaymentError `InvalidAmount` for a flow beyond int96, and the errors of `splitPayment`.
  *

@@ -6,7 +6,7 @@ import type { Transport } from '../transport/transport.js';
 
 /** Filters of a list of publications. */
 export interface PublicationQuery extends PageQuery {
-  /** Canonical CID of a content; selects only its publications. */
+  /** Canonical CID of a content; selects only the publications of this content. */
   cid?: string;
 }
 
@@ -20,7 +20,7 @@ export interface PublicationPage {
 /** The public histories of a project. All calls need a key with the permission `write`. */
 export interface Publications {
   /**
-   * Publishes the history of a content. Everybody who knows the id of the publication can read it. By default,
+   * Publishes the history of a content. Everybody with the id of the publication can read the history. By default,
    * `withhold` leaves out wallets, metadata, notes, prompts and details. Any value of `withhold` also adds `details`,
    * because extensions can repeat the data. Entities in `hiddenEntities` appear only under a pseudonym.
    *
@@ -48,7 +48,7 @@ export interface Publications {
    */
   list(query?: PublicationQuery, options?: CallOptions): Promise<PublicationPage>;
   /**
-   * Yields all publications, newest first. Requests one page at a time.
+   * Yields all publications that match the query, newest first. Requests one page at a time.
    *
    * @example
    * const titles = [];

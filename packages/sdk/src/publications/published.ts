@@ -28,8 +28,8 @@ export interface Published {
    */
   summary(id: string, options?: CallOptions): Promise<PublicationSummary>;
   /**
-   * Returns the proof of a published history, for `verifyBundle`. It contains commitments instead of withheld data.
-   * Throws `ApiError` `NotFound`, also when the history is not `provable`.
+   * Returns the proof of a published history, for `verifyBundle`. The proof contains commitments instead of withheld
+   * data. Throws `ApiError` `NotFound`, also when the history is not `provable`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('proven in public'), { entity: { role: 'human', name: 'Bo' } });

@@ -36,8 +36,8 @@ export interface ActionPage {
 /** Actions on content. */
 export interface Actions {
   /**
-   * Records an action without the bytes of its content. Its `outputCids` become resources. The default `type` is
-   * `create`. With your own `id` (a UUID), a repeated request gets the response of the first request.
+   * Records an action without the bytes of its content. The contents in `outputCids` become resources. The default
+   * `type` is `create`. With your own `id` (a UUID), a repeated request gets the response of the first request.
    *
    * Throws `ApiError`: `NotFound` for an unknown performer, `Conflict` for a cycle or when a different request used the
    * same `id`, `ValidationError` for an invalid body, `Forbidden` for a wrong or missing proof.
@@ -66,7 +66,7 @@ export interface Actions {
    */
   list(query?: ActionQuery, options?: CallOptions): Promise<ActionPage>;
   /**
-   * Yields all actions, newest first. Requests one page at a time.
+   * Yields all actions that match the query, newest first. Requests one page at a time.
    *
    * @example
    * let count = 0;

@@ -51,7 +51,7 @@ export interface Attributions {
    */
   list(query?: AttributionQuery, options?: CallOptions): Promise<AttributionPage>;
   /**
-   * Yields all attributions, newest first. Requests one page at a time.
+   * Yields all attributions that match the query, newest first. Requests one page at a time.
    *
    * @example
    * const roles = new Set();

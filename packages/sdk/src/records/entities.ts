@@ -13,7 +13,7 @@ export interface EntityAnswer {
   receipt?: Receipt;
 }
 
-/** A changed entity, with its receipt when the call requested it. */
+/** A changed entity. `receipt` is present when the call requested it (`prefer`). */
 export type ChangedEntity = Entity & { receipt?: Receipt };
 
 /** The result of an erasure of personal data. */
@@ -72,9 +72,9 @@ export interface Entities {
    */
   update(id: string, patch: EntityPatch, options?: RecordOptions): Promise<ChangedEntity>;
   /**
-   * Erases name, wallet and metadata of an entity, the prompts of its actions and the notes of its attributions.
-   * Every proof stays valid. Needs a key with the permission `admin`. A repeated call also erases data that was
-   * recorded after the first one.
+   * Erases name, wallet and metadata of an entity, the prompts of its actions and the notes of its attributions. Every
+   * proof stays valid. Needs a key with the permission `admin`. A repeated call also erases data that was recorded
+   * after the first call.
    *
    * Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict` for records that no longer match their digest.
    *
@@ -92,7 +92,7 @@ export interface Entities {
    */
   list(query?: EntityQuery, options?: CallOptions): Promise<EntityPage>;
   /**
-   * Yields all entities, newest first. Requests one page at a time.
+   * Yields all entities that match the query, newest first. Requests one page at a time.
    *
    * @example
    * const names = [];

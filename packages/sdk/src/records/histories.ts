@@ -60,13 +60,13 @@ export interface Histories {
   bundle(cid: string, query?: BundleQuery, options?: CallOptions): Promise<BundleAnswer>;
   /**
    * Reads a history of at most 1,000 actions with its proof, and verifies it. The proof shows that the log contains the
-   * records in this form, and that no action or attribution is missing. Store `bundle` unchanged. `report` has the
-   * result. A failed verification is a result, not an error.
+   * records in this form, and that no action is missing. With `proofVersion` 2, it shows the same of attributions.
+   * Store `bundle` unchanged. `report` has the result. A failed verification is a result, not an error.
    *
    * Throws the errors of `bundle`, and TypeError for an invalid key.
    *
    * @example
-   * const { verifierKey: trustedLog } = await colophon.log.get(); // once, over a way that is trusted
+   * const { verifierKey: trustedLog } = await colophon.log.get(); // once, over a trusted channel
    * const { cid } = await colophon.file(new TextEncoder().encode('a proof'), { entity: { id: 'studio:ann', role: 'human' } });
    * const { bundle, report } = await colophon.histories.proven(cid, {}, { trustedLog });
    * [report.verified, report.complete]; // => [true, true]

@@ -64,7 +64,7 @@ export interface Resources {
    */
   list(query?: ResourceQuery, options?: CallOptions): Promise<ResourcePage>;
   /**
-   * Yields all contents, newest first. Requests one page at a time.
+   * Yields all contents that match the query, newest first. Requests one page at a time.
    *
    * @example
    * const types = new Set();

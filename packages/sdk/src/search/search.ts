@@ -23,7 +23,7 @@ export interface TextSearch extends SearchQuery {
   minScore?: number;
 }
 
-/** A vector of a content from a model of the caller. Vectors of different models cannot be compared. */
+/** A vector that a model of the caller computed for a content. Vectors of different models cannot be compared. */
 export interface ModelVector {
   model: string;
   vector: readonly number[];
@@ -39,7 +39,7 @@ export interface IsccSearch extends SearchQuery {
   code: string;
 }
 
-/** Search for recorded content that is the same or similar. */
+/** Search for recorded content that equals or resembles given content. */
 export interface Search {
   /**
    * Finds recorded content with the same bytes as a file, and recorded content from which the file was made by
@@ -67,7 +67,8 @@ export interface Search {
    */
   text(query: TextSearch, options?: CallOptions): Promise<SearchResult>;
   /**
-   * Stores a vector of recorded content from a model of the caller. It replaces an earlier vector of the same model.
+   * Stores a vector that a model of the caller computed for recorded content. The vector replaces an earlier vector of
+   * the same model for this content.
    *
    * Throws `ApiError`: `NotFound`, `ValidationError` (for example when other vectors of the model have another
    * length).
@@ -89,7 +90,7 @@ export interface Search {
    */
   vector(query: VectorSearch, options?: CallOptions): Promise<SearchResult>;
   /**
-   * Finds other recorded content that is an edited version of a content, or its original. Throws `ApiError`
+   * Finds other recorded content: edited versions of a content, and the original of this content. Throws `ApiError`
    * `NotFound`.
    *
    * @example
@@ -107,7 +108,8 @@ export interface Search {
    */
   iscc(query: IsccSearch, options?: CallOptions): Promise<IsccSearchResult>;
   /**
-   * Returns the ISCC of recorded content. It is null until the service has computed it. Throws `ApiError` `NotFound`.
+   * Returns the ISCC of recorded content. The ISCC is null until the service has computed it. Throws `ApiError`
+   * `NotFound`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('to be coded'), { entity: { id: 'studio:ann', role: 'human' } });

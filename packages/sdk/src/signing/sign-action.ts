@@ -28,9 +28,9 @@ export async function signAction(signer: Signer, action: ActionRequest): Promise
 }
 
 /**
- * Returns a copy of a file recording with its performer's proof. The signature covers the action's type, performer
- * and inputs. The service countersigns the output, since it receives the bytes. The entity gets the signer's public
- * key and the signature that registers it.
+ * Returns a copy of a file recording with its performer's proof. The signature covers the action's type, performer and
+ * inputs. The service countersigns the output, since it receives the bytes. The entity gets the signer's public key and
+ * the signature that registers this key.
  *
  * Throws TypeError when the entity has no `id`, since the signed text contains the performer's id.
  *
@@ -76,8 +76,8 @@ export async function signRegistration(
 }
 
 /**
- * Returns a copy of the transfer with its owner's proof: a signature over the content, its owner, the new owner and
- * the time of signing. The proof is valid for one transfer.
+ * Returns a copy of the transfer with the proof of the content's owner: a signature over the content, its owner, the
+ * new owner and the time of signing. The proof is valid for one transfer.
  *
  * @example
  * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');

@@ -21,8 +21,8 @@ export function toQuery(query: Query = {}): string {
 }
 
 /**
- * Removes a slash at the end of the address of a service. On a page, the address may be relative to the page. Throws
- * TypeError unless it is an http or https address without a user name.
+ * Removes slashes at the end of the address of a service. On a page, the address may be relative to the page. Throws
+ * TypeError unless it is an http or https address without a user name and password.
  */
 export function requireAddress(url: string): string {
   const { location } = globalThis as { location?: { href: string } };
@@ -39,7 +39,9 @@ export function requireAddress(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** Throws TypeError for a key that a header cannot contain. `fetch` would report a failed connection. */
+/**
+ * Throws TypeError for a key that a header cannot contain. With such a key, `fetch` would report a failed connection.
+ */
 export function requireSendableKey(authorization: string | undefined): void {
   if (authorization === undefined || /^Bearer [\x21-\x7e]+$/.test(authorization)) return;
   throw new TypeError(

@@ -82,7 +82,7 @@ export function originOf(url: string): string {
   return new URL(url, location?.href).origin;
 }
 
-/** `details` of a `Duplicate` error: `cid` of the recorded bytes, and `actionId` of the action that recorded them. */
+/** `details` of a `Duplicate` error: `cid` of the recorded content, and `actionId` of the action that recorded it. */
 export interface DuplicateDetails {
   cid: string;
   similarity: 1;
@@ -92,8 +92,8 @@ export interface DuplicateDetails {
 }
 
 /**
- * Returns the existing record when the error is a `Duplicate`, otherwise undefined. Its CID can be used as an input
- * immediately: a new recording is not necessary.
+ * Returns the existing record when the error is a `Duplicate`, otherwise undefined. An action can use its CID as an
+ * input without a new recording.
  *
  * @example
  * const ann = { entity: { role: 'human', name: 'Ann' } };

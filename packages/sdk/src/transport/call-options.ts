@@ -10,8 +10,8 @@ export interface CallOptions {
   /** Maximum number of repetitions of a failed attempt; 0 for none. */
   maxRetries?: number;
   /**
-   * 1 to 255 visible ASCII characters. For 24 hours, a repeated POST with the same key gets the response of the
-   * first. By default, every call creates its own key, and all its attempts use that key.
+   * 1 to 255 visible ASCII characters. For 24 hours, a repeated POST with the same key gets the response of the first
+   * POST. By default, a call that is safe to repeat only with a key creates one for all its attempts.
    */
   idempotencyKey?: string;
 }

@@ -2,12 +2,12 @@
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * Bytes to send. The client reads a Blob or File while it sends it. A stream can be sent only once, so the client never
+ * Bytes to send. The client reads a Blob or File during the upload. A stream can be sent only once, so the client never
  * repeats its upload. A function opens a stream, and the client calls the function for every attempt.
  */
 export type Content = Uint8Array | ArrayBuffer | Blob | ByteStream | (() => ByteStream);
 
-/** Returns the number of bytes, or undefined for a stream. */
+/** Returns the number of bytes, or undefined for a stream and for a function. */
 export function sizeOf(content: Content): number | undefined {
   if (content instanceof Blob) return content.size;
   return bytesOf(content)?.byteLength;

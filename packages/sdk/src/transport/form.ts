@@ -13,7 +13,7 @@ export interface Form {
   files: readonly FilePart[];
 }
 
-/** Returns the number of bytes of the files, or undefined when one of them is a stream. */
+/** Returns the number of bytes of the files, or undefined when one of them is a stream or a function. */
 export function filesSize({ files }: Form): number | undefined {
   return files
     .map(({ content }) => sizeOf(content))

@@ -17,8 +17,8 @@ export interface FormRequest {
 
 /**
  * Sends a form. The deadline limits each step of progress, and then the wait for the response. Node, Deno and Bun
- * support streams as requests, so the files are read while they are sent. In a page, `fetch` cannot stream to every
- * server and reports no progress, so a page uses XMLHttpRequest. In a service worker, and in a page with a custom
+ * support streams as request bodies, so the files are read while they are sent. In a page, `fetch` cannot stream to
+ * every server and reports no progress, so a page uses XMLHttpRequest. In a service worker, and in a page with a custom
  * `fetch`, `fetch` sends the form: there is no progress, and the deadline starts only with the response.
  */
 export function sendForm(request: FormRequest): Promise<Response> {

@@ -44,7 +44,7 @@ export interface TransportOptions {
   credentials?: RequestCredentials | undefined;
   /** Timeout of one attempt, in milliseconds; default: 60,000. */
   timeoutMs?: number | undefined;
-  /** Number of repetitions of a failed attempt; default: 2. */
+  /** Maximum number of repetitions of a failed attempt; default: 2. */
   maxRetries?: number | undefined;
   /**
    * Maximum delay before a repetition, in milliseconds; default: 60,000. If the delay is longer, the call fails

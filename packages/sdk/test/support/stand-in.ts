@@ -16,7 +16,7 @@ export interface StandIn {
   close(): Promise<void>;
 }
 
-/** Sends `answers` in their order; all further requests get the last one. */
+/** Starts a stand-in that gives `answers` in their order. All further requests get the last answer. */
 export async function startStandIn(
   ...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]
 ): Promise<StandIn> {

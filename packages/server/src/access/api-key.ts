@@ -25,7 +25,7 @@ export function isApiKeyText(text: string): boolean {
   );
 }
 
-/** Returns the first characters of a key, which its owner sees in lists of keys. */
+/** Returns the first characters of a key. Lists of keys show these characters instead of the key. */
 export function shownPrefix(key: string): string {
   return key.slice(0, SHOWN_CHARACTERS);
 }

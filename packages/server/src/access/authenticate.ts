@@ -53,7 +53,7 @@ export function createLookForKey(control: Database, staticPrincipals: StaticPrin
   };
 }
 
-/** A single key, the usual case, has a statement of its own. */
+/** Usually there is a single key, so a single key has its own statement. */
 async function lookForKeys(control: Database, digests: readonly Buffer[]) {
   const [first, ...others] = digests;
   if (first === undefined || others.length > 0) return readPrincipals(control, digests);

@@ -10,7 +10,9 @@ import {
 import { type ErrorExtras, ServiceError } from '../errors.js';
 import type { SignatureCheck, SignatureVerdict } from './signatures/protocol.js';
 
-/** `off`: no check. `warn`: the service records the result of the check. `enforce`: it rejects wrong proofs. */
+/**
+ * `off`: no check. `warn`: the service records the result of the check. `enforce`: it rejects wrong and missing proofs.
+ */
 export type ProofPolicy = 'off' | 'warn' | 'enforce';
 
 export type Claim = { status: 'verified' | 'unverified' | 'failed' | 'skipped'; detail?: string };

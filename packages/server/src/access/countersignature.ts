@@ -1,7 +1,7 @@
 import { type ActionProof, actionProofHash, type Witness, witnessText } from '@colophon/model';
 import type { Signer } from './ed25519.js';
 
-/** An output that the service has received with an action. The signature does not cover `at`. */
+/** An output that the service has received with an action. The countersignature does not cover `at`. */
 export interface CountersignedOutput {
   actionId: string;
   entityId: string;

@@ -28,7 +28,7 @@ export function draftKey(options: KeyProperties): DraftKey {
   return { key, row };
 }
 
-/** Creates the project in the local organisation if it is missing, with an audit log entry. */
+/** Creates the project in the local organisation if it is missing, with an audit log entry. Returns its id. */
 export async function enrolNamedProject(tx: Tx, projectName: string): Promise<string> {
   const projectId = namedProjectId(projectName);
   if (await ensureProject(tx, { id: projectId, name: projectName })) {
@@ -54,7 +54,7 @@ export async function createNamedProjectKey(
   });
 }
 
-/** The actor of changes by the configuration or at the first start, which no user requests. */
+/** The actor of changes that no user requests: changes by the configuration, and changes at the first start. */
 const BY_OPERATOR = {
   orgId: LOCAL_ORG.id,
   userId: LOCAL_ORG.ownerId,

@@ -7,9 +7,9 @@ interface WaitingKey<Found> {
   fail(error: unknown): void;
 }
 
-/** Number of statements at a time, so that most database connections stay free. */
+/** Maximum number of statements at a time, so that most database connections stay free. */
 const AT_ONCE = 4;
-/** Number of keys in one statement. */
+/** Maximum number of keys in one statement. */
 const MAX_TOGETHER = 1_000;
 /** For this time after an unknown key, statements begin at least `PACE_MS` apart. */
 const SUSPICIOUS_MS = 1_000;
@@ -18,8 +18,8 @@ const PACE_MS = 20;
 /**
  * Returns a function that looks up a key. A look-up usually begins at once, in its own statement. When four statements
  * run, or when a key was unknown in the last second, further keys wait for at most one statement or 20 ms, and go
- * together into the next statement. So callers that send random keys cause at most about 50 statements a second, and
- * the valid keys of others, also from the same address, are still looked up.
+ * together into the next statement. So callers that send random keys cause at most about 50 statements a second. The
+ * service still looks up the valid keys of other callers, also from the same address.
  */
 export function groupLookUps<Found>(
   look: LookForKeys<Found>,

@@ -9,7 +9,8 @@ export interface KeyCache {
   /** Unknown keys are not cached. */
   read(digest: Buffer): Promise<Principal | undefined>;
   /**
-   * Removes the keys of these projects, by default all. Results of look-ups in progress for them are not cached either.
+   * Removes the keys of these projects, by default of all projects. Look-ups of their keys that are in progress do not
+   * enter the cache either.
    */
   clear(projectIds?: ChangedProjects): void;
 }

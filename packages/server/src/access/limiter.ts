@@ -68,7 +68,7 @@ export function createLimiter({ perMinute, burst }: Allowance, now: () => number
   };
 }
 
-/** Returns the verdict for a window with `count` requests. `oldestMs` is the time of the oldest. */
+/** Returns the verdict for a window with `count` requests. `oldestMs` is the time of the oldest request. */
 export function toVerdict(state: {
   allowed: boolean;
   limit: number;

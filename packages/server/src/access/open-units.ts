@@ -9,7 +9,7 @@ export interface OpenUnits {
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
   /** Whether the project has more units than `limit`. This is possible with a greater `own`. */
   isExceeded(projectId: string): boolean;
-  /** Whether another project has units. */
+  /** Whether another project or address has units. */
   hasOthers(projectId: string): boolean;
 }
 

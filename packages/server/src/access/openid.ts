@@ -126,7 +126,7 @@ export function createOpenIdProvider({
 
 const MAX_SUBJECT_LENGTH = 200;
 
-/** The id contains the issuer, since a subject is unique only within its issuer (Core §5.7). */
+/** The id contains a digest of the issuer, since a subject is unique only within its issuer (Core §5.7). */
 function toUser(issuer: string, claims: { sub: string; [claim: string]: unknown }): OpenIdUser {
   const { sub, name, email, email_verified: isVerified } = claims;
   const digest = (text: string) => createHash('sha256').update(text).digest('hex');

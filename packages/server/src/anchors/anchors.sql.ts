@@ -28,7 +28,7 @@ export function listDueLogs(db: Queryable, except: readonly string[], limit: num
   );
 }
 
-/** Lists the next actions of a log that have no anchor yet, for anchors of single actions. */
+/** Lists the next actions without an anchor in a log, for anchors of single actions. */
 export function listDueActions(
   db: Queryable,
   { projectId, size, anchoredSize }: DueLog,
@@ -199,12 +199,12 @@ export async function noteUnmined(tx: Tx, anchorId: string): Promise<void> {
   );
 }
 
-/** Records that enough blocks follow the anchors. */
+/** Records that the anchors are final, because enough blocks follow them. */
 export async function noteFinal(tx: Tx, anchorIds: readonly string[]): Promise<void> {
   await tx.query(`update provenance.anchor set state = 'final' where id = any ($1::uuid[])`, [anchorIds]);
 }
 
-/** Assigns anchors of another registry to this one, unless a block contains them. */
+/** Assigns the anchors of other registries to this registry, unless a block contains the anchor. */
 export async function retargetAnchors(tx: Tx, registry: Registry): Promise<void> {
   await tx.query(
     `update provenance.anchor

@@ -21,7 +21,7 @@ export interface MinedTransaction {
   txHash: string;
   blockNumber: number;
   blockHash: string;
-  /** Index in the block of the event that the registry emitted. */
+  /** Index of the registry's event among all events of the block. */
   logIndex: number;
 }
 
@@ -41,10 +41,12 @@ export interface Chain {
   sign(call: RegistryCall, options: Fees & { nonce: number; gas: bigint }): Promise<SignedTransaction>;
   /**
    * Sends a signed transaction. Idempotent. `known`: the node already has the transaction, or a block already contains
-   * a transaction with this nonce. `feeTooLow`: the node rejects its fee.
+   * a transaction with this nonce. `feeTooLow`: the node rejects the fee.
    */
   send(raw: string): Promise<'sent' | 'known' | 'feeTooLow'>;
-  /** Reads the block and the event of a transaction. Undefined until a block contains it, and if it failed. */
+  /**
+   * Reads the block and the event of a transaction. Undefined until a block contains the transaction, and if it failed.
+   */
   readMined(txHash: string, call: RegistryCall): Promise<MinedTransaction | undefined>;
   /** Reads the hash of a block. Undefined when there is no block with this number. */
   readBlockHash(blockNumber: number): Promise<string | undefined>;

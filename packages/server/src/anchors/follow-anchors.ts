@@ -6,7 +6,7 @@ import { hasGapBelow, resendTransaction, sendWithHigherFee } from './send-anchor
 
 /** The transactions that this node has sent. Losing this state does no harm. */
 export interface Sent {
-  /** Time at which the node last sent a transaction (`performance.now()`), by transaction hash. */
+  /** Time at which this node last sent a transaction (`performance.now()`), by transaction hash. */
   at: Map<string, number>;
 }
 
@@ -77,8 +77,8 @@ async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promis
       ? resendTransaction(deps, anchor)
       : sendWithHigherFee(deps, anchor, newest);
   }
-  // A block contains a transaction with this nonce. It is the anchor's own transaction, in a block since the last
-  // look-up, or another transaction.
+  // A block contains a transaction with this nonce. This is another transaction, or the anchor's own transaction, which
+  // a block contains since the last look-up.
   if (outcome !== 'feeTooLow' && (await findMined(deps, anchor)) === undefined)
     await resendTransaction(deps, anchor);
 }

@@ -32,7 +32,7 @@ export async function makeActionAnchors(deps: AnchoringDeps, room: number): Prom
       const head = { projectId, size: leafIndex + 1, origin, place: null, path: null };
       return { id: uuidv7(), rootHex: digestHex, size: null, heads: [head] };
     });
-    // There are fewer actions than `left`, so the rest of the log contains no actions and needs no anchor.
+    // If there are fewer actions than `left`, the rest of the log contains no actions and needs no anchor.
     await store(deps, anchors, actions.length < left ? [{ projectId, size }] : []);
     left -= actions.length;
   }

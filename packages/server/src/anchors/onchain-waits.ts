@@ -6,8 +6,8 @@ import { listOnchain } from './anchors.sql.js';
 /** Requests that wait until a block contains the anchor of their action. */
 export interface OnchainWaits {
   /**
-   * Returns the anchor as soon as a block contains it, or its last state when `isOver` returns true. Undefined when
-   * the project has the maximum number of waiting requests, so that the caller does not wait.
+   * Returns the anchor as soon as a block contains it, or its last state when `isOver` returns true. Undefined when the
+   * project has the maximum number of waiting requests. Then the caller does not wait.
    */
   wait(projectId: string, waiter: { actionId: string; isOver: () => boolean }): Promise<Found> | undefined;
 }

@@ -84,7 +84,7 @@ export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
   };
 }
 
-/** Creates a client without cache and retries. */
+/** Creates a client that does not cache and does not retry. */
 export function connect(rpcUrl: string): PublicClient {
   const transport = http(rpcUrl, {
     retryCount: 0,
@@ -206,7 +206,7 @@ function toTrouble(error: unknown, rpcUrl: string): ChainTrouble {
 /** Shorter parts of a URL cannot be keys. */
 const MIN_SECRET_LENGTH = 6;
 
-/** Replaces all parts of the node's URL in a message, since they may be keys. */
+/** Replaces those parts of the node's URL in a message that may be keys. */
 function withoutSecrets(said: string, { username, password, pathname, searchParams }: URL): string {
   const parts = [username, password, ...pathname.split('/'), ...searchParams.values()];
   return parts

@@ -15,7 +15,7 @@ export interface LogState {
 /** A log under the root: its place among the heads, and the hashes from there to the root in base64. */
 export type PlacedHead = LogState & { place: number; path: string[] };
 
-/** Computes one root over the heads of these logs, of which there is at least one. */
+/** Computes one root over the heads of these logs. `logs` is not empty. */
 export async function placeHeads(
   db: Queryable,
   logs: readonly LogState[],

@@ -42,8 +42,8 @@ function headsOf({ place, path, heads }: LeafAnchor): Anchor['heads'] {
 }
 
 /**
- * Proves that the root on the chain includes an action. Undefined until a block contains the anchor, or if the service
- * does not sign logs.
+ * Proves that the root on the chain includes an action. Undefined until a block contains the anchor. Also undefined if
+ * the record does not exist, or if the service does not sign logs.
  */
 export async function readOnchainProof(
   deps: TransparencyLogDeps,

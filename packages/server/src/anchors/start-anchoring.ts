@@ -57,7 +57,7 @@ const MAX_OPEN = 1_000;
 const MAX_UNMINED = { checkpoint: 1, action: 32 };
 const IDLE_CHECK_MS = 30_000;
 
-/** Anchors records until it is closed. Several nodes can run it, but only one of them works at a time. */
+/** Anchors records until `close` is called. Several nodes can run this loop, but only one of them works at a time. */
 export function startAnchoring(settings: AnchoringSettings, parts: AnchoringParts): Anchoring {
   const stopping = new AbortController();
   const { access, pace } = settings;
@@ -154,7 +154,7 @@ function createRound(
         extend: take,
         seconds: lease.seconds,
         stopping,
-        // Ignored: if the lease is lost, the next write fails.
+        // The failure is ignored, because the next write fails if the lease is lost.
         reportFailure: () => undefined,
       });
       const outcome = await outcomeOf(work);

@@ -44,8 +44,9 @@ export async function openBackup(directory: string): Promise<MadeBackup> {
 }
 
 /**
- * Restores the bytes and checks each digest. Then restores all records in one transaction, so that the database stays
- * empty after an error. Rejects if `keyDirectory` contains another key of the log.
+ * Restores the bytes and checks each digest, and stores the key of the log. Then restores all records in one
+ * transaction, so that the database stays empty after an error. Rejects if `keyDirectory` contains another key of the
+ * log.
  */
 export async function restoreBackup(
   { db, blobs, directory, keyDirectory, startProgress }: RestoreOptions,

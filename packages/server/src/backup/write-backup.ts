@@ -38,9 +38,9 @@ export interface MadeBackup {
 }
 
 /**
- * Writes all records from one database snapshot, then the bytes that they name. The service may record at the same
- * time: it stores bytes before their records and never replaces bytes. The backup has a temporary name until it is
- * complete.
+ * Writes all records from one database snapshot, then the bytes that they name. The service may record during the
+ * backup, because it stores bytes before their records and never replaces bytes. The backup has a temporary name until
+ * it is complete.
  */
 export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { db, directory, keyDirectory } = options;
@@ -97,8 +97,8 @@ async function isThere(directory: string): Promise<boolean> {
 }
 
 /**
- * Joins the keys from before and after the beginning of the snapshot. If a rotation happened between these two reads,
- * the backup contains an unfinished rotation, because the snapshot may have either key.
+ * Joins the keys from before and after the beginning of the snapshot. If a rotation began or ended between these two
+ * reads, the backup contains both keys, because the snapshot may belong to either key. Throws when there are more keys.
  */
 export function joinKeys(before: StoredKeys, after: StoredKeys): StoredKeys {
   const seeds = [before.key, before.next, after.key, after.next].filter((seed) => seed !== undefined);

@@ -10,8 +10,8 @@ export const HALF_OF_THE_REST = { projectShare: 1 / 2 };
  * Stores bytes in memory, up to `capacityBytes`, until the process ends. A project may use at most `projectShare` of
  * the space that other projects do not use. So with a share below 1, another project always finds space. Released
  * content of other projects counts as unused space, because a full store evicts it. A write without enough space first
- * evicts released content of its own project, and then of others. In each project, it first evicts the content that was
- * read longest ago.
+ * evicts released content of its own project, and then of others. In each project, the store first evicts the content
+ * that was read longest ago.
  */
 export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = {}): BlobStore {
   const contents = new Map<string, StoredBlob & { chunks: Chunks }>();
@@ -138,7 +138,7 @@ function createRoom(
     toFull: (projectId: string) =>
       new ServiceError(
         'PayloadTooLarge',
-        `This project holds ${used.of(projectId)} bytes in memory. The limit is ${mostOf(projectId)}: its share of the ${capacityBytes} bytes that other projects do not use (MEMORY_STORE_BYTES).`,
+        `This project holds ${used.of(projectId)} bytes in memory. The limit is ${mostOf(projectId)}: its share of the part of ${capacityBytes} bytes (MEMORY_STORE_BYTES) that other projects do not use.`,
         {
           bound: 'MEMORY_STORE_BYTES',
           recovery:

@@ -9,7 +9,10 @@ import { print } from './print.js';
 import { type CliProgress, startProgress } from './progress.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** `colophon backup <directory>`: writes all records of one database snapshot, and their bytes. */
+/**
+ * `colophon backup <directory>`: writes all records of one database snapshot, and their bytes unless `--without-bytes`
+ * is set.
+ */
 export async function backupCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

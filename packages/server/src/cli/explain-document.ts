@@ -11,7 +11,7 @@ import {
 import { describeSignedOnly } from './describe-signed-only.js';
 import { type Explanation, formatExplanation } from './explanation.js';
 
-/** The facts about a receipt or a bundle that its report does not contain. `notChecked`: only those about the keys. */
+/** The facts about a receipt or a bundle that its report does not contain. `notChecked`: only facts about keys. */
 export interface DocumentFacts
   extends Pick<Explanation, 'name' | 'signedBy' | 'notChecked' | 'witnesses' | 'timestamp'> {
   onchain: AnchorReport | undefined;
@@ -45,7 +45,7 @@ function readReceipt(report: Verified<ReceiptReport>, onchain: AnchorReport | un
     times: onchain?.verified ? [describeBlock(onchain, place)] : [],
     untimed:
       onchain === undefined || onchain.verified
-        ? 'no proven time: only an anchor, a time-stamp or a witness that was checked proves one'
+        ? 'no proven time: only a checked anchor, time-stamp or witness proves a time'
         : `no proven time: ${ANCHOR_FAULTS[onchain.code]}`,
     notChecked: place !== null && onchain === undefined ? [`the anchor in ${place} (use --rpc)`] : [],
   };

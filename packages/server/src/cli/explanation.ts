@@ -59,8 +59,8 @@ export function formatExplanation({ witnesses, timestamp, ...facts }: Explanatio
 }
 
 /**
- * The newest time that a witness stated. The tree existed at this time if at least one of the witnesses is honest and
- * has the right time.
+ * Returns the newest time that a witness stated. The tree existed at this time if at least one of the witnesses is
+ * honest and has the right time.
  */
 function describeClocks({ cosigned }: QuorumReport | PolicyReport): string[] {
   if (cosigned.length === 0) return [];

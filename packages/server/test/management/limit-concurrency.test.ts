@@ -7,7 +7,7 @@ function hold(limit: LimitConcurrency) {
   return { first, release: () => release() };
 }
 
-it('never runs a function whose signal aborts while it waits, and gives its place to others', async () => {
+it('a function whose signal aborts while the function waits never runs, and another call gets the place', async () => {
   const limit = createConcurrencyLimit({ atOnce: 1, waiting: 1 });
   const { first, release } = hold(limit);
   const caller = new AbortController();
@@ -22,7 +22,7 @@ it('never runs a function whose signal aborts while it waits, and gives its plac
   expect(ran).toEqual(['next']);
 });
 
-it('rejects a call above the limit with Retry-After', async () => {
+it('a call above the limit is rejected with Retry-After', async () => {
   const limit = createConcurrencyLimit({ atOnce: 1, waiting: 0 });
   const { first, release } = hold(limit);
   await expect(limit(async () => {})).rejects.toMatchObject({

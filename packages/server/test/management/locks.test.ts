@@ -64,7 +64,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
       )
       .toBeGreaterThanOrEqual(count);
 
-  /** The result of `asked`, which waits for another node that makes its own change first. */
+  /** Runs `asked` while another node locks the organisation and makes `change`. Returns the result of `asked`. */
   async function behind<T>(change: (tx: Tx) => Promise<unknown>, asked: () => Promise<T>): Promise<T> {
     const { answer } = await elsewhere.transaction(async (tx) => {
       await tx.query("select from control.org where slug = 'planet' for update");
@@ -79,7 +79,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
   it.each([
     ['removed', "delete from control.member where account_id = 'bob'", 404],
     ['demoted', "update control.member set role = 'viewer' where account_id = 'bob'", 403],
-  ])('a member who is %s while they wait cannot act any more', async (_, sql, status) => {
+  ])('a member who is %s while their change waits cannot make this change', async (_, sql, status) => {
     await ask('ann', '/orgs/planet/members/bob', { method: 'DELETE' });
     await ask('ann', '/orgs/planet/members', { body: { userId: 'bob', role: 'admin' } });
     const rename = () => ask('bob', '/orgs/planet', { method: 'PUT', body: { name: 'Bob was here' } });
@@ -87,7 +87,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
     expect((await ask('ann', '/orgs/planet')).body.name).toBe('Daily Planet');
   });
 
-  it('changes that wait for a stalled node get an error, and block nobody else', async () => {
+  it('a change that waits for a stalled node gets 503, and reads continue', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -114,7 +114,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
     expect((await Promise.all(others)).map((answer) => answer.status)).toContain(200);
   });
 
-  it('a change sets a limit of ten idle seconds, after which the database aborts its transaction', async () => {
+  it('the transaction of a change may be idle for ten seconds', async () => {
     const shown = await change(
       {
         deps: { ...NEEDS, control: elsewhere },

@@ -42,7 +42,7 @@ describe('signing in by an OpenID provider', () => {
 
   const sessionOf = async (surfer: Surfer) => JSON.parse((await surfer.open(`${base}/app/api/session`)).text);
 
-  it('a user is signed in, known by issuer and subject, with the name and the verified address', async () => {
+  it('gives a user an id from issuer and subject, and the name and verified address from the provider', async () => {
     const surfer = createSurfer({ stopAt: `${base}/app` });
     const callback = await comeBack(surfer, 'lois', '/app/explore/abc');
     expect((await surfer.open(callback)).url).toBe(`${base}/app/explore/abc`);
@@ -55,7 +55,7 @@ describe('signing in by an OpenID provider', () => {
     expect(orgs.text).toBe('[]');
   });
 
-  it('recognises the same user again, and distinguishes another', async () => {
+  it('recognises the same user again, and distinguishes another user', async () => {
     const ids: string[] = [];
     for (const name of ['clark', 'clark', 'perry']) {
       const surfer = createSurfer({ stopAt: `${base}/app` });
@@ -81,13 +81,13 @@ describe('signing in by an OpenID provider', () => {
     ]);
   });
 
-  it('rejects an answer that another browser requested, that was used, or that was altered', async () => {
+  it('rejects an answer that belongs to another browser, was used before, or was altered', async () => {
     const [lois, mallory] = [
       createSurfer({ stopAt: `${base}/app` }),
       createSurfer({ stopAt: `${base}/app` }),
     ];
     const callback = await comeBack(lois, 'lois');
-    // Mallory first has not begun a sign-in, and then has begun one.
+    // At first Mallory has begun no sign-in. Then she begins one.
     expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=late`);
     await mallory.open(`${base}${BEGIN}`);
     expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=refused`);
@@ -101,7 +101,7 @@ describe('signing in by an OpenID provider', () => {
     expect((await lois.open(good)).url).toBe(`${base}/app/manage?sign-in=late`);
   });
 
-  it('the page shows the provider’s rejection', async () => {
+  it('redirects to the page with sign-in=refused when the provider reports an error', async () => {
     const surfer = createSurfer({ stopAt: `${base}/app` });
     await surfer.open(`${base}${BEGIN}`);
     const refusal = `${base}/app/api/openid/callback?error=access_denied&state=none&iss=${provider.issuer}`;
@@ -115,14 +115,14 @@ describe('signing in by an OpenID provider', () => {
     '/app\\evil',
     '/app/../v1',
     '/application',
-  ])('redirects only to the page, not to %s', async (returnTo) => {
+  ])('leads only to addresses of the page, not to %s', async (returnTo) => {
     const surfer = createSurfer({ stopAt: `${base}/app` });
     const callback = await comeBack(surfer, 'jimmy', returnTo);
     expect((await surfer.open(callback)).url).toBe(`${base}/app/manage`);
   });
 });
 
-it('503 without a configured provider, and while the provider does not answer; the next request tries again', async () => {
+it('a sign-in gets 503 without a configured provider, and each time while the provider does not answer', async () => {
   const without = await startService(ANY_ENGINE);
   const none = await fetch(`${without.base}${BEGIN}`);
   expect([none.status, (await none.json()).error.code]).toEqual([503, 'Unavailable']);

@@ -15,7 +15,7 @@ import { ANN_CREATES, ANY_ENGINE, ENGINES, type Service, startService, toForm } 
 const PUBLIC_KUBO = 'https://kubo.example:5001';
 const TOKEN = 'token-of-the-node';
 
-/** Creates a project with its own key. */
+/** Creates an organisation with one project and a key for the project. */
 async function makeProject(service: Service, slug: string) {
   const ask = async (path: string, init: { method?: string; body?: unknown }) => {
     const answer = await service.manage('ann', path, init);
@@ -73,7 +73,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((await project.set(none)).status).toBe(200);
   });
 
-  it("ipfsProvider kubo: content goes to the project's node with its token, and not to the service's", async () => {
+  it("ipfsProvider kubo: content goes with ipfsApiKey to the project's node, not to the service's node", async () => {
     const set = await project.set({ ipfsProvider: 'kubo', ipfsGateway: theirs.url, ipfsApiKey: TOKEN });
     expect([set.status, set.body.ipfsApiKeySet]).toEqual([200, true]);
     const cid = await project.record(randomBytes(100));
@@ -91,7 +91,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(pinata.kept.get(ourCid(bytes))?.equals(bytes)).toBe(true);
   });
 
-  it('storageType local: content is pinned nowhere, including pending pins', async () => {
+  it('storageType local: new content is not pinned, and pending pins are abandoned', async () => {
     ours.outage = 503;
     const before = await project.record(randomBytes(100));
     await untilPinned(project, before, { kubo: 'pending' });
@@ -140,7 +140,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(ours.kept.has(cid)).toBe(false);
   });
 
-  it('ipfsApiKey can be written and never read: not in an answer, the audit log or the database', async () => {
+  it('no answer, audit entry or column of the database contains ipfsApiKey in plain form', async () => {
     const set = await project.set({ ipfsProvider: 'pinata', ipfsApiKey: PINATA_JWT });
     const everything = [
       set.body,
@@ -152,7 +152,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await findInDatabases(service.context.databases, PINATA_JWT)).toEqual([]);
   });
 
-  it('ipfsApiKey is only sent to the service that it was set for', async () => {
+  it('another ipfsGateway or ipfsProvider is rejected while ipfsApiKey stays the same', async () => {
     await project.set({ ipfsProvider: 'kubo', ipfsGateway: PUBLIC_KUBO, ipfsApiKey: TOKEN });
     for (const elsewhere of [{ ipfsGateway: theirs.url }, { ipfsProvider: 'pinata' }]) {
       const refused = await project.set(elsewhere);
@@ -173,7 +173,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     [{ ipfsProvider: 'kubo', ipfsGateway: 'file:///etc/passwd' }, 'ipfsGateway'],
     [{ ipfsProvider: 'kubo', ipfsGateway: 'https://user:secret@kubo.example' }, 'ipfsGateway'],
     [{ ipfsProvider: 'kubo', ipfsGateway: 'https://kubo.example?token=secret' }, 'ipfsGateway'],
-  ])('an inapplicable setting is rejected and changes nothing: %j', async (settings, path) => {
+  ])('an invalid or incomplete setting is rejected and changes nothing: %j', async (settings, path) => {
     const before = await (await service.manage('ann', `/projects/${project.id}`)).json();
     for (const refused of [await project.set(settings), await project.create(settings)])
       expect([refused.status, refused.body.error?.details]).toMatchObject([422, [{ path }]]);
@@ -181,7 +181,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 });
 
-describe('in a service that reaches the public internet alone', () => {
+describe('in a service that may reach only the public internet', () => {
   let kubo: PinningServer;
   let service: Service;
   let project: Project;
@@ -197,7 +197,7 @@ describe('in a service that reaches the public internet alone', () => {
   });
 
   it.each(['http://127.0.0.1:5001', 'http://[::1]:5001', 'http://169.254.169.254', 'http://0x7f.1'])(
-    'a project cannot name %s',
+    'a project cannot set ipfsGateway to %s',
     async (ipfsGateway) => {
       const refused = await project.set({ ipfsProvider: 'kubo', ipfsGateway });
       expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: 'ipfsGateway' }]]);

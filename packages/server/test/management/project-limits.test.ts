@@ -48,7 +48,7 @@ it('a user of the page sees the limits, and cannot set them', async () => {
   expect((await ann.ask(own, { method: 'PUT', body: { description: 'ours' } })).status).toBe(200);
 });
 
-it('records: a record beyond the limit is rejected, stored records can be read; another project continues', async () => {
+it('records: a project at its limit can read its records but not record, and another project can record', async () => {
   expect((await recordEntity('ann')).status).toBe(201);
   await setLimits({ records: (await readQuota()).records.used + 1 });
   expect((await recordEntity('bob')).status).toBe(201);
@@ -61,7 +61,7 @@ it('records: a record beyond the limit is rejected, stored records can be read; 
   expect((await recordEntity('cleo')).status).toBe(201);
 });
 
-it('storedBytes: a file beyond the limit is rejected, including bytes stored immediately before', async () => {
+it('storedBytes: the limit includes bytes stored immediately before, and small files stay possible', async () => {
   expect((await service.upload('x'.repeat(3_000))).status).toBe(201);
   await setLimits({ storedBytes: 9_000 });
   expect((await service.upload('y'.repeat(3_000))).status).toBe(201);
@@ -86,7 +86,7 @@ it('storedBytes: concurrent uploads together stay within the limit, and release 
   await setLimits({ storedBytes: null });
 });
 
-it('requestsPerMonth: 429 until the month ends, and counted in /metrics', async () => {
+it('requestsPerMonth: a request beyond the limit gets 429, and /metrics counts it', async () => {
   await service.context.meter.flush();
   const { used } = (await readQuota()).requestsThisMonth;
   expect(used).toBeGreaterThan(5);
@@ -102,9 +102,9 @@ it('requestsPerMonth: 429 until the month ends, and counted in /metrics', async 
   expect(await setLimits({ requestsPerMonth: null })).toEqual(LIMITS);
 });
 
-it('concurrentUploads: a project can have a lower limit than others', async () => {
+it('concurrentUploads: the limit of a project rejects a large upload with 429, but not a small one', async () => {
   await setLimits({ concurrentUploads: 0 });
-  expect((await service.upload('a small form is no matter of it')).status).toBe(201);
+  expect((await service.upload('the limit does not apply to a small form')).status).toBe(201);
   const refused = await refusalOf(await service.upload('x'.repeat(300_000)));
   expect(refused.status).toBe(429);
   expect(refused.message).toContain('limits.concurrentUploads');

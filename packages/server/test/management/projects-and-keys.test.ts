@@ -44,7 +44,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   afterAll(() => service.stop());
 
   describe('slugs', () => {
-    it('two concurrent creations of one slug: one 201, one 409, and one project', async () => {
+    it('are unique: one of two concurrent creations gets 201, and the other gets 409', async () => {
       const body = { orgSlug: 'planet', name: 'Twice', slug: 'twice' };
       const made = await Promise.all([1, 2].map(() => ask('/projects', { body })));
       expect(made.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -57,7 +57,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     });
 
     it.each(['Großbuchstabe', 'ひらがな', 'a b', '../etc', 'a'.repeat(41), '', '\u0000', 'x\ny', UUID])(
-      '%j is refused',
+      'cannot be %j',
       async (slug) => {
         const project = await ask('/projects', { body: { orgSlug: 'planet', name: 'Name', slug } });
         const org = await ask('/orgs', { body: { name: 'Name', slug } });
@@ -72,14 +72,14 @@ describe.each(ENGINES)('on %s', (engine) => {
       [UUID, /^project-[a-z0-9]{8}$/],
       [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
       ['x'.repeat(64), 'x'.repeat(40)],
-    ])('are derived from the name %j by default', async (name, slug) => {
+    ])('are derived by default from the name, if it is valid: %j', async (name, slug) => {
       const { status, body } = await ask('/projects', { body: { orgSlug: 'planet', name } });
       expect(status).toBe(slug === undefined ? 422 : 201);
       if (slug !== undefined)
         expect(body.slug).toEqual(slug instanceof RegExp ? expect.stringMatching(slug) : slug);
     });
 
-    it('of a deleted project is free again', async () => {
+    it('of a deleted project are free again', async () => {
       const body = { orgSlug: 'planet', name: 'Gone', slug: 'gone' };
       const { id } = (await ask('/projects', { body })).body;
       await ask(`/projects/${id}`, { method: 'DELETE' });
@@ -93,7 +93,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       ['of 1 MB', 'n'.repeat(1_000_000)],
       ['with NUL', 'a\u0000b'],
       ['of one character', 'a'],
-      ['a number', 7],
+      ['that are numbers', 7],
     ])('%s are refused', async (_, name) => {
       for (const path of ['/orgs', '/projects', '/api-keys', `/projects/${projectId}/api-keys`]) {
         const body = { orgSlug: 'planet', slug: 'name-test', projectId, name };
@@ -114,7 +114,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await statusOf(`${made.key.slice(0, -1)}${made.key.endsWith('a') ? 'b' : 'a'}`)).toBe(401);
     });
 
-    it('are neither in the audit log nor anywhere in the database', async () => {
+    it('are neither in the audit log nor in the database, which contains only a digest', async () => {
       const { key } = await makeKey();
       const audit = await ask('/orgs/planet/audit?limit=200');
       expect(JSON.stringify(audit.body)).not.toContain(key);
@@ -128,14 +128,17 @@ describe.each(ENGINES)('on %s', (engine) => {
     it.each([
       ['read', 200, 403],
       ['write', 200, 201],
-    ] as const)('with the permission %s: reading %i, writing %i', async (permissions, reading, writing) => {
-      const { key } = await makeKey({ permissions });
-      expect(await statusOf(key)).toBe(reading);
-      const wrote = await withKey(key, '/v1/entity', jsonPost({ role: 'ai' }));
-      expect(wrote.status).toBe(writing);
-    });
+    ] as const)(
+      'with the permission %s get %i for a read and %i for a write',
+      async (permissions, reading, writing) => {
+        const { key } = await makeKey({ permissions });
+        expect(await statusOf(key)).toBe(reading);
+        const wrote = await withKey(key, '/v1/entity', jsonPost({ role: 'ai' }));
+        expect(wrote.status).toBe(writing);
+      },
+    );
 
-    it('state their permission when they are created, and on rejection how to create a key with the permission', async () => {
+    it('describe their permission when created, and a rejection names the way to a stronger key', async () => {
       const reading = await makeKey({ permissions: undefined });
       expect(reading).toMatchObject({ permissions: 'read', allows: expect.stringMatching(/cannot record/) });
       expect((await makeKey()).allows).toMatch(/records/);
@@ -173,7 +176,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await statusOf(second.key)).toBe(401);
     });
 
-    it('after rotation: the new key works, and the old key works only for the overlap', async () => {
+    it('keep working after their rotation only for the overlap, and the new keys work immediately', async () => {
       const [short, long] = [await makeKey(), await makeKey({ expiresInDays: 10 })];
       const now = await ask(`/api-keys/${short.id}/rotate`, { body: { overlapHours: 0 } });
       expect(now.headers.get('cache-control')).toBe('no-store');
@@ -193,7 +196,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(dead.body.error.code).toBe('Conflict');
     });
 
-    it('show their last use to within a minute, without one write per request', async () => {
+    it('show the minute of their last use, without one write per request', async () => {
       const { key, id } = await makeKey();
       const lastUsed = async (): Promise<string | null> =>
         (await ask(`/api-keys/${projectId}`)).body.find((row: { id: string }) => row.id === id).lastUsedAt;
@@ -206,7 +209,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(at).toMatch(/:00\.000Z$/);
     });
 
-    it('count for their project: calls, bytes and actions', async () => {
+    it('add their calls, bytes and actions to the usage of their project', async () => {
       await ask('/orgs', { body: { name: 'Metered', slug: 'metered' } });
       const own = (await ask('/projects', { body: { orgSlug: 'metered', name: 'Meter' } })).body.id;
       const { key, id } = await makeKey({ projectId: own });
@@ -250,7 +253,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   describe('repetitions', () => {
-    it('a POST with the same Idempotency-Key gets the first answer, and another body 422', async () => {
+    it('of a POST with the same Idempotency-Key get the first answer, and get 422 with another body', async () => {
       const post = async (name: string) => {
         const answer = await fetch(`${service.base}/management/projects`, {
           ...jsonPost({ orgSlug: 'planet', name }),
@@ -264,7 +267,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect((await post('Other')).status).toBe(422);
     });
 
-    it('get the first answer only while their sender has access', async () => {
+    it('do not get the first answer after their sender has lost access', async () => {
       await ask('/orgs/planet/members', { body: { userId: 'bob', role: 'developer' } });
       const post = () =>
         fetch(`${service.base}/management/projects`, {
@@ -285,7 +288,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       await expect(keep('not hex')).rejects.toBeInstanceOf(DatabaseError);
     });
 
-    it('an Idempotency-Key must be valid even if nothing is changed, and then has no effect', async () => {
+    it('of a request that changes nothing need a valid Idempotency-Key, which has no effect', async () => {
       const validate = async (idempotencyKey: string) =>
         (
           await fetch(`${service.base}/management/auth/validate-key`, {
@@ -296,7 +299,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect([await validate('once'), await validate(''), await validate('a b')]).toEqual([200, 400, 400]);
     });
 
-    it('a key is not created if its answer would have to be stored', async () => {
+    it('of the creation of an API key are impossible, because an Idempotency-Key is rejected', async () => {
       const before = (await ask(`/api-keys/${projectId}`)).body.length;
       const answer = await fetch(`${service.base}/management/api-keys`, {
         ...jsonPost({ projectId, name: 'key' }),

@@ -5,7 +5,7 @@ import { runSql } from '../support/postgres-databases.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { MANAGEMENT_KEY } from '../support/service.js';
 
-/** Two nodes on one database. `makeRememberedKey` creates a key and uses it on both nodes, so both nodes cache it. */
+/** Starts two nodes on one database. `makeRememberedKey` creates a key and uses it on both nodes, which cache it. */
 async function startNodes(more: (url: string) => Record<string, string>) {
   const url = await createDatabase(inject('postgresUrl'));
   const environment = { DATABASE_URL: url, MANAGEMENT_API_KEY: MANAGEMENT_KEY, ...more(url) };
@@ -21,7 +21,7 @@ async function startNodes(more: (url: string) => Record<string, string>) {
   return { url, here, there, makeRememberedKey, stop };
 }
 
-it('a key revoked on one node gives no access there immediately, and on another after its notification', async () => {
+it('a key revoked on one node loses access there immediately, and on another node after the notification', async () => {
   const { here, there, makeRememberedKey, stop } = await startNodes((url) => ({ DATABASE_DIRECT_URL: url }));
   const { id, key } = await makeRememberedKey('planet');
   const before = await heardBy(there, 'listen');
@@ -32,7 +32,7 @@ it('a key revoked on one node gives no access there immediately, and on another 
   await stop();
 });
 
-it('by polling alone, a revoked key gives no access on another node one second later', async () => {
+it('on nodes that only poll, a revoked key has no access on another node one second later', async () => {
   const { here, there, makeRememberedKey, stop } = await startNodes(() => ({}));
   const { id, key } = await makeRememberedKey('planet');
   await manage(here, `/api-keys/${id}`, 'DELETE');
@@ -43,7 +43,7 @@ it('by polling alone, a revoked key gives no access on another node one second l
   await stop();
 });
 
-it('a listening node with a cut connection polls, and a revoked key gives no access one second later', async () => {
+it('a node polls after its listening connection is cut, and rejects a revoked key one second later', async () => {
   const nodes = await startNodes((url) => ({ DATABASE_DIRECT_URL: url }));
   const { url, here, there, makeRememberedKey, stop } = nodes;
   const { id, key } = await makeRememberedKey('planet');

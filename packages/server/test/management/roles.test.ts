@@ -10,7 +10,7 @@ type AnonymousActor = (typeof ASKERS)[number];
 const SLUG = 'planet';
 const HOOK = 'https://hooks.invalid/told';
 
-/** One operation: its request, in test data made for this attempt. */
+/** One operation: the ability that it needs, and its request against test data made for this attempt. */
 interface Deed {
   ability: keyof typeof LOWEST_ROLE;
   ask(world: World): { path: string; method?: string; body?: unknown };
@@ -126,7 +126,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     return { status: answer.status, body };
   };
 
-  /** An organisation where each role has a member of that name, with one project and one key. */
+  /** Creates an organisation with one member per role, named like the role, a guest, a project, a key and a webhook. */
   async function makeWorld(): Promise<World> {
     await ask('owner', '/orgs', { body: { name: 'Daily Planet', slug: SLUG } });
     const guest = 'guest';
@@ -144,7 +144,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     return { projectId: project.body.id, keyId: key.body.id, webhookId: webhook.body.id, guest };
   }
 
-  it('has a test call for every ability of the table', () => {
+  it('every ability of the table has a test call', () => {
     expect([...new Set(DEEDS.map(({ ability }) => ability))].toSorted()).toEqual(
       Object.keys(LOWEST_ROLE).toSorted(),
     );
@@ -153,14 +153,17 @@ describe.each(ENGINES)('on %s', (engine) => {
   const cells = DEEDS.flatMap((deed, index) =>
     ASKERS.map((asker) => ({ ability: deed.ability, asker, index })),
   );
-  it.each(cells)('$ability ($index) by $asker', async ({ ability, asker, index }) => {
-    const world = await makeWorld();
-    const deed = DEEDS[index] as Deed;
-    const { path, ...init } = deed.ask(world);
-    const { status, body } = await ask(asker, path, init);
-    expect([status < 300 ? 'done' : body.error.code, asker]).toEqual([expectedOf(ability, asker), asker]);
-    await ask('owner', org, { method: 'DELETE' });
-  });
+  it.each(cells)(
+    '$asker may call only what the role allows: $ability ($index)',
+    async ({ ability, asker, index }) => {
+      const world = await makeWorld();
+      const deed = DEEDS[index] as Deed;
+      const { path, ...init } = deed.ask(world);
+      const { status, body } = await ask(asker, path, init);
+      expect([status < 300 ? 'done' : body.error.code, asker]).toEqual([expectedOf(ability, asker), asker]);
+      await ask('owner', org, { method: 'DELETE' });
+    },
+  );
 
   it('a developer may leave a log public and close it, but not open it', async () => {
     const { projectId } = await makeWorld();
@@ -176,7 +179,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   it.each(ROLES.flatMap((own) => ROLES.map((given) => ({ own, given }))))(
-    'a member with the role $own may or may not grant the role $given',
+    'only owners and admins may grant a role, and none above their own: $own grants $given',
     async ({ own, given }) => {
       await makeWorld();
       const added = await ask(own, `${org}/members`, { body: { userId: 'new', role: given } });
@@ -204,7 +207,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   const permissions = ['read', 'write', 'admin'] as const;
   const highest = { owner: 'admin', admin: 'admin', developer: 'write', viewer: 'none' };
   it.each(ROLES.flatMap((own) => permissions.map((given) => ({ own, given }))))(
-    'a member with the role $own may or may not create and rotate a key with the permission $given',
+    'a member may create and rotate keys up to the permission of their role: $own, $given',
     async ({ own, given }) => {
       const { projectId } = await makeWorld();
       const made = await ask(own, '/api-keys', { body: { projectId, name: 'key', permissions: given } });
@@ -218,7 +221,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     },
   );
 
-  it('every member may leave, except the last owner, who may leave after another member becomes owner', async () => {
+  it('a member may leave, but the last owner only after another member becomes owner', async () => {
     await makeWorld();
     const leave = (userId: string) => ask(userId, `${org}/members/${userId}`, { method: 'DELETE' });
     expect((await leave('viewer')).status).toBe(200);
@@ -248,7 +251,7 @@ function isAtLeast(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(other);
 }
 
-/** The expected permissions of each role, written out independently of the service's table. */
+/** The roles that have each ability, listed here independently of the service's table. */
 const MAY: Record<keyof typeof LOWEST_ROLE, readonly Role[]> = {
   'org.read': ['owner', 'admin', 'developer', 'viewer'],
   'org.update': ['owner', 'admin'],

@@ -30,7 +30,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
     (await ann.ask('/management/orgs/planet/invitations', { body: { role } })).json();
   const change = (sql: string) => service.context.databases.control.query(sql);
 
-  it('the first account owns the configured organisation, and nobody can create a second first account', async () => {
+  it('the first account owns the configured organisation, and no further first account is invited', async () => {
     const orgs = await (await ann.ask('/management/orgs')).json();
     expect(orgs.map(({ slug, role }: Record<string, string>) => [slug, role])).toContainEqual([
       'local',
@@ -39,7 +39,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
     expect(await inviteFirstAccount(service.context.databases.control)).toBeUndefined();
   });
 
-  it('GET /session returns the signed-in user or the ways to sign in; neither is cached', async () => {
+  it('GET /session returns the signed-in user or the ways to sign in, and neither response is cached', async () => {
     const nobody = await askAsPage(service, '/session');
     expect(await nobody.json()).toEqual({ signedIn: false, ways: { password: true, openId: null } });
     const known = await ann.ask('/session');
@@ -52,7 +52,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
     for (const answer of [nobody, known]) expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('401, and the same answer, for a wrong password and for an unknown name', async () => {
+  it('a wrong password and an unknown name get the same answer with 401', async () => {
     const wrong = await signIn('ann', 'not the password');
     const unknown = await signIn('nobody');
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
@@ -75,7 +75,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
     );
   });
 
-  it('no token, password or invitation is anywhere in the database', async () => {
+  it('no column of the database contains a token, password or invitation in plain form', async () => {
     const { invitation } = await invite();
     const user = await signedIn();
     const token = user.headers.cookie?.split('=')[1] ?? '';
@@ -83,7 +83,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
       expect(await findInDatabases(service.context.databases, secret)).toEqual([]);
   });
 
-  it('the cookie gives no access to /v1 and /management, and no key to /app/api', async () => {
+  it('the cookie gives no access to /v1 and /management, and a key gives none to /app/api', async () => {
     const { cookie = '' } = ann.headers;
     expect((await fetch(`${service.base}/v1/entities`, { headers: { cookie } })).status).toBe(401);
     const management = { cookie, 'x-user-id': ann.userId };
@@ -94,11 +94,11 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
 
   it.each([
     ['no CSRF token', { 'x-csrf-token': '' }],
-    ['the CSRF token of another session', { 'x-csrf-token': 'A'.repeat(43) }],
+    ['a wrong CSRF token', { 'x-csrf-token': 'A'.repeat(43) }],
     ['another origin', { origin: 'https://evil.example' }],
     ['no origin at all', { origin: 'null' }],
-    ['a request that a browser says is from elsewhere', { 'sec-fetch-site': 'cross-site' }],
-    ['a request from another host of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['a cross-site request according to the browser', { 'sec-fetch-site': 'cross-site' }],
+    ['a same-site request from another host', { 'sec-fetch-site': 'same-site' }],
   ])('403 for a change with %s, and nothing is changed', async (_, headers) => {
     const refused = await ann.ask('/management/orgs', { body: { name: 'No', slug: 'forged' }, headers });
     expect([refused.status, (await refused.json()).error.code]).toEqual([403, 'Forbidden']);
@@ -106,7 +106,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
     expect((await ann.ask('/management/orgs/forged')).status).toBe(404);
   });
 
-  it('403 for a sign-in from another site’s page', async () => {
+  it('403 for a sign-in from another site’s page, and for a sign-out without an origin', async () => {
     const body = { name: 'ann', password: PASSWORD };
     const refused = await askAsPage(service, '/session', {
       body,
@@ -151,7 +151,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
     expect(rows).toHaveLength(1);
   });
 
-  it('a new password ends the other sessions, and requires the old one', async () => {
+  it('a change of the password requires the old password, and ends the other sessions', async () => {
     const { invitation } = await invite();
     const cy = await signUp(service, { name: 'cy', invitation });
     const elsewhere = await toPageUser(service, await signIn('cy'));
@@ -165,7 +165,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
     expect([(await signIn('cy')).status, (await signIn('cy', newPassword)).status]).toEqual([401, 201]);
   });
 
-  it('an old password fails if it was changed during its check', async () => {
+  it('a sign-in with an old password fails if the password changes during the check', async () => {
     const { invitation } = await invite();
     await signUp(service, { name: 'dee', invitation });
     const answer = await service.context.databases.control.transaction(async (tx) => {
@@ -180,7 +180,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
   });
 
   describe('an invitation', () => {
-    it('creates an account that is a member, once', async () => {
+    it('creates only one account, which becomes a member', async () => {
       const { invitation, path, expiresAt } = await invite('viewer');
       expect(path).toBe(`/app/manage/join#${invitation}`);
       expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
@@ -192,7 +192,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
       expect((await askAsPage(service, '/accounts', { body: again })).status).toBe(404);
     });
 
-    it('makes a signed-in user a member; it stays usable if they are a member already', async () => {
+    it('makes a signed-in user a member, and stays usable if the user is a member already', async () => {
       const { invitation } = await invite();
       expect((await ann.ask('/memberships', { body: { invitation } })).status).toBe(409);
       const bo = await toPageUser(service, await signIn('bo'));
@@ -217,7 +217,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(404)]);
     });
 
-    it('stays usable after a name that is taken, by an account or by a user without one', async () => {
+    it('stays usable after an attempt with the name of an account, or of a user without an account', async () => {
       const { invitation } = await invite();
       await service.manage('local:ann', '/orgs/planet/members', { body: { userId: 'local:reserved' } });
       for (const name of ['ann', 'reserved']) {
@@ -236,7 +236,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
       for (const other of others) expect(other).toEqual(first);
     });
 
-    it('expires at its time, and when its creator may no longer add such a member', async () => {
+    it('is invalid after its expiry, and when its creator may no longer add a member with its role', async () => {
       const { invitation: toAdmin } = await invite('admin');
       const kim = await signUp(service, { name: 'kim', invitation: toAdmin });
       const make = async () =>
@@ -279,7 +279,7 @@ describe('password checks', () => {
     return statuses;
   };
 
-  it('429 with Retry-After, by address and by account; signed-in users stay signed in', async () => {
+  it('are limited by address and by account with 429 and Retry-After, and signed-in users stay signed in', async () => {
     const byAddress = await start({ perAddress: 3, perAccount: 100 });
     expect(await tries(byAddress, ['a1', 'a2', 'a3', 'a4'])).toEqual([401, 401, 401, 429]);
     const refused = await askAsPage(byAddress, '/session', { body: { name: 'a5', password: 'wrong' } });
@@ -293,7 +293,7 @@ describe('password checks', () => {
     await byAccount.stop();
   });
 
-  it('redirects to a provider have their own limit: they do not block passwords', async () => {
+  it('are not blocked by redirects to a provider, which have their own limit', async () => {
     const service = await start({ perAddress: 2, perAccount: 100, perLedAddress: 3 });
     const statuses: number[] = [];
     for (const path of ['/openid/begin', '/openid/callback', '/openid/begin', '/openid/begin'])
@@ -305,7 +305,7 @@ describe('password checks', () => {
 });
 
 describe('local accounts', () => {
-  it('begin only with the link of the newest start, and its use invalidates every other link', async () => {
+  it('begin only with the link of the newest start, whose use invalidates every earlier link', async () => {
     const service = await startService(ANY_ENGINE);
     const { control } = service.context.databases;
     const toToken = (path: string | undefined) => path?.split('#')[1] ?? '';
@@ -326,7 +326,7 @@ describe('local accounts', () => {
     await service.stop();
   });
 
-  it('begin once, for any order of starts and sign-ups', async () => {
+  it('begin only once if starts and a sign-up happen at the same time', async () => {
     const service = await startService(ANY_ENGINE);
     const { control } = service.context.databases;
     const first = (await inviteFirstAccount(control))?.split('#')[1];

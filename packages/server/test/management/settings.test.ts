@@ -46,7 +46,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await statusOf(KEY)).toBe(200);
     });
 
-    it('logs the projects that the configuration created', async () => {
+    it('has an audit entry for a project that the configuration created', async () => {
       const { entries } = (await asOperator('/orgs/local/audit')).body;
       expect(entries).toContainEqual(
         expect.objectContaining({
@@ -66,7 +66,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await statusOf(made.body.key)).toBe(200);
     });
 
-    it('aiTrainingOptOut of its projects also applies to keys of the configuration', async () => {
+    it('applies aiTrainingOptOut of its projects also to keys of the configuration', async () => {
       const { cid } = await (await service.upload('static bytes')).json();
       const reservation = async () =>
         (await service.send(`/v1/resource/${cid}/content`)).headers.get('tdm-reservation');
@@ -123,7 +123,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       ['signingKey', `${PEM_KEY}${SIGNER.certificatePem}`],
       ['signingKey', '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----'],
     ])(
-      'rejects a %s with another kind of block, an incomplete block or invalid content (%#)',
+      'reject a %s with another kind of block, an incomplete block or invalid content (%#)',
       async (setting, text) => {
         const refused = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: text } });
         expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: setting }]]);
@@ -141,7 +141,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         expect((await ask(`/projects/${projectId}`, { method: 'PUT', body })).status).toBe(200);
     });
 
-    it('accepts the settings of a returned project in a change, and in a copy', async () => {
+    it('the settings of a returned project are accepted in a change of the project, and in a new project', async () => {
       const shown = (await ask(`/projects/${projectId}`)).body;
       expect(shown).toMatchObject({
         apiUrl: 'https://colophon.example',

@@ -44,7 +44,7 @@ describe.each(ENGINES)('limits of what a tenant creates, on %s', (engine) => {
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));
   const createOrg = (userId: string, slug: string) => ask(userId, '/orgs', { name: 'Org', slug });
 
-  it('a user creates at most MAX_USER_ORGS organisations, also with concurrent requests', async () => {
+  it('at most MAX_USER_ORGS organisations of one creator exist, also with concurrent requests', async () => {
     expectLimited(await together(5, (index) => createOrg('ann', `ann-${index}`)), 'MAX_USER_ORGS');
     const [first] = (await ask('ann', '/orgs')).body;
     expect((await ask('ann', `/orgs/${first.slug}`, undefined, 'DELETE')).status).toBe(200);
@@ -52,7 +52,7 @@ describe.each(ENGINES)('limits of what a tenant creates, on %s', (engine) => {
     expect((await createOrg('ann', 'ann-more')).status).toBe(403);
   });
 
-  it('organisations of other users do not count, even when the user is their only owner', async () => {
+  it('an organisation of another creator does not count, even for its only owner', async () => {
     expect((await createOrg('bo', 'bo-0')).status).toBe(201);
     for (const owner of ['cy', 'dee']) {
       expect((await createOrg(owner, `of-${owner}`)).status).toBe(201);

@@ -13,7 +13,7 @@ const PATIENT = { timeout: 30_000, interval: 50 };
 
 const OUTAGE = new Error('the database is away');
 
-/** Writes only on request. A failure throws, so it fails the test. */
+/** The interval is longer than any test. A failed write throws, so it fails the test. */
 const BY_HAND = {
   intervalMs: 1_000_000,
   reportFailure: (error: unknown) => {
@@ -34,7 +34,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('shows the 1,000 keys with the most calls, and the total of all', async () => {
+  it('the usage of a project shows the 1,000 keys with the most calls, and the total of all keys', async () => {
     const projectId = randomUUID();
     await control.query(
       `insert into control.usage_day (project_id, key_id, day, status, calls, bytes_stored, actions_recorded)
@@ -65,7 +65,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     expect(seen).toHaveLength(1);
   });
 
-  it('writes before the end of the interval after many calls, but not repeatedly while that fails', async () => {
+  it('writes after many calls before the interval ends, but does not immediately repeat a failed write', async () => {
     const seen = intercept(control, /add_usage/, () => Promise.reject(OUTAGE));
     const projectId = randomUUID();
     const meter = createUsageMeter(control, { ...BY_HAND, reportFailure: () => {} });
@@ -79,7 +79,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(10_000);
   });
 
-  it('counts the stored bytes of a call once when the call ends while the totals of its project are read', async () => {
+  it('adds a call to the totals of its project only once if the call ends while the totals are read', async () => {
     const projectId = randomUUID();
     const meter = createUsageMeter(control, BY_HAND);
     const totals = createProjectTotals({ control, provenance: control }, meter);
@@ -108,7 +108,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     await meter.close();
   });
 
-  it('reports at the end how many calls could not be written', async () => {
+  it('reports when it closes how many calls could not be written', async () => {
     const failures: unknown[] = [];
     const report = { ...BY_HAND, reportFailure: (error: unknown) => failures.push(error) };
     const meter = createUsageMeter(control, report);
@@ -123,7 +123,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     ]);
   });
 
-  it('deletes the last batch number of a process one month after the process ended', async () => {
+  it('deletes the last batch number of a meter that has not written for a month', async () => {
     const [ended, lives] = [randomUUID(), randomUUID()];
     await control.query(
       `insert into control.usage_batch (meter_id, number, at)
@@ -159,7 +159,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     expect(failures).toHaveLength(5);
   });
 
-  it('counts a batch once if its answer was lost', async () => {
+  it('counts a batch only once if the answer to its write is lost', async () => {
     const projectId = randomUUID();
     const meter = createUsageMeter(control, { ...BY_HAND, reportFailure: () => {} });
     meter.count(callOf(projectId));
@@ -172,7 +172,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     expect((await readLogs(control, projectId, 100)).logs).toHaveLength(2);
   });
 
-  it('adds up concurrent writes of several processes', async () => {
+  it('adds up concurrent writes of several meters', async () => {
     const projects = Array.from({ length: 5 }, () => randomUUID());
     const failures: unknown[] = [];
     const report = { ...BY_HAND, reportFailure: (error: unknown) => failures.push(error) };

@@ -6,7 +6,7 @@ import { callOf } from '../support/usage-call.js';
 const CALLS = 100_000;
 
 describe('a tally', () => {
-  it('keeps a limited number of counters, and every call, for any number of keys', () => {
+  it('limits the number of its counters for any number of keys, and still counts every call', () => {
     const tally = createTally();
     for (let n = 0; n < CALLS; n++) tally.count(callOf('p', { keyId: `k${n}`, bytesStored: 3 }));
     expect(tally.entries).toBe(20_001 + 100);
@@ -28,7 +28,7 @@ describe('a tally', () => {
     expect(own).toEqual(Array.from({ length: 100 }, (_, n) => `GET /${CALLS - 100 + n}`));
   });
 
-  it('keeps the newest 5,000 log lines of all projects', () => {
+  it('keeps at most 5,000 log lines of all projects together, and accepts new lines after it was taken', () => {
     const tally = createTally();
     const projects = Array.from({ length: 1_000 }, () => randomUUID());
     for (let n = 0; n < CALLS; n++) tally.count(callOf(projects[n % 1_000] ?? '', { endpoint: `GET /${n}` }));
@@ -51,7 +51,7 @@ describe('a tally', () => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  it('adds work to a call without counting it again, and is empty after it was taken', () => {
+  it('adds work to a call without counting the call again, and is empty after it was taken', () => {
     const tally = createTally();
     tally.count(callOf('p'));
     tally.addWork(callOf('p', { bytesStored: 7, actionsRecorded: 1 }));

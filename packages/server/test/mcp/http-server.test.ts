@@ -10,7 +10,7 @@ import { KEY } from '../support/service.js';
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
-/** The built command over HTTP, on a free port. */
+/** Starts the built command over HTTP, on a free port. */
 async function startHttp(...options: string[]) {
   const child = spawn(process.execPath, [CLI, 'mcp', '--http', '--port', '0', ...options], {
     env: { PATH: process.env.PATH, COLOPHON_URL: 'http://127.0.0.1:9' },
@@ -37,7 +37,7 @@ afterAll(async () => {
   expect(await server.stop()).toEqual({ code: 0, stdout: '' });
 });
 
-/** `fetch` does not let a test choose its Host. */
+/** Sends a request with any Host. `fetch` cannot set this header. */
 async function send({ method = 'POST', path = '/mcp', headers = {}, body = LIST }) {
   const sent = request({
     port: server.port,
@@ -63,7 +63,7 @@ describe('the tools over HTTP', () => {
     ['localhost', { host: 'localhost:1234' }],
     ['IPv6', { host: '[::1]:1234' }],
     ['a name that was allowed', { host: 'mcp.example' }],
-    ['its own origin', { host: 'localhost:1234', origin: 'http://localhost:1234' }],
+    ['a page of the same origin', { host: 'localhost:1234', origin: 'http://localhost:1234' }],
   ])('are served to %s', async (_who, headers) => {
     const { status, body } = await send({ headers });
     expect(status).toBe(200);
@@ -71,10 +71,10 @@ describe('the tools over HTTP', () => {
   });
 
   it.each([
-    ['a name that somebody points here', { host: 'evil.example' }, 403],
+    ['a foreign name that resolves to this machine', { host: 'evil.example' }, 403],
     ['a name that begins like this machine', { host: 'localhost.evil.example' }, 403],
     ['a page of another site', { origin: 'https://evil.example' }, 403],
-    ['a page of another port', { host: 'localhost:1234', origin: 'http://localhost:5173' }, 403],
+    ['a page from another port', { host: 'localhost:1234', origin: 'http://localhost:5173' }, 403],
     ['a page without an origin', { origin: 'null' }, 403],
     ['a caller without a key', { authorization: '' }, 401],
     ['a caller with a password', { authorization: 'Basic YTpi' }, 401],
@@ -94,7 +94,7 @@ describe('the tools over HTTP', () => {
     }
   });
 
-  it('reject a body that is not JSON and a message that is too large, and continue', async () => {
+  it('reject an empty body, a body that is not JSON and a message that is too large, and continue', async () => {
     expect((await send({ body: '{' })).status).toBe(400);
     const large = 33 * 1024 * 1024;
     expect((await send({ body: '', headers: { 'content-length': '0' } })).status).toBe(400);

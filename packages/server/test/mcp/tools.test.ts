@@ -17,7 +17,7 @@ const ANN = { role: 'human', name: 'Ann' };
 
 interface Tools {
   client: Client;
-  /** Calls a tool. Returns the sentence and the data of its answer, and whether it is an error. */
+  /** Calls a tool. Returns the sentence and the data of its answer, and whether the answer is an error. */
   call(
     name: string,
     given: object,
@@ -59,7 +59,7 @@ async function connect(transport: Transport, stop: () => Promise<void>): Promise
   };
 }
 
-/** Starts the built command as an agent's host does. The client fails when stdout has anything but the protocol. */
+/** Starts the built command as an agent's host does. `stop` fails if stdout had anything but the protocol. */
 async function overStdio(key = KEY): Promise<Tools> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -142,7 +142,7 @@ describe.each([
     expect(refused.says).toMatch(/NotFound.*none/);
   });
 
-  it('compute shares, publish, and read Content Credentials', async () => {
+  it('compute shares, publish, and report a file without Content Credentials', async () => {
     const { cid, entityId } = (await tools.call('record', { text: `owned over ${name}`, by: ANN })).data;
     const shares = await tools.call('shares', { cid, policy: 'all-ancestors', total: 7 });
     expect(shares.data).toMatchObject({ total: 7, shares: [{ entityId, share: 7 }] });
@@ -212,7 +212,7 @@ describe.each([
     });
   });
 
-  it('report unrecorded content as not verified, and find nothing', async () => {
+  it('report unrecorded content as not verified, and find no copy of it', async () => {
     const text = `Seven swans that nobody recorded over ${name} swam under a bridge of stone, and none of them
       looked back when the miller called from his window that bread was cheap, flour dear and winter near; they had
       heard him say so every autumn since the river was first dammed, and had grown fat all the same.`;
@@ -228,7 +228,7 @@ describe.each([
   it.each([
     ['no content', 'verify', {}, /Send exactly one of these/],
     ['two contents', 'record', { text: 'a', base64: 'YQ==', by: ANN }, /Send the content exactly once/],
-    ['what is no base64', 'verify', { base64: 'a*b' }, /not base64/],
+    ['invalid base64', 'verify', { base64: 'a*b' }, /not base64/],
     [
       'an unknown CID',
       'explain',
@@ -250,7 +250,7 @@ describe.each([
     expect(refused).toBe(true);
   });
 
-  it('see nothing of another project', async () => {
+  it('cannot explain content of another project', async () => {
     const { data } = await tools.call('record', { text: `a secret over ${name}`, by: ANN });
     const others = await open(OTHER_KEY);
     const explained = await others.call('explain', { cid: data.cid });
@@ -260,7 +260,7 @@ describe.each([
     await others.stop();
   });
 
-  it('pass on a rejection of the key', async () => {
+  it('report that the service rejects the key', async () => {
     const strangers = await open('wrong-key');
     expect(await strangers.call('verify', { text: 'anything' })).toMatchObject({
       refused: true,
@@ -271,7 +271,7 @@ describe.each([
 });
 
 describe('paths', () => {
-  it('are read over stdio, from the root alone', async () => {
+  it('are read over stdio, but only within the root', async () => {
     const tools = await overStdio();
     const recorded = await tools.call('record', { path: 'photo.png', by: ANN });
     expect(recorded.data).toMatchObject({ mimeType: 'image/png', size: PNG.length });

@@ -26,12 +26,12 @@ describe('a signer is accepted', () => {
     ['P-521', 'es512'],
     ['RSA 2048', 'ps256'],
     ['Ed25519', 'ed25519'],
-  ] as const)('with a %s key, which signs %s', (kind, algorithm) => {
+  ] as const)('with a %s key, for the algorithm %s', (kind, algorithm) => {
     const { certificatePem, privateKeyPem } = makeSigner({ kind });
     expect(checkSigner({ certificatePem, privateKeyPem }, NOW).algorithm).toBe(algorithm);
   });
 
-  it('with its authority behind it in the chain', () => {
+  it('with the certificate of its authority after its own certificate', () => {
     const chain = `${valid.certificatePem}\n${trustAnchorPem}`;
     expect(checkSigner({ ...valid, certificatePem: chain }, NOW).certificates).toHaveLength(2);
   });
@@ -82,8 +82,8 @@ describe('a signer is refused with 422 and the reason', () => {
       ],
       'the certificate has no extended key usage': [{ extendedKeyUsages: [] }, 'lacks an extended key usage'],
       'the certificate is for servers': [{ extendedKeyUsages: ['1.3.6.1.5.5.7.3.1'] }, 'wrong extended key'],
-      'the certificate is for anything': [{ extendedKeyUsages: ['2.5.29.37.0'] }, '"any"'],
-      'the certificate is an authority': [{ isAuthority: true }, 'certificate authority'],
+      'the certificate allows every use': [{ extendedKeyUsages: ['2.5.29.37.0'] }, '"any"'],
+      'the certificate belongs to an authority': [{ isAuthority: true }, 'certificate authority'],
       'the certificate is self-signed': [{ subject: 'Authority of the tests' }, 'self-signed'],
       'the RSA key is short': [{ kind: 'RSA 1024' }, 'RSA key of 1024 bits'],
       'the curve is unsupported': [{ kind: 'secp256k1' }, 'unsupported kind (curve secp256k1)'],
@@ -100,7 +100,7 @@ describe('a signer is refused with 422 and the reason', () => {
     expect(refusal(chain, valid.privateKeyPem).message).toContain('not issued by the next certificate');
   });
 
-  it('that names each problem and its field', () => {
+  it('with the field of each problem', () => {
     const { certificatePem } = makeSigner({ extendedKeyUsages: [], validTo: new Date(Date.now() - 60_000) });
     const { details } = refusal(certificatePem, valid.privateKeyPem);
     expect((details as { path: string }[]).map(({ path }) => path)).toEqual([

@@ -4,7 +4,7 @@ import { SNIFFED_BYTES, sniffMediaType } from '../../src/media/sniff-media-type.
 import { makeMediaFiles } from '../support/media-files.js';
 
 describe('the table of media formats', () => {
-  it('contains the formats of the specification and further ones, each read and written', () => {
+  it('contains the formats of the specification and others, and declares each as readable and writable', () => {
     const names = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF', 'WebP', 'MP4', 'MOV', 'MP3', 'M4A', 'PDF'];
     names.push('GIF', 'TIFF', 'JPEG XL', 'SVG', 'WAV', 'FLAC', 'AVI', 'HTML', 'Text');
     expect(MEDIA_FORMATS.map(({ name }) => name)).toEqual(names);

@@ -55,7 +55,7 @@ async function read(bytes: Uint8Array, anchors: object, mediaType = 'image/jpeg'
 const BOTH = { trustAnchorsPem: trustAnchorPem, identityAnchorsPem: peopleAnchorPem };
 
 describe.each(MEDIA_FORMATS.map(({ name }) => name))('an identity in a %s file', (name) => {
-  it('is confirmed only if its own authority is an anchor', async () => {
+  it('is confirmed only if its authority is an identity anchor', async () => {
     const { mediaType } = file(name);
     const signed = await signWith(makeIdentity(), name);
     const confirmed = await read(signed, BOTH, mediaType);
@@ -66,7 +66,7 @@ describe.each(MEDIA_FORMATS.map(({ name }) => name))('an identity in a %s file',
 });
 
 describe('an identity', () => {
-  it('of an earlier version is checked like that of the newest', async () => {
+  it('of an earlier version of the file is checked like an identity of the newest version', async () => {
     const first = await signWith(makeIdentity());
     const definition = define({ action: 'c2pa.edited' });
     const { signed } = await desk.sign(first, 'image/jpeg', { definition });
@@ -95,19 +95,19 @@ describe('an identity', () => {
     expect(urls?.sort()).toEqual(['c2pa.actions.v2', 'c2pa.hash.data']);
   });
 
-  it('of an authority for signers alone is not confirmed', async () => {
+  it('whose authority is an anchor only for claim signers is not confirmed', async () => {
     const identity = { ...makeSigner(), roles: [] };
     const store = await read(await signWith(identity), BOTH);
     expect([store.validation_state, failures(store)]).toEqual(['Valid', [UNCONFIRMED]]);
   });
 
-  it('does not make its authority an anchor for signers', async () => {
+  it('and the claim signer are not confirmed by the anchors for the other', async () => {
     const anchors = { trustAnchorsPem: peopleAnchorPem, identityAnchorsPem: trustAnchorPem };
     const store = await read(await signWith(makeIdentity()), anchors);
     expect(failures(store).sort()).toEqual([UNCONFIRMED, 'signingCredential.untrusted']);
   });
 
-  it('makes the file invalid when one of its bytes was changed', async () => {
+  it('makes the file invalid when one byte of the identity was changed', async () => {
     const signed = await signWith(makeIdentity());
     const at = signed.indexOf('Ann Author', signed.indexOf('cawg.identity'));
     const changed = Buffer.from(signed);
@@ -124,7 +124,7 @@ describe('an identity', () => {
     expect(failures(store)).toEqual(['cawg.x509.signature.mismatch']);
   });
 
-  it('with an unsuitable certificate is rejected with every problem, and nothing is written', async () => {
+  it('whose key does not belong to its certificate is rejected', async () => {
     const { certificatePem } = makeIdentity();
     const identity = { certificatePem, privateKeyPem: makeIdentity().privateKeyPem, roles: [] };
     const { bytes, mediaType } = file('JPEG');
@@ -134,7 +134,7 @@ describe('an identity', () => {
     });
   });
 
-  it('is not confirmed by anchors that are not certificates', async () => {
+  it('cannot be checked with anchors that are not certificates, and the read is rejected', async () => {
     const { bytes } = file('JPEG');
     await expect(read(bytes, { identityAnchorsPem: 'me' })).rejects.toMatchObject({
       details: [{ path: 'identityAnchors' }],
@@ -142,7 +142,7 @@ describe('an identity', () => {
   });
 });
 
-/** A file whose signer added an identity that did not sign it. */
+/** A file whose claim signer added an identity. The identity signed other content. */
 async function signForged(): Promise<Uint8Array> {
   const wasm = createRequire(import.meta.url).resolve('@contentauth/c2pa-wasm/c2pa.wasm');
   await loadEngine(await WebAssembly.compile(readFileSync(wasm)));

@@ -82,7 +82,7 @@ describe.each([...FORMATS, ...TEXTS])('a signed %s file', (name) => {
   });
 });
 
-// Without ES512, for which version 0.9.4 of the other implementation hashes with SHA-256.
+// ES512 is missing here, because version 0.9.4 of the other implementation hashes ES512 signatures with SHA-256.
 describe('a signature', () => {
   it.each<[SigningAlgorithm, KeyKind]>([
     ['es256', 'P-256'],

@@ -32,7 +32,7 @@ async function sign(count: number): Promise<Buffer> {
   return (await desk.sign(file?.bytes ?? Buffer.alloc(0), mediaType, { definition, thumbnail: true })).signed;
 }
 
-it('a large manifest is converted in the thread that read it, with the same result as here', async () => {
+it('a large manifest is converted in the thread that read it, with the same result as in the main thread', async () => {
   const path = desk.write(await sign(900));
   const [read, outcome] = [
     await desk.engine.read({ path, mediaType }),

@@ -26,12 +26,12 @@ function file(name: string): MediaFile {
 }
 
 describe.each(FORMATS)('a %s file', (name) => {
-  it('without a manifest is read as having none', async () => {
+  it('without a manifest reads as a file without a manifest', async () => {
     const { bytes, mediaType } = file(name);
     expect(await desk.read(bytes, mediaType)).toEqual({ kind: 'none' });
   });
 
-  it('is signed, and reads as valid, and as trusted if its authority is an anchor', async () => {
+  it('is signed, and reads as valid, and as trusted if the authority of the signer is an anchor', async () => {
     const { bytes, mediaType } = file(name);
     const { signed, sizeBytes, store } = await desk.sign(bytes, mediaType);
     expect([store.validation_state, failures(store)]).toEqual(['Valid', ['signingCredential.untrusted']]);
@@ -89,7 +89,7 @@ describe('a manifest', () => {
     expect((await desk.readStore(signed, mediaType)).thumbnails).toEqual([]);
   });
 
-  it('names the ingredients of other formats and contains their manifests', async () => {
+  it('names an ingredient of another format, and contains the manifest of the ingredient', async () => {
     const png = await desk.sign(file('PNG').bytes, 'image/png');
     const ingredient = { json: { title: 'a source', relationship: 'componentOf' }, mediaType: 'image/png' };
     const { store } = await desk.sign(file('PDF').bytes, 'application/pdf', {
@@ -150,7 +150,7 @@ describe('the media engine', () => {
     await expect(desk.sign(large, 'image/jpeg')).rejects.toMatchObject(refusal);
   });
 
-  it('rejects ingredients that are together over its limit with 413', async () => {
+  it('rejects with 413 ingredients that together exceed its limit', async () => {
     const source = { json: { title: 'a source' }, mediaType: 'image/jpeg' };
     const half = Buffer.concat([file('JPEG').bytes, Buffer.alloc(MAX_BYTES * 0.6)]);
     const ingredient = { ...source, path: desk.write(half) };
@@ -159,7 +159,7 @@ describe('the media engine', () => {
     await desk.sign(file('JPEG').bytes, 'image/jpeg', { ingredients: [ingredient] });
   });
 
-  it('rejects manifests that are too large to return with 413', async () => {
+  it('rejects with 413 a manifest that is too large to return', async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'y'.repeat(900) }));
     const { assertions, ...definition } = define() as { assertions: unknown[] };
     const large = {
@@ -171,7 +171,7 @@ describe('the media engine', () => {
     await expect(size).rejects.toMatchObject({ code: 'PayloadTooLarge' });
   });
 
-  it('rejects trust anchors that are not certificates with 422', async () => {
+  it('rejects with 422 trust anchors that are not certificates', async () => {
     await expect(desk.read(file('JPEG').bytes, 'image/jpeg', 'trust me')).rejects.toMatchObject({
       code: 'ValidationError',
       details: [{ path: 'trustAnchors', message: 'not PEM certificates' }],
@@ -192,7 +192,7 @@ describe('the media engine', () => {
 });
 
 describe('a damaged manifest', () => {
-  it('is reported by the code of the damaged part', async () => {
+  it('is reported with the code of the damaged part', async () => {
     const { bytes, mediaType } = file('JPEG');
     const { signed } = await desk.sign(bytes, mediaType);
     const at = signed.indexOf('cbor', signed.indexOf('c2pa.claim.v2')) + 4;

@@ -38,7 +38,7 @@ function createNumbers(seed: number): (bound: number) => number {
   };
 }
 
-/** The file with some bytes changed, a part cut out or a part repeated. */
+/** The file with some changed bytes, without a part, with a repeated part, or without its end. */
 function mutate(bytes: Buffer, next: (bound: number) => number): Buffer {
   const kind = next(6);
   const [from, length] = [next(bytes.length), 1 + next(64)];
@@ -115,7 +115,10 @@ interface Sample {
   seed: number;
 }
 
-/** Damages a signed file `count` times. Each result must read as damaged, or without a manifest. */
+/**
+ * Damages a signed file `count` times. A result with damage in a hashed part must read as invalid or broken, or as
+ * without a manifest if the assertions are lost.
+ */
 async function expectDamage({ signed, mediaType, count, seed }: Sample): Promise<void> {
   const next = createNumbers(seed);
   for (let index = 0; index < count; index += 1) {
@@ -131,7 +134,7 @@ async function expectDamage({ signed, mediaType, count, seed }: Sample): Promise
 
 describe.skipIf(!HAS_REAL_FILES)('damaged real files', () => {
   it.each(REAL_UNSIGNED)(
-    `%s: each of ${REAL_FILES_PER_FORMAT} files is invalid, broken or cut before its manifest`,
+    `%s: each of ${REAL_FILES_PER_FORMAT} files with damage in a hashed part is invalid, broken or without assertions`,
     {
       timeout: 1_800_000,
     },
@@ -142,7 +145,7 @@ describe.skipIf(!HAS_REAL_FILES)('damaged real files', () => {
   );
 
   it.each(['C', 'CA', 'CAI'])(
-    `adobe-20220124-%s.jpg: each of ${FILES_PER_FORMAT} files is invalid, broken or cut before its manifest`,
+    `adobe-20220124-%s.jpg: each of ${FILES_PER_FORMAT} files is invalid, broken or without assertions`,
     { timeout: 1_800_000 },
     async (name) => {
       const signed = readFileSync(realFile(`signed/adobe-20220124-${name}.jpg`));
@@ -170,7 +173,7 @@ describe('free space of an ISO file', () => {
 });
 
 describe.each(MEDIA_FORMATS.map(({ name }) => name))('damaged %s files', (name) => {
-  it(`are invalid, broken or cut before their manifest (${FILES_PER_FORMAT} files)`, {
+  it(`are invalid, broken or without assertions if a hashed part is damaged (${FILES_PER_FORMAT} files)`, {
     timeout: 1_800_000,
   }, async () => {
     const file = files.get(name);

@@ -58,7 +58,7 @@ async function withEngine<T>(
   }
 }
 
-/** A program that runs `onTask` in a thread with the isolation of the real one. */
+/** Writes a program that runs `onTask` in a thread with the isolation of the real program. */
 function writeProgram(onTask: string): string {
   const file = path.join(folder, 'program.mjs');
   const source = `import { parentPort, workerData } from 'node:worker_threads';
@@ -80,7 +80,7 @@ parentPort.postMessage({ kind: 'ready' });`;
 }
 
 describe('a file that names a manifest elsewhere', () => {
-  it('is reported with its address, and nothing is fetched', async () => {
+  it('is reported with the address of the manifest, and nothing is fetched', async () => {
     await withEngine(undefined, async (engine) => {
       const outcome = await engine.read({ path: writeRemote(), mediaType: 'image/jpeg' });
       expect(outcome).toEqual({ kind: 'remote', url });
@@ -126,7 +126,10 @@ describe('code in a thread', () => {
     ['XMLHttpRequest', 'new XMLHttpRequest()'],
     ['WebSocket', 'new WebSocket(task.path)'],
     ['EventSource', 'new EventSource(task.path)'],
-    ['a fetch put back', 'try { globalThis.fetch = () => {}; } catch {} await fetch(task.path)'],
+    [
+      'a fetch that the code replaced',
+      'try { globalThis.fetch = () => {}; } catch {} await fetch(task.path)',
+    ],
   ])('cannot connect by %s, and the attempt is counted', async (_, attempt) => {
     await withEngine(writeProgram(attempt), async (engine) => {
       for (let round = 0; round < 2; round += 1) await engine.read({ path: url, mediaType: 'image/jpeg' });
@@ -134,7 +137,7 @@ describe('code in a thread', () => {
     });
   });
 
-  it('sees no variable of the process environment', async () => {
+  it('does not see a variable of the process environment', async () => {
     process.env.COLOPHON_PLANTED = 'secret';
     const program = writeProgram(`if (process.env.COLOPHON_PLANTED !== undefined) await fetch(task.path);`);
     await withEngine(program, async (engine) => {

@@ -45,7 +45,7 @@ const KINDS: [string, () => Promise<Buffer>][] = [
 ];
 
 describe.each(KINDS)('a PDF %s', (_, make) => {
-  it('is signed with every original byte kept at its beginning', async () => {
+  it('is signed, and the signed file begins with every original byte', async () => {
     const original = await make();
     const { signed, store } = await desk.sign(original, PDF, { trustAnchorsPem: trustAnchorPem });
     expect(store.validation_state).toBe('Trusted');
@@ -53,7 +53,7 @@ describe.each(KINDS)('a PDF %s', (_, make) => {
     expect(signed.length).toBeGreaterThan(original.length);
   });
 
-  it('keeps both its versions when it is signed again', async () => {
+  it('keeps its first signed version and manifest when it is signed again', async () => {
     const first = await desk.sign(await make(), PDF);
     const definition = define({ action: 'c2pa.edited' });
     const second = await desk.sign(first.signed, PDF, { definition, trustAnchorsPem: trustAnchorPem });
@@ -62,29 +62,32 @@ describe.each(KINDS)('a PDF %s', (_, make) => {
     expect(Object.keys(second.store.manifests)).toHaveLength(2);
   });
 
-  it.skipIf(!HAS_QPDF)('is valid for another program, which lists the manifest once', async () => {
-    const original = await make();
-    const first = await desk.sign(original, PDF);
-    const second = await desk.sign(first.signed, PDF, { definition: define({ action: 'c2pa.edited' }) });
-    for (const { signed } of [first, second]) {
-      expect(qpdf(signed, '--check')).toContain('No syntax or stream encoding errors');
-      expect(qpdf(signed, '--show-npages').trim()).toBe('1');
-    }
-    const json = JSON.stringify(JSON.parse(qpdf(second.signed, '--json=2', '--json-key=qpdf')));
-    expect(json).toContain('u:content_credential.c2pa');
-    const before = qpdf(original, '--list-attachments')
-      .split('\n')
-      .filter((line) => line.includes('->'));
-    const after = qpdf(second.signed, '--list-attachments')
-      .split('\n')
-      .filter((line) => line.includes('->'));
-    for (const attachment of before) expect(after.join()).toContain(attachment.split(' ')[0]);
-    if (!original.includes('/Encrypt'))
-      expect(after.filter((line) => line.startsWith('Content Credentials'))).toHaveLength(1);
-  });
+  it.skipIf(!HAS_QPDF)(
+    'is valid for another program, which lists the manifest once if the PDF is not encrypted',
+    async () => {
+      const original = await make();
+      const first = await desk.sign(original, PDF);
+      const second = await desk.sign(first.signed, PDF, { definition: define({ action: 'c2pa.edited' }) });
+      for (const { signed } of [first, second]) {
+        expect(qpdf(signed, '--check')).toContain('No syntax or stream encoding errors');
+        expect(qpdf(signed, '--show-npages').trim()).toBe('1');
+      }
+      const json = JSON.stringify(JSON.parse(qpdf(second.signed, '--json=2', '--json-key=qpdf')));
+      expect(json).toContain('u:content_credential.c2pa');
+      const before = qpdf(original, '--list-attachments')
+        .split('\n')
+        .filter((line) => line.includes('->'));
+      const after = qpdf(second.signed, '--list-attachments')
+        .split('\n')
+        .filter((line) => line.includes('->'));
+      for (const attachment of before) expect(after.join()).toContain(attachment.split(' ')[0]);
+      if (!original.includes('/Encrypt'))
+        expect(after.filter((line) => line.startsWith('Content Credentials'))).toHaveLength(1);
+    },
+  );
 });
 
-describe('a PDF is rejected with 422 and nothing written', () => {
+describe('422 and no output file for a PDF', () => {
   it.each<[string, () => Promise<Buffer>, string]>([
     ...[
       ['with 40 bit encryption', 'rc4-40', 'old encryption'],
@@ -143,7 +146,7 @@ async function makeCertified(): Promise<Buffer> {
 }
 
 describe('a PDF whose compressed parts unpack to far more than its size', () => {
-  it('is rejected before they use that memory', async () => {
+  it('is rejected before the parts are unpacked completely', async () => {
     const spaces = deflateSync(Buffer.alloc(256 * 1024 * 1024, ' '));
     const head = `5 0 obj\n<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length ${spaces.length} >>\nstream\n`;
     const bomb = Buffer.concat([Buffer.from(head), spaces, Buffer.from('\nendstream\nendobj\n')]);
@@ -166,7 +169,7 @@ describe('a PDF whose compressed parts unpack to far more than its size', () => 
   });
 });
 
-/** Moves the PDF's pointer to the cross-reference table by the same number of bytes as its objects. */
+/** Corrects the pointer to the cross-reference table after `byBytes` bytes were inserted before the table. */
 function moveCrossReference(pdf: Buffer, byBytes: number): Buffer {
   const text = pdf.toString('latin1');
   return Buffer.from(

@@ -23,7 +23,7 @@ const KINDS: Kind[] = [
   ['an HTML document', PAGE, 'text/html', {}],
 ];
 
-/** The state and the reason codes, as the service answers them. */
+/** The state and the failure codes of an answer, without the codes for a missing trust anchor. */
 function judge(outcome: ReadOutcome): [state: string, codes: string] {
   if (outcome.kind === 'none' || outcome.kind === 'remote' || outcome.kind === 'interpreted')
     return [outcome.kind, ''];
@@ -65,7 +65,7 @@ describe.each(KINDS)('the manifest of %s', (_, text, mediaType, wanted) => {
     expect(codes).toMatch(code);
   });
 
-  it('is invalid when it is cut off anywhere', async () => {
+  it('is invalid when the file is cut off within the manifest', async () => {
     const { signed } = await sign();
     const ends = ['-----END', '</script>'].map((mark) => signed.indexOf(mark)).filter((at) => at > 0);
     const end = ends[0] ?? signed.length;
@@ -84,7 +84,7 @@ describe.each(KINDS)('the manifest of %s', (_, text, mediaType, wanted) => {
     ]);
   });
 
-  it('keeps a history that reads as trusted, and replaces the manifest before it', async () => {
+  it('keeps the history when the text is signed again, and reads as trusted', async () => {
     const first = await sign();
     const second = await desk.sign(first.signed, mediaType, {
       ...wanted,
@@ -141,7 +141,7 @@ describe('a text', () => {
     });
   });
 
-  it('whose carrier holds other bytes than a manifest is broken, not without a manifest', async () => {
+  it('whose manifest block contains other bytes than a manifest reads as broken, not as without a manifest', async () => {
     for (const bytes of ['', 'x', '\0\0\0\x10jumbxxxxxxxx', 'a'.repeat(500)]) {
       const base64 = Buffer.from(`.${bytes}`).toString('base64');
       const text = `# -----BEGIN C2PA MANIFEST----- data:application/c2pa;base64,${base64} -----END C2PA MANIFEST-----\n`;
@@ -158,7 +158,7 @@ describe('a text', () => {
     expect(judge(await desk.read(Buffer.from(moved), 'text/plain', trustAnchorPem))[0]).toBe('invalid');
   });
 
-  it('is signed in its normalization form C, which does not change how it looks', async () => {
+  it('is signed in normalization form C, and the signed text stays trusted in form D', async () => {
     const { signed } = await desk.sign(Buffer.from(TEXT.normalize('NFD')), 'text/plain');
     expect(signed.toString().startsWith(TEXT)).toBe(true);
     const decomposed = Buffer.from(signed.toString().normalize('NFD'));

@@ -129,7 +129,7 @@ describe('a time-stamp service', () => {
   });
 });
 
-it('reads at most the size of a token from an answer', async () => {
+it('the time-stamp client reads at most the size of a token from an answer', async () => {
   let sent = 0;
   async function* endless() {
     for (; sent < 1000; sent += 1) yield new Uint8Array(16 * 1024);

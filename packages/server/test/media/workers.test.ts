@@ -46,7 +46,7 @@ async function open(options: Partial<MediaEngineOptions> = {}): Promise<MediaEng
   return engine;
 }
 
-/** A program for the threads: it reports that it is ready, then runs `onTask` for tasks on files of that name. */
+/** Writes the program `name` for the threads. It reports that it is ready, then runs `onTask` for each task. */
 function writeProgram(name: string, onTask: string): string {
   const file = path.join(folder, `${name}.mjs`);
   const source = `import { parentPort } from 'node:worker_threads';
@@ -68,7 +68,7 @@ function sign(engine: MediaEngine, outputPath: string, source = picture) {
 }
 
 describe('a thread', () => {
-  it('is ended after all callers of its file left, and its slot is free after its end', async () => {
+  it('is ended after all callers of its file left, and another file gets the slot', async () => {
     const workerFile = writeProgram('abandoned', `while (task.path.includes('hang')) {} answer();`);
     const scheduler = openScheduler();
     const engine = await open({ workerFile, scheduler });
@@ -106,7 +106,7 @@ describe('a thread', () => {
     expect(await read(engine)).toEqual({ kind: 'none' });
   });
 
-  it('is ended while it reads a real file, and leaves no file behind', async () => {
+  it('is ended with 504 while it signs a real file, and leaves no file behind', async () => {
     const engine = await open({ timeoutMs: 40 });
     const outputPath = path.join(folder, 'never');
     await expect(sign(engine, outputPath, large)).rejects.toMatchObject({ code: 'Timeout', status: 504 });
@@ -118,7 +118,7 @@ describe('a thread', () => {
     ['ends', 'process.exit(3)'],
     ['throws', 'throw new Error("planted")'],
     ['uses up its memory', 'const all = []; for (;;) all.push(new Array(1e6).fill({}).map(() => ({})));'],
-  ])('that %s fails only its own file with 503', async (name, how) => {
+  ])('that %s makes only its own file fail, with 503', async (name, how) => {
     const program = `if (task.path.includes('crash')) { ${how} } else setTimeout(answer, 50);`;
     const engine = await open({
       workerFile: writeProgram(`crash-${name.split(' ')[0]}`, program),
@@ -153,7 +153,7 @@ describe('a thread', () => {
     expect(counts.map((outcome) => outcome.kind === 'remote' && outcome.url)).toEqual(['1', '2', '1', '2']);
   });
 
-  it('is ended when idle, and another is started', async () => {
+  it('is ended when idle, and the next file gets a new thread', async () => {
     const program = `globalThis.count = (globalThis.count ?? 0) + 1;
       parentPort.postMessage({ kind: 'done', answer: { kind: 'remote', url: String(globalThis.count) }, load });`;
     const engine = await open({ workerFile: writeProgram('idles', program), idleMs: 1 });
@@ -161,7 +161,7 @@ describe('a thread', () => {
     await vi.waitFor(async () => expect(await read(engine)).toEqual({ kind: 'remote', url: '1' }), 20_000);
   });
 
-  it('keeps the slot of a file with a failed signature until the thread has finished with the file', async () => {
+  it('keeps its slot after a failed signature until it has finished with the file', async () => {
     const [heard, flag] = [path.join(folder, 'heard'), path.join(folder, 'may-end')];
     const program = `const { existsSync, writeFileSync } = process.getBuiltinModule('node:fs');
       if (task) return parentPort.postMessage({ kind: 'sign', by: 'signer', payload: new Uint8Array(8), isDraft: false });
@@ -266,7 +266,7 @@ describe('the media engine', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it('rejects running and later calls after it is closed', async () => {
+  it('rejects running calls with Unavailable when it is closed, and later calls too', async () => {
     const engine = await open({ workerFile: writeProgram('waits', '') });
     const pending = [read(engine), read(engine)].map((call) => call.catch((error) => error.code));
     await engine.close();

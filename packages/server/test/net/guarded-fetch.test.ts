@@ -99,11 +99,11 @@ describe('the target of a guarded request', () => {
     ['carrier-grade NAT', '100.64.0.1'],
     ['link-local, with the metadata of most clouds', '169.254.169.254'],
     ['unique local, with the metadata of Amazon', 'fd00:ec2::254'],
-    ['mapped to IPv4', '::ffff:169.254.169.254'],
+    ['IPv4-mapped', '::ffff:169.254.169.254'],
     ['NAT64', '64:ff9b::169.254.169.254'],
     ['6to4', '2002:a9fe:a9fe::1'],
     ['link-local of IPv6', 'fe80::1'],
-    ['private, behind a public one', '1.1.1.1', '192.168.0.1'],
+    ['private, after a public address', '1.1.1.1', '192.168.0.1'],
   ])('cannot by default be a name that resolves to an address that is %s', async (_what, ...addresses) => {
     const { resolver } = resolveTo(addresses);
     const guarded = createGuardedFetch({ resolver });
@@ -155,7 +155,7 @@ describe('the target of a guarded request', () => {
     expect(inside.seen).toEqual([]);
   });
 
-  it('may be an allowed address after a redirect, without the token of the first', async () => {
+  it('may be an allowed address after a redirect, and does not get the token of the first request', async () => {
     const second = await listen(OUTSIDE, secret);
     const first = await listen(OUTSIDE, (_request, response) =>
       response.writeHead(302, { location: `${second.url}/b` }).end(),

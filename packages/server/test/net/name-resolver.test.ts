@@ -18,7 +18,7 @@ async function open(options: NameResolverOptions = {}) {
   return { resolver, asked: server.asked };
 }
 
-/** Number of look-ups of this thread that wait for `getaddrinfo` or its turn. */
+/** Number of look-ups of this thread that run or wait in `getaddrinfo`. */
 const systemLookups = () =>
   process.getActiveResourcesInfo().filter((name) => name === 'GetAddrInfoReqWrap').length;
 
@@ -27,7 +27,7 @@ const SILENT = Array.from({ length: REQUESTS }, (_, index) => `h${index}.silent.
 const UNKNOWN = { name: 'UnknownNameError' };
 
 describe('a DNS server that does not answer', () => {
-  it('takes no place of the look-ups of the process, for any number of guarded requests', async () => {
+  it('occupies no system look-up of the process while guarded requests wait for the server', async () => {
     const { resolver, asked } = await open();
     const guarded = createGuardedFetch({ resolver });
     const ended = Promise.allSettled(SILENT.map((name) => guarded.fetch(`http://${name}/`)));
@@ -73,7 +73,7 @@ describe('a host name', () => {
     expect([...hosts.keys(), asked.length]).toEqual(['localhost', 'me.local', 0]);
   });
 
-  it('that DNS does not know is unknown, or is looked up through the system, one name at a time', async () => {
+  it('that DNS does not know is unknown, or askSystem resolves it, one name at a time', async () => {
     await expect((await open()).resolver.resolve('absent.example')).rejects.toMatchObject(UNKNOWN);
     const waiting: (() => void)[] = [];
     const askSystem = () =>

@@ -63,5 +63,5 @@ describe('an address of the public internet', () => {
     ['NAT64 for local use', '64:ff9b:1::1.1.1.1'],
     ['a name', 'localhost'],
     ['nothing', ''],
-  ])('is not that of %s: %s', (_what, address) => expect(isPublicAddress(address)).toBe(false));
+  ])('is not one of the kind "%s": %s', (_what, address) => expect(isPublicAddress(address)).toBe(false));
 });

@@ -109,7 +109,7 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
       () => db.query('select provenance.note_pinned($1, $2, $3, $2, null)', [PROJECT, cid, 'kubo']),
     ],
     [
-      'an anchor of the head of its log',
+      'an anchor of the head of the log',
       () => `/v1/action/${actionId}`,
       () =>
         within(async (tx) => {
@@ -136,7 +136,7 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
     ],
   ];
 
-  it.each(CHANGES)('show %s made on the other node, under another tag', async (_name, path, change) => {
+  it.each(CHANGES)('show %s made on the other node, with another ETag', async (_name, path, change) => {
     const read = async () => {
       const answer = await reader.send(path());
       expect(answer.status).toBe(200);
@@ -168,7 +168,7 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
     expect(await read()).not.toBe(first);
   });
 
-  it('have a revision that grows when the job of a pin ends, and not when nothing is recorded', async () => {
+  it('have a revision that grows when the job of a pin ends, but not for a recording without items', async () => {
     const readRevision = async () => {
       const [row] = await db.query<{ number: number }>(
         'select number from provenance.revision where project_id = $1',

@@ -20,7 +20,7 @@ async function recordChain(service: Service, headers = {}): Promise<string> {
   return outputCids[0] ?? '';
 }
 
-/** The lists of the first project, and a history with its proof. */
+/** The lists of the first project, and a history. */
 async function readAll(service: Service, cid: string): Promise<unknown[]> {
   const paths = ['/v1/actions', '/v1/entities', '/v1/attributions', '/v1/resources', `/v1/bundle/${cid}`];
   return Promise.all(
@@ -38,7 +38,7 @@ async function withDatabase<T>(url: string, run: (db: Database) => Promise<T>): 
 }
 
 describe.skipIf(isOnCluster())('a server without Citus', () => {
-  it('is not distributed, and the error names the remedy', async () => {
+  it('cannot distribute a database, and the error names the remedy', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     await withDatabase(url, async (db) => {
       await expect(distribute(db)).rejects.toThrow(
@@ -67,7 +67,7 @@ describe.runIf(isOnCluster())('a Citus cluster', () => {
   });
   afterAll(() => service.stop());
 
-  it('gets the records of a database that was not distributed, and answers the same', async () => {
+  it('distributes the records of an existing database, and the answers stay the same', async () => {
     expect(await describeNow()).toMatchObject({
       isFit: true,
       says: expect.stringContaining('db distribute'),
@@ -82,7 +82,7 @@ describe.runIf(isOnCluster())('a Citus cluster', () => {
     });
   });
 
-  it('is left as it is when it is distributed again', async () => {
+  it('is unchanged when it is distributed again', async () => {
     expect(await withDatabase(url, distribute)).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe.runIf(isOnCluster())('a Citus cluster', () => {
     expect(ofCoordinator).toEqual([]);
   });
 
-  it('cancels a statement on its node when the caller leaves', async () => {
+  it('cancels a statement on the node that runs it when the caller leaves', async () => {
     const read = service.context.databases.provenance.query(
       'select pg_sleep(60) from generate_series(1, 2) as slept where provenance.knows($1, $2) is not null',
       [namedProjectId('one'), cid],
@@ -141,7 +141,7 @@ describe.runIf(isOnCluster())('a Citus cluster', () => {
     await readAll(service, cid);
   });
 
-  it('gets its functions again when a shard moved to another node', async () => {
+  it('gets its functions again from `db distribute` after a shard moved to another node', async () => {
     const [shard] = await runSql(
       url,
       `select s.shardid::text as id, n.nodename as from_name, n.nodeport::text as from_port, o.nodename as name, o.nodeport::text as port

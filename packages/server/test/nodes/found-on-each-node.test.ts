@@ -45,7 +45,7 @@ async function searchFor(node: ServiceProcess, text: string): Promise<string | u
   return (await answer.json()).matches[0]?.cid;
 }
 
-it('a text is found on each node within a second of its 201', async () => {
+it('an altered copy of a text is found on each node within a second after the text was recorded', async () => {
   for (const [index, name] of ['lantern', 'harbour', 'orchard', 'violin'].entries()) {
     const text = textOf(name);
     const cid = await record(nodes[index % 2] as ServiceProcess, text);

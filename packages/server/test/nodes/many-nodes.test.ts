@@ -45,7 +45,7 @@ describe('two nodes on one PostgreSQL', () => {
     ['/v1/action', { performedBy: 'ann', extensions: { 'ext:note@1.0.0': { text: 'x' } } }],
     ['/v1/batch', { entities: [ANN], actions: [{ performedBy: 'ann' }, { performedBy: 'ann' }] }],
   ])(
-    'record %s once for one Idempotency-Key, also when both nodes receive the request concurrently',
+    'record a POST to %s once for one Idempotency-Key, also when both nodes receive it concurrently',
     async (path, body) => {
       await nodes[0].send('/v1/entity', jsonPost(ANN, bearer()));
       const countActions = async () => {

@@ -24,7 +24,7 @@ const SAID = JSON.stringify({ entity: { role: 'human', name: 'Ann' } });
 const CONFIGURATION = readFileSync(new URL('../../../../deploy/nginx.conf', import.meta.url), 'utf8');
 const newCid = () => `sha256:${randomUUID().replaceAll('-', '').repeat(2)}`;
 
-/** The configuration of the guide with other ports. */
+/** The text of `deploy/nginx.conf` with the ports of a test. */
 function configure(port: number, [one, other]: readonly [ServiceProcess, ServiceProcess]): string {
   const changed = [
     ['listen 3000;', `listen 127.0.0.1:${port};`],
@@ -111,7 +111,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
   const draftBytes = () =>
     readdirSync(place.drafts).reduce((sum, name) => sum + statSync(path.join(place.drafts, name)).size, 0);
 
-  it('a file of 200 MB goes through nginx without a copy on disk there, with little memory in nginx and the nodes, and comes back', async () => {
+  it('a file of 200 MB is uploaded and read through nginx with little memory, and nginx writes no copy to disk', async () => {
     // The first uploads load code and enlarge pools.
     for (let time = 0; time < 4; time++) {
       const { call, answered } = openUpload(place.base);
@@ -182,8 +182,8 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
     }
   });
 
-  it('all paths for callers go through, and none for operators in any spelling', async () => {
-    /** Sends the path as it is. Only the service sets this header. */
+  it('nginx forwards every path for callers, and no path for operators in these spellings', async () => {
+    /** Sends the path unchanged. Only the service sets x-request-id. */
     const isForwarded = async (target: string) => {
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
         const call = request({ port: place.port, path: target, method: 'OPTIONS', agent: false });
@@ -239,7 +239,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
     await load.stop();
     isReading = false;
     await reading;
-    // The system resets connections that the node has not accepted when it closes its port. nginx repeats no POST.
+    // When the node closes its port, the system resets connections that are not accepted. nginx repeats no POST.
     const { 201: recorded = 0, gone = 0, ...others } = Object.fromEntries(ledger.statuses);
     expect(others).toEqual({});
     expect(recorded).toBeGreaterThan(0);
@@ -300,10 +300,10 @@ describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
     }
   });
 
-  it('a killed node: the other node answers its reads, and its POST gets 502 and can be sent again', async () => {
+  it('after a node is killed, the other node answers its reads, and its POST gets 502 and can be repeated', async () => {
     await place.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
     const held = await holdTable(place.direct, 'provenance.action');
-    // A node has half of these requests, and no key exceeds its limit.
+    // Each node has half of these requests, and no key exceeds its limit.
     const headers = { authorization: `Bearer ${OTHER_KEY}` };
     const reads = [1, 2, 3, 4].map(() => place.send(`/v1/bundle/${newCid()}`, { headers }));
     await expect.poll(held.countWaiting, SOON).toBeGreaterThanOrEqual(2);

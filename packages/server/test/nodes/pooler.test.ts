@@ -84,7 +84,7 @@ describe.skipIf(!HAS_PGBOUNCER).each([
     return body === undefined ? get(node, all, headers) : post(node, all, body, headers);
   };
 
-  it('record, list, prove and find, each node the records of the other', async () => {
+  it('record, list, prove and find content, and each node sees the records of the other', async () => {
     const file = await answerOf(one.upload(`${CATS} ${pool_mode}`));
     expect(file.status).toBe(201);
     const { cid, entityId } = file.body;
@@ -116,7 +116,7 @@ describe.skipIf(!HAS_PGBOUNCER).each([
     expect(await ask(other)).toEqual(first);
   });
 
-  it('send a webhook for an action, and the other node rejects a revoked key within a second', async () => {
+  it('send a webhook for an action, and reject a key one second after the other node revoked it', async () => {
     const receiver = await startReceiver();
     try {
       await manage(one, '/orgs', { name: 'Org', slug: 'org' });
@@ -198,7 +198,7 @@ describe.skipIf(!HAS_PGBOUNCER)('PgBouncer in transaction mode', () => {
     ledger.report({ fault: 'PgBouncer goes away', how: 'kill -9, started again', rounds: 3 });
   });
 
-  it('with one session for the connections of two nodes: requests wait, and each is answered', async () => {
+  it('lets requests of two nodes wait for a single session, and each request is answered', async () => {
     await restart({ default_pool_size: 1 });
     const listOthers = () => [...ledger.statuses].filter(([status]) => status !== 201);
     const before = listOthers();
@@ -209,7 +209,7 @@ describe.skipIf(!HAS_PGBOUNCER)('PgBouncer in transaction mode', () => {
     await ledger.checkLatest(place.nodes[0].base);
   });
 
-  it('without a free session: 503 with Retry-After after query_wait_timeout, and answers when one is free', async () => {
+  it('without a free session, lets requests fail with 503 and Retry-After until a session is free', async () => {
     await restart({ default_pool_size: 1, query_wait_timeout: 1 });
     const [node] = place.nodes;
     const held = await holdTable(place.direct, 'provenance.action');

@@ -70,13 +70,13 @@ describe('two nodes on a PostgreSQL with a replica', () => {
   }
   const seen = { statuses: [201, 200, 200], isNewest: true };
 
-  it('the next read through the other node sees every write through one node, and the replica answers it', async () => {
+  it('a read through one node sees every earlier write through the other, and the replica answers reads', async () => {
     const before = await served('replica');
     for (let count = 0; count < 100; count++) expect(await recordAndRead()).toEqual(seen);
     expect((await served('replica')) - before).toBeGreaterThan(0);
   });
 
-  it('every kind of read goes to the replica', async () => {
+  it('reads of records, lists, histories and content go to the replica', async () => {
     const { cid, actionId } = await (
       await writer.upload(`some text that was written ${randomUUID()}`)
     ).json();
@@ -99,7 +99,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     }, PATIENCE);
   }, 90_000);
 
-  it('a lagging replica delays no read, and is used again after it catches up', async () => {
+  it('a lagging replica hides no write, and is used again after it catches up', async () => {
     await runSql(on(replica, urlOf(reader)), 'select pg_wal_replay_pause()');
     for (let count = 0; count < 5; count++) expect(await recordAndRead()).toEqual(seen);
     expect(await readiness()).toEqual({
@@ -113,7 +113,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     expect(await served('replica')).toBeGreaterThan(before);
   });
 
-  it('a killed replica fails no read, and is used again after its restart', async () => {
+  it('a killed replica makes no read fail, and is ready again after its restart', async () => {
     await replica.kill9();
     for (let count = 0; count < 5; count++) expect(await recordAndRead()).toEqual(seen);
     await untilReplicaIs('impaired: it does not respond; DATABASE_URL answers');
@@ -123,7 +123,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     expect(await recordAndRead()).toEqual(seen);
   });
 
-  it('a hanging replica fails no read, and is used again afterwards', async () => {
+  it('a hanging replica makes no read fail, and is ready again afterwards', async () => {
     const url = urlOf(writer);
     const there = new URL(on(replica, url));
     const gate = await startTcpGate(Number(there.port));
@@ -147,7 +147,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     }
   });
 
-  it('reads never use a replica of another database, a primary, or an address without a server', async () => {
+  it('DATABASE_REPLICA_URL is not in use if it leads to a primary, to another database, or to no server', async () => {
     const elsewhere = await createDatabase(inject('postgresUrl'));
     for (const [url, said] of [
       [replica.url, 'it is of another database'],
@@ -168,7 +168,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     expect(await doctor({ url, replicaUrl: on(replica, url) })).toContain('records are read from it');
   });
 
-  it('a promoted replica is not used, nor is a replica of the promoted server', async () => {
+  it('a promoted replica is not used, and its own nodes use no replica of the old primary', async () => {
     const promoted = await startPostgres({ fsync: true, standbyOf: primary.url });
     const url = urlOf(writer);
     const nodes = [await startNode({ DATABASE_URL: url, DATABASE_REPLICA_URL: on(promoted, url) })];
@@ -196,7 +196,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
 });
 
 describe('two nodes on a PostgreSQL that confirms commits before it flushes them', () => {
-  it('the next read through the other node sees every write through one node', async () => {
+  it('a read through one node sees every earlier write through the other node', async () => {
     const primary = await startPostgres();
     const replica = await startPostgres({ standbyOf: primary.url });
     const url = await createDatabase(primary, 'replica');
@@ -221,7 +221,7 @@ async function doctor({ url, replicaUrl }: { url: string; replicaUrl: string }):
   return (await runCli(['doctor'], { DATABASE_URL: url, DATABASE_REPLICA_URL: replicaUrl })).stdout;
 }
 
-/** The fault of its replica that a node reports. */
+/** The fault that a node reports of its replica. */
 async function replicaOf(node: Service | undefined): Promise<string | undefined> {
   const { checks } = await (await fetch(`${node?.base}/readyz`)).json();
   return /^impaired: (.*); DATABASE_URL answers$/.exec(checks.replica)?.[1];

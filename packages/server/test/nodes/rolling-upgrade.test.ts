@@ -153,7 +153,7 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     }
   });
 
-  it('a hand-over of the key does not disturb an earlier node, and readers follow it', async () => {
+  it('a hand-over of the key does not disturb an earlier node, and readers follow the hand-over', async () => {
     const { verifierKey, origin } = await get(earlier, '/v1/log');
     const file = path.join(path.dirname(build.main), 'new-key');
     writeFileSync(file, '08'.repeat(32));
@@ -182,7 +182,7 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     }
   });
 
-  it('an earlier node starts again on the later schema without changing it, and both continue', async () => {
+  it('an earlier node starts again on the later schema, and both nodes continue', async () => {
     await earlier.stop();
     earlier = await startProcess(environment, build.main);
     for (const node of [earlier, later]) await post(node, '/v1/action', { performedBy: 'ann' });

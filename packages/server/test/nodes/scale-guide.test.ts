@@ -19,7 +19,7 @@ function statementsUnder(heading: string): string[] {
 
 const [PARTITION = '', LARGEST = ''] = statementsUnder('Partitions by project');
 
-/** The complete definition of a table, except its kind. */
+/** The complete definition of each table, except its kind. */
 const SHAPE = `
   select c.relname as "table",
     (select array_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attstorage,
@@ -103,7 +103,7 @@ describe('the guide to scaling', () => {
     expect(JSON.stringify(plan).match(/action_\d+/g)).toHaveLength(1);
   });
 
-  it('leaves a partitioned database that is migrated like any other', async () => {
+  it('gives a partitioned database to which later migrations apply', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     const db = openPostgres(url);
     const earlier = readMigrations('provenance').filter(({ name }) => name < '0080');

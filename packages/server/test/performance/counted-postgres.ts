@@ -25,8 +25,8 @@ export interface CountedDatabase {
   /** Leads through a proxy that counts round trips. */
   url: string;
   /**
-   * The cost of `request`: each number is the minimum of ten requests, because background work of the service adds
-   * to some of them. Earlier requests fill the caches of each connection.
+   * Sends `REQUESTS` requests and returns the cost of one: each number is the minimum over the last ten, because
+   * background work of the service adds to some requests. The first requests fill the caches of each connection.
    */
   count(request: (index: number) => Promise<void>): Promise<Cost>;
 }
@@ -39,7 +39,7 @@ const COUNTS = `select sum(calls) filter (where toplevel)::int as statements, su
   from pg_stat_statements
   where query not like '%pg_stat_statements%' and dbid = (select oid from pg_database where datname = $1)`;
 
-/** Starts a server with pg_stat_statements, and a proxy in front of it. */
+/** Starts a server with pg_stat_statements. Each database gets a proxy in front of the server. */
 export async function startCountedPostgres(): Promise<CountedPostgres> {
   const server = await startPostgres({
     settings: [

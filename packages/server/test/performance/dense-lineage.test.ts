@@ -40,7 +40,7 @@ async function countPages(text: string, parameters: unknown[]): Promise<number> 
   return (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
 }
 
-it('the first statement of a history stops early if there are very many links between its actions', async () => {
+it('the first statement that reads a history stops early if very many links connect its actions', async () => {
   const { db, statements } = watched();
   const options = { cid: `${LAYERS} 0`, direction: 'ancestors', depth: undefined, limit: 200 } as const;
   const row = await readBundleRow(db, PROJECT, { ...options, maxBytes: 2 ** 20 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseContentId } from '@colophon/model';
 import { runSql } from '../support/postgres-databases.js';
 
-/** The input of every unrelated action, in a store where all share one input. */
+/** The input of every unrelated action, in a store where all unrelated actions share one input. */
 export const POPULAR = cidOf('what everybody used');
 
 /** The CID of a text as content. */
@@ -20,7 +20,7 @@ const INPUTS = {
 };
 export type Inputs = keyof typeof INPUTS;
 
-/** The rows added here are not in the log; their indexes are far beyond its end. */
+/** The rows added here are not in the log; their leaf indexes are far beyond the end of the log. */
 const LEAF = '1000000000 + n';
 
 const SAMPLE = `sample as (select * from provenance.action order by recorded_at desc limit 1)`;

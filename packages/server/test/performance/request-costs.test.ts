@@ -43,7 +43,7 @@ const GROWTH = 1.3;
 const GROWTH_OF_LIST = 1.5;
 const MORE_PAGES = 3;
 
-/** Each request, with its maximum cost in a small store; the index makes every request different. */
+/** Each request, with its maximum cost. The maximum of `pages` is for a small store. `index` counts the requests. */
 const REQUESTS_AND_BOUNDS: Record<
   string,
   { atMost: Cost; growth?: number; send: (store: Store, index: number) => Promise<void> }

@@ -29,7 +29,7 @@ export const openClients = async (service: Parameters<typeof openProject>[0]): P
   await openProject(service),
 ];
 
-/** Few of each, so that they repeat. */
+/** Few ids and contents exist, so that steps affect each other. */
 const ENTITIES = ['ann', 'bo', 'cy'];
 export const CONTENTS = ['one', 'two', 'three', 'four', 'five'].map((text) => ({ text, cid: cidOf(text) }));
 
@@ -116,7 +116,7 @@ const act = fc.record({ which: project, action: asked }).map(({ which, action })
   }),
 );
 
-/** Sent several times with the same key, and recorded once. */
+/** An action that is sent several times with the same key, and recorded at most once. */
 const actTwice = fc.record({ which: project, action: asked }).map(
   ({ which, action }): Step => ({
     check: () => true,
@@ -172,7 +172,7 @@ const attribute = fc
     }),
   );
 
-/** Several callers upload the same bytes at once: one of them records them. */
+/** Three callers upload the same bytes at once. At most one upload is recorded. */
 const race = fc.record({ which: project, performedBy: entityId, content: fc.constantFrom(...CONTENTS) }).map(
   ({ which, performedBy, content }): Step => ({
     check: () => true,
@@ -209,7 +209,7 @@ const readHistory = fc.record({ which: project, cid }).map(
   }),
 );
 
-/** All kinds of steps. */
+/** The kinds of steps. A repeated kind is more frequent. */
 export const steps = [
   createEntity,
   rename,

@@ -91,7 +91,7 @@ function spoil(body: Buffer, changes: readonly { at: number; removed: number; ad
   }, body);
 }
 
-describe('a form that is parsed in one step', () => {
+describe('the parser of whole forms', () => {
   let app: FastifyInstance;
   beforeAll(async () => {
     app = Fastify();
@@ -123,7 +123,7 @@ describe('a form that is parsed in one step', () => {
     return parts && { parts: parts.map(({ name, bytes }) => ({ name, hex: bytes.toString('hex') })) };
   };
 
-  it('has the same parts as with the multipart parser, including after damage at any position', async () => {
+  it('finds the same parts as the multipart parser, or none, also in damaged forms', async () => {
     let count = 0;
     const form = fc.array(part, { maxLength: 4 });
     await fc.assert(
@@ -148,13 +148,13 @@ describe('a form that is parsed in one step', () => {
     [`multipart/form-data; boundary=${BOUNDARY} `, false],
     [`multipart/mixed; boundary=${BOUNDARY}`, false],
     ['multipart/form-data', false],
-  ])('%s: parsed in one step is %s', async (type, isSplit) => {
+  ])('accepts the type %s: %s', async (type, isSplit) => {
     const body = toBody([{ name: 'file', bytes: Buffer.from('bytes'), filename: 'a' }]);
     expect(split(body, type) !== undefined).toBe(isSplit);
     if (isSplit) expect(split(body, type)).toEqual(await stream(body, type));
   });
 
-  it('is left to the parser with eleven parts, a text part, no headers, a long header or a padded delimiter', () => {
+  it('leaves to the other parser eleven parts, a text part, no headers, a long header or a padded delimiter', () => {
     const file = { name: 'file', bytes: Buffer.from('bytes'), filename: 'a' };
     expect(split(toBody(Array(10).fill(file)))).toBeDefined();
     expect(split(toBody(Array(11).fill(file)))).toBeUndefined();

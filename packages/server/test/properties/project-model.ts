@@ -4,9 +4,9 @@ export interface ProjectModel {
   /** In the order of their recording. */
   actions: ModelAction[];
   resources: Map<string, ModelResource>;
-  /** `entity, target, role` of each attribution. */
+  /** One key for each attribution, of its entity, action, content and role. */
   attributions: Set<string>;
-  /** The leaves of the log. */
+  /** Number of leaves of the log. */
   leaves: number;
 }
 

@@ -32,7 +32,7 @@ const rarely = <T>(value: fc.Arbitrary<T>) =>
 const asked = fc.record({
   type: fc.constantFrom('create', 'reference', 'transform'),
   performedBy: fc.constantFrom(...Array<string>(8).fill('ann'), 'bo', 'nobody'),
-  // Mostly in the order of a chain, from the first names to the last.
+  // About half of the outputs are new content, so that most actions make no cycle.
   inputCids: fc.uniqueArray(fc.constantFrom(...CIDS, 'alias of c1'), { maxLength: 2 }),
   outputCids: fc.uniqueArray(fc.constantFrom(...CIDS, 'alias of c1', ...FRESH), {
     maxLength: 2,
@@ -164,7 +164,7 @@ async function readAll(db: Database, projectId: string): Promise<Record<string, 
   return Object.fromEntries(await Promise.all(tables));
 }
 
-/** Counts the actions whose time is not later than that of the leaf before. */
+/** Counts the actions whose time is not later than the time of the action before them in the log. */
 async function countOutOfOrder(db: Database, projectId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::int as count from (
@@ -180,7 +180,7 @@ const withoutTimes = (outcomes: unknown): unknown =>
     JSON.stringify(outcomes, (key, value) => (['recordedAt', 'createdAt'].includes(key) ? undefined : value)),
   );
 
-/** The answer to a request. */
+/** The answer to a request, without the members that differ between two projects. */
 function toAnswer(outcome: Outcome): unknown {
   if (outcome.outcome !== 'recorded' && outcome.outcome !== 'replayed') return withoutTimes(outcome);
   const resources = outcome.resources.map(({ cid, type, mimeType, size, state }) => ({
@@ -200,7 +200,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
   }, 60_000);
   afterAll(() => databases.close());
 
-  /** Creates a project with two entities and an alias. */
+  /** Creates a project with one entity and an alias. */
   async function startProject(): Promise<string> {
     const id = randomUUID();
     const db = databases.provenance;
@@ -291,7 +291,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
   // Citus allows no such trigger.
   const canCount = !(isOnCluster() && engine === 'PostgreSQL');
   it.runIf(canCount)(
-    'are written by one statement if they are new entities, and by none if they are known',
+    'are written by one statement if they are new entities, and a known entity is decided alone',
     async () => {
       const db = databases.provenance;
       const id = await startProject();
@@ -320,7 +320,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
   it.each([
     ['a little', '900 ms', true],
     ['by a day', '1 day', false],
-  ])('continue after the last record when the clock was set back %s: %s', async (_, back, follows) => {
+  ])('are later than the last record although the clock was set back %s: %s', async (_, back, follows) => {
     const db = databases.provenance;
     const id = await startProject();
     const wish: Asked = {

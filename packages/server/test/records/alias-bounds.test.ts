@@ -102,7 +102,7 @@ describe.each(['PGlite', 'PostgreSQL'])('an upload with much-used aliases, on %s
     ]);
   });
 
-  it('refuses an alias that only a few actions name, if they have much text', async () => {
+  it('refuses an alias that a few actions with much text name', async () => {
     const alias = draw();
     await query(
       `with large as (
@@ -158,7 +158,7 @@ describe.each(['PGlite', 'PostgreSQL'])('an upload with much-used aliases, on %s
     return (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
   }
 
-  it('reads few pages for an alias that no record names, and few more than the limit for a much-used alias', async () => {
+  it('reads few pages for an alias that no record names, and a limited number for a much-used alias', async () => {
     const unused = draw();
     await countPages(unused);
     expect(await countPages(unused)).toBeLessThanOrEqual(8);

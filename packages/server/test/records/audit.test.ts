@@ -21,12 +21,12 @@ import {
 
 const PROJECT = namedProjectId('one');
 const CONTENT = 'bytes that are read again';
-/** The output of an action for which nobody uploaded bytes. */
+/** The output of an action. Nobody uploaded its bytes. */
 const EDGE_CID = 'bafkreidxo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo4';
 const OFF = { AUDIT_INTERVAL_MINUTES: '0' };
 const PATIENT = { timeout: 60_000, interval: 50 };
 
-/** Each alteration behind the service's back, its reversal, and the expected findings; `$1` is the project. */
+/** Each alteration directly in the database, its reversal, and the expected findings; `$1` is the project. */
 const ALTERATIONS: { what: string; alter: string; mend: string; found: unknown[] }[] = [
   {
     what: 'a name',
@@ -116,7 +116,7 @@ const ALTERATIONS: { what: string; alter: string; mend: string; found: unknown[]
 ];
 
 describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
-  'the audit, on %s',
+  'the integrity check, on %s',
   (engine) => {
     let service: Service;
     let cid: string;
@@ -189,7 +189,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))
       120_000,
     );
 
-    it('reports altered or lost bytes in /readyz, in the metrics and in the log, and the service stays ready', async () => {
+    it('reports lost, altered and misnamed bytes, and shows altered bytes in /readyz, the metrics and the log', async () => {
       const { blobs } = service.config;
       const hex = createHash('sha256').update(CONTENT).digest('hex');
       const directory = blobs.kind === 'dir' ? blobs.directory : '';
@@ -209,7 +209,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))
       );
       writeFileSync(file, bytes);
       expect(await findings()).toEqual([]);
-      // The bytes of another content, which are intact.
+      // The record names the intact bytes of another content.
       const swap = `update provenance.resource r set content_digest = decode($3, 'hex'), size_bytes = $4
       where r.project_id = $1 and r.cid = $2`;
       const other = createHash('sha256').update('other bytes').digest('hex');
@@ -222,7 +222,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))
   },
 );
 
-describe('a pass of the audit', () => {
+describe('a pass of the integrity check', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService('PostgreSQL', { environment: OFF });
@@ -256,7 +256,7 @@ describe('a pass of the audit', () => {
     expect((await (await fetch(`${service.base}/readyz`)).json()).checks.audit).toBe('off');
   });
 
-  it('never saves a tree that was altered during the comparison, at any statement', async () => {
+  it('never saves a tree that is altered before any statement of the comparison', async () => {
     const { provenance, blobs } = service.context.records;
     const size = await readLogSize(provenance, PROJECT);
     const check = (db: Database) =>
@@ -318,7 +318,7 @@ describe('a pass of the audit', () => {
     expect((await check(provenance)).findings).toEqual([]);
   });
 
-  it('continues on another node from the position at which its leader ended', async () => {
+  it('continues on another node from the position at which the first node ended', async () => {
     // Pauses for 250 ms after 5 ms of work.
     const first = start({ share: 0.02 });
     await vi.waitFor(async () => expect((await pass())?.cursor).not.toBeNull(), {
@@ -337,7 +337,7 @@ describe('a pass of the audit', () => {
     expect([first.failures, second.failures]).toEqual([[], []]);
   }, 90_000);
 
-  it('runs on one of several nodes at a time, and on a new node after all of them have closed', async () => {
+  it('runs on one of several nodes at a time, and on a new node after these nodes have closed', async () => {
     const audits = [start(), start(), start()];
     const began = (await pass())?.number ?? 0;
     await vi.waitFor(async () => expect((await pass())?.number).toBeGreaterThan(began + 3), PATIENT);
@@ -351,7 +351,7 @@ describe('a pass of the audit', () => {
   }, 90_000);
 });
 
-it('checks large records in steps of about 1 MiB', async () => {
+it('the integrity check reads large records in steps of about 1 MiB', async () => {
   const service = await startService(ANY_ENGINE);
   try {
     await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));

@@ -54,12 +54,12 @@ describe.each(['PGlite', 'PostgreSQL'])('the check of a bound key, on %s', (engi
   const ofActions = own.map((actionId) => ({ actionId }));
   const ofContents = own.map((_, place) => ({ resourceCid: cidOf(place) }));
 
-  it('needs two statements for the attributions of a batch, however many they are', async () => {
+  it('needs two statements for a batch with any number of attributions', async () => {
     const many = [...ofActions, ...ofContents, ...ofActions];
     expect(await check(many)).toEqual({ statements: 2, recorded: true });
   });
 
-  it('finds one action or content of another entity among many', async () => {
+  it('rejects a batch that names one action or content of another entity', async () => {
     expect(await check([...ofActions, { actionId: foreign }])).toMatchObject({ recorded: false });
     expect(await check([...ofContents, { resourceCid: cidOf(own.length) }])).toMatchObject({
       recorded: false,

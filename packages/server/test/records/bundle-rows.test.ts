@@ -55,7 +55,7 @@ it('waiting histories share a statement, with the same results as separate state
   expect(asked.sort()).toEqual([1, 1, 1, 4, 4]);
 });
 
-it('a history that did not fit its limit is not read again, except with another limit', async () => {
+it('a history that exceeded the limit of a request is not read again, except with another limit', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db);
   const long = { ...TERMS, limit: 10, cid: `c${CHAIN}` };
@@ -107,7 +107,7 @@ it('a statement leaves out abandoned histories and reads the others', async () =
   expect(asked).toEqual([1, 1, 1]);
 });
 
-it('cancels a statement when all its callers left', async () => {
+it('a statement is cancelled when all callers of its histories have left', async () => {
   const gone = new AbortController();
   const query: Queryable['query'] = async (text, parameters, signal) => {
     if (namesOf(parameters).length === 1) return databases.provenance.query(text, parameters);

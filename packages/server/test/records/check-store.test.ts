@@ -44,7 +44,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))
       return cid;
     }
 
-    /** Stores bytes of this age that no record names. */
+    /** Stores bytes that no record names, with this age. */
     function plant(bytes: Uint8Array, ageMs: number): void {
       const file = fileOf(bytes);
       mkdirSync(path.dirname(file), { recursive: true });
@@ -82,7 +82,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))
       writeFileSync(fileOf(bytes), altered);
     }
 
-    it('finds nothing in unaltered content, above and below a leaf, and reports its progress', async () => {
+    it('finds nothing in unaltered content below and above 1 MiB, and reports the checked bytes', async () => {
       for (const size of [0, 1, 2 ** 20 + 1]) await record(randomBytes(size));
       const { findings, checkedBytes } = await check();
       expect(findings).toEqual([]);
@@ -148,7 +148,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))
       for (const bytes of contents) expect(readFileSync(fileOf(bytes)).equals(bytes)).toBe(true);
     });
 
-    it('rejects a copy with other bytes, and keeps stored content without a copy', async () => {
+    it('rejects a copy with other bytes, and removes altered content without a copy only if requested', async () => {
       const bytes = randomBytes(2002);
       const cid = await record(bytes);
       kubo.kept.set(cid, randomBytes(2002));
@@ -165,7 +165,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))
       kubo.kept.set(cid, bytes);
     });
 
-    it('names content that it cannot restore during an outage, keeps it, and continues', async () => {
+    it('names and keeps content that it cannot restore during an outage, and continues', async () => {
       const contents = [randomBytes(2003), randomBytes(2004)] as const;
       for (const bytes of contents) await record(bytes);
       for (const bytes of contents) alter(bytes);
@@ -203,7 +203,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))
       expect(readdirSync(path.join(blobs.directory, 'tmp'))).toEqual([]);
     });
 
-    it('finds the bytes of a rejected recording that were already stored', async () => {
+    it('finds and removes the stored bytes of a failed recording', async () => {
       const bytes = randomBytes(2006);
       await service.context.databases.provenance.query(
         `create function provenance.refuse_2006() returns trigger language plpgsql as

@@ -6,7 +6,7 @@ import { createCoalescer } from '../../src/records/write/coalescer.js';
 const LIMITS = { maxItems: 4, maxCharacters: 1000 };
 const refused = (sqlState: string) => new DatabaseError('refused', { sqlState });
 
-/** A database that records every batch and returns each item unchanged. */
+/** A database that lists every batch and returns each item unchanged. */
 function createEcho(answer: (items: readonly string[]) => void = () => {}) {
   const batches: string[][] = [];
   const run = async (key: string, items: readonly string[]) => {
@@ -18,7 +18,7 @@ function createEcho(answer: (items: readonly string[]) => void = () => {}) {
   return { batches, run };
 }
 
-describe('coalescer', () => {
+describe('a coalescer', () => {
   it('sends items that arrive during a call as one batch, in order, each with its own result', async () => {
     const { batches, run } = createEcho();
     const record = createCoalescer(run, LIMITS);
@@ -45,7 +45,7 @@ describe('coalescer', () => {
     expect(batches.map((batch) => batch.length - 1)).toEqual([1, 4, 1, 1, 1]);
   });
 
-  it('fails only the invalid item of a batch', async () => {
+  it('rejects only the invalid item of a batch', async () => {
     const { run } = createEcho((items) => {
       if (items.includes('"bad"')) throw refused('23514');
     });
@@ -54,7 +54,7 @@ describe('coalescer', () => {
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('fails no item because the batch is too large', async () => {
+  it('rejects no item because its batch is too large, but an item that is too large itself', async () => {
     const { batches, run } = createEcho((items) => {
       if (items.join('').length > 4) throw new ServiceError('PayloadTooLarge', 'too large');
     });
@@ -64,7 +64,7 @@ describe('coalescer', () => {
     expect(batches).toHaveLength(5);
   });
 
-  it('retries transactions that the database rolled back for its own reasons', async () => {
+  it('retries a transaction that the database rolled back because of a deadlock', async () => {
     let failures = 2;
     const { batches, run } = createEcho(() => {
       if (failures-- > 0) throw refused('40P01');

@@ -41,7 +41,7 @@ describe.each(['PGlite', 'PostgreSQL'])('recording among many records, on %s', (
     return read?.rows ?? 0;
   };
 
-  /** Writes items. Returns the outcomes, and the number of rows of the table that were read. */
+  /** Writes items. Returns the outcomes, and the number of rows that the statement read from `table`. */
   const write = (items: readonly object[], table = 'attribution') =>
     databases.provenance.transaction(async (tx) => {
       const before = await countRows(tx, table);
@@ -58,7 +58,7 @@ describe.each(['PGlite', 'PostgreSQL'])('recording among many records, on %s', (
       return { attributions: [draftAttribution({ id: randomUUID(), entityId: 'ann', ...target }, {}, AT)] };
     });
 
-  it('attributions of one content have a constant cost, and a repetition returns the stored ones', async () => {
+  it('attributions of one content and one action have a constant cost, and a repetition creates none', async () => {
     for (let from = 0; from < 5 * COUNT; from += COUNT) {
       const { outcomes, rowsRead } = await write(toItems(from));
       expect(outcomes.flatMap(({ attributions }) => attributions?.map(({ created }) => created))).toEqual(
@@ -74,7 +74,7 @@ describe.each(['PGlite', 'PostgreSQL'])('recording among many records, on %s', (
     expect(again.rowsRead).toBeLessThanOrEqual(4 * COUNT);
   });
 
-  it('entities have a constant cost, and a repetition returns the stored ones', async () => {
+  it('entities have a constant cost, and a repetition creates none', async () => {
     const toEntities = (from: number) =>
       Array.from({ length: COUNT }, (_, place) => {
         const body = { id: `e${from + place}`, role: 'human' };

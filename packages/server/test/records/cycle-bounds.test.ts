@@ -41,7 +41,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     return cids;
   }
 
-  /** Adds links from content to actions that exist only as links. */
+  /** Adds links from content to actions. The actions themselves do not exist. */
   async function addActions(table: 'action_input' | 'action_output', cid: string, count: number) {
     await databases.provenance.query(
       `insert into provenance.${table} (project_id, cid, action_id)
@@ -66,7 +66,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     return { outcome: outcomes[0], links };
   };
 
-  /** The number of pages that a check visits, including those inside its functions. */
+  /** The number of pages that a check visits, including the pages that its inner functions visit. */
   async function countPages(inputs: string[], outputs: string[]): Promise<number> {
     const [row] = await databases.provenance.query<Record<string, [{ Plan: Record<string, number> }]>>(
       `explain (analyze, buffers, timing off, format json) select provenance.refuse_cycle($1, $2, $3)`,
@@ -108,14 +108,14 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect((await watchOne([descendant], [root])).outcome).toEqual({ outcome: 'cycle' });
   });
 
-  it('reads few index pages when an output has very many actions', async () => {
+  it('reads few index pages when very many actions have used an output', async () => {
     const [popular, made] = [draw(), draw()];
     await recordAll([toItem([], [made])]);
     await addActions('action_input', popular, 3 * WALK);
     expect(await countPages([made], [popular])).toBeLessThan(3_000);
   });
 
-  it('counts each link between actions that share their contents', async () => {
+  it('stops at the limit of links when actions share their contents', async () => {
     const layers = Array.from({ length: 4 }, () => draws(100));
     for (const [place, inputs] of layers.slice(0, -1).entries())
       await recordAll(Array.from({ length: 40 }, () => toItem(inputs, layers[place + 1] ?? [])));
@@ -124,7 +124,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect(refused.links).toBeLessThanOrEqual(CHECK);
   });
 
-  it('checks an upload with an alias: a cycle, and histories that exceed the limit', async () => {
+  it('finds a cycle through the alias of an upload, and refuses an upload whose histories exceed the limit', async () => {
     const toUpload = (cid: string, alias: string) => {
       const { action, ...item } = toItem([], [cid]);
       return { ...item, action, upload: { cid, aliases: [alias], mayExist: true } };
@@ -176,7 +176,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect(await recorder.record(project, toRecord([last], [start]))).toEqual({ outcome: 'cycle' });
   });
 
-  it('an action with many contents has a slot already, and waits for no other', async () => {
+  it('an action with many contents has a slot already, and waits for no second slot', async () => {
     const [up, down] = [await chain(1_500), await chain(1_500)];
     const scheduler: Pick<Scheduler, 'run'> = { run: () => Promise.reject(new Error('a second slot')) };
     const recorder = createRecorder(databases.provenance, { scheduler });

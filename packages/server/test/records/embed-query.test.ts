@@ -19,7 +19,7 @@ function slowProvider() {
   return { calls, matching: { embedder } as Partial<MatchingDeps> as MatchingDeps };
 }
 
-it('one project cannot have all requests to the provider of embeddings', async () => {
+it('one project cannot use all concurrent requests to the provider of embeddings', async () => {
   const { calls, matching } = slowProvider();
   const scheduler = openScheduler({ search: 2 });
   const embed = (projectId: string) => embedQuery({ matching, scheduler }, projectId, { text: projectId });
@@ -36,7 +36,7 @@ it('one project cannot have all requests to the provider of embeddings', async (
 });
 
 it.each(['embedQuery', 'searchText'])(
-  '%s ends the request to the provider when its caller disconnects',
+  '%s ends the request to the provider when the caller of the service disconnects',
   async (name) => {
     const { calls, matching } = slowProvider();
     const scheduler = openScheduler();

@@ -84,7 +84,7 @@ function findEqual(count: number): string[] {
   }
 }
 
-it('other tasks run while a prefix with many keys is hashed', async () => {
+it('other tasks run while the many keys of one prefix are hashed', async () => {
   const { projectId, record, prove } = await openProject();
   await record('one');
   await prove('one');
@@ -109,7 +109,7 @@ it('other tasks run while a prefix with many keys is hashed', async () => {
   expect(Math.min(...turnsAfter)).toBeGreaterThanOrEqual(Math.floor(4_000 / 256));
 });
 
-it('one transaction reads about 16,384 keys of the map, however full the prefixes are', async () => {
+it('one transaction reads about 16,384 keys of the map, unless a single record needs more', async () => {
   const { projectId, record, prove } = await openProject();
   await record('first');
   await prove('first');
@@ -139,7 +139,7 @@ it('one transaction reads about 16,384 keys of the map, however full the prefixe
   expect(others.length).toBeGreaterThan(5);
 });
 
-it('above MAX_PREFIX_NAMES there is no proof, and after the operator raises it there is', async () => {
+it('a prefix with more than MAX_PREFIX_NAMES names has no proof until the operator raises this limit', async () => {
   const { record, prove } = await openProject();
   const names = findEqual(5);
   for (const name of names.slice(0, 4)) await record(name);
@@ -155,7 +155,7 @@ it('above MAX_PREFIX_NAMES there is no proof, and after the operator raises it t
   expect(await prove(first, { maxPrefixNames: 5 })).toMatchObject({ verified: true, complete: true });
 });
 
-it('a prefix that an earlier version filled has no proof, and other prefixes have', async () => {
+it('a prefix that an earlier version filled has no proof, and another prefix has a proof', async () => {
   const { projectId, record, prove } = await openProject();
   await record('old');
   await record('new');

@@ -14,7 +14,7 @@ afterAll(() => databases.close());
 
 const erasureOf = (fields: readonly string[]) => JSON.stringify({ at: AT, fields });
 
-it('an erased record is shown without each erased field, whatever its place', async () => {
+it('an erased record is shown without its erased fields, at any depth', async () => {
   const body = {
     id: 'ann',
     name: COMMITMENT,
@@ -46,7 +46,7 @@ it('an erased record is shown without each erased field, whatever its place', as
   expect(row?.kept).toEqual(Object.fromEntries(fields.map((field) => [field, COMMITMENT.c])));
 });
 
-it('the work for a large record does not grow with the number of its erased fields', async () => {
+it('the work for a large record does not grow in proportion to the number of its erased fields', async () => {
   const names = Array.from({ length: EXTENSIONS }, (_, place) => `ext:ai@0.0.${place}`);
   const extension = {
     prompt: COMMITMENT,

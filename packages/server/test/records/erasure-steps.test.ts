@@ -58,7 +58,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of an erasure, on %s', (engin
     ['200 rows', 1_001, 64, MOST.rows],
     ['512 KiB', 300, 8_192, Math.ceil(MOST.bytes / 8_192)],
     ['one row that is larger', 5, 2 * MOST.bytes, 1],
-  ])('stored responses are deleted in steps of at most %s', async (_, rows, bytes, most) => {
+  ])('stored responses are erased in steps of at most %s', async (_, rows, bytes, most) => {
     await openProject();
     await storeAnswers({ entityId: 'ann', from: 1, to: rows, bytes });
     await storeAnswers({ entityId: 'bo', from: rows + 1, to: rows + 10, bytes });
@@ -87,7 +87,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of an erasure, on %s', (engin
   it('each step waits for its turn, and the steps continue after many records that are erased already', async () => {
     await openProject();
     await storeAnswers({ entityId: 'ann', from: 1, to: 450, bytes: 64 });
-    // Its digest does not match, so the erasure reports it when it finds it.
+    // The digest of `oldest` does not match, so the erasure reports this action.
     const [oldest, ...others] = Array.from({ length: 1_201 }, () => randomUUID());
     const toItem = (id: string) => toActionItem({ id, performedBy: 'ann', inputCids: [], outputCids: [] });
     await recordItems(databases.provenance, project, [oldest ?? '', ...others].map(toItem));
@@ -105,7 +105,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of an erasure, on %s', (engin
     );
     await expect(erasure).rejects.toMatchObject({ details: { records: [{ kind: 'action', id: oldest }] } });
     expect(await count('ann')).toBe(0);
-    // Of the entity 2, of the actions 3 + 1, of the attributions 1, of the responses 3 + 1.
+    // 2 turns for the entity, 3 + 1 for the actions, 1 for the attributions, 3 + 1 for the responses.
     expect(run).toHaveBeenCalledTimes(11);
   });
 

@@ -23,7 +23,7 @@ describe('cached answers in memory', () => {
     expect(kept.bytes()).toBeLessThanOrEqual(10_000);
   });
 
-  it('of one project use at most a quarter, so that others keep theirs, and all stay within the limit', () => {
+  it('of one project leave room for another project, and all answers together stay within the limit', () => {
     const kept = createAnswerCache(40_000);
     kept.keep({ projectId: 'b', name: 'x' }, answerOf(1_000));
     for (let place = 0; place < 100; place++)
@@ -54,7 +54,7 @@ describe('cached answers in memory', () => {
   });
 });
 
-/** A database that returns revisions on demand, and counts its queries. */
+/** A database that returns a revision when `release` is called, and lists the project ids of each query. */
 function gatedRevisions(number: () => number) {
   const asked: string[][] = [];
   const waiting: (() => void)[] = [];
@@ -73,7 +73,7 @@ function gatedRevisions(number: () => number) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a cached answer', () => {
-  it('is validated by a look-up that begins after the request, shared by all waiting callers', async () => {
+  it('is validated by a look-up that begins after the request, and that all waiting callers share', async () => {
     const { reads, asked, release } = gatedRevisions(() => 1);
     const answers = createAnswers(reads, 2 ** 20);
     const read = async (): Promise<Reading> => ({ text: '{}', revision: 1 });
@@ -92,7 +92,7 @@ describe('a cached answer', () => {
     expect(answers.counts()).toMatchObject({ hits: 4, misses: 1 });
   });
 
-  it('of an earlier revision is recreated, once for each change', async () => {
+  it('of an earlier revision is created again, with another ETag', async () => {
     let revision = 1;
     const { reads, release } = gatedRevisions(() => revision);
     const answers = createAnswers(reads, 2 ** 20);
@@ -106,7 +106,7 @@ describe('a cached answer', () => {
     expect((await second)?.etag).not.toBe(first?.etag);
   });
 
-  it('is not stored without a text, or for a project without a known revision', async () => {
+  it('is not stored if it has no text, or if its reading has no revision', async () => {
     const { reads, asked } = gatedRevisions(() => 1);
     const answers = createAnswers(reads, 2 ** 20);
     expect(await answers.answer('a', 'x', async () => ({ text: undefined, revision: 1 }))).toBeUndefined();

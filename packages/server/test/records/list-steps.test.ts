@@ -107,7 +107,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
     });
   });
 
-  it('a page ends after `maxListRows` records, and its cursor leads to the others', async () => {
+  it('a page ends after `maxListRows` compared records, and its cursor leads to the next page', async () => {
     const filters = { role: 'role 7' };
     const pages: string[][] = [];
     let cursor: string | undefined;
@@ -152,15 +152,18 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
     expect(skipped).toMatchObject({ ids: ids.slice(900, 950), turns: 0, statements: 1 });
   });
 
-  it.each([999, 1_000, 1_001, 4_321, 5_480, 5_500, 9_000])('skips %i records in steps', async (offset) => {
-    const page = await read({ filters: {}, limit: 30, offset });
-    expect(page.ids).toEqual(ids.slice(offset, offset + 30));
-    expect(page.nextCursor === null).toBe(offset + 30 >= COUNT);
-    expect(page.turns).toBe(1);
-    expect(page.statements).toBeLessThanOrEqual(Math.floor(offset / STEP) + 2);
-  });
+  it.each([999, 1_000, 1_001, 4_321, 5_480, 5_500, 9_000])(
+    'an offset skips %i records in steps',
+    async (offset) => {
+      const page = await read({ filters: {}, limit: 30, offset });
+      expect(page.ids).toEqual(ids.slice(offset, offset + 30));
+      expect(page.nextCursor === null).toBe(offset + 30 >= COUNT);
+      expect(page.turns).toBe(1);
+      expect(page.statements).toBeLessThanOrEqual(Math.floor(offset / STEP) + 2);
+    },
+  );
 
-  it('400: an offset that skips more than `maxListRows` records', async () => {
+  it('an offset that would need more than `maxListRows` records is rejected', async () => {
     const request = read({ filters: { role: 'ext:none' }, limit: 5, offset: 3_000 }, { maxListRows: 3_000 });
     await expect(request).rejects.toMatchObject({
       code: 'InvalidField',
@@ -169,7 +172,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
     });
   });
 
-  it('reads no further step after the caller has disconnected', async () => {
+  it('no further step is read after the caller has disconnected', async () => {
     const leaving = new AbortController();
     const gone = new Error('The caller has disconnected.');
     let statements = 0;

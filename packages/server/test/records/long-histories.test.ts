@@ -53,7 +53,7 @@ function watched(onStatement: (count: number) => void = () => {}): { db: Queryab
   return { db: { query }, rows };
 }
 
-it('a long history asks before each further statement whether other projects have requests', async () => {
+it('the read of a long history checks before each further statement whether other projects have requests', async () => {
   const { db, rows } = watched();
   const asked: string[] = [];
   const hasOtherRequests = (projectId: string) => {
@@ -63,11 +63,11 @@ it('a long history asks before each further statement whether other projects hav
   const { text } = await readBundle({ ...toNeeds(db), hasOtherRequests }, PROJECT, TERMS);
   expect(JSON.parse(toText(text ?? '{}')).complete).toBe(true);
   expect(new Set(asked)).toEqual(new Set([PROJECT]));
-  // The first two statements: the try to read the history at once, and the first of the long read.
+  // No check precedes two statements: the attempt to read the history at once, and the first of the long read.
   expect(asked).toHaveLength(rows.length - 2);
 });
 
-it('a paced read pauses only while others wait; each pause is as long as the work before it, and at most 20 ms', async () => {
+it('a paced read pauses only while others wait, and for at most 20 ms after each statement', async () => {
   const pauses: number[] = [];
   const pause = async (ms: number) => void pauses.push(ms);
   let isContended = false;
@@ -125,7 +125,7 @@ it('a long history is read again after a concurrent recording, so the answer sho
   expect(disturbed.rows.length).toBeGreaterThan(1.8 * once);
 });
 
-it('a history of descendants contains all 4,200 contents that were made from one source', async () => {
+it('a history of descendants contains all 4,200 actions that used one content', async () => {
   const count = 4_200;
   const cids = Array.from({ length: count }, (_, place) => `used ${place}`);
   const items = cids.map((cid) => toAction(['popular'], cid));

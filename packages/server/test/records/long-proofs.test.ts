@@ -91,7 +91,7 @@ it('a bundle of many attributions equals the bundle without a proof, and verifie
   expect(report).toMatchObject({ verified: true, complete: true, records: ATTRIBUTIONS + 5 });
 });
 
-it('a long proof asks before each further statement of a bundle whether other projects have requests', async () => {
+it('a long proof checks repeatedly during its reads whether other projects have requests', async () => {
   const asked: string[] = [];
   const hasOtherRequests = (projectId: string) => asked.push(projectId) % 8 === 0;
   const proven = await prove({ ...toNeeds(), hasOtherRequests }, IN_STEPS);
@@ -115,7 +115,7 @@ it('concurrent proofs write one map to the log', async () => {
   for (const one of proven) expect(verifyBundle(one, trusted, verify)).toMatchObject({ verified: true });
 });
 
-it('other tasks run between the last statement and the signature', async () => {
+it('other tasks run between the last statement of a proof and its signature', async () => {
   await prove();
   let turns = 0;
   let isOver = false;
@@ -143,7 +143,7 @@ it('other tasks run between the last statement and the signature', async () => {
   expect(turnsUntilSigned).toBeGreaterThan(ATTRIBUTIONS / 64);
 });
 
-it('no statement returns more than 512 KiB of text', async () => {
+it('no statement of a proof returns more than 512 KiB of text', async () => {
   const characters: number[] = [];
   const deps = toNeeds(
     watchDatabase(databases.provenance, (rows) => void characters.push(JSON.stringify(rows).length)),
@@ -153,7 +153,7 @@ it('no statement returns more than 512 KiB of text', async () => {
   expect(Math.max(...characters)).toBeLessThan(512 * 1024);
 });
 
-it('no more statements are sent after all callers have disconnected', async () => {
+it('a proof sends no more statements after its caller has disconnected', async () => {
   const gone = new AbortController();
   let count = 0;
   const deps = toNeeds(
@@ -257,7 +257,7 @@ async function rootOfEntries(): Promise<string> {
   return toBase64(mapRoot(entries));
 }
 
-it('the map covers records with many identifiers in short portions, and its root is that of all entries', async () => {
+it('the map covers records with many identifiers in short portions, and its root is the root of all entries', async () => {
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const nameMany = (action: number) => Array.from({ length: 900 }, (_, place) => `many ${action} ${place}`);
   await write(Array.from({ length: 6 }, (_, action) => toAction(nameMany(action), [`all of ${action}`])));
@@ -280,7 +280,7 @@ it('the map covers records with many identifiers in short portions, and its root
   expect(state.root).toBe(await rootOfEntries());
 });
 
-it('a reader fills the gaps that a proof has left', async () => {
+it('a last read of the map computes all roots that an earlier portion left out', async () => {
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const names = Array.from({ length: 600 }, (_, place) => `gap ${place}`);
   await write([toAction(names, ['gaps'])]);

@@ -21,7 +21,7 @@ export const COMMENT_SYNTAXES = ['#', '//', '--', ';', '%', '/*', '<!--'] as con
 
 export type CommentSyntax = (typeof COMMENT_SYNTAXES)[number];
 
-/** A text without a manifest, and the place of its new one. */
+/** A text without a manifest, and the place of the new manifest. */
 export interface TextFrame {
   method: TextMethod;
   /** The text that is signed, without the manifest. */

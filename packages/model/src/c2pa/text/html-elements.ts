@@ -2,7 +2,7 @@ import { toBase64 } from '../../base64.js';
 import { readBase64 } from './armour.js';
 import { rangeOf, type TextCarrier } from './text-carrier.js';
 
-/** Elements whose content is text without tags (HTML Living Standard §13.1.2). */
+/** Elements whose content this parser skips, because it is raw text or a template (HTML Living Standard §13.1.2). */
 const RAW_TEXT = ['script', 'style', 'textarea', 'title', 'noscript', 'template', 'iframe', 'xmp'];
 const MEDIA_TYPE = 'application/c2pa';
 const RELATION = 'c2pa-manifest';
@@ -34,7 +34,9 @@ export function findElements(text: string): TextCarrier[] {
   return found;
 }
 
-/** Returns the offset for a new element: the end of the head, or else the first place where a head can begin. */
+/**
+ * Returns the offset for a new element: the end of the head, or else the place after the doctype, `html` and `head`.
+ */
 export function findHeadEnd(text: string): number {
   let at = 0;
   for (const { name, start, end } of listTags(text)) {

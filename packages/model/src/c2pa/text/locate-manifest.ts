@@ -44,7 +44,8 @@ export function locateTextManifest(text: Uint8Array, { isHtml }: { isHtml: boole
 
 /**
  * Lists the carriers of a text, at most two of each method. In text that is not HTML, an element is a carrier only if
- * it contains a store: it was probably copied from a document. An element without a store is probably an example.
+ * it contains a store. Such an element was probably copied from a document. An element without a store is probably an
+ * example.
  */
 export function listCarriers(
   text: Uint8Array,

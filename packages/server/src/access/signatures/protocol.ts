@@ -1,7 +1,7 @@
 import type { ActionProof, ProofReport, ProvenAction } from '@colophon/model';
 
 export type SignatureCheck =
-  /** `maxLagMs`: the check searches for a signed timestamp that is up to this much earlier than the sent one. */
+  /** The check searches for a signed timestamp that is at most `maxLagMs` milliseconds earlier than the sent one. */
   | { kind: 'action'; proof: ActionProof; action: ProvenAction; maxLagMs: number }
   /** Key and signature are in hex. */
   | { kind: 'registration'; publicKey: string; text: string; signature: string };

@@ -8,15 +8,15 @@ const SLICE = 64;
 /** Checks signatures in a separate thread, in which projects take turns. */
 export interface SignatureChecker {
   /**
-   * Returns the result of each check. After `maxFaults` wrong signatures, the others are `unchecked`. Rejects with
-   * `Unavailable` when the thread ends.
+   * Returns the result of each check. After `maxFaults` wrong signatures, the remaining checks are `unchecked`. Rejects
+   * with `Unavailable` when the thread ends.
    */
   check(
     projectId: string,
     checks: readonly SignatureCheck[],
     maxFaults?: number,
   ): Promise<(SignatureVerdict | undefined)[]>;
-  /** Verifications and unchecked signatures since the start of the service. */
+  /** Numbers of verifications and of unchecked signatures since the start of the service. */
   readonly counts: { verifications: number; unchecked: number };
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { createVerifySignature } from '../ed25519.js';
 import type { CheckedSignature, CheckTask, SignatureVerdict } from './protocol.js';
 import { runChecks } from './run-checks.js';
 
-/** Number of verifications in one turn, which takes about 4 ms. A long text counts as several. */
+/** Number of verifications in one turn. A turn takes about 4 ms. A long text counts as several verifications. */
 const TURN_VERIFICATIONS = 32;
 /** Hashing a text of this size takes as long as one verification. */
 const BYTES_PER_VERIFICATION = 2 ** 15;

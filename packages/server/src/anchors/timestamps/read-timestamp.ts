@@ -7,7 +7,7 @@ import { readStampedHead } from './timestamps.sql.js';
 /** The record does not exist (`absent`), or no time-stamp covers it yet (`unstamped`). */
 export type ReadTimestamp = { timestamp: Timestamp } | { reason: 'absent' | 'unstamped' };
 
-/** Returns the earliest time-stamp that covers a record, with the proof from the record to its root. */
+/** Returns the earliest time-stamp that covers a record, with the proof from the record to the stamped root. */
 export async function readTimestamp(
   deps: TransparencyLogDeps,
   projectId: string,

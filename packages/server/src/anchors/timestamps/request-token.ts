@@ -22,7 +22,7 @@ export class AuthorityError extends Error {
   }
 }
 
-/** Requests a time-stamp of the data (RFC 3161), and verifies it. Rejects with AuthorityError. */
+/** Requests a time-stamp of the data (RFC 3161), and verifies the token. Rejects with AuthorityError. */
 export async function requestToken(
   { url, verifyToken, stopping }: AuthorityDeps,
   data: Uint8Array,

@@ -11,7 +11,7 @@ import { createVerifyToken, parseCertificates } from './verify-token.js';
 export interface TimestampingSettings {
   /** Address of the time-stamping authority (RFC 3161 §3.4). */
   url: string;
-  /** Certificates in PEM at which the chain of a token must end. Undefined: any chain. */
+  /** The chain of a token must end at one of these certificates in PEM. Undefined: the chain is not checked. */
   trustAnchorsPem: string | undefined;
   /** Shortest time between two requests. */
   intervalMs: number;
@@ -97,7 +97,7 @@ export function startTimestamping(
   });
 }
 
-/** Returns a function that calls `report` only with a problem that differs from the one before. */
+/** Returns a function that calls `report` only when a problem begins, changes or ends. */
 function createProblemReport(report: TimestampingParts['report']): TimestampingParts['report'] {
   let trouble: string | undefined;
   return (error) => {

@@ -51,8 +51,8 @@ export function parseCertificates(pem: string): Certificate[] {
 }
 
 /**
- * Creates a function that verifies a TimeStampToken. The chain of its certificate must end at one of `anchors`, and be
- * valid at the time in the token. Without `anchors`, the chain is not checked.
+ * Creates a function that verifies a TimeStampToken. The chain of the signer's certificate must end at one of
+ * `anchors`, and be valid at the time in the token. Without `anchors`, the chain is not checked.
  */
 export function createVerifyToken(anchors: readonly Certificate[] | undefined): VerifyToken {
   return async (token, data) => {

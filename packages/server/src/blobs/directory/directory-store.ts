@@ -74,7 +74,7 @@ async function* listFiles(root: string): AsyncGenerator<StoredBlob> {
 }
 
 /**
- * Lists the files below a directory, with one directory in memory at a time. The recursive `opendir` of Node 20
+ * Lists the files below a directory, with one directory of each level in memory. The recursive `opendir` of Node 20
  * skips some files.
  */
 async function* walk(directory: string): AsyncGenerator<string> {

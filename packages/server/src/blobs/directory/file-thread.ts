@@ -11,7 +11,7 @@ export interface SmallFile {
   bytes: Uint8Array;
 }
 
-/** A thread that stores small files. Files that arrive while it is busy form the next batch. */
+/** A thread that stores small files. Files that arrive while the thread is busy form the next batch. */
 export interface FileThread {
   /** Resolves when the file is durable at `target`. The caller must not change the bytes until then. */
   store(file: SmallFile): Promise<void>;

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import type { FileToStore, FromFileThread, ToFileThread } from './protocol.js';
 
 const syncLater = promisify(fsync);
-/** When one sync takes longer than this, the remaining files are synced concurrently. */
+/** When the first sync takes longer than this, the remaining files are synced concurrently. */
 const SLOW_SYNC_MS = 2;
 
 interface Passage {

@@ -6,7 +6,7 @@ export type ToHashThread =
   | { kind: 'finish'; stream: number }
   | { kind: 'discard'; stream: number };
 
-/** A message from the thread. It sends `hashed` for each `update`. */
+/** A message from the thread. The thread sends `hashed` for each `update`. */
 export type FromHashThread =
   | { kind: 'hashed'; stream: number }
   | { kind: 'finished'; stream: number; digests: ContentDigests };

@@ -3,9 +3,9 @@ import { type ContentDigests, createContentHasher } from '@colophon/model';
 
 /** Hashes content that arrives in chunks. */
 export interface StreamHasher {
-  /** Adds the next bytes, and resolves when it can take more. The caller may reuse the buffer afterwards. */
+  /** Adds the next bytes, and resolves when the hasher can take more. The caller may then reuse the buffer. */
   update(chunk: Uint8Array): Promise<void>;
-  /** Like `update`, but may move the memory of the chunk to another thread. The caller must not use it afterwards. */
+  /** Like `update`, but may move the chunk's memory to another thread. The caller must not use the chunk afterwards. */
   take(chunk: Uint8Array): Promise<void>;
   /** Returns the digests of the added bytes. Called once. */
   finish(): Promise<ContentDigests>;

@@ -3,7 +3,7 @@ import { ask, type Fetch, readIfPresent, readText, toForm } from './pinning-requ
 
 /**
  * Options for `add` of the RPC of Kubo 0.35. With them, every node builds the tree of the profile `unixfs-v1-2025`
- * (IPIP-499). So it computes the same CID as the service, whatever its own settings are.
+ * (IPIP-499). So each node computes the same CID as the service, whatever the settings of the node are.
  */
 const ADD_OPTIONS = new URLSearchParams({
   'cid-version': '1',
@@ -44,7 +44,7 @@ export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
       return { cid, uri: `ipfs://${cid}` };
     },
     read: (cid, signal) =>
-      // Kubo responds with 500 to every failure. An offline node reports a missing block in this way.
+      // Kubo responds with 500 to every failure. With `offline`, the message for a missing block contains `not found`.
       readIfPresent(
         rpc(`cat?arg=${cid}&offline=true`),
         { method: 'POST', headers: authorization, signal, fetch },

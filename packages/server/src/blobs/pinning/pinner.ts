@@ -7,7 +7,7 @@ export interface PinContent {
   open(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The pinning service's CID of a content, and its address there. */
+/** The CID of a content at the pinning service, and the address of the content. */
 export interface Pinned {
   cid: string;
   uri: string;
@@ -15,7 +15,7 @@ export interface Pinned {
 
 /** A service that keeps copies of content and serves them by CID to the IPFS network. */
 export interface Pinner {
-  /** Its name in `locations`. */
+  /** The name of the service in `locations`. */
   readonly provider: string;
   /** Sends the bytes. Idempotent. Rejects when the service may not have stored them. */
   pin(content: PinContent, signal: AbortSignal): Promise<Pinned>;

@@ -36,8 +36,8 @@ export async function ask(
 }
 
 /**
- * Removes the token from a message of the pinning service, which may repeat it. The message is logged and stored with
- * the job.
+ * Removes the token from a message of the pinning service, because the message may repeat it. The message is logged and
+ * stored with the job.
  */
 function withoutToken(said: string, authorization = ''): string {
   const token = authorization.replace(/^Bearer +/, '');

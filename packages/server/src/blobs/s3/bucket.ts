@@ -42,7 +42,7 @@ export async function openBucket(place: S3Location): Promise<Bucket> {
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },
-    // The request signature covers the SHA-256 of the body, which every service checks. The library's own
+    // The request signature covers the SHA-256 of the body, and every service checks this digest. The library's own
     // checksums change the framing of a body, and some services store that framing as content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

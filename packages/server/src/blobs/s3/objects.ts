@@ -25,7 +25,7 @@ export interface OpenObject {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Opens the object, or a range of it if it still has this tag; undefined when there is no such object. */
+/** Opens an object, or a range of it. Undefined when there is no object with this key and, for a range, this tag. */
 export async function openObject(
   { library, client, name }: Bucket,
   key: string,

@@ -25,8 +25,8 @@ export interface S3StoreOptions extends S3Location {
 }
 
 /**
- * Stores bytes in a bucket of an S3-compatible service, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. Verifies
- * bytes against their digest when it reads them.
+ * Stores bytes in a bucket of an S3-compatible service, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. Verifies bytes
+ * against their digest when it reads them, except a range of an object that it has already verified.
  */
 export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
   const bucket = await openBucket(options);
