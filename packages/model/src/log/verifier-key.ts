@@ -17,8 +17,8 @@ const PUBLIC_KEY_BYTES = 32;
 
 /**
  * Creates the verifier key of this name and Ed25519 public key. Its id is the first 4 bytes of SHA-256(name || 0x0a
- * || 0x01 || key). Throws RangeError for a name that contains white space or a plus sign, and for a key that is not
- * 32 bytes.
+ * || 0x01 || key). Throws RangeError for a name that is empty or contains white space or a plus sign, and for a key
+ * that is not 32 bytes.
  *
  * @example
  * toVerifierKey('example.org/log', new Uint8Array(32)).keyId; // => '70da24f6'
