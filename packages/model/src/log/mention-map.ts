@@ -26,7 +26,7 @@ export interface MapWalk {
   path: MapStep[];
 }
 
-/** The first two hashed bytes of a node, by the bit that divides its keys. The node also hashes its two halves. */
+/** The first two hashed bytes of a node, by the bit that divides its keys. The hashes of its two halves follow. */
 const NODE_PREFIXES = Array.from({ length: 256 }, (_, bit) => Uint8Array.of(1, bit));
 
 /**

@@ -64,7 +64,7 @@ export function formatKeyOfType(type: number, { name, keyId, publicKey }: Verifi
   return `${name}+${keyId}+${toBase64(typed(type, publicKey))}`;
 }
 
-/** Parses the text of a key. Returns undefined for a key of another type, and for other malformed text. */
+/** Parses the text of a key. Returns undefined for malformed text, another type, and an id that does not match. */
 export function parseKeyOfType(type: number, text: string): VerifierKey | undefined {
   const [, name, keyId, base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
   const bytes = fromBase64(base64);

@@ -6,7 +6,7 @@ import { type BundleReport, verifyBundle } from './verify-bundle.js';
 import { type ReceiptReport, verifyReceipt } from './verify-receipt.js';
 import type { TrustedLog } from './verify-signer.js';
 
-/** The report on a document, with the format that it was verified as. */
+/** The report on a document, with the format by which the document was verified. */
 export type DocumentReport =
   | { format: 'receipt'; report: ReceiptReport }
   | { format: 'bundle'; report: BundleReport };
