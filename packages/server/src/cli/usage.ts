@@ -163,9 +163,9 @@ const SECTIONS: Record<string, string> = {
       --name <name>                    its name, fixed at the first start, e.g. witness.example.org/one
                                        (default: the host name and /witness)
       --host <address> --port <n>      where it listens (default 127.0.0.1, 3003)
-      --limit-per-minute <n>           maximum number of signed requests for one log (default 600), with --trust-proxy
-                                       from one client. All requests together may be 100 times as many, and with
-                                       --trust-proxy all requests of one client 10 times as many
+      --limit-per-minute <n>           maximum number of signed requests for one log (default 600); with --trust-proxy,
+                                       for one log and one client. All requests together may be 100 times as many;
+                                       with --trust-proxy, all requests of one client 10 times as many
       --trust-proxy <proxies>          the proxies that report the client address in X-Forwarded-For, as in
                                        TRUST_PROXY: their number or their addresses; false: there is no proxy`,
   publish: `  colophon publish <cid>             publish a history to everybody with the link; prints the link

@@ -18,7 +18,7 @@ import { standardFormatOf } from './standard-format.js';
 import type { KeySource } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** The witnesses of `--witness` and `--quorum`, or the file of `--policy`. */
+/** The policy from `--witness` and `--quorum`, or from the file of `--policy`. */
 export type CheckpointPolicy = WitnessPolicy | TlogPolicy;
 
 interface PolicyOptions {
@@ -27,7 +27,7 @@ interface PolicyOptions {
   policy?: string | undefined;
 }
 
-/** Reads `--policy`, or `--witness` and `--quorum`. Undefined without them. */
+/** Reads `--policy`, or `--witness` and `--quorum`. Returns undefined without all three options. */
 export async function openPolicy({
   policy: file,
   ...options

@@ -134,7 +134,7 @@ declare module 'fastify' {
     sent: unknown;
     /** Set on every route of a project (`/v1`, and the unversioned routes) before its handler. */
     principal: Principal | undefined;
-    /** The user of a request. Set on every route of `/management` and of the page before its handler. */
+    /** The user of a request. Set before the handler, under `/management` and on page routes that need a session. */
     actor: Actor | undefined;
     /** The session of a signed-in user. Set on routes of the page that need one, before their handler. */
     session: Session | undefined;

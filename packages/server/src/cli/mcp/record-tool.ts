@@ -14,7 +14,7 @@ const output = z.object({
   state: z.string().nullish(),
   mimeType: z.string().optional(),
   size: z.int().optional(),
-  similarCids: z.array(z.string()).meta({ description: 'Recorded content that looks like this one' }),
+  similarCids: z.array(z.string()).meta({ description: 'Recorded content that looks like this content' }),
 });
 
 /** The JSON schema lists the known roles. The service checks the role and names the allowed ones in its error. */
@@ -39,7 +39,7 @@ export function registerRecord(server: McpServer, deps: ToolDeps): void {
     sessionId: z.string().optional(),
   });
   const description =
-    'Records content with who made it and what it was made from. The answer has its CID, to name it as an input later.';
+    'Records content, its maker and its sources. The answer has the CID of the content; name it as an input later.';
   server.registerTool(
     'record',
     {

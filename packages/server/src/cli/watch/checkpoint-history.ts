@@ -9,7 +9,7 @@ export interface CheckpointHistory {
   readOfSize(origin: string, size: number): Promise<SignedCheckpoint | undefined>;
 }
 
-/** When the file has twice this number of checkpoints, only the newest `kept` checkpoints remain. */
+/** When the file has twice this number of checkpoints, `append` removes the older half. */
 const KEPT = 1_000;
 
 /** Opens the file. Each checkpoint follows a line with `#`, the time and the address. Ignores damaged checkpoints. */

@@ -130,7 +130,7 @@ function isRejectedFile(error: unknown): error is ServiceError {
   );
 }
 
-/** Describes the first publication of each project by its summary, which has no withheld data. */
+/** Describes the first publication of up to `MAX_PER_LAYER` projects by its summary, which has no withheld data. */
 async function describe(
   { publishing }: PublishedDeps,
   matches: readonly PublishedMatch[],

@@ -28,7 +28,7 @@ export interface Limits {
   byVisitor: Limiter;
   /** Requests for files of the page and of the API reference. */
   byFileReader: Limiter;
-  /** Changes from the page. */
+  /** Changes from the page, by address. */
   byPage: Limiter;
   /** Reads by the page, by address. */
   byPageReader: Limiter;

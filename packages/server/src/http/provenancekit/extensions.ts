@@ -81,7 +81,7 @@ const LICENSES: Readonly<Record<string, JsonObject>> = {
   PROPRIETARY: { type: 'proprietary', commercial: false, derivatives: false, attribution },
 };
 
-/** Members of a ProvenanceKit request about the performer's contribution: weight, licence and payment address. */
+/** Members of a ProvenanceKit request that describe the performer's contribution: weight, licence and payment. */
 export const publishedAttributionRequest = z.object({
   contrib: z.looseObject({ weight: z.number().nonnegative() }).optional(),
   license: z.union([z.string().min(1), z.looseObject({ type: z.string() })]).optional(),

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export interface Cookie {
   name: string;
   value: string;
-  /** `Lax`: the browser sends the cookie when a link on another site leads here. `Strict`: it does not. */
+  /** `Lax`: the browser sends the cookie when a link on another site leads to this service. `Strict`: it does not. */
   sameSite: 'Strict' | 'Lax';
   maxAgeSeconds: number;
 }
