@@ -43,7 +43,7 @@ export async function openPolicy({
   );
 }
 
-/** Returns the policy's keys for the log that this document names. Undefined without a log of that name. */
+/** Returns the policy's keys for the log that this document names. Undefined if the policy has no such log. */
 export function findPolicyKey(
   policy: CheckpointPolicy | undefined,
   document: Uint8Array,

@@ -44,7 +44,7 @@ export function openBlobs({ blobs, maxUploadBytes }: Config, logger: Logger): Pr
   }
 }
 
-/** Opens the store for a command, which logs warnings on standard error. */
+/** Opens the store for a command. Logs warnings on standard error. */
 export function openBlobsOfCommand(config: Config): Promise<BlobStore> {
   return openBlobs(config, pino({ level: 'warn' }, pino.destination(2)));
 }

@@ -148,7 +148,7 @@ declare module 'fastify' {
     atClose: (() => void)[] | undefined;
     /** The limit that rejected the request, if any: an environment variable or a limit of the project. */
     metBound: string | undefined;
-    /** The work to bill for a `/v1` request; undefined when it recorded nothing. */
+    /** The work of a request that the usage counts; undefined when the request recorded nothing. */
     recorded: Work | undefined;
     /** Meters work that the handler does after the caller has disconnected. Set when the caller disconnects. */
     meterLate: ((recorded: Work) => void) | undefined;
@@ -167,7 +167,7 @@ declare module 'fastify' {
     triesPassword?: true;
     /** The form is small, so it must arrive completely within the time limit of a JSON body. */
     hasBriefForm?: true;
-    /** The key permission that a `/v1` route needs; `read` when absent. */
+    /** The key permission that a route of a project needs; `read` when absent. */
     permission?: 'read' | 'write' | 'admin';
     /** The route acts for the whole project. A key that is bound to one entity may not use it. */
     forProject?: true;

@@ -32,8 +32,8 @@ export function openCheckpointHistory(file: string, kept = KEPT): CheckpointHist
 }
 
 /**
- * Adds a backslash to each line that begins with `# ` or a backslash. The log chooses the extension lines of a note, so
- * such a line could otherwise begin another checkpoint in the file, which nobody signed.
+ * Adds a backslash to each line that begins with `# ` or a backslash. The log chooses the extension lines of a note.
+ * Otherwise, such a line could begin another checkpoint in the file, and nobody would have signed this checkpoint.
  */
 const escapeLines = (note: string) => note.replace(/(?<=^|\n)(?=# |\\)/g, '\\');
 const unescapeLines = (text: string) => text.replace(/(?<=^|\n)\\/g, '');

@@ -18,7 +18,7 @@ export const RESOURCE_EXTENSION = 'ext:published:resource@1.0.0';
 const attribution = 'required';
 const licence = (name: string, version: string) => `https://creativecommons.org/${name}/${version}/`;
 
-/** Licences that the ProvenanceKit SDK identifies by a key. */
+/** Licences that the ProvenanceKit SDK identifies by a short name. */
 const LICENSES: Readonly<Record<string, JsonObject>> = {
   CC0: {
     type: 'CC0-1.0',

@@ -138,7 +138,7 @@ function getReceipt(
   );
 }
 
-/** JSON, unless the caller prefers another format. */
+/** Returns JSON, unless the caller prefers another format. */
 function chooseFormat(accept: string | undefined): Format {
   const [best = JSON_TYPE] = [...FORMATS].sort((a, b) => preferenceFor(accept, b) - preferenceFor(accept, a));
   return best;

@@ -9,7 +9,7 @@ export interface Cookie {
   maxAgeSeconds: number;
 }
 
-/** With TLS a cookie is bound to this exact host (`__Host-`, RFC 6265bis §4.1.3.2). */
+/** Returns the name of a cookie. With TLS, the prefix binds it to this exact host (RFC 6265bis §4.1.3.2). */
 export function cookieName(name: string, isHttps: boolean): string {
   return isHttps ? `__Host-${name}` : name;
 }
