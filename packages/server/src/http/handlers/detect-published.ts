@@ -122,7 +122,7 @@ function toUnavailable(kind: 'fingerprint' | 'watermark', error: unknown): Publi
   return { check: { kind, state: 'unavailable', reason: error.message }, layers: [], findings: [] };
 }
 
-/** Whether the search rejected the type or the size of the file. */
+/** Whether the search rejected the file, such as its type or its size. */
 function isRejectedFile(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError &&

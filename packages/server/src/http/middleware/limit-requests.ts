@@ -165,7 +165,7 @@ export async function countAccount(
   enforceVerdict(await byAccount.take(account), reply);
 }
 
-/** Counts a step of a sign-in with a provider. Throws 429 at the limit. */
+/** Counts a step of a sign-in with a provider, for its IP address. Throws 429 at the limit. */
 export async function countLed(
   { byLedAddress }: SignInLimits,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
