@@ -21,7 +21,7 @@ const { fpcalc } = readConfig({ PATH: process.env.PATH }).search;
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-fpcalc-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A program that replaces fpcalc. */
+/** Writes a shell script that replaces fpcalc, and returns its path. */
 function program(script: string): string {
   const file = path.join(folder, `${readdirSync(folder).length}`);
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
@@ -40,7 +40,7 @@ const PRINT = JSON.stringify({ duration: 20, fingerprint: values });
 const WAV = { bytes: Buffer.alloc(100), mediaType: 'audio/wav' };
 
 describe('the description of a sound', () => {
-  it.each([0, 3])('is created from the output of fpcalc, also if it exits with %i', (code) => {
+  it.each([0, 3])('is created from the output of fpcalc that exits with %i', (code) => {
     const found = describeAudio(program(`echo '${PRINT}'; exit ${code}`), WAV);
     if (found.kind === 'nothing') throw new Error(found.reason);
     expect(found.described.method).toBe('audio-512/1');

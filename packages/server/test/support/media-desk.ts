@@ -14,7 +14,7 @@ export interface MediaDesk {
   newPath(): string;
   write(bytes: Uint8Array): string;
   read(bytes: Uint8Array, mediaType: string, trustAnchorsPem?: string): Promise<ReadOutcome>;
-  /** Like `read`, for a file that has a manifest. */
+  /** Like `read`, but throws for a file without a manifest. */
   readStore(
     bytes: Uint8Array,
     mediaType: string,

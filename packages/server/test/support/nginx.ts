@@ -71,7 +71,7 @@ export async function startNginx(server: string, port: number): Promise<Nginx> {
   };
 }
 
-/** Without a line `load_module`, nginx loads none of Debian's modules. */
+/** The main configuration. It has no `load_module` line, so nginx loads none of Debian's modules. */
 const MAIN = `
 daemon off;
 worker_processes 1;

@@ -29,7 +29,7 @@ export interface PoolerSettings {
   pool_mode?: 'transaction' | 'session';
   /** Number of server sessions. */
   default_pool_size?: number;
-  /** Seconds that a statement waits for a server session. */
+  /** Maximum time that a statement waits for a server session, in seconds. */
   query_wait_timeout?: number;
 }
 

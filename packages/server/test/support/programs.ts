@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** A program that tests need in addition to Node, and its Debian package. */
+/** A program that tests need in addition to Node, under one of several names, and its Debian package. */
 interface Program {
   names: readonly string[];
   debian: string;
-  /** A variable with the path of the program, which has priority. */
+  /** An environment variable with the path of the program. If it is set, `PATH` is not searched. */
   variable?: string;
 }
 
@@ -22,17 +22,17 @@ const PROGRAMS: readonly Program[] = [
   { names: ['nginx'], debian: 'nginx' },
 ];
 
-/** Debian installs servers here. The `PATH` of other users than root lacks this folder. */
+/** Debian installs servers here. Only the `PATH` of root contains this folder. */
 const OF_SERVERS = '/usr/sbin';
 
-/** Debian's Python, with the packages that Debian has for it. */
+/** Debian's Python. It finds the Python packages that Debian installs. */
 export const PYTHON = '/usr/bin/python3';
 
 const hasPythonPackage = (name: string) => spawnSync(PYTHON, ['-c', `import ${name}`]).status === 0;
 /** Whether Python has the package that `tools/verify_receipt.py` needs. */
 export const HAS_PYTHON_CRYPTOGRAPHY = hasPythonPackage('cryptography');
 const HAS_PYTHON_CBOR = hasPythonPackage('cbor2');
-/** Whether Python has the packages of the check of COSE. */
+/** Whether Python has the packages that the COSE tests need. */
 export const HAS_PYTHON_COSE = HAS_PYTHON_CRYPTOGRAPHY && HAS_PYTHON_CBOR;
 
 /** The Debian packages of missing programs. Tests that need them are skipped. */

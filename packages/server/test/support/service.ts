@@ -48,7 +48,7 @@ export interface Service {
   manage(userId: string, path: string, ask?: { method?: string; body?: unknown }): Promise<Response>;
   /** Records a file and returns the answer, whatever its status. */
   upload(content: Uint8Array | string, json?: object, headers?: Record<string, string>): Promise<Response>;
-  /** Deletes the first project's bytes of this content from the store. */
+  /** Deletes the first project's bytes of this content. A store in memory loses all bytes. Rejects for a store in S3. */
   loseBytes(content: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -117,12 +117,12 @@ export async function startService(
   };
 }
 
-/** Services that share a database, and no directory, sign with one key. */
+/** Returns one key for all services that share a database but no directory. */
 function sharedKeyFor({ DATABASE_URL, DATA_DIR }: Record<string, string> = {}): Record<string, string> {
   return DATABASE_URL === undefined || DATA_DIR !== undefined ? {} : { SERVER_SIGNING_KEY: SHARED_SEED };
 }
 
-/** A store from which `loseBytes` deletes bytes of the project `one`, like a fault of a disk. */
+/** Creates a store from which `loseBytes` deletes bytes, like a fault of a disk. */
 function createLosableStore({ blobs }: Config): {
   overrides: Overrides;
   loseBytes: Service['loseBytes'];
@@ -179,7 +179,10 @@ export function jsonPost(body: unknown, headers: Record<string, string> = {}): R
   };
 }
 
-/** Returns PGlite in memory if the environment names a database or directory: the variables then select the engine. */
+/**
+ * Returns PGlite in memory in a run without PostgreSQL, and if the environment names a database or directory. The
+ * variables then select the engine.
+ */
 function pickEngine({ environment = {} }: { environment?: Record<string, string> }): Engine {
   const hasPlace = environment.DATABASE_URL !== undefined || environment.DATA_DIR !== undefined;
   return hasPlace || inject('postgresUrl') === '' ? 'PGlite in memory' : 'PostgreSQL';

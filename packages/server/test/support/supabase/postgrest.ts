@@ -11,7 +11,7 @@ export interface Instead {
   location?: string;
 }
 
-/** A server with PostgREST's protocol for functions, behind a gateway that checks keys like the one of Supabase. */
+/** A server with PostgREST's protocol for functions, which checks keys like the gateway of Supabase. */
 export interface Postgrest {
   url: string;
   /** The functions that were called, in order. */
