@@ -156,7 +156,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'c1', 'd1', 'b1']);
   });
 
-  it('runs background tasks after all others, and does not reject them', async () => {
+  it('runs background tasks after all other tasks, and rejects no background task that waits', async () => {
     const scheduler = openScheduler({}, { maxWaiting: 1, maxWaitMs: 1 });
     const { add, begun, end } = openTasks(scheduler);
     void add('a1');
@@ -268,21 +268,18 @@ describe('the scheduler', () => {
       ['memory', { memoryBytes: 50 }],
       ['its slot', { kind: 'video' }],
       ['its slot, in the same project', { kind: 'video', projectId: 'a' }],
-    ])(
-      'ends the work for a late search that lacks %s, and runs the work again afterwards',
-      async (_, turn) => {
-        const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 200 });
-        const steps: string[] = [];
-        const whole = background(scheduler, { memoryBytes: 60 }, steps);
-        await search(scheduler, turn, steps);
-        await whole;
-        expect(steps).toEqual(['begins', 'search', 'begins', 'ends']);
-        expect([scheduler.memoryBytes(), scheduler.counts().video]).toEqual([
-          0,
-          { running: 0, waiting: 0, refused: 0 },
-        ]);
-      },
-    );
+    ])('ends the work for a late search that lacks %s, and later runs the work again', async (_, turn) => {
+      const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 200 });
+      const steps: string[] = [];
+      const whole = background(scheduler, { memoryBytes: 60 }, steps);
+      await search(scheduler, turn, steps);
+      await whole;
+      expect(steps).toEqual(['begins', 'search', 'begins', 'ends']);
+      expect([scheduler.memoryBytes(), scheduler.counts().video]).toEqual([
+        0,
+        { running: 0, waiting: 0, refused: 0 },
+      ]);
+    });
 
     it('does not end the work if a search has enough memory beside it, or gets enough in time', async () => {
       const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 2_000 });

@@ -81,7 +81,7 @@ describe('a thread for queries', () => {
   it.each([
     ['ends', 'end'],
     ['is silent for too long', 'hang'],
-  ])('503: rejects only the running query when it %s, and another thread replaces it', async (_how, say) => {
+  ])('503: rejects only its running query if the thread %s, and is replaced', async (_how, say) => {
     const thread = open({ silentMs: 4_000 });
     const lost = thread.ask('a', { say });
     const next = thread.ask('a', { say: 'next' });

@@ -31,7 +31,7 @@ it('concurrent callers share one search, and its result is cached for a short ti
   expect(looked).toEqual(['a', 'a']);
 });
 
-it('the cache keeps at most a quarter of its bytes for one owner, and drops the oldest results', async () => {
+it('the cache keeps at most a quarter of its byte limit for one owner, and drops the oldest results', async () => {
   const { ask, looked } = start();
   for (const name of ['a', 'b', 'c']) await ask(name, 5);
   for (const name of ['b', 'c', 'a']) await ask(name, 5);

@@ -93,7 +93,7 @@ describe('the description of a sound', () => {
 });
 
 describe('the agreement of fingerprints', () => {
-  it('is 1 if one fingerprint is a part of the other, and below 0.65 for unrelated ones', () => {
+  it('is 1 if one fingerprint is a part of the other, below 0.65 if they are unrelated, and 0 if one is empty', () => {
     const whole = toPrintBytes(Uint32Array.from(values));
     expect(printAgreement(toPrintBytes(Uint32Array.from(values.slice(20, 80))), whole)).toBe(1);
     const others = values.map((value) => Math.imul(value ^ 0x5bd1e995, 0x85ebca6b) >>> 0);

@@ -9,7 +9,7 @@ import { describeImage } from '../../src/search/worker/describe-image.js';
 
 const EDGE = 256;
 
-/** Grey pixels from a function of their position. */
+/** Returns grey pixels. `grey` computes the level of a pixel from its position. */
 function paint(grey: (x: number, y: number) => number) {
   const rgb = new Uint8Array(EDGE * EDGE * 3);
   for (let at = 0; at < EDGE * EDGE; at++) {
@@ -104,7 +104,7 @@ describe('the description of a picture', () => {
     expect(dot(copy.vector, described.vector)).toBeGreaterThan(0.9);
   });
 
-  it('of an animation is that of its first frame', async () => {
+  it('of an animation is near the description of its first frame', async () => {
     const frames = [original, await makePicture(1)];
     const moving = await sharp(frames, { join: { animated: true } })
       .webp()

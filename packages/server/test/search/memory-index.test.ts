@@ -234,7 +234,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
     expect(statements).toBe(0);
   });
 
-  it('loads a project that does not fit again and again, after delays that double up to one hour', async () => {
+  it('tries again to load a project that does not fit, after delays that double up to one hour', async () => {
     let [nowMs, loads, running] = [0, 0, 0];
     const query: Database['query'] = (text, parameters) => {
       running += 1;

@@ -5,7 +5,7 @@ import { fromFrameBytes, joinStill, MAX_FRAMES, toFrameBytes } from '../../src/s
 import { FRAME_BYTES, FRAME_EDGE, MAX_SAMPLES } from '../../src/search/video/frames.js';
 import { describeVideo } from '../../src/search/worker/describe-video.js';
 
-/** A unit vector. Vectors of different numbers have a cosine near 0. */
+/** Returns the unit vector of a scene. The vectors of two scenes have a cosine near 0. */
 function scene(number: number): Float32Array {
   let state = (number + 1) * 2654435761;
   const values = Array.from({ length: 512 }, () => {
@@ -50,7 +50,7 @@ describe('the frames of a video', () => {
     ]);
   });
 
-  it('are at most as many as allowed, and together stand for all samples', () => {
+  it('are at most MAX_FRAMES, and together stand for all samples', () => {
     const frames = joinStill(scenes(0, MAX_SAMPLES));
     expect(frames.length).toBe(MAX_FRAMES);
     expect(frames.reduce((sum, { samples }) => sum + samples, 0)).toBe(MAX_SAMPLES);
@@ -65,7 +65,7 @@ describe('the frames of a video', () => {
     expect([searched.described.mirrored?.length, stored.described.mirrored]).toEqual([3 * 516, undefined]);
   });
 
-  it('keep their place and their numbers when they are stored', () => {
+  it('keep their positions, their numbers of samples and nearly their vectors when they are stored', () => {
     const frames = joinStill([undefined, scene(1), scene(2), scene(2)]);
     const read = fromFrameBytes(toFrameBytes(frames));
     expect(read.map(({ start, samples }) => [start, samples])).toEqual([

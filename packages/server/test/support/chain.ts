@@ -28,7 +28,7 @@ export interface TestChain {
 /** anvil's development accounts, from its public mnemonic. */
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
-/** Starts a node with a registry. By default the node mines a block for each transaction. `extra`: arguments of anvil. */
+/** Starts a node with a registry. By default it mines a block for each transaction. `extra`: arguments of anvil. */
 export async function startChain(...extra: string[]): Promise<TestChain> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -62,10 +62,10 @@ const CONTRACTS: Readonly<Record<string, string>> = {
   'records/deps.ts': 'records/',
 };
 
-/** The rooms of the first pattern may not import the rooms of the second, even from a lower layer. */
+/** The rooms of the first pattern may not import the rooms of the second, even those in a lower layer. */
 const APART: [RegExp, RegExp][] = [[/^(management|webhooks)\//, /^(records|integrity|backup)\//]];
 
-/** Packages, and the folder or file that alone may import each, so that replacing a package changes only this place. */
+/** Packages, and the only places that may import them. So the replacement of a package changes only these places. */
 const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(fastify|@fastify)(\/|-|$)/, homes: /^http\//, place: 'http/' },
   {
@@ -128,7 +128,7 @@ const MODEL = 'packages/model/src/';
 const SDK = 'packages/sdk/src/';
 const WEB = 'packages/web/src/';
 
-/** The page's layers, lowest first. `a story`: each folder that is not in the list. Stories may not import each other. */
+/** The page's layers, lowest first. `a story`: any folder outside the list. Stories may not import each other. */
 const WEB_LAYERS = [
   ['strings'],
   ['ui'],

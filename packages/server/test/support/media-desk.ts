@@ -7,7 +7,7 @@ import { define } from './manifests.js';
 import { openScheduler } from './scheduler.js';
 import { makeSigner } from './signers.js';
 
-/** An engine with its own folder, for tests that work with bytes. */
+/** A media engine and a temporary folder, for tests that have bytes instead of files. */
 export interface MediaDesk {
   engine: MediaEngine;
   /** Returns an unused path in the folder. */

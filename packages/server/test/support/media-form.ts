@@ -23,7 +23,7 @@ export function mediaForm(parts: Record<string, Uint8Array | object>): FormData 
 /** An answer. Its body has the type of `Response.json`. */
 export interface MediaAnswer {
   status: number;
-  /** Its `Link` header. */
+  /** The `Link` header of the answer; null without one. */
   link: string | null;
   body: Awaited<ReturnType<Response['json']>>;
 }

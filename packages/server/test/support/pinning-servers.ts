@@ -67,7 +67,7 @@ function keep(server: PinningServer, bytes: Buffer): string {
   return cid;
 }
 
-/** The RPC of Kubo as its reference documents it: `add` (JSON by line) and `cat`; errors are 500 with `Message`. */
+/** Starts Kubo's RPC as its reference documents it: `add` (a JSON line) and `cat`. Errors are 500 with `Message`. */
 export function startKuboServer(): Promise<PinningServer> {
   return startServer((server) => (request, body, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', server.url);

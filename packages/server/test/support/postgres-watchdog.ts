@@ -5,7 +5,7 @@ import { once } from 'node:events';
 export interface Watchdog {
   /** Call it after each start with the server's process id, and with undefined when the server has ended. */
   watch(pid: number | undefined): void;
-  /** Removes the directory. Stop the server before. */
+  /** Removes the directory. Stop the server before this call. */
   end(): Promise<void>;
 }
 

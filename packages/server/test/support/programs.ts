@@ -35,7 +35,7 @@ const HAS_PYTHON_CBOR = hasPythonPackage('cbor2');
 /** Whether Python has the packages that the COSE tests need. */
 export const HAS_PYTHON_COSE = HAS_PYTHON_CRYPTOGRAPHY && HAS_PYTHON_CBOR;
 
-/** The Debian packages of missing programs. Tests that need them are skipped. */
+/** The Debian packages of missing programs and Python packages. Tests that need one of these are skipped. */
 export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): string[] {
   const missing = PROGRAMS.filter((program) => !isHere(program, environment)).map(({ debian }) => debian);
   return [

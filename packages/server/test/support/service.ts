@@ -15,13 +15,13 @@ import { startSupabase } from './supabase/supabase.js';
 
 /** The engines of suites whose subject depends on the engine. */
 export const ENGINES = ['PGlite in memory', 'PostgreSQL'] as const;
-/** The engines of suites about storage: a directory keeps the data after a restart. */
+/** The engines of suites about storage. PGlite in a directory keeps the data after a restart. */
 export const STORAGE_ENGINES = [...ENGINES, 'PGlite in a directory'] as const;
 /** The engines of suites about records. With Supabase, the control plane is in another database. */
 export const RECORD_ENGINES = [...ENGINES, 'Supabase'] as const;
 export type Engine = (typeof STORAGE_ENGINES)[number] | 'Supabase';
 
-/** The engine of suites whose subject is not the engine: PostgreSQL, or the engine in memory in runs without PostgreSQL. */
+/** The engine of suites whose subject is not the engine: PostgreSQL, or PGlite in memory in runs without PostgreSQL. */
 export const ANY_ENGINE = 'any engine';
 
 /** Keys of two projects that must not see each other. */
@@ -48,7 +48,7 @@ export interface Service {
   manage(userId: string, path: string, ask?: { method?: string; body?: unknown }): Promise<Response>;
   /** Records a file and returns the answer, whatever its status. */
   upload(content: Uint8Array | string, json?: object, headers?: Record<string, string>): Promise<Response>;
-  /** Deletes the first project's bytes of this content. A store in memory loses all bytes. Rejects for a store in S3. */
+  /** Deletes the first project's bytes of this content. A store in memory loses all bytes. Rejects for an S3 store. */
   loseBytes(content: string): Promise<void>;
   stop(): Promise<void>;
 }

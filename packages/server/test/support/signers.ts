@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 /** The authority of all signers that do not name another issuer. */
 export const authority: Issuer = { name: 'Authority of the tests', ...makeKeys('P-256') };
 
-/** The authority's certificate. */
+/** The certificate of `authority`. */
 export const trustAnchorPem = toAnchor(authority);
 
 /** The authority of people who add their identity (CAWG) to a file that another party signs. */

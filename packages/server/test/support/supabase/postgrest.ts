@@ -16,7 +16,10 @@ export interface Postgrest {
   url: string;
   /** The functions that were called, in order. */
   calls: string[];
-  /** Plants a fault: an answer without a database call, a connection reset (`reset`), or no answer (`silence`). */
+  /**
+   * Plants a fault in a call: an answer without a database call, a closed connection (`reset`), or no answer
+   * (`silence`). With undefined, the database answers.
+   */
   intercept: ((name: string) => Instead | 'reset' | 'silence' | undefined) | undefined;
   stop(): Promise<void>;
 }
