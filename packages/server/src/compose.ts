@@ -73,7 +73,7 @@ export interface Overrides {
   webhookRetrySeconds?: (attempt: number) => number;
 }
 
-/** Opens all configured parts. When a part fails to open, it closes the parts that are already open. */
+/** Opens all configured parts. When one fails to open, closes the parts that are already open, and rejects. */
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const opened: (() => Promise<void>)[] = [];

@@ -74,7 +74,7 @@ export interface Config {
   detector: { perMinute: number; maxBytes: number } | undefined;
   rateLimit: Allowance;
   projectRateLimit: Allowance;
-  /** Maximum number of concurrent large forms and raw bodies of one project. */
+  /** Maximum number of concurrent large forms and large raw bodies of one project. */
   maxProjectUploads: number;
   /** Maximum total size of the other request bodies that one project sends concurrently. */
   maxProjectBodyBytes: number;
@@ -93,7 +93,7 @@ export interface Config {
   /** Logs that everybody may read without a key: none, those whose project permits it, or all. */
   publicLogs: 'off' | 'permitted' | 'all';
   chain: ChainConfig | undefined;
-  /** Maximum number of identifiers of a project whose keys in the map of proofs have the same first 2 bytes. */
+  /** Maximum number of a project's identifiers whose keys in the map of proofs have the same first 2 bytes. */
   maxPrefixNames: number;
   /** Undefined without WITNESSES. */
   witnessing: WitnessingConfig | undefined;
@@ -116,7 +116,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Throws ConfigError with every problem. */
+/** Reads the configuration of the service. Throws ConfigError with every problem. */
 export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile()): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const problems: string[] = [];
@@ -342,7 +342,10 @@ function describe(read: Variables): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, mask(name, String(value))]));
 }
 
-/** Masks secrets, and the user, password and query of an address. */
+/**
+ * Masks secrets, and the user and password of an address. Removes the query of an address, and the path of an address
+ * of `SECRET_PATHS`.
+ */
 function mask(name: string, value: string): string {
   if (SECRET_VARIABLES.includes(name)) return '***';
   if (!value.includes('://') || !URL.canParse(value)) return value;

@@ -32,7 +32,7 @@ function openTasks(scheduler: Scheduler) {
 }
 
 describe('the scheduler', () => {
-  it('lets a project rest after a history while other projects have requests', async () => {
+  it('lets a project rest after a history task only while its tasks hold up other projects', async () => {
     let isContended = true;
     const options = { isContended: (projectId: string) => isContended && projectId === 'a' };
     const scheduler = openScheduler({ history: 1 }, options);
@@ -51,14 +51,14 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a', 'a', 'b']);
   });
 
-  it('takes turns between projects, for any amount of work', async () => {
+  it('takes turns between projects, whatever number of tasks each of them has', async () => {
     const { add, begun, end } = openTasks(openScheduler());
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) void add(name);
     for (const name of ['a1', 'a2', 'b1', 'c1', 'a3']) await end(name);
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('never gives all slots of a kind to one project', async () => {
+  it('never gives all slots of a kind to one project if there are several slots', async () => {
     const { add, begun, end } = openTasks(openScheduler({ media: 3 }));
     for (const name of ['a1', 'a2', 'a3', 'a4']) void add(name);
     await settle();
@@ -91,7 +91,7 @@ describe('the scheduler', () => {
     expect([begun, scheduler.memoryBytes()]).toEqual([['a1', 'c1', 'a2', 'b1'], 220]);
   });
 
-  it('runs a task that needs more memory than exists, and still accepts others', async () => {
+  it('runs a task that needs more memory than exists, and a task of another project beside it', async () => {
     const { add, begun } = openTasks(openScheduler({ media: 9 }, { memoryBytes: 300 }));
     void add('a1', { memoryBytes: 10_000 });
     void add('b1', { memoryBytes: 100 });
@@ -99,7 +99,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'b1']);
   });
 
-  it('has slots of each kind, and shared memory', async () => {
+  it('has separate slots for each kind of task, and one memory limit for all kinds', async () => {
     const { add, begun, end } = openTasks(openScheduler({}, { memoryBytes: 300 }));
     void add('a1', { memoryBytes: 200 });
     void add('b1', { kind: 'search', memoryBytes: 150 });
@@ -139,14 +139,14 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'a2']);
   });
 
-  it('limits projects that use memory to two thirds of it together', async () => {
+  it('gives more memory to a project that uses some only while all projects use at most two thirds', async () => {
     const { add, begun } = openTasks(openScheduler({ media: 9, search: 9 }, { memoryBytes: 300 }));
     for (const name of ['a1', 'b1', 'a2', 'b2', 'c1']) void add(name, { memoryBytes: 60 });
     await settle();
     expect(begun).toEqual(['a1', 'b1', 'a2', 'c1']);
   });
 
-  it('starts with another kind each time memory becomes free', async () => {
+  it('starts a task of another kind each time memory becomes free', async () => {
     const { add, begun, end } = openTasks(openScheduler({}, { memoryBytes: 100 }));
     void add('a1', { memoryBytes: 100 });
     for (const name of ['b1', 'b2']) void add(name, { memoryBytes: 100 });
@@ -156,7 +156,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'c1', 'd1', 'b1']);
   });
 
-  it('runs background tasks after all others, and does not reject them', async () => {
+  it('runs background tasks after all other tasks, and rejects no background task that waits', async () => {
     const scheduler = openScheduler({}, { maxWaiting: 1, maxWaitMs: 1 });
     const { add, begun, end } = openTasks(scheduler);
     void add('a1');
@@ -194,7 +194,7 @@ describe('the scheduler', () => {
     expect(scheduler.counts().media).toEqual({ running: 0, waiting: 0, refused: 1 });
   });
 
-  it('503: names the memory when a slot was free', async () => {
+  it('503: names the lack of memory as the reason when a slot was free', async () => {
     const scheduler = openScheduler({ media: 4 }, { maxWaitMs: 5, memoryBytes: 100 });
     const { add } = openTasks(scheduler);
     void add('a1', { memoryBytes: 60 });
@@ -219,7 +219,7 @@ describe('the scheduler', () => {
         steps.push('search');
       });
 
-    it('does not end it for a late search that would not fit without it either', async () => {
+    it('does not end the work if a late search would still not fit', async () => {
       const scheduler = openScheduler({ search: 3 }, { memoryBytes: 90, maxWaitMs: 200 });
       const steps: string[] = [];
       const whole = background(scheduler, { memoryBytes: 20 }, steps);
@@ -229,12 +229,12 @@ describe('the scheduler', () => {
       expect(steps).toEqual(['begins', 'ends']);
     });
 
-    it('begins none of it again until the late search has all of its memory', async () => {
+    it('starts no background task until the late search has all of its memory', async () => {
       const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 400 });
       const steps: string[] = [];
       const kinds = ['video', 'describe', 'media', 'text'] as const;
       const other = scheduler.run({ projectId: 'b', kind: 'fetch', memoryBytes: 10 }, () => sleep(500));
-      // Three of them fill the memory, and the fourth waits. The search needs the memory of three.
+      // Three background tasks fill the memory, and the fourth waits. The search needs the memory of all three.
       const whole = kinds.map((kind) =>
         background(scheduler, { kind, projectId: kind, memoryBytes: 25 }, steps),
       );
@@ -243,7 +243,7 @@ describe('the scheduler', () => {
       await Promise.all([...whole, other]);
     });
 
-    it('gives the reason of a caller who leaves while the task gives way', async () => {
+    it('rejects with the reason of a caller who leaves while the task gives way', async () => {
       const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 200 });
       const leaving = new AbortController();
       const turn = {
@@ -268,7 +268,7 @@ describe('the scheduler', () => {
       ['memory', { memoryBytes: 50 }],
       ['its slot', { kind: 'video' }],
       ['its slot, in the same project', { kind: 'video', projectId: 'a' }],
-    ])('ends it for a late search that lacks %s, and runs it again afterwards', async (_, turn) => {
+    ])('ends the work for a late search that lacks %s, and later runs the work again', async (_, turn) => {
       const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 200 });
       const steps: string[] = [];
       const whole = background(scheduler, { memoryBytes: 60 }, steps);
@@ -281,7 +281,7 @@ describe('the scheduler', () => {
       ]);
     });
 
-    it('does not end it for a search that does not need its memory or slot, or gets them in time', async () => {
+    it('does not end the work if a search has enough memory beside it, or gets enough in time', async () => {
       const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 2_000 });
       const steps: string[] = [];
       const whole = background(scheduler, { memoryBytes: 60 }, steps);
@@ -291,7 +291,7 @@ describe('the scheduler', () => {
       expect(steps).toEqual(['begins', 'search', 'ends', 'search']);
     });
 
-    it('ends only as many of them as needed, the newest first', async () => {
+    it('ends only as many background tasks as needed, the newest first', async () => {
       const scheduler = openScheduler({ video: 3 }, { memoryBytes: 90, maxWaitMs: 200 });
       const [older, newer, steps]: string[][] = [[], [], []];
       const all = [
@@ -303,7 +303,7 @@ describe('the scheduler', () => {
       expect([older, newer, steps]).toEqual([['begins', 'ends'], ['begins', 'begins', 'ends'], ['search']]);
     });
 
-    it('rejects with the reason of the caller who leaves', async () => {
+    it('does not run the ended work again if its caller has left', async () => {
       const scheduler = openScheduler({}, { maxWaitMs: 200 });
       const gone = new AbortController();
       const steps: string[] = [];

@@ -18,7 +18,7 @@ import { transpile } from '../../../scripts/transpile.mjs';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PACKAGES = ['model', 'sdk', 'server'];
 
-it('the build of `npm start`, without type checks, produces the same service', async () => {
+it('the build of `npm start`, without type checks, produces a command that prints the documented API', async () => {
   const tree = mkdtempSync(path.join(tmpdir(), 'colophon-start-build-'));
   const modules = path.join(tree, 'node_modules');
   mkdirSync(path.join(modules, '@colophon'), { recursive: true });

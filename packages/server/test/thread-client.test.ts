@@ -9,7 +9,7 @@ import {
 } from '../src/platform/threads/thread-client.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-asked-'));
-/** Answers with the question and the number of the thread; hangs or ends when it is asked to. */
+/** The thread's program. It answers with the query and the thread's id, or hangs, ends, fails or ignores the query. */
 const workerFile = path.join(folder, 'worker.mjs');
 writeFileSync(
   workerFile,
@@ -43,7 +43,7 @@ describe('a thread for queries', () => {
     expect(answered).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('drops a waiting query that is abandoned, and ends the thread for a running one', async () => {
+  it('drops an abandoned query that waits, and is replaced if the abandoned query runs', async () => {
     const thread = open();
     const [running, waiting] = [new AbortController(), new AbortController()];
     const before = await thread.ask('a', { say: 'before' });
@@ -81,7 +81,7 @@ describe('a thread for queries', () => {
   it.each([
     ['ends', 'end'],
     ['is silent for too long', 'hang'],
-  ])('503: that %s fails only its own query, and another replaces it', async (_how, say) => {
+  ])('503: rejects only its running query if the thread %s, and is replaced', async (_how, say) => {
     const thread = open({ silentMs: 4_000 });
     const lost = thread.ask('a', { say });
     const next = thread.ask('a', { say: 'next' });
@@ -89,7 +89,7 @@ describe('a thread for queries', () => {
     expect(await next).toMatchObject({ say: 'next' });
   });
 
-  it('is ended when idle, and another is started', async () => {
+  it('ends when idle, and the next query starts another thread', async () => {
     const thread = open({ idleMs: 1 });
     const first = await thread.ask('a', { say: '' });
     await vi.waitFor(async () => expect(await thread.ask('a', { say: '' })).not.toEqual(first), 20_000);

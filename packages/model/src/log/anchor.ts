@@ -4,16 +4,16 @@ import { logHashSchema, logPathSchema } from './log-fields.js';
 const count = z.int().nonnegative();
 const HASH_32 = /^0x[0-9a-f]{64}$/;
 
-/** The path from the head of a log (its checkpoint) to the root on the blockchain. */
+/** The path from the head of a log (its checkpoint) to the root of an anchor or of a time-stamp. */
 export const anchoredHeadsSchema = z
   .strictObject({
-    index: count.meta({ description: 'Index of the log’s head among the heads of the anchor' }),
+    index: count.meta({ description: 'Index of the log’s head among the heads that the root covers' }),
     size: z.int().positive().meta({ description: 'Number of heads' }),
     path: logPathSchema.meta({ description: 'From the head to the root (RFC 9162 §2.1.3)' }),
   })
   .meta({ id: 'AnchoredHeads' });
 
-/** The transaction on the blockchain that contains the anchor. */
+/** The place of an anchor: the blockchain, the contract and the transaction. */
 export const anchorPlace = {
   chainId: z.int().positive(),
   chainName: z.string(),

@@ -19,7 +19,7 @@ const placeMembers = {
   path: pathSchema,
   other: z.strictObject({ key: logHashSchema, value: logHashSchema }).optional().meta({
     description:
-      'The leaf to which the bits of this entry’s key lead in the map; only present when the map has no such entry',
+      'The leaf of another key to which the bits of this key lead; only present when the map has no entry for this key',
   }),
 };
 const actionChains = {
@@ -28,14 +28,14 @@ const actionChains = {
 };
 const attributed = chainSchema.meta({ description: 'Attributions that name this content or action' });
 
-/** The number of actions that name content by this identifier, with the proof that the map contains that number. */
+/** The chains of the actions that name content by this identifier, with the proof that the map contains the chains. */
 const namedMentionsSchema = z.strictObject({ ...actionChains, ...placeMembers }).meta({ id: 'Mentions' });
 const namedMentionsV2Schema = z
   .strictObject({ ...actionChains, attributed, ...placeMembers })
   .meta({ id: 'MentionsV2' });
 const actionMentionsSchema = z.strictObject({ attributed, ...placeMembers }).meta({ id: 'MentionsOfAction' });
 
-/** The root of the map of the records among the first `leaves` leaves. This statement is itself a leaf. */
+/** The statement of the root of the map. The map covers the first `leaves` leaves. The statement is itself a leaf. */
 const mentionStatementSchema = <Version extends 1 | 2>(version: Version) =>
   z.strictObject({
     version: z.literal(version),
@@ -72,7 +72,7 @@ const membersOfAll = {
     .array(z.strictObject({ keyid: z.string(), sig: z.string() }))
     .max(100)
     .meta({
-      description: `DSSE signatures over the canonical JSON of all other members, as ${PROVEN_BUNDLE_TYPE}`,
+      description: `DSSE signatures over the canonical JSON of the bundle without them, as ${PROVEN_BUNDLE_TYPE}`,
     }),
 };
 const placeOfStatement = { leafIndex: leafCountSchema, inclusionPath: inclusionPathSchema };

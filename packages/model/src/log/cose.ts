@@ -11,7 +11,7 @@ export type CborValue =
 
 /**
  * Encodes a value as CBOR. The result is deterministic (RFC 8949 §4.2.1) if the keys of each Map are in the order of
- * their encoded bytes.
+ * their encoded bytes. Throws RangeError for a number that is not a safe integer.
  */
 export function encodeCbor(value: CborValue): Uint8Array {
   if (value === null) return Uint8Array.of(0xf6);
@@ -43,7 +43,7 @@ function head(majorType: number, argument: number): Uint8Array {
 export interface ByteSigner {
   /** The key id of the log's verifier key: 4 bytes. */
   keyId: Uint8Array;
-  /** The signature: 64 bytes. */
+  /** Returns the signature: 64 bytes. */
   signBytes(bytes: Uint8Array): Uint8Array;
 }
 

@@ -20,8 +20,8 @@ const SIGNATURE_BYTES = 64;
 
 /**
  * Creates the key of a witness with this name and Ed25519 public key. Its id is the first 4 bytes of SHA-256(name ||
- * 0x0a || 0x04 || key). Throws RangeError for a name that contains white space or a plus sign, and for a key that is
- * not 32 bytes.
+ * 0x0a || 0x04 || key). Throws RangeError for a name that is empty or contains white space or a plus sign, and for a
+ * key that is not 32 bytes.
  *
  * @example
  * toWitnessKey('witness.example.com/w1', new Uint8Array(32)).keyId; // => '43faae91'

@@ -59,7 +59,10 @@ export const keyHistorySchema = z
         }),
       )
       .max(MAX_KEYS)
-      .meta({ description: 'The hand-overs from each key to the next, in the order of their leaves' }),
+      .meta({
+        description:
+          'The hand-overs from one key to the next, in the order of their leaves; a lost key has none',
+      }),
     checkpoint: z.string().meta({ description: 'Signed note (C2SP tlog-checkpoint), by the present key' }),
   })
   .meta({ id: 'KeyHistory' });

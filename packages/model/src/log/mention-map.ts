@@ -11,12 +11,12 @@ export interface MapStep {
   hash: Uint8Array;
 }
 
-/** A map from identifiers to their chains, as a binary tree of hashes. Also the part of such a map below one node. */
+/** A map from contents and actions to their chains, as a binary tree of hashes. Also a part of it, below one node. */
 export interface MapTree {
   hash: Uint8Array;
   /** Index of the entry in the input; undefined for a node. */
   place?: number;
-  /** The bit by which a node divides its keys, and its halves: first the keys with the bit 0, then those with 1. */
+  /** The bit by which a node divides its keys, and the keys with 0 and with 1 in this bit; undefined for an entry. */
   divided?: { bit: number; halves: [MapTree, MapTree] };
 }
 
@@ -26,14 +26,14 @@ export interface MapWalk {
   path: MapStep[];
 }
 
-/** The first two hashed bytes of a node, by the bit that divides its keys. The hashes of the two halves follow them. */
+/** The first two hashed bytes of a node, by the bit that divides its keys. The hashes of its two halves follow. */
 const NODE_PREFIXES = Array.from({ length: 256 }, (_, bit) => Uint8Array.of(1, bit));
 
 /**
- * Creates the map over entries that are sorted by key. No key may be a prefix of another key. Returns undefined when
- * there are no entries. A node divides the keys below it by the first bit in which they differ. Its hash is
- * SHA-256(0x01 || bit || left || right). The bits of a key lead from the root to exactly one leaf. So a root has at
- * most one value for a key.
+ * Creates the map over entries that are sorted by key. Throws RangeError when a key occurs twice or is a prefix of
+ * another key. Returns undefined when there are no entries. A node divides the keys below it by the first bit in which
+ * they differ. Its hash is SHA-256(0x01 || bit || left || right). The bits of a key lead from the root to exactly one
+ * leaf. So a root has at most one value for a key.
  *
  * An entry can stand for all keys with the same prefix. Its key is then that prefix, and its hash is the root over
  * those keys.

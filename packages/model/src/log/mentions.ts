@@ -2,8 +2,8 @@ import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
 /**
- * The number of records in a list, and one hash over the list. The hash does not reveal the records. The list has the
- * order of their leaves in the log.
+ * The number of records in a list, and one hash over the list. The hash does not reveal the records. The records are in
+ * the order of their leaves in the log.
  */
 export interface MentionChain {
   count: number;
@@ -39,7 +39,8 @@ export function emptyChain(): MentionChain {
 }
 
 /**
- * Appends the digest of one record to the chain. The head changes when a record is omitted, added or moved.
+ * Returns the chain with the digest of one more record. The head changes when a record is omitted, added or moved.
+ * Throws RangeError for a malformed digest.
  *
  * @example
  * extendChain(emptyChain(), `sha256:${'00'.repeat(32)}`).count; // => 1
@@ -56,7 +57,7 @@ export function extendChain(
 }
 
 /**
- * Returns the map's key of a content's identifier: SHA-256 of the identifier in UTF-8.
+ * Returns the key of a content's identifier in the map: SHA-256 of the identifier in UTF-8.
  *
  * @example
  * mentionKey('bafkqaaa').length; // => 32

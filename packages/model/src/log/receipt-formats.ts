@@ -5,11 +5,11 @@ import { parseCheckpoint } from './checkpoint.js';
 import { type ByteSigner, COSE, encodeCbor, signCose } from './cose.js';
 import type { Receipt } from './receipt.js';
 
-/** The media type of `toTlogProof`. */
+/** The media type of the result of `toTlogProof`. */
 export const TLOG_PROOF_TYPE = 'text/x.tlog.proof';
 /** The first line of a tlog-proof. */
 export const TLOG_PROOF_HEADER = 'c2sp.org/tlog-proof@v1';
-/** The media type of `toTransparentStatement` (RFC 9052 §9). */
+/** The media type of the result of `toTransparentStatement` (RFC 9052 §9). */
 export const COSE_TYPE = 'application/cose';
 /** The content type of the payload of a statement: the canonical JSON of a record with its commitments. */
 export const COMMITTED_RECORD_TYPE = 'application/vnd.colophon.record+json';

@@ -4,7 +4,7 @@ import { jsonFault } from '../records/json-fault.js';
 import { anchorSchema } from './anchor.js';
 import { logHashSchema, logPathSchema } from './log-fields.js';
 
-/** A number of leaves, or the index of one. */
+/** A number of leaves, or the index of a leaf. */
 export const leafCountSchema = z.int().nonnegative();
 
 /** An inclusion proof: the siblings on the path to the root. */
@@ -12,7 +12,7 @@ export const inclusionPathSchema = logPathSchema.meta({
   description: 'From the leaf to the root (RFC 9162 §2.1.3)',
 });
 
-/** Schema of the position of a record in the log, with the proof. It rejects invalid hashes, so parse before use. */
+/** Schema of the position of a record in the log, with the proof. The schema rejects malformed hashes. */
 export const logEntrySchema = z
   .strictObject({
     origin: z.string().min(1).meta({ description: 'Name of the log' }),
@@ -52,7 +52,7 @@ export const receiptSchema = z
         .meta({ description: 'JSON pointer of each personal field -> base64 of its salt' }),
     }),
     log: logEntrySchema,
-    anchor: anchorSchema.optional().meta({ description: 'The anchor of the log on a chain' }),
+    anchor: anchorSchema.optional().meta({ description: 'The anchor of the record on a chain' }),
   })
   .meta({ id: 'Receipt' });
 

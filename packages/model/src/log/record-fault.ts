@@ -21,7 +21,7 @@ export function findRecordFault({
   return verifyRecordDigest(kind, body, salts, digest) ? undefined : 'digestMismatch';
 }
 
-/** Members that a body of each kind must have, and members that no body of this kind has. */
+/** Members that a body of each kind must have, as texts or lists of texts, and members that it must not have. */
 const FORMS: Record<RecordKind, { texts: string[]; lists: string[]; absent: string[] }> = {
   entity: { texts: ['id', 'role'], lists: [], absent: ['performedBy', 'entityId'] },
   action: { texts: ['id', 'type', 'performedBy'], lists: ['inputCids', 'outputCids'], absent: [] },

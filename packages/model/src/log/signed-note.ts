@@ -21,12 +21,12 @@ const KEY_ID_BYTES = 4;
 /** The Go implementation of signed notes has the same limit. */
 const MAX_SIGNATURES = 100;
 const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
-/** A note must not contain lone surrogates, or ASCII control characters other than the line break. */
+/** A note must not contain lone surrogates, or characters below U+0020 other than the line break. */
 const NOT_IN_NOTES = /[^\P{Cc}\n\x7f-\x9f]|\p{Surrogate}/u;
 
 /**
  * Parses a signed note (C2SP signed-note, "Format") without verification: the text, an empty line, then at least one
- * signature. Returns undefined when the text is not a signed note.
+ * signature. Returns undefined when the text is not a signed note, or has more than 100 signatures.
  *
  * @example
  * parseSignedNote('words\n\n\u2014 example.org/log AAAAAAA=\n').text; // => 'words\n'
@@ -54,7 +54,8 @@ export interface NoteSigner {
 
 /**
  * Creates a note with one signature by this key, under this name. Throws RangeError for a text that does not end with a
- * line break or has characters that a note must not contain, and for a name that contains white space or a plus sign.
+ * line break or has characters that a note must not contain. Also throws RangeError for a name that is empty or
+ * contains white space or a plus sign.
  *
  * @example
  * const signer = { publicKeyHex: '00'.repeat(32), sign: () => '00'.repeat(64) };

@@ -1,9 +1,9 @@
 /** Number of tree levels in a tile. A full tile has 2^8 hashes (C2SP tlog-tiles, "Parameters"). */
 export const TILE_HEIGHT = 8;
-/** Number of hashes in a full tile, and of entries in a full bundle. */
+/** Number of hashes, or of entries, in a full tile. */
 export const TILE_WIDTH = 2 ** TILE_HEIGHT;
 
-/** A tile of hashes, or a bundle of entries. `width` is its number of hashes or entries, 256 when it is full. */
+/** A tile of hashes, or a tile of entries (C2SP: entry bundle). `width`: number of hashes or entries, at most 256. */
 export interface Tile {
   /** 0 for leaf hashes. A hash of level n covers 256^n leaves. */
   level: number | 'entries';

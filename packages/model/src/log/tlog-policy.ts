@@ -4,7 +4,7 @@ import { parseVerifierKey, type VerifierKey } from './verifier-key.js';
 /** A group of witnesses and of other groups. */
 export interface PolicyGroup {
   name: string;
-  /** Number of members that must have cosigned a checkpoint. */
+  /** Number of members that must cosign a checkpoint. A group cosigns when this number of its own members does. */
   threshold: number;
   /** Names of witnesses and groups. */
   members: readonly string[];
@@ -29,7 +29,7 @@ export const POLICY_FAULTS = {
   malformedLine:
     'The line is not a log, a witness, a group or a quorum, or it has too few or too many items.',
   malformedKey: 'The key is malformed, or it is not an Ed25519 key of this kind.',
-  duplicateKey: 'Another line has the same public key.',
+  duplicateKey: 'An earlier line of the same kind has the same public key.',
   duplicateName: 'The name is taken or reserved, or it is already a member of a group.',
   unknownName: 'No earlier line defines this name.',
   badThreshold: 'The threshold is not a number from 1 to the number of members.',
@@ -58,8 +58,8 @@ interface Draft {
 }
 
 /**
- * Parses a policy file (C2SP tlog-policy). The last line may have no line break. Rejects keys of other
- * algorithms than Ed25519. Never throws, whatever the file contains.
+ * Parses a policy file (C2SP tlog-policy). The last line may have no line break. Returns a fault for a key of another
+ * algorithm than Ed25519. Never throws, whatever the file contains.
  *
  * @example
  * parsePolicy(new TextEncoder().encode('quorum none\n')); // => { policy: { logs: [], witnesses: [], groups: [], quorum: undefined } }

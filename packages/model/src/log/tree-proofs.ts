@@ -8,8 +8,8 @@ export interface Subtree {
 }
 
 /**
- * Returns the hash of each of these complete subtrees, in the same order. A subtree of level 0 is one leaf. A proof
- * calls the function at most once, and only for subtrees within the tree.
+ * Returns the hash of each of these complete subtrees, in the same order. A subtree of level 0 is one leaf. `treeRoot`
+ * and each proof call the function at most once, and only for subtrees within the tree.
  */
 export type ReadHashes = (subtrees: readonly Subtree[]) => Promise<readonly Uint8Array[]>;
 
@@ -87,7 +87,7 @@ export function proveConsistency(
     if (isLeft) to = middle;
     else from = middle;
   }
-  // If `from` is 0, the old tree is one subtree, and the verifier knows its hash: the old root.
+  // If `from` is 0, the old tree is one complete subtree. Its hash is the old root, which the verifier knows.
   if (from > 0) ranges.push({ from, to });
   return hashRanges(ranges.reverse(), readHashes, createSha256);
 }

@@ -17,8 +17,8 @@ const PUBLIC_KEY_BYTES = 32;
 
 /**
  * Creates the verifier key of this name and Ed25519 public key. Its id is the first 4 bytes of SHA-256(name || 0x0a
- * || 0x01 || key). Throws RangeError for a name that contains white space or a plus sign, and for a key that is not
- * 32 bytes.
+ * || 0x01 || key). Throws RangeError for a name that is empty or contains white space or a plus sign, and for a key
+ * that is not 32 bytes.
  *
  * @example
  * toVerifierKey('example.org/log', new Uint8Array(32)).keyId; // => '70da24f6'
@@ -64,7 +64,7 @@ export function formatKeyOfType(type: number, { name, keyId, publicKey }: Verifi
   return `${name}+${keyId}+${toBase64(typed(type, publicKey))}`;
 }
 
-/** Parses the text of a key. Returns undefined for a key of another type, and for other malformed text. */
+/** Parses the text of a key. Returns undefined for malformed text, another type, and an id that does not match. */
 export function parseKeyOfType(type: number, text: string): VerifierKey | undefined {
   const [, name, keyId, base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
   const bytes = fromBase64(base64);

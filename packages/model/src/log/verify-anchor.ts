@@ -23,7 +23,7 @@ export type AnchorReport =
       time: string;
       /** Number of blocks from the block of the transaction to the newest block, both included. */
       confirmations: number;
-      /** The account that sent the transaction. */
+      /** The address on the chain that sent the transaction, in lower case. */
       by: string;
     }
   | { verified: false; code: AnchorFault };
@@ -31,8 +31,9 @@ export type AnchorReport =
 /** Calls a method of a blockchain node (JSON-RPC, EIP-1474). Resolves to `result` of the response. */
 export type AskChain = (method: string, parameters: readonly unknown[]) => Promise<unknown>;
 
-/** Keccak-256 of `RootAnchored(bytes32,address,uint64)` and `DigestAnchored(bytes32,address)`. */
+/** Keccak-256 of `RootAnchored(bytes32,address,uint64)`, the event of an anchor with `heads`. */
 export const ROOT_ANCHORED = '0xdb96f57960f1a8d2f2350bb63e1e1664fc0c2d57304af37731bb95cf619e26cd';
+/** Keccak-256 of `DigestAnchored(bytes32,address)`, the event of an anchor without `heads`. */
 export const DIGEST_ANCHORED = '0xefe9cbdcc498cca929a44b91e65ae414e09ca71db5dff3130c4a5c8ca5cf67d2';
 
 const quantity = z
@@ -52,7 +53,7 @@ const blockSchema = z.object({ hash: z.string(), timestamp: quantity }).nullable
 
 /**
  * Checks the anchor of a receipt against the blockchain. Verify the receipt with `verifyReceipt` first. Rejects when
- * the node is unavailable or its response is not valid JSON-RPC.
+ * `askChain` rejects, or when it resolves to a value of an unexpected form.
  *
  * The contract address comes from the anchor, and any contract is acceptable: when a block contains the root, the root
  * existed at the time of the block. A reorganization of the chain can replace a recent block, so the caller must decide

@@ -33,7 +33,7 @@ export const BUNDLE_FAULTS = {
   absentEntity: 'A record names an entity that the bundle does not contain.',
   otherStatement:
     'The log does not contain the statement of the map, or the map covers leaves that are not before the statement.',
-  unstatedName: 'The proof has no entry for an identifier of content, or for an action, of the bundle.',
+  unstatedName: 'The proof has no entry for an action of the bundle, or for an identifier of its contents.',
   otherMentions:
     'An entry of the proof does not match the map: other records in the log name the content or the action.',
   leftOut: 'An action or an attribution is missing, or the bundle has an unrelated one.',
@@ -78,10 +78,10 @@ export type BundleReport =
 
 /**
  * Verifies a bundle against a trusted log. It checks three things. The log's key signed every member. Each record is a
- * leaf of the log in exactly this form. If the bundle states that it is complete, no action that names a content of its
- * history is missing. With a proof of version 2, no attribution of these contents and actions is missing either.
- * `bundle` is any value, such as the parsed JSON of a file. The function never throws for a malformed bundle, and makes
- * no requests.
+ * leaf of the log in exactly this form. If the bundle states that it is complete, no action of its history is missing
+ * in the direction of the proof. With a proof of version 2, no attribution of its contents and actions is missing
+ * either. `bundle` is any value, such as the parsed JSON of a file. The function never throws for a malformed bundle,
+ * and makes no requests.
  *
  * The log commits to entities, actions and attributions. The report names all other members: the service only signed
  * them. With false `aliases`, the service can present the history of one content as the history of another. This
@@ -243,7 +243,7 @@ function findTreeFault(
   return verifyInclusion(inclusion, checkpoint) ? undefined : 'notIncluded';
 }
 
-/** Whether this function does not support the version. A proof of version 2 must have a statement of version 2. */
+/** Whether the version of the proof is unsupported. A proof of version 2 must have a statement of version 2. */
 function isOtherVersion(bundle: unknown): boolean {
   const memberOf = (owner: unknown, name: string) => (Object(owner) as Record<string, unknown>)[name];
   const proof = memberOf(bundle, 'proof');

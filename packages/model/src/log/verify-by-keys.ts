@@ -20,14 +20,14 @@ export interface KeyedReport<Report> {
   key: number;
 }
 
-/** Faults that the same document may not have with another key. */
+/** Faults that depend on the key. With another key, the same document can verify. */
 const OF_KEY = ['untrustedKey', 'otherOrigin', 'notSigned', 'retiredKey'];
 
 /**
- * Verifies a document with several keys, such as those of `verifyKeyHistory`. Returns the report of the first key with
- * which it verifies. Without such a key, prefers a report with a fault that does not depend on the key, then the report
- * of a retired key, then the report of the first key. A retired key may only sign trees of at most `maxSize` leaves.
- * Throws RangeError without a key.
+ * Verifies a document with several keys, such as the keys from `verifyKeyHistory`. Returns the report of the first key
+ * with which the document verifies. Without such a key, prefers a report with a fault that does not depend on the key,
+ * then the report of a retired key, then the report of the first key. A retired key may only sign trees of at most
+ * `maxSize` leaves. Throws RangeError without a key.
  *
  * @example
  * const keys = [{ publicKey: new Uint8Array(32) }, { publicKey: new Uint8Array(32), maxSize: 4 }];

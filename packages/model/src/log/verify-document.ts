@@ -6,15 +6,16 @@ import { type BundleReport, verifyBundle } from './verify-bundle.js';
 import { type ReceiptReport, verifyReceipt } from './verify-receipt.js';
 import type { TrustedLog } from './verify-signer.js';
 
-/** The report on a document, with the format that it was verified as. */
+/** The report on a document, with the format by which the document was verified. */
 export type DocumentReport =
   | { format: 'receipt'; report: ReceiptReport }
   | { format: 'bundle'; report: BundleReport };
 
 /**
- * Verifies the text or the UTF-8 bytes of a receipt or a proven bundle, by docs/spec/receipts-v1.md. An object with a
- * member `proof` is a bundle. Prefer this function to `verifyReceipt` and `verifyBundle` for files: only this function
- * rejects two members of the same name, which `JSON.parse` hides. Never throws for the content, and makes no requests.
+ * Verifies the text or the UTF-8 bytes of a receipt or a proven bundle, by docs/spec/receipts-v1.md and
+ * docs/spec/proven-bundles-v2.md. An object with a member `proof` is a bundle. For files, prefer this function to
+ * `verifyReceipt` and `verifyBundle`: only this function detects unusual forms of numbers and two members of the same
+ * name, which `JSON.parse` hides. Never throws for the content, and makes no requests.
  *
  * @example
  * const trusted = { publicKey: new Uint8Array(32) };

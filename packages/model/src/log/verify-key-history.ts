@@ -33,7 +33,10 @@ export interface LogKey extends TrustedLog {
   maxSize?: number | undefined;
 }
 
-/** The result of a verification. `keys`: the trusted key first, the present key last. `size`: leaves of the tree. */
+/**
+ * The result of a verification. `keys`: the trusted key first, the present key last. `size`: number of leaves of the
+ * tree in the checkpoint.
+ */
 export type KeyHistoryReport =
   | { verified: true; origin: string; size: number; keys: LogKey[] }
   | { verified: false; code: KeyHistoryFault };
@@ -90,7 +93,7 @@ function followHandovers({ handovers }: KeyHistory, first: Uint8Array): Handover
   return chain;
 }
 
-/** Whether a hand-over leads back to a former key. Then `maxSize` of its earlier period would have no effect. */
+/** Whether a hand-over leads back to a former key. The `maxSize` of its first period would then have no effect. */
 function hasReturned(chain: readonly Handover[], first: Uint8Array): boolean {
   const keys = [toBase64(first), ...chain.map(({ statement }) => statement.to)];
   return new Set(keys).size < keys.length;

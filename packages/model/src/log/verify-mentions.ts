@@ -14,8 +14,8 @@ import {
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
 /**
- * Returns the reason why the proof does not show that a bundle is complete. Returns undefined when the proof shows
- * it, or when the bundle states that it is incomplete.
+ * Returns the reason why the proof does not show that a bundle is complete, or undefined when it does. If the bundle
+ * states that it is incomplete, the function checks only the entries of the proof.
  */
 export function findMentionFault(
   claim: ClaimedBundle,

@@ -22,9 +22,9 @@ export type PolicyReport =
   | { verified: false; code: CheckpointPolicyFault; cosigned: Cosigner[]; missing: MissingCosigner[] };
 
 /**
- * Whether the checkpoint in this signed note fulfils the policy (C2SP tlog-policy): one of its logs signed the
- * checkpoint, and its witnesses reach the quorum. A policy without logs accepts every log: verify the log's own
- * signature first. Never throws for the content.
+ * Whether the checkpoint in this signed note fulfils the policy (C2SP tlog-policy): a log of the policy signed the
+ * checkpoint, and the witnesses of the policy reach its quorum. A policy without logs accepts every log. In this case,
+ * verify the log's signature first. Never throws for the content.
  *
  * @example
  * const policy = { logs: [], witnesses: [], groups: [], quorum: undefined };
@@ -60,8 +60,8 @@ function findLogFault(
 
 /**
  * Returns the fault when the cosigners do not reach the quorum. `counted`: public keys of the cosigners, as hex digits.
- * A name and a key id are not enough, because two keys can have the same name and id. Earlier lines
- * define all members of a group, so one pass in the order of the file evaluates all groups.
+ * A name and a key id are not enough, because two keys can have the same name and id. Earlier lines define all members
+ * of a group, so one pass in the order of the file evaluates all groups.
  */
 function findQuorumFault(
   { witnesses, groups, quorum }: TlogPolicy,

@@ -34,7 +34,7 @@ export const RECEIPT_FAULTS = {
 export type ReceiptFault = keyof typeof RECEIPT_FAULTS;
 
 /**
- * The result of a verification. `anchor` is the anchor that the receipt claims, or null. Its root covers this record.
+ * The result of a verification. `anchor` is the anchor in the receipt, or null. The anchor's root covers the record.
  * `verifyAnchor` checks that the blockchain contains the root.
  */
 export type ReceiptReport =
@@ -61,7 +61,7 @@ export type ReceiptReport =
  * The function checks, in this order:
  *
  * 1. the form of the receipt
- * 2. the digest, which must cover every member of the record and match it
+ * 2. the kind and the digest: the digest must cover every member of the record, and match the record
  * 3. the leaf hash
  * 4. the origin and the signature of the checkpoint
  * 5. the inclusion proof

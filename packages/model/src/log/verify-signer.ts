@@ -16,7 +16,7 @@ export type SignerFault = 'otherOrigin' | 'untrustedKey' | 'badSignature';
 
 /**
  * Parses the text for a trusted log: a verifier key `<origin>+<key id>+<base64>`, or a public key as 64 hex digits.
- * The hex digits are trusted for every origin. Returns undefined for any other text.
+ * A key in hex digits is trusted for every origin. Returns undefined for any other text.
  *
  * @example
  * parseTrustedLog('00'.repeat(32)); // => { publicKey: new Uint8Array(32) }

@@ -68,7 +68,7 @@ export type TimestampReport =
     }
   | { verified: false; code: TimestampFault };
 
-/** The record that a reader expects, and the trusted keys and checks. */
+/** The expected record, the trusted log, and the functions that verify signatures and tokens. */
 export interface TimestampTerms {
   /** Digest of the record: `sha256:` and 64 hex digits. */
   digest: string;
@@ -79,7 +79,7 @@ export interface TimestampTerms {
 }
 
 /**
- * Whether a time-stamping authority has stamped a tree of a trusted log that contains the record of this digest.
+ * Whether a trusted log contained the record with this digest when a time-stamping authority signed the token.
  * `source`: the text or the UTF-8 bytes of the time-stamp. The checks and their order: docs/spec/timestamps-v1.md. The
  * function makes no requests. The promise rejects only when the promise of `verifyToken` rejects.
  *

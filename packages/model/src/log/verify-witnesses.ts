@@ -33,7 +33,7 @@ export interface MissingCosigner {
   reason: 'absent' | 'badSignature';
 }
 
-/** The result of the policy. */
+/** The result of the check of a checkpoint against the policy. */
 export type QuorumReport =
   | { verified: true; cosigned: Cosigner[]; missing: MissingCosigner[] }
   | { verified: false; code: WitnessFault; cosigned: Cosigner[]; missing: MissingCosigner[] };
@@ -60,8 +60,8 @@ export function verifyWitnesses(
 }
 
 /**
- * Verifies the cosignatures of these witnesses. Of several witnesses with one public key, the first counts. `counted`:
- * the public keys of the cosigners, as hex digits.
+ * Verifies the cosignatures of these witnesses. Of several witnesses with one public key, only the first with a valid
+ * cosignature counts. `counted`: the public keys of the cosigners, as hex digits.
  */
 export function findCosigners(
   note: SignedNote,

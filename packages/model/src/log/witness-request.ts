@@ -6,7 +6,7 @@ import { isHash } from './tree-hash.js';
 export interface WitnessRequest {
   /** Size of the checkpoint that the witness cosigned last; 0 for none. */
   oldSize: number;
-  /** The consistency proof from that size to the size of the checkpoint. */
+  /** The consistency proof from `oldSize` to the size of the checkpoint. */
   path: readonly Uint8Array[];
   checkpoint: SignedCheckpoint;
   /** The signed note of the checkpoint. */
@@ -27,8 +27,8 @@ export function formatWitnessRequest({ oldSize, path, note }: Omit<WitnessReques
 }
 
 /**
- * Parses the body of a request to a witness, without verification of signatures and proofs. Returns undefined when it
- * is malformed, also when the old size is above the size of the checkpoint.
+ * Parses the body of a request to a witness, without verification of signatures and proofs. Returns undefined when the
+ * body is malformed, also when the old size is above the size of the checkpoint.
  *
  * @example
  * parseWitnessRequest('old 0\n\nno checkpoint\n'); // => undefined

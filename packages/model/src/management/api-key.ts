@@ -32,13 +32,13 @@ export const apiKeyDetailsSchema = z
   .strictObject(keyFields)
   .refine(allowsEntity, ADMIN_WITH_ENTITY)
   .meta({ id: 'ApiKeyDetails' });
-/** Schema of a new key. */
+/** Schema of a new key for the project `projectId`. */
 export const apiKeyInputSchema = z
   .strictObject({ projectId: uuidField, ...keyFields })
   .refine(allowsEntity, ADMIN_WITH_ENTITY)
   .meta({ id: 'ApiKeyRequest' });
 
-/** Schema of the remaining lifetime of a key after its rotation. */
+/** Schema of a rotation: the remaining lifetime of the old key. */
 export const rotationInputSchema = z
   .strictObject({ overlapHours: z.int().min(0).max(720).default(24) })
   .meta({ id: 'RotationRequest' });
@@ -68,7 +68,7 @@ export const apiKeySchema = z
     entityId: boundEntity,
     createdAt: instantAnswer,
     expiresAt: instantAnswer.nullable(),
-    lastUsedAt: instantAnswer.nullable().meta({ description: 'To within a minute' }),
+    lastUsedAt: instantAnswer.nullable().meta({ description: 'Time of the last use, accurate to a minute' }),
     revokedAt: instantAnswer.nullable(),
   })
   .meta({ id: 'ApiKey' });
@@ -80,7 +80,7 @@ export const keyVerdictSchema = z
       valid: z.literal(true),
       projectId: z.uuid(),
       orgId: z.uuid(),
-      userId: z.string().meta({ description: 'Owner of the organisation' }),
+      userId: z.string().meta({ description: 'The earliest of the current owners of the organisation' }),
       permissions: permissionSchema,
       entityId: boundEntity,
     }),
@@ -98,5 +98,5 @@ export type ApiKey = z.output<typeof apiKeySchema>;
 export type KeyVerdict = z.output<typeof keyVerdictSchema>;
 /** A new key, as a caller sends it. */
 export type ApiKeyRequest = z.input<typeof apiKeyInputSchema>;
-/** The remaining lifetime of a key after its rotation, as a caller sends it. */
+/** A rotation, as a caller sends it. */
 export type RotationRequest = z.input<typeof rotationInputSchema>;

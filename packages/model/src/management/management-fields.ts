@@ -3,7 +3,7 @@ import { nameField, textField } from '../records/json-fields.js';
 
 const UUID_SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A slug of lower-case letters, digits and hyphens. It must not have the form of an id. */
+/** A slug: `minLength` to 40 lower-case letters, digits and hyphens. It must not have the form of an id. */
 export function slugField(minLength: number) {
   return z
     .string()
@@ -32,7 +32,7 @@ export const webUrlField = nameField(2048).refine(
   'Expected an http or https address',
 );
 
-/** A public http or https address: without user, password, query and fragment. */
+/** An http or https address that every member may read: without user, password, query and fragment. */
 export const plainUrlField = webUrlField.refine((text) => {
   if (!URL.canParse(text)) return false;
   const { username, password } = new URL(text);
@@ -40,8 +40,8 @@ export const plainUrlField = webUrlField.refine((text) => {
 }, 'Must not contain a user, password, query or fragment');
 
 /**
- * PEM text (RFC 7468) of at most 64 KiB. It must contain only complete blocks with this label, such as
- * `CERTIFICATE`. All other text is invalid, so that a public field cannot contain a private key.
+ * PEM text (RFC 7468) of at most 65,536 characters. It must contain only complete blocks with this label, such as
+ * `CERTIFICATE`. All other text is invalid, so that a field for certificates cannot contain a private key.
  */
 export function pemField(label: RegExp) {
   const block = `-----BEGIN (?<label>${label.source})-----[A-Za-z0-9+/=\\s]+-----END \\k<label>-----`;

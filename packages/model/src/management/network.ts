@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Schema of the blockchain on which the service anchors record digests, if any. */
+/** Schema of the blockchain on which the service anchors records, if any. */
 export const networkSchema = z
   .discriminatedUnion('configured', [
     z.object({ configured: z.literal(false) }),
@@ -15,5 +15,5 @@ export const networkSchema = z
   ])
   .meta({ id: 'Network' });
 
-/** The blockchain on which the service anchors record digests. */
+/** The blockchain on which the service anchors records, if any. */
 export type Network = z.output<typeof networkSchema>;

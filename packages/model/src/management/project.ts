@@ -4,7 +4,7 @@ import { pemField, plainUrlField, slugField, titleField } from './management-fie
 
 const projectSlug = slugField(1).meta({ examples: ['front-page'] });
 
-/** A setting that sends data to another service. Projects cannot set it, so any value but null is invalid. */
+/** A chain setting. A project cannot have chain settings of its own, so any value except null is invalid. */
 const notServed = z
   .null('This version does not support this setting for a project; leave it out')
   .optional()
@@ -15,7 +15,7 @@ const ipfsProvider = z.enum(['pinata', 'kubo']).nullable();
 
 const limit = (max: number, description: string) => z.int().min(0).max(max).nullable().meta({ description });
 
-/** Schema of the limits of a project. Null means unlimited, except for `concurrentUploads`. */
+/** Schema of the limits of a project. Null means unlimited; for `concurrentUploads`, the limit of the configuration. */
 export const projectLimitsSchema = z
   .object({
     storedBytes: limit(2 ** 50, 'Bytes of all recorded files'),
@@ -48,7 +48,7 @@ const settings = {
   }),
   anchoring: z.boolean().optional().meta({
     description:
-      'Whether the service anchors records of the project on a blockchain. Without a configured blockchain, this setting has no effect',
+      'Whether records of the project get anchors and time-stamps. Without a configured blockchain and time-stamping authority, this setting has no effect',
   }),
   signingCertificate: pemField(/CERTIFICATE/)
     .nullable()
@@ -57,7 +57,7 @@ const settings = {
   signingKey: pemField(/PRIVATE KEY|EC PRIVATE KEY|RSA PRIVATE KEY/)
     .nullable()
     .optional()
-    .meta({ description: 'PEM private key; write-only, sealed at rest', writeOnly: true }),
+    .meta({ description: 'PEM private key; write-only, stored encrypted', writeOnly: true }),
   trustAnchors: pemField(/CERTIFICATE/)
     .nullable()
     .optional()
@@ -75,7 +75,7 @@ const settings = {
     .nullable()
     .optional()
     .meta({
-      description: 'Token of Pinata, or the credential of the Kubo node; write-only, sealed',
+      description: 'Token of Pinata, or the credential of the Kubo node; write-only, stored encrypted',
       writeOnly: true,
     }),
   ipfsGateway: plainUrlField.nullable().optional().meta({
@@ -101,7 +101,7 @@ const newProject = {
 
 /** Schema of a new project in the organisation in the path. */
 export const projectDetailsSchema = z.strictObject(newProject).meta({ id: 'ProjectDetails' });
-/** Schema of a new project. */
+/** Schema of a new project in the organisation `orgSlug`. */
 export const projectInputSchema = z
   .strictObject({ orgSlug: slugField(2), ...newProject })
   .meta({ id: 'ProjectRequest' });

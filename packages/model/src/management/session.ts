@@ -3,7 +3,10 @@ import { instantAnswer } from '../records/json-fields.js';
 import { roleSchema } from './roles.js';
 import { userSchema } from './user.js';
 
-/** The name of a local account: 2 to 64 lower-case letters, digits and `. _ @ + -`. It can be an e-mail address. */
+/**
+ * The name of a local account: 2 to 64 letters, digits and `. _ @ + -`, beginning with a letter or digit. Upper-case
+ * letters become lower-case. The name can be an e-mail address.
+ */
 export const accountNameField = z
   .string()
   .toLowerCase()
@@ -36,7 +39,7 @@ export const signInSchema = z
   .strictObject({ name: accountNameField, password: passwordField })
   .meta({ id: 'SignInRequest' });
 
-/** Schema of a new local account. Its creation uses an invitation, which is then invalid. */
+/** Schema of a new local account. The creation of the account uses up the invitation. */
 export const signUpSchema = z
   .strictObject({ invitation: invitationField, name: accountNameField, password: newPasswordField })
   .meta({ id: 'SignUpRequest' });
@@ -55,9 +58,9 @@ export const invitationInputSchema = z
 export const invitationSchema = z
   .object({
     invitation: z.string().meta({ description: 'The secret, for one use; only this response contains it' }),
-    path: z
-      .string()
-      .meta({ description: 'Path of the page that accepts it, under the address of the service' }),
+    path: z.string().meta({
+      description: 'Path of the page that accepts the invitation, under the address of the service',
+    }),
     orgSlug: z.string(),
     role: roleSchema,
     expiresAt: instantAnswer,

@@ -24,9 +24,10 @@ export const usageSchema = z
     byKey: z
       .array(
         z.object({
-          keyId: z
-            .string()
-            .meta({ description: 'Id of a key, `static:...` for one of API_KEYS, or `other`' }),
+          keyId: z.string().meta({
+            description:
+              'Id of a key; `static:...` for a key of API_KEYS; `other` for calls that are not counted by key',
+          }),
           calls: countAnswer,
           bytesStored: countAnswer,
           actionsRecorded: countAnswer,

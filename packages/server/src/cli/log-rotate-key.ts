@@ -34,7 +34,10 @@ interface Rotation {
 
 const DEPS = { createSigner, verify: createVerifySignature() };
 
-/** `colophon log rotate-key`: hands the logs of all projects over to a new key, signed by both keys. */
+/**
+ * `colophon log rotate-key`: replaces the key of the logs of all projects. Both keys sign the hand-over, unless the
+ * former key is lost.
+ */
 export async function logRotateKeyCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,

@@ -28,7 +28,7 @@ import { openTileLog } from './watch/tile-log.js';
 import { openFilePerLog } from './witness/file-per-log.js';
 
 const DEFAULT_SECONDS = 60;
-/** Maximum number of tiles in one round. By default, a key may send 60 requests a minute. */
+/** Maximum number of leaf tiles in one round. By default, an API key may send 60 requests a minute. */
 const MAX_TILES = 40;
 
 /** An address of the log. Several addresses must show the same log. */
@@ -174,7 +174,7 @@ async function watch(deps: WatchDeps, { intervalMs, isOnce, ...watching }: Watch
   }
 }
 
-/** Checks one address. The leaves are read at the first address only. */
+/** Checks one address. Reads leaves only at the first address. */
 async function checkVantage(
   deps: WatchDeps,
   { address, log, state }: OpenVantage,
@@ -217,7 +217,7 @@ async function report(
 
 const FRONTIER = 'leaves.json';
 
-/** Reads the frontier of this log. Returns an empty frontier if the directory has none. */
+/** Reads the frontier of this log. Returns an empty frontier if the directory has no frontier of it. */
 async function readFrontier(directory: string, origin: string): Promise<LeafFrontier> {
   const text = await readIfPresent(path.join(directory, FRONTIER));
   if (text === undefined) return EMPTY_FRONTIER;

@@ -42,7 +42,7 @@ function readValues(argv: string[]) {
   return parseArgs({ args: argv, allowPositionals: true, allowNegative: true, options: OPTIONS });
 }
 
-/** Rejects missing options and unknown disclosures. The service validates all other values. */
+/** Throws UsageError for a missing required option or an unknown disclosure. The service validates other values. */
 function toRequest(values: MarkArguments): MarkRequest {
   const { entity, generator, title, watermark, 'comment-syntax': commentSyntax } = values;
   if (entity === undefined || generator === undefined)

@@ -6,7 +6,7 @@ export async function migrateCommand(): Promise<void> {
   const { store } = readConfig();
   if (store.kind === 'memory')
     throw new UsageError('There is nothing to migrate: set DATABASE_URL or DATA_DIR.');
-  // For records in Supabase, openDatabases() rejects: only the owner of the Supabase project can migrate them.
+  // For records in Supabase, openDatabases() rejects an old schema: only the owner of that project can migrate it.
   const databases = await openDatabases(store);
   await databases.close();
   process.stdout.write('The schema is up to date.\n');

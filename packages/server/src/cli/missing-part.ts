@@ -26,8 +26,8 @@ export const PARTS: Record<string, { neededBy: string; packages: readonly string
 };
 
 /**
- * Returns the command that installs the missing package. Returns undefined when neither the error nor a cause is a
- * missing package.
+ * Names the missing package and the command that installs it. Returns undefined when neither the error nor one of its
+ * causes reports a missing package of `PARTS`.
  */
 export function describeMissingPart(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -24,7 +24,7 @@ export function requireSecret(variable: string, value: string | undefined): stri
   throw new UsageError(`Set ${variable} first.`);
 }
 
-/** Warnings go to stderr, so that stdout contains only the response. */
+/** Reads the configuration of the client. Writes warnings to stderr, so that stdout contains only the response. */
 export function requireClientConfig(): ClientConfig {
   const config = readClientConfig();
   for (const warning of config.warnings) process.stderr.write(`Warning: ${warning}.\n`);

@@ -25,12 +25,15 @@ export function print<Answer>(
   process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : withoutControls(describe(answer)));
 }
 
-/** Removes control characters except line breaks. An escape sequence in a response could control the terminal. */
+/**
+ * Replaces control characters except line breaks with U+FFFD. An escape sequence in a response could control the
+ * terminal.
+ */
 export function withoutControls(text: string): string {
   return text.replaceAll(/(?!\n)\p{C}/gu, '\u{fffd}');
 }
 
-/** Removes line breaks too, so that a text of a document or a response cannot imitate a line. */
+/** Replaces line breaks too, so that a text of a document or a response cannot imitate a line. */
 export function withoutBreaks(text: string): string {
   return text.replaceAll(/\p{C}/gu, '\u{fffd}');
 }

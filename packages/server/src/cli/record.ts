@@ -43,7 +43,7 @@ function readValues(argv: string[]) {
   return parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
 }
 
-/** Checks only which options occur together. The service rejects invalid values. */
+/** Checks which options occur together, and the form of `--tool`. The service rejects other invalid values. */
 function toActivity({ name, entity: id, role, ...values }: Values): ActivityRequest {
   if (name === undefined && id === undefined) throw new UsageError('Name the maker with --name or --entity.');
   if (values.sign !== undefined && id === undefined)

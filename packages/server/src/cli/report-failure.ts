@@ -41,7 +41,7 @@ export function reportFailure(
   return isUsage || error instanceof ConfigError ? 2 : 1;
 }
 
-/** Adds the variable that is probably wrong. */
+/** Returns the message, with the name of the variable that is probably wrong. */
 function describe({ name = 'Error', message = name, status }: CliFailure, command: string): string {
   if (name === 'NoAnswerError')
     return `${message} Check that COLOPHON_URL is right and that the service runs.`;

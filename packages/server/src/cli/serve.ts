@@ -22,8 +22,8 @@ const UNLIMITED =
   'some projects have no limit for stored bytes, records or requests a month: set limits with PUT /management/projects/:id';
 
 /**
- * Starts the service. Outside production, it also prints the first steps. SIGTERM and SIGINT close the service in
- * order.
+ * Starts the service. Outside production, it also prints the first steps. SIGTERM and SIGINT close the service; open
+ * requests then have `DRAIN_MS` to end.
  */
 export async function serve(config: Config): Promise<Context> {
   setFlagsFromString(HEAP_GROWTH);

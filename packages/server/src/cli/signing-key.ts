@@ -12,7 +12,7 @@ export async function readSigner(file: string): Promise<Signer> {
   return createSigner(await readSeed(file));
 }
 
-/** Returns the seed in a file. Throws UsageError for other contents. */
+/** Returns the seed in a file. Throws UsageError if the file does not contain a seed. */
 export async function readSeed(file: string): Promise<string> {
   const seed = (await text((await openFile(file)).read('reading'))).trim();
   if (!/^[0-9a-fA-F]{64}$/.test(seed))

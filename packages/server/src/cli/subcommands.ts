@@ -66,7 +66,7 @@ export function nameAt({ names }: Given, index: number): string {
   return requireName(names[index] ?? '');
 }
 
-/** Throws UsageError for a name that is unsafe in a URL path. */
+/** Throws UsageError for an empty name, `.` and `..`, because each of them changes a URL path. */
 export function requireName(text: string): string {
   if (/^\.{0,2}$/.test(text)) throw new UsageError(`'${text}' is not a valid name or id.`);
   return text;

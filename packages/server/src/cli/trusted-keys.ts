@@ -19,7 +19,7 @@ export interface KeySource {
 }
 
 /**
- * Reads `--key` and `--keys`. With a history, each given key is followed by the keys that it was handed over to. Throws
+ * Reads the keys of `--key`. With the key history of `--keys`, also returns the later keys that replaced them. Throws
  * NotVerifiedError when the history does not verify with any given key.
  */
 export async function readKeys(texts: readonly string[], history: string | undefined): Promise<KeySource> {
@@ -52,7 +52,7 @@ export async function readKeysOfService({ log }: Client): Promise<KeySource> {
   return { keys, from: 'taken from the service', isOfService: true };
 }
 
-/** Describes the key that a document verifies with. */
+/** Describes the key that verified a document. If no key verified it, describes only the source of the keys. */
 export function describeKey({ keys, from }: KeySource, place: number, origin: string | undefined): string {
   const key = keys[place];
   if (key === undefined || origin === undefined) return from;
@@ -60,7 +60,7 @@ export function describeKey({ keys, from }: KeySource, place: number, origin: st
   return `the log's key ${toVerifierKey(origin, key.publicKey).keyId}${state}, ${from}`;
 }
 
-/** The fact about the keys that nobody checked. */
+/** Returns the facts about the keys that nobody checked. */
 export function notCheckedOf({ isOfService }: KeySource): string[] {
   return isOfService ? ['whether the service returned the right key (use --key)'] : [];
 }

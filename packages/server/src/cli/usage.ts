@@ -57,9 +57,9 @@ const SECTIONS: Record<string, string> = {
       --sign <file>                    sign the recording with the key in this file, which \`colophon sign --new\`
                                        creates; needs --entity`,
   mark: `  colophon mark <file>               mark a file as made with or without AI, on every layer that it can
-                                     carry, and record it; - is standard input
+                                     carry, and record the marked copy; - is standard input
       --entity <id>                    the maker; an entity that exists
-      --generator <name>               the tool that made it; --generator-version <version>
+      --generator <name>               the tool that made the file; --generator-version <version>
       --disclosure <d>                 ai_generated, ai_assisted, or none if only people made the file
       --title <text>                   title in the manifest
       --comment-syntax <s>             for text: the comment that carries the manifest, such as #
@@ -88,7 +88,7 @@ const SECTIONS: Record<string, string> = {
   colophon search --text <text>      find recorded texts with these words or a similar meaning
   colophon search --cid <cid>        find other recorded content that is similar to a recorded one
   colophon search --iscc <code>      find recorded content with the same or a similar ISCC
-      --limit <n>                      how many: 10 (default), at most 50`,
+      --limit <n>                      maximum number of results: 10 (default), at most 50`,
   iscc: `  colophon iscc <file>               compute the codes of a file by ISO 24138 (ISCC) on this machine;
                                      - is standard input
       --title <text>                   the title of the work: adds a Meta-Code
@@ -142,8 +142,8 @@ const SECTIONS: Record<string, string> = {
                                        (exit code 3 when the check fails)
       --key <k>                        the log's key, as \`colophon log\` shows it, or 64 hex digits:
                                        verify a receipt or a bundle without the service; may be repeated
-      --keys <file>                    with --key: the output of \`colophon log keys --json\`; also accept the keys
-                                       that this key was handed over to
+      --keys <file>                    with --key: the output of \`colophon log keys --json\`; also accept the
+                                       later keys that replaced this key
       --digest <digest>                for a receipt in the format C2SP tlog-proof: the digest of the record
       --rpc <address>                  also check the anchor of a receipt at this node of the chain
       --require-anchor                 with --rpc: also reject a bundle, which has no anchor
@@ -163,15 +163,15 @@ const SECTIONS: Record<string, string> = {
       --name <name>                    its name, fixed at the first start, e.g. witness.example.org/one
                                        (default: the host name and /witness)
       --host <address> --port <n>      where it listens (default 127.0.0.1, 3003)
-      --limit-per-minute <n>           maximum number of signed requests for one log (default 600), with --trust-proxy
-                                       from one client. All requests together may be 100 times as many, and with
-                                       --trust-proxy all requests of one client 10 times as many
+      --limit-per-minute <n>           maximum number of signed requests for one log (default 600); with --trust-proxy,
+                                       for one log and one client. All requests together may be 100 times as many;
+                                       with --trust-proxy, all requests of one client 10 times as many
       --trust-proxy <proxies>          the proxies that report the client address in X-Forwarded-For, as in
                                        TRUST_PROXY: their number or their addresses; false: there is no proxy`,
   publish: `  colophon publish <cid>             publish a history to everybody with the link; prints the link
       --title <text>                   title of the published page
       --withhold <what>                names, wallets, metadata, notes, prompts, tools, details; may be
-                                       repeated (default: all but names and tools); none: nothing
+                                       repeated (default: all but names and tools); none: withhold nothing
       --hide <entity> | --hide-all     show only a pseudonym; --hide may be repeated
       --days <n>                       lifetime; default: unlimited
   colophon publish --list            list the publications, newest first
@@ -188,7 +188,7 @@ const SECTIONS: Record<string, string> = {
       --role <role>                    owner, admin, developer (default), viewer
   colophon orgs remove-member <slug> <user>
   colophon orgs audit <slug>         list the newest changes
-      --limit <n>                      how many: 50 (default), at most 200
+      --limit <n>                      maximum number of changes: 50 (default), at most 200
   colophon orgs delete <slug>`,
   projects: `  colophon projects list <org>       list the projects of an organisation
   colophon projects create <org>     --name <name> [--slug <slug>]
@@ -225,9 +225,9 @@ const SECTIONS: Record<string, string> = {
       --allow-host <name>              another host name that requests may use; may be repeated`,
 };
 
-const FOOT = `Every command accepts --help. Commands that call the service accept --json. With --json, a command prints
-the unchanged response on standard output. It prints an error on standard error, as
-{"error":{"code","message"}} with recovery, details and requestId if the service returns them.
+const FOOT = `Every command accepts --help. Commands that call the service accept --json, except login, log watch and
+mcp. With --json, a command prints its result as JSON on standard output (read: the bytes), and an error on standard
+error, as {"error":{"code","message"}} with recovery, details and requestId if the service returns them.
 
 login, record, mark, bundle, read, search, shares, receipt, report, log, verify, publish, mcp and anchor verify call
 the service at COLOPHON_URL (default http://localhost:3001) with the key in COLOPHON_API_KEY. detect calls it without

@@ -19,7 +19,7 @@ import { standardFormatOf } from './standard-format.js';
 import type { KeySource } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** The witnesses of `--witness` and `--quorum`, or the file of `--policy`. */
+/** The policy from `--witness` and `--quorum`, or from the file of `--policy`. */
 export type CheckpointPolicy = WitnessPolicy | TlogPolicy;
 
 interface PolicyOptions {
@@ -28,7 +28,7 @@ interface PolicyOptions {
   policy?: string | undefined;
 }
 
-/** Reads `--policy`, or `--witness` and `--quorum`. Undefined without them. */
+/** Reads `--policy`, or `--witness` and `--quorum`. Returns undefined without all three options. */
 export async function openPolicy({
   policy: file,
   ...options
@@ -44,7 +44,7 @@ export async function openPolicy({
   );
 }
 
-/** Returns the policy's keys for the log that this document names. Undefined without a log of that name. */
+/** Returns the policy's keys for the log that this document names. Undefined if the policy has no such log. */
 export function findPolicyKey(
   policy: CheckpointPolicy | undefined,
   document: Uint8Array,

@@ -49,7 +49,10 @@ export async function verifyDocumentFile(
   await checkDocument(await readFile(file), { name: file, ...options }, source);
 }
 
-/** Reads the bytes of a receipt in any format, or of a proven bundle; undefined for any other file. */
+/**
+ * Reads the bytes of a receipt in any format, or of a proven bundle. Returns undefined for any other file, for a file
+ * above `MAX_CLAIM_BYTES` and for standard input.
+ */
 export async function readClaim(file: string): Promise<Buffer | undefined> {
   if (file === STDIN) return undefined;
   const handle = await open(file).catch(() => undefined); // the next reader of the file reports the reason
@@ -91,7 +94,10 @@ export async function verifyClaimByService(
   await checkDocument(claim, options, source);
 }
 
-/** Prints the report. Throws NotVerifiedError when the document or its anchor does not verify. */
+/**
+ * Verifies a document and prints the report. Throws NotVerifiedError when the document, its cosignatures, its
+ * time-stamp or its anchor does not verify.
+ */
 export async function checkDocument(
   document: Uint8Array,
   options: DocumentOptions & { name: string },

@@ -47,8 +47,8 @@ function openCertificates<T>(file: string, parse: () => T): T {
 }
 
 /**
- * Verifies the time-stamp of the record in a receipt with one of these keys. Another of the keys may have signed the
- * receipt. Returns undefined if the receipt does not verify.
+ * Verifies the time-stamp of a receipt's record. Tries all keys, because the log may have changed its key between the
+ * time-stamp and the receipt. Returns undefined if the receipt does not verify. Throws UsageError for a bundle.
  */
 export async function verifyStamp(
   { document, verifyToken }: Stamp,

@@ -67,7 +67,7 @@ export async function witnessCommand(argv: string[]): Promise<void> {
   process.once('SIGINT', end);
 }
 
-/** Several keys can have one origin, for example before and after the change of a log's key. */
+/** Groups the keys by origin. Keys can have the same origin, for example before and after the change of a log's key. */
 function toLogs(keys: readonly string[]): Map<string, TrustedLog[]> {
   const logs = new Map<string, TrustedLog[]>();
   for (const key of keys) {

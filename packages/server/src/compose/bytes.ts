@@ -18,7 +18,7 @@ import { createPinning, type Pinning } from '../records/pinning/create-pinning.j
 import { createPinJob } from '../records/pinning/pin-job.js';
 import { createConfiguredSealer } from './control.js';
 
-/** Removes the access of other users of the machine to `DATA_DIR`, and warns when they had access. */
+/** Removes the access of other users to `DATA_DIR`. Warns if they had access, and if a group keeps its access. */
 export async function closeDataDirectory({ dataDirectory }: Config, logger: Logger): Promise<void> {
   if (dataDirectory === undefined) return;
   const { closed, shared } = await closeToOthers(dataDirectory);
@@ -44,7 +44,7 @@ export function openBlobs({ blobs, maxUploadBytes }: Config, logger: Logger): Pr
   }
 }
 
-/** Opens the store for a command, which logs warnings on standard error. */
+/** Opens the store for a command. Logs warnings on standard error. */
 export function openBlobsOfCommand(config: Config): Promise<BlobStore> {
   return openBlobs(config, pino({ level: 'warn' }, pino.destination(2)));
 }

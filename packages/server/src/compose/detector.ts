@@ -7,7 +7,7 @@ import type { OpenLimits } from './limits.js';
 
 /** Limits the files that are on disk at the same time: during the upload, the wait and the examination. */
 const FILES = { atOnce: 8, waiting: 0 };
-/** Lower than `FILES.atOnce`, so that one address cannot use all places. */
+/** Maximum number of concurrent files of one address. It leaves places of `FILES.atOnce` for other addresses. */
 const FILES_OF_ADDRESS = 2;
 /** The service examines one file at a time, so that visitors use only a small part of its capacity. */
 const WORK = { atOnce: 1, waiting: 8 };

@@ -12,8 +12,8 @@ import type { Limits } from '../http/middleware/limit-requests.js';
  */
 const FILES_OF_PAGE = 20;
 /**
- * A view of the page reads up to this number of resources. A user may open as many views per minute as a key may send
- * requests.
+ * A view of the page sends up to this number of read requests. A user may open as many views per minute as an API key
+ * may send requests.
  */
 const READS_OF_VIEW = 5;
 

@@ -89,7 +89,7 @@ export function createMatchingHandlers({
   };
 }
 
-/** Moves the job of a video, which a node of an earlier version queued. Undefined for other content. */
+/** Moves a job to the jobs of videos. Nodes of earlier versions queue it here. Returns undefined for other content. */
 function moveVideo(db: Database, job: Job): Promise<void> | undefined {
   const { mimeType } = job.payload as { mimeType?: string };
   return KINDS.video.types.test(mimeType ?? '') ? moveJob(db, job, DESCRIBE_VIDEO_JOB) : undefined;
@@ -100,8 +100,8 @@ export function createVideoHandlers(deps: RecordDeps): Record<string, JobHandler
 }
 
 /**
- * Describes content without a descriptor of the current method, such as content that was recorded before a change of
- * the provider.
+ * Starts to describe the content that has no descriptor of the current method, such as texts that were recorded before
+ * a change of the embedding model.
  */
 export function startDescribingEarlier(
   { provenance, matching: { kinds, storesIscc, embedder } }: RecordDeps,

@@ -5,7 +5,7 @@ import type { ManagementDeps } from '../management/deps.js';
 import { createPasswords } from '../management/sessions/passwords.js';
 import type { OpenLimits } from './limits.js';
 
-/** Limits per minute. */
+/** Limits per minute, and the cost of a password hash. */
 export interface SignInPace {
   perAddress: number;
   perAccount: number;

@@ -74,7 +74,10 @@ async function compareKey(
   try {
     const present = await adoptKey(provenance, { publicKeyHex, isLasting: logKey.kind !== 'memory' });
     if (present !== publicKeyHex)
-      logger.warn({ present, now: publicKeyHex }, 'a key in memory signs the logs, which have another key');
+      logger.warn(
+        { present, now: publicKeyHex },
+        'a key in memory signs the logs, although another key is their present key',
+      );
   } catch (error) {
     if (!(error instanceof OtherLogKeyError)) throw error;
     throw new ConfigError([describeOtherKey(error, KEY_SOURCES[logKey.kind])]);

@@ -20,7 +20,7 @@ const S3_VARIABLES = [
   'S3_SECRET_ACCESS_KEY',
 ] as const;
 
-/** Returns a sentence for each missing variable that `BLOB_STORE` requires. */
+/** Returns a sentence for each missing variable that `BLOB_STORE` or a bucket requires. */
 export function findByteContradictions(given: Variables): string[] {
   const { BLOB_STORE: store } = given;
   const inBucket = isInBucket(given) ? 'S3_BUCKET' : undefined;
@@ -74,7 +74,7 @@ export function toPinning({
   };
 }
 
-/** Returns the variables of stores that the configuration does not use. */
+/** Returns the variables that are set, but belong to a store that the configuration does not use. */
 export function unusedByteVariables(read: Variables): string[] {
   const unused: (keyof Variables)[] = [];
   if (!isInBucket(read)) unused.push(...S3_VARIABLES);
@@ -82,7 +82,10 @@ export function unusedByteVariables(read: Variables): string[] {
   return unused.filter((name) => read[name] !== undefined);
 }
 
-/** `BLOB_STORE=pinata` and `kubo` only add pins, so they do not change where the bytes are stored. */
+/**
+ * Whether the bytes are stored in the bucket. `BLOB_STORE=pinata` and `BLOB_STORE=kubo` only add pins, so they do not
+ * change where the bytes are stored.
+ */
 function isInBucket({ BLOB_STORE: store, S3_BUCKET: bucket }: Variables): boolean {
   return bucket !== undefined && store !== 'memory' && store !== 'dir';
 }

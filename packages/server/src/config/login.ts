@@ -7,7 +7,10 @@ type LoginEnvironment = Readonly<Record<string, string | undefined>>;
 export const loginSchema = z.object({ url: z.string(), apiKey: z.string() });
 export type Login = z.infer<typeof loginSchema>;
 
-/** Path by the XDG Base Directory Specification; undefined for a user without a home directory. */
+/**
+ * Returns the path of the login file (XDG Base Directory Specification). Undefined without XDG_CONFIG_HOME and a home
+ * directory.
+ */
 export function loginFile({ XDG_CONFIG_HOME, HOME, USERPROFILE }: LoginEnvironment): string | undefined {
   const home = HOME || USERPROFILE;
   const folder = XDG_CONFIG_HOME || (home ? path.join(home, '.config') : undefined);

@@ -10,7 +10,7 @@ export interface MediaConfig {
   identityAnchorsPem: string | undefined;
   /** Signer when neither the request nor the project selects one. */
   signer: { certificatePem: string; privateKeyPem: string } | undefined;
-  /** RFC 3161 service that adds a time stamp to every signature. */
+  /** RFC 3161 service that adds a time-stamp to every signature. */
   tsaUrl: string | undefined;
   /** Whether production may sign with a certificate that has no chain to a trust anchor. */
   allowUntrustedSigner: boolean;
@@ -50,7 +50,10 @@ export function readMediaConfig(read: Variables): { media: MediaConfig; problems
   };
 }
 
-/** Accepts PEM text or a path. `showsFile` is false for a key, because the value can be the key itself. */
+/**
+ * Accepts PEM text or a path. `showsFile`: whether the problem contains the value. It does not for a key, because the
+ * value can be the key itself.
+ */
 export function readPem(
   value: string | undefined,
   showsFile: boolean,

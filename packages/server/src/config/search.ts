@@ -28,7 +28,7 @@ export interface SearchConfig {
 
 const TIMEOUT_MS = 10_000;
 
-/** Returns every problem. `searchPath` is the `PATH` that is searched for programs. */
+/** Reads the settings of the search, and returns every problem. `searchPath`: the `PATH` for programs. */
 export function readSearchConfig(
   read: Variables,
   searchPath: string,

@@ -3,7 +3,10 @@ import type { Variables } from './variables.js';
 
 export type TracingConfig = Pick<TracingSettings, 'exporter' | 'continuesCallers'> | undefined;
 
-/** Turns tracing on when an exporter or its address is set. The OpenTelemetry default is always on. */
+/**
+ * Turns tracing on if an exporter or its address is set, and OTEL_SDK_DISABLED is not. The OpenTelemetry default is
+ * always on.
+ */
 export function toTracing(read: Variables): TracingConfig {
   const { OTEL_TRACES_EXPORTER: named, OTEL_PROPAGATORS: propagators } = read;
   const address = read.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? read.OTEL_EXPORTER_OTLP_ENDPOINT;

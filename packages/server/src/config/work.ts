@@ -10,9 +10,9 @@ export interface WorkConfig extends SchedulerOptions {
   pendingDeliveries: { deliveries: number; bytes: number };
 }
 
-/** Maximum number of concurrent searches, and of concurrent descriptions, of pictures and sounds. */
+/** For pictures and sounds: maximum number of concurrent searches, and also of concurrent descriptions. */
 const DESCRIPTIONS = 2;
-/** Small texts take a few milliseconds each and share a thread. */
+/** Maximum number of concurrent descriptions of short texts. Each takes a few milliseconds; they share a thread. */
 const TEXTS = 8;
 const BATCHES = 4;
 /**
@@ -20,9 +20,9 @@ const BATCHES = 4;
  * blocks it for almost a second. Each project runs at most one large batch at a time.
  */
 const LARGE_BATCHES = 2;
-/** A large JSON body uses the main thread, so each project has one at a time. */
+/** Maximum number of concurrent large JSON bodies. They use the main thread, so each project has one at a time. */
 const LARGE_BODIES = 2;
-/** High, because fetches mostly wait for other services. */
+/** Maximum number of concurrent fetches. It is high, because fetches mostly wait for other services. */
 const FETCHES = 8;
 
 /** A quarter of the threads hashes uploads. The others, at least two, parse media. */

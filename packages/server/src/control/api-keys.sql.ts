@@ -103,7 +103,7 @@ export async function readPrincipals(
   return new Map(rows.map(({ digest, ...row }) => [digest, withLimits(row)]));
 }
 
-/** Reads the settings of a project for its configured keys. Undefined when the project is deleted. */
+/** Reads the settings of a project for its keys in API_KEYS. Undefined when the project is deleted. */
 export async function readLiveProject(
   db: Queryable,
   id: string,

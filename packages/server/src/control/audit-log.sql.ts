@@ -25,7 +25,7 @@ export async function insertAuditLogEntry(tx: Tx, entry: AuditLogDraft): Promise
   );
 }
 
-/** Lists entries of an organisation with an id before `before`, newest first. */
+/** Lists the entries of an organisation, newest first. With `before`, lists only the entries before this id. */
 export async function listAuditLogRows(
   db: Queryable,
   { orgId, before, limit }: { orgId: string; before: string | undefined; limit: number },

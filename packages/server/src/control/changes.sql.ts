@@ -6,7 +6,10 @@ export const CHANGE_CHANNEL = 'colophon_control';
 /** The ids of the projects whose keys or settings have changed. Undefined: any project may have changed. */
 export type ChangedProjects = readonly string[] | undefined;
 
-/** Reads the number of changes, and the projects of the changes after the number `after`. */
+/**
+ * Reads the number of changes, and the projects of the changes after the number `after`. `projectIds` is undefined
+ * unless the table has a row for each of these changes.
+ */
 export async function readChanges(
   db: Queryable,
   after: number | undefined,

@@ -134,7 +134,7 @@ declare module 'fastify' {
     sent: unknown;
     /** Set on every route of a project (`/v1`, and the unversioned routes) before its handler. */
     principal: Principal | undefined;
-    /** The user of a request. Set on every route of `/management` and of the page before its handler. */
+    /** The user of a request. Set before the handler, under `/management` and on page routes that need a session. */
     actor: Actor | undefined;
     /** The session of a signed-in user. Set on routes of the page that need one, before their handler. */
     session: Session | undefined;
@@ -148,7 +148,7 @@ declare module 'fastify' {
     atClose: (() => void)[] | undefined;
     /** The limit that rejected the request, if any: an environment variable or a limit of the project. */
     metBound: string | undefined;
-    /** The work to bill for a `/v1` request; undefined when it recorded nothing. */
+    /** The work of a request that the usage counts; undefined when the request recorded nothing. */
     recorded: Work | undefined;
     /** Meters work that the handler does after the caller has disconnected. Set when the caller disconnects. */
     meterLate: ((recorded: Work) => void) | undefined;
@@ -167,7 +167,7 @@ declare module 'fastify' {
     triesPassword?: true;
     /** The form is small, so it must arrive completely within the time limit of a JSON body. */
     hasBriefForm?: true;
-    /** The key permission that a `/v1` route needs; `read` when absent. */
+    /** The key permission that a route of a project needs; `read` when absent. */
     permission?: 'read' | 'write' | 'admin';
     /** The route acts for the whole project. A key that is bound to one entity may not use it. */
     forProject?: true;

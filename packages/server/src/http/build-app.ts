@@ -249,7 +249,7 @@ function endConnections(app: App): void {
   });
 }
 
-/** Sets the security headers of every response. A route may set its own content security policy. */
+/** Sets the request id, the security headers and the exposed headers of responses. A route may set its own headers. */
 function setHeaders(app: App, { management }: Pick<AppDeps, 'management'>): void {
   const overTls = management.deps.publicUrl?.startsWith('https:') === true;
   const usual = Object.entries(answerHeaders(overTls));

@@ -13,7 +13,10 @@ const MANY = 9_000;
 const MOST_ROWS = 4_000;
 const AT = new Date();
 const TERMS = { direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
-/** Names of actions, nearest first. Each action has an output of the same name, made from the output of the next one. */
+/**
+ * Names of actions, nearest to the content `last` first. The output of each action has the action's name, and its input
+ * is the output of the next action in the list.
+ */
 const ACTIONS = ['last', 'middle', 'first'] as const;
 const IDS = { last: randomUUID(), middle: randomUUID(), first: randomUUID(), alone: randomUUID() };
 
@@ -45,7 +48,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => databases.close());
 
-/** The database, with the number of rows of each statement. */
+/** Returns the database and a list, to which each statement adds its number of rows. */
 function watched(): { db: Queryable; rows: number[] } {
   const rows: number[] = [];
   const query: Queryable['query'] = async (text, parameters) => {

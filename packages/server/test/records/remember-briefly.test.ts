@@ -3,7 +3,10 @@ import { createBriefCache } from '../../src/records/publishing/brief-cache.js';
 
 const answerOf = (text: string) => ({ body: [Buffer.from(text)], etag: '"tag"' });
 
-/** A cache of up to 12 answers and 40 bytes, a quarter of them for one owner, and the names of its misses. */
+/**
+ * Returns a cache of up to 12 answers and 40 bytes, and the names of its misses. One owner may fill a quarter of both
+ * limits.
+ */
 function start() {
   let now = 0;
   const looked: string[] = [];
@@ -28,21 +31,21 @@ it('concurrent callers share one search, and its result is cached for a short ti
   expect(looked).toEqual(['a', 'a']);
 });
 
-it('the cache keeps at most its limit of bytes, and drops the oldest results', async () => {
+it('the cache keeps at most a quarter of its byte limit for one owner, and drops the oldest results', async () => {
   const { ask, looked } = start();
   for (const name of ['a', 'b', 'c']) await ask(name, 5);
   for (const name of ['b', 'c', 'a']) await ask(name, 5);
   expect(looked).toEqual(['a', 'b', 'c', 'a']);
 });
 
-it('the cache does not store an answer that is larger than its limit', async () => {
+it('the cache does not store an answer that is larger than the share of its owner', async () => {
   const { ask, looked } = start();
   await ask('a', 11);
   await ask('a', 11);
   expect(looked).toEqual(['a', 'a']);
 });
 
-it('the cache keeps at most its limit of answers', async () => {
+it('the cache keeps at most a quarter of its limit of answers for one owner', async () => {
   const { ask, looked } = start();
   for (const name of ['a', 'b', 'c', 'd', 'a']) await ask(name);
   expect(looked).toEqual(['a', 'b', 'c', 'd', 'a']);
@@ -67,7 +70,7 @@ it.each([
   expect(looked.filter((name) => name === 'kept')).toHaveLength(1);
 });
 
-it('the cache keeps at most its limit of answers of all owners', async () => {
+it('the cache keeps at most its limit of answers for all owners together', async () => {
   const { askOf, looked } = start();
   const owners = Array.from({ length: 13 }, (_, at) => `o${at}`);
   for (const owner of [...owners, ...owners.slice(1), 'o0']) await askOf(owner, owner);

@@ -6,7 +6,7 @@ import { restorePinned } from '../../src/records/pinning/restore-pinned.js';
 const MIB = 2 ** 20;
 const SIZE_BYTES = 9 * MIB;
 
-it('an endless copy is aborted soon after the recorded size, also if a thread hashes its chunks', async () => {
+it('an endless copy that a thread hashes is aborted at most 1 MiB after the recorded size', async () => {
   const hashing = createHashPool({ threads: 1 });
   let sentBytes = 0;
   async function* endless() {

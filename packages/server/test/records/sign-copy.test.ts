@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const CAPACITY_BYTES = 100;
 
-/** Signs with an engine that writes this number of bytes and then runs `verify`. */
+/** Signs with an engine that writes `CAPACITY_BYTES` bytes and then runs `verify`. */
 function signWith(blobs: ReturnType<typeof createMemoryStore>, verify: () => Promise<void>) {
   const sign = async ({ onWritten }: SignRequest) => {
     writeFileSync(outputPath, Buffer.alloc(CAPACITY_BYTES));
@@ -36,7 +36,7 @@ describe('a signed copy', () => {
     await expect(writer.write(Buffer.alloc(CAPACITY_BYTES))).resolves.toBeUndefined();
   });
 
-  it('that the store rejects fails with the reason of the store', async () => {
+  it('that does not fit in the store is rejected with the error of the store', async () => {
     const refused = signWith(createMemoryStore(CAPACITY_BYTES - 1), () => Promise.resolve());
     await expect(refused).rejects.toMatchObject({ code: 'PayloadTooLarge' });
   });

@@ -26,7 +26,7 @@ function toReceipt(values: unknown[]): Receipt {
   return { version: 1, record: { kind: 'entity', digest: '', body, salts: {} }, log } as Receipt;
 }
 
-/** The dependencies; `turns` has the project of each turn in the fair queue, `signed` the number of signatures. */
+/** Returns dependencies that count. `turns`: project of each turn in the fair queue. `signed`: number of signatures. */
 function openDeps() {
   const seen = { turns: [] as string[], signed: 0 };
   const { publicKeyHex, signBytes } = toLogSigner(signer);
@@ -72,13 +72,13 @@ it.each([
   ['a string', ['x'.repeat(70_000)]],
   ['nested lists', Array.from({ length: 100 }, () => Array.from({ length: 300 }, () => [0]))],
   ['objects', Array.from({ length: 1_000 }, () => ({ ['n'.repeat(70)]: 0 }))],
-])('a record that %s make large waits in the fair queue', async (_, values) => {
+])('the statement of a record that is large because of %s waits in the fair queue', async (_, values) => {
   const { seen, deps } = openDeps();
   await writeStatement(deps, 'one', { receipt: toReceipt(values) });
   expect(seen.turns).toEqual(['one']);
 });
 
-it('other tasks run between the steps of a large record', async () => {
+it('other tasks run between the steps that write the statement of a large record', async () => {
   const receipt = toReceipt(Array.from({ length: 400_000 }, () => 0));
   let turns = 0;
   let isOver = false;
@@ -89,11 +89,11 @@ it('other tasks run between the steps of a large record', async () => {
   setImmediate(turn);
   await writeStatement(openDeps().deps, 'one', { receipt });
   isOver = true;
-  // 800,000 characters in steps of 65,536.
+  // The record has 800,000 characters, and a step writes 65,536.
   expect(turns).toBeGreaterThanOrEqual(12);
 });
 
-it('a caller that disconnects ends the work before a signature', async () => {
+it('when the caller disconnects, the work ends before the first signature', async () => {
   const leaving = new AbortController();
   const { seen, deps } = openDeps();
   const receipt = toReceipt(Array.from({ length: 400_000 }, () => 0));

@@ -21,7 +21,7 @@ const { fpcalc } = readConfig({ PATH: process.env.PATH }).search;
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-fpcalc-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A program that replaces fpcalc. */
+/** Writes a shell script that replaces fpcalc, and returns its path. */
 function program(script: string): string {
   const file = path.join(folder, `${readdirSync(folder).length}`);
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
@@ -40,7 +40,7 @@ const PRINT = JSON.stringify({ duration: 20, fingerprint: values });
 const WAV = { bytes: Buffer.alloc(100), mediaType: 'audio/wav' };
 
 describe('the description of a sound', () => {
-  it.each([0, 3])('is created from the output of fpcalc, also if it exits with %i', (code) => {
+  it.each([0, 3])('is created from the output of fpcalc that exits with %i', (code) => {
     const found = describeAudio(program(`echo '${PRINT}'; exit ${code}`), WAV);
     if (found.kind === 'nothing') throw new Error(found.reason);
     expect(found.described.method).toBe('audio-512/1');
@@ -93,7 +93,7 @@ describe('the description of a sound', () => {
 });
 
 describe('the agreement of fingerprints', () => {
-  it('is 1 if one fingerprint is a part of the other, and below 0.65 for unrelated ones', () => {
+  it('is 1 if one fingerprint is a part of the other, below 0.65 if they are unrelated, and 0 if one is empty', () => {
     const whole = toPrintBytes(Uint32Array.from(values));
     expect(printAgreement(toPrintBytes(Uint32Array.from(values.slice(20, 80))), whole)).toBe(1);
     const others = values.map((value) => Math.imul(value ^ 0x5bd1e995, 0x85ebca6b) >>> 0);

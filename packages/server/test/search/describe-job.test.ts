@@ -7,7 +7,7 @@ import type { SearchPool } from '../../src/search/search-pool.js';
 import type { SearchTask } from '../../src/search/worker/protocol.js';
 import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
-describe('the job that describes content, when a part takes too long', () => {
+describe('the job that describes content', () => {
   let service: Service;
   let cid: string;
   const query = <Row>(sql: string) => service.context.records.provenance.query<Row>(sql, [cid]);
@@ -19,7 +19,10 @@ describe('the job that describes content, when a part takes too long', () => {
   });
   afterAll(() => service.stop());
 
-  /** Runs the job for content without the parts. Returns the stored numbers of a descriptor, and the parts of an ISCC. */
+  /**
+   * Deletes the content's rows from the tables `lacks`, and runs the job. Returns the tasks in their order, the length
+   * of the stored vector, and the medium of the stored ISCC.
+   */
   async function run(lacks: readonly string[], isSlow: (task: SearchTask) => boolean) {
     for (const table of lacks) await query(`delete from provenance.${table} where cid = $1`);
     const { records } = service.context;
@@ -32,7 +35,7 @@ describe('the job that describes content, when a part takes too long', () => {
         tasks.push(task.iscc ?? 'describe');
         if (!isSlow(task)) {
           const answer = await records.matching.pool.run(task, slot);
-          // The bytes that a thread takes are empty here afterwards.
+          // Bytes that move to a thread are empty here afterwards.
           isCopied ||= task.bytes.length > 0;
           return answer;
         }
@@ -63,12 +66,13 @@ describe('the job that describes content, when a part takes too long', () => {
     (task: SearchTask) =>
       task.kind === 'describe' && slow.includes(task.iscc);
 
-  it('computes both parts from one decoding when it is in time', async () => {
+  it('computes the descriptor and the ISCC from one decoding when this task is in time', async () => {
     const found = await run(['descriptor', 'iscc'], () => false);
     expect(found).toEqual({ tasks: ['also'], numbers: 512, medium: 'image', isCopied: false });
   });
 
-  it('keeps the descriptor, and stores the codes of the bytes, so that it does not run at each start', async () => {
+  // With the stored codes, the job does not run again at each start.
+  it('stores the descriptor and the codes of the bytes when both parts take too long together', async () => {
     const found = await run(['descriptor', 'iscc'], isIn('also'));
     expect(found).toEqual({
       tasks: ['also', 'ended', 'bytes', 'describe'],
@@ -78,17 +82,17 @@ describe('the job that describes content, when a part takes too long', () => {
     });
   });
 
-  it('stores the codes of the bytes for content that lacks only its ISCC', async () => {
+  it('stores the codes of the bytes when only the ISCC is missing and takes too long', async () => {
     const found = await run(['iscc'], isIn('only'));
     expect(found).toEqual({ tasks: ['only', 'ended', 'bytes'], numbers: 512, medium: '', isCopied: false });
   });
 
-  it('keeps the codes when the descriptor takes too long, and stores an empty descriptor', async () => {
+  it('stores the codes of the bytes and an empty descriptor when the descriptor takes too long', async () => {
     const found = await run(['descriptor', 'iscc'], isIn('also', undefined));
     expect(found).toMatchObject({ numbers: 0, medium: '' });
   });
 
-  it('stores no ISCC when also the codes of the bytes take too long', async () => {
+  it('stores no ISCC when the codes of the bytes take too long too', async () => {
     const found = await run(['descriptor', 'iscc'], isIn('also', 'bytes'));
     expect(found).toMatchObject({ numbers: 512, medium: undefined });
   });

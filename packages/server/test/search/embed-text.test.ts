@@ -7,7 +7,7 @@ const VECTOR = JSON.stringify({ data: [{ embedding: [3, 4] }] });
 const CHUNK = Buffer.alloc(2 ** 16, ' ');
 const CHUNKS = 160;
 
-describe('a provider of embeddings', () => {
+describe('the embedder that uses a provider', () => {
   let provider: Server;
   let sentBytes = 0;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('a provider of embeddings', () => {
     expect(Array.from(await embed(''), (value) => Math.round(value * 10) / 10)).toEqual([0.6, 0.8]);
   });
 
-  it('cannot redirect, and is cut off when its answer is too long', async () => {
+  it('follows no redirect, and stops reading an answer that is too long', async () => {
     await expect(embed('/moved')).rejects.toMatchObject({ code: 'EmbeddingFailed' });
     await expect(embed('/long')).rejects.toMatchObject({ code: 'EmbeddingFailed' });
     expect(sentBytes).toBeLessThan(CHUNK.length * CHUNKS);

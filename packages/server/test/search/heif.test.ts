@@ -14,7 +14,7 @@ async function describeOrThrow(description: ReturnType<typeof describeHeif>): Pr
   return found.described;
 }
 
-/** The file with another declared size (image spatial extents, ISO/IEC 23008-12 §6.5.3). */
+/** Returns the file with this declared size in pixels (image spatial extents, ISO/IEC 23008-12 §6.5.3). */
 function declaring(width: number, height: number): Buffer {
   const bytes = Buffer.from(HEIC);
   const at = bytes.indexOf('ispe') + 8;
@@ -36,10 +36,14 @@ describe('the description of a HEIC picture', () => {
   });
 
   it.each<[string, Buffer, RegExp]>([
-    ['one that is cut short', HEIC.subarray(0, HEIC.length / 2), /damaged or cut short/],
-    ['one whose pixels are no HEVC', makeStillPicture('heic', Buffer.alloc(4096, 7)), /damaged or cut short/],
-    ['no HEIC at all', Buffer.alloc(400, 1), /damaged or cut short/],
-    ['one that declares 50,000 x 50,000 pixels', declaring(50_000, 50_000), /64 million pixels|damaged/],
+    ['a file that is cut short', HEIC.subarray(0, HEIC.length / 2), /damaged or cut short/],
+    [
+      'a file whose pixels are no HEVC',
+      makeStillPicture('heic', Buffer.alloc(4096, 7)),
+      /damaged or cut short/,
+    ],
+    ['bytes that are no HEIC at all', Buffer.alloc(400, 1), /damaged or cut short/],
+    ['a file that declares 50,000 x 50,000 pixels', declaring(50_000, 50_000), /64 million pixels|damaged/],
   ])('is absent for %s, with the reason', async (_name, bytes, reason) => {
     expect(await describeHeif(bytes)).toEqual({ kind: 'nothing', reason: expect.stringMatching(reason) });
   });

@@ -9,7 +9,7 @@ import { describeImage } from '../../src/search/worker/describe-image.js';
 
 const EDGE = 256;
 
-/** Grey pixels from a function of their position. */
+/** Returns grey pixels. `grey` computes the level of a pixel from its position. */
 function paint(grey: (x: number, y: number) => number) {
   const rgb = new Uint8Array(EDGE * EDGE * 3);
   for (let at = 0; at < EDGE * EDGE; at++) {
@@ -37,7 +37,7 @@ function agreement(asked: Described, stored: Described) {
 }
 
 describe('a raster', () => {
-  it('leaves out a plain border of any colour', () => {
+  it('leaves out a plain white border', () => {
     const ramp = (x: number, y: number) => 40 + ((x * 3 + y * 5) % 180);
     const bordered = paint((x, y) => {
       const isBorder = x < 20 || y < 20 || x >= EDGE - 20 || y >= EDGE - 20;
@@ -104,7 +104,7 @@ describe('the description of a picture', () => {
     expect(dot(copy.vector, described.vector)).toBeGreaterThan(0.9);
   });
 
-  it('of an animation is that of its first frame', async () => {
+  it('of an animation is near the description of its first frame', async () => {
     const frames = [original, await makePicture(1)];
     const moving = await sharp(frames, { join: { animated: true } })
       .webp()
@@ -118,7 +118,7 @@ describe('the description of a picture', () => {
     expect(dot((await describePicture(turned)).vector, described.vector)).toBeGreaterThan(0.98);
   });
 
-  it('is rejected for more than 100 million pixels, before any is decoded', async () => {
+  it('is absent for a PNG that declares more than 100 million pixels, without decoding them', async () => {
     const bomb = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -147,7 +147,7 @@ describe('the description of a picture', () => {
         for (const at of [8, 12]) file.writeUInt32BE(50_000, file.indexOf('ispe') + at);
       },
     ],
-  ])('is rejected for 50,000 x 50,000 pixels that %s declares', async (_name, encode, declare) => {
+  ])('is absent for a %s file that declares 50,000 x 50,000 pixels', async (_name, encode, declare) => {
     const create = { width: 8, height: 8, channels: 3, background: 'red' } as const;
     const bomb = await encode(sharp({ create })).toBuffer();
     declare(bomb);
@@ -156,7 +156,7 @@ describe('the description of a picture', () => {
     });
   });
 
-  it('is rejected before decoding if a full decode exceeds the memory limit', async () => {
+  it('is absent if the decoder needs the whole picture in memory and this exceeds the limit', async () => {
     const blank = { width: 9_990, height: 9_990, channels: 3, background: 'red' } as const;
     const small = sharp({ create: { ...blank, width: 8, height: 8 } }).toColourspace('rgb16');
     const { crc32 } = await import('node:zlib');
@@ -178,7 +178,7 @@ describe('the description of a picture', () => {
     });
   });
 
-  it('is rejected for a file that is truncated, empty or no picture', async () => {
+  it('is absent for a file that is truncated, empty or an SVG, even behind the first bytes of a GIF', async () => {
     const text = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>');
     const drawing = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><circle cx="30" cy="40" r="20"/></svg>',

@@ -8,7 +8,7 @@ import { createLocalEmbedder, hasModelRunner, type ModelRunner } from '../../src
 const directory = mkdtempSync(path.join(tmpdir(), 'colophon-model-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Replaces the package, which is too large to install for tests. */
+/** Replaces the package that runs models, which is too large to install for tests. */
 function createRunner(numbers: number[]) {
   const asked: string[] = [];
   const runner: ModelRunner = {
@@ -35,7 +35,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe('a model in a directory', () => {
-  it('embeds texts, is loaded once, and cannot download', async () => {
+  it('embeds texts, is loaded once, and is never downloaded', async () => {
     const { runner, asked } = createRunner([3, 4]);
     const embedder = createLocalEmbedder('/srv/models/small', async () => runner);
     expect(embedder.method).toBe('embedding/small');
@@ -50,7 +50,7 @@ describe('a model in a directory', () => {
   });
 
   it.each([[[0, 0]], [[Number.NaN, 1]], [[]]])(
-    '502: reports an error of the model that returns %j',
+    '502: fails with EmbeddingFailed if it returns %j',
     async (numbers) => {
       const embedder = createLocalEmbedder('/srv/models/small', async () => createRunner(numbers).runner);
       await expect(embedder.embed('a text')).rejects.toMatchObject({ code: 'EmbeddingFailed' });
@@ -68,7 +68,7 @@ describe('a model in a directory', () => {
     expect([...(await embedder.embed('a text'))]).toEqual([1]);
   });
 
-  it('is rejected at the start if it has no model, if its package is missing, or if an address is also set', () => {
+  it('is rejected at the start without config.json, without the package, or if EMBEDDINGS_URL is also set', () => {
     expect(problemsOf({ EMBEDDINGS_MODEL_DIR: directory })).toEqual([
       expect.stringContaining('holds no config.json'),
     ]);

@@ -28,7 +28,7 @@ describe('a watermark in a file', () => {
   it.each<[string, (made: Sharp) => Sharp, object]>([
     ['JPEG', (made) => made.jpeg(), { format: 'jpeg', chromaSubsampling: '4:2:0' }],
     [
-      'JPEG with full colour and scans',
+      'progressive JPEG without chroma subsampling',
       (made) => made.jpeg({ chromaSubsampling: '4:4:4', progressive: true }),
       { format: 'jpeg', chromaSubsampling: '4:4:4', isProgressive: true },
     ],
@@ -46,7 +46,7 @@ describe('a watermark in a file', () => {
     expect(await payloadOf(copy)).toEqual({ kind: 'read', payload: PAYLOAD });
   });
 
-  it('a lossless WebP stays lossless: its marked pixels are those of a marked PNG', async () => {
+  it('keeps a lossless WebP lossless: the marked pixels equal those of a marked PNG', async () => {
     const [webp, png] = [picture.clone().webp({ lossless: true }), picture.clone().png()];
     const pixels = async (made: Sharp) =>
       sharp(await marked(await made.toBuffer()))
@@ -74,16 +74,16 @@ describe('a watermark in a file', () => {
   });
 
   it.each<[string, (made: Sharp) => Sharp | Promise<Sharp>, RegExp]>([
-    ['16 bits', (made) => made.toColourspace('rgb16').png(), /8 bits/],
-    ['CMYK', (made) => made.toColourspace('cmyk').jpeg(), /cmyk/],
-    ['a picture of 127 pixels', (made) => made.resize(200, 127).png(), /200 x 127 pixels.*needs 128/],
+    ['a picture of 16 bits', (made) => made.toColourspace('rgb16').png(), /8 bits/],
+    ['a CMYK picture', (made) => made.toColourspace('cmyk').jpeg(), /cmyk/],
+    ['a picture of 200 x 127 pixels', (made) => made.resize(200, 127).png(), /200 x 127 pixels.*needs 128/],
     [
       'a transparent picture',
       () => sharp({ create: { width: 300, height: 300, channels: 4, background: '#fff0' } }).png(),
       /too little/,
     ],
     ['an animation', (made) => animate(made), /animations/],
-  ])('leaves %s unmarked, and states the reason', async (_, make, reason) => {
+  ])('is not added to %s, and the answer states the reason', async (_, make, reason) => {
     const bytes = await (await make(picture.clone())).toBuffer();
     expect(await mark(bytes)).toEqual({ kind: 'unmarked', reason: expect.stringMatching(reason) });
   });
@@ -97,21 +97,21 @@ describe('a watermark in a file', () => {
       /content after/,
     ],
     [
-      'a JPEG of scans with a video',
+      'a progressive JPEG with a video',
       async () => Buffer.concat([await jpeg({ progressive: true }), Buffer.from('a video')]),
       /content after/,
     ],
-  ])('leaves %s unmarked, because a copy would lose content', async (_, make, reason) => {
+  ])('is not added to %s, because a copy would lose content', async (_, make, reason) => {
     expect(await mark(await make())).toEqual({ kind: 'unmarked', reason: expect.stringMatching(reason) });
   });
 
-  it('marks a PNG with another chunk, and a JPEG with zeros after its end', async () => {
+  it('is added to a PNG with an unknown chunk, and to a JPEG with zeros after its end', async () => {
     const png = addChunk(await picture.clone().png().toBuffer(), 'teSt');
     for (const bytes of [png, Buffer.concat([await jpeg(), Buffer.alloc(100)])])
       expect(await mark(bytes)).toMatchObject({ kind: 'marked' });
   });
 
-  it('marks no more pixels than the memory allows, and no damaged file', async () => {
+  it('is not added if the pixels exceed the memory limit, or to a damaged file', async () => {
     const bytes = await picture.clone().png().toBuffer();
     expect(await mark(bytes, 480 * 360 * 3)).toMatchObject({
       reason: expect.stringMatching(/MAX_PICTURE_BYTES/),
@@ -119,7 +119,7 @@ describe('a watermark in a file', () => {
     expect(await mark(bytes.subarray(0, 5_000))).toMatchObject({ kind: 'unmarked' });
   });
 
-  it('a second mark replaces the first', async () => {
+  it('is replaced by a second watermark', async () => {
     const bytes = await picture.clone().png().toBuffer();
     const first = await marked(bytes);
     const second = await markImage({ bytes: first, payload: 42n }, MAX_BYTES);

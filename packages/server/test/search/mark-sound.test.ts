@@ -50,14 +50,14 @@ describe('a watermark in a WAV file', () => {
     expect(marked(Buffer.concat([plain, Buffer.alloc(5, 7)])).equals(marked(plain))).toBe(true);
   });
 
-  it('takes the samples up to the end of a file whose data chunk states no valid length', () => {
+  it('covers the samples up to the end of a file whose data chunk states no valid length', () => {
     const file = toWavFile(sound);
     const streamed = Buffer.from(file);
     streamed.writeUInt32LE(0xffff_ffff, 40);
     expect(marked(streamed).equals(marked(file))).toBe(true);
   });
 
-  it('limits samples of full scale instead of turning their sign', () => {
+  it('clips samples at full scale, so that no sample changes its sign', () => {
     const loud = noisySound(2).map((value) => Math.max(-1, Math.min(1, 12 * value)));
     const [before = new Float32Array()] = samplesOf(toWavFile(loud));
     const [after = before] = samplesOf(marked(toWavFile(loud)));
@@ -70,10 +70,14 @@ describe('a watermark in a WAV file', () => {
     ['a rate of 4 kHz', toWavFile(sound, { sampleRate: 4_000 }), /4000 Hz/],
     ['9 channels', toWavFile(sound.subarray(0, 99), { channels: 9 }), /1 to 8 channels/],
     ['no channels', toWavFile(sound.subarray(0, 99), { channels: 0 }), /1 to 8 channels/],
-    ['a quarter of a second', toWavFile(sound.subarray(0, 4_000)), /too short/],
+    ['a quarter of a second of sound', toWavFile(sound.subarray(0, 4_000)), /too short/],
     ['silence', toWavFile(new Float32Array(160_000)), /too quiet/],
     ['no samples', toWavFile(new Float32Array()), /too short/],
-    ['more than 10 minutes', toWavFile(new Float32Array(8_000 * 601), { sampleRate: 8_000 }), /10 minutes/],
+    [
+      'more than 10 minutes of sound',
+      toWavFile(new Float32Array(8_000 * 601), { sampleRate: 8_000 }),
+      /10 minutes/,
+    ],
     ['two data chunks', toWavFile(sound, { after: [riffChunk('data', Buffer.alloc(4))] }), /damaged/],
     [
       'more than 1000 chunks',
@@ -82,14 +86,14 @@ describe('a watermark in a WAV file', () => {
     ],
     ['only its header', toWavFile(sound).subarray(0, 20), /damaged/],
     ['another format', Buffer.from('RF64 and more bytes than a header has'), /RIFF/],
-  ])('with %s, states the reason and adds no watermark', (_, bytes, reason) => {
+  ])('is not added to a file with %s, and the answer states the reason', (_, bytes, reason) => {
     expect(markSound({ bytes, payload: PAYLOAD })).toEqual({
       kind: 'unmarked',
       reason: expect.stringMatching(reason),
     });
   });
 
-  it('never fails for a damaged file', () => {
+  it('can be searched for in a file with a damaged header without an exception', () => {
     const file = toWavFile(sound.subarray(0, 800));
     for (let at = 0; at < 44; at++) {
       for (const value of [0, 0x7f, 0xff]) {

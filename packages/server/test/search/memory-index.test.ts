@@ -112,7 +112,7 @@ describe('the tables in memory', () => {
     expect(small.find(PROJECT, METHOD, 512)).toBeUndefined();
   });
 
-  it('keep the signs and vectors of a project within an equal share, and evict a larger project that is used more', () => {
+  it('keep the vectors of a project within an equal share, and evict a larger project, even if used later', () => {
     const vectors = makeVectors(700, 100);
     const { store, evicted } = fill(vectors.slice(0, 30), { projectId: OTHER, maxBytes: 250_000 });
     const bytes = store.find(OTHER, METHOD, 100)?.table?.bytes();
@@ -126,7 +126,7 @@ describe('the tables in memory', () => {
     expect([kept?.bytes(), kept?.rows, kept?.hasVector(0)]).toEqual([bytes, 30, true]);
   });
 
-  it('evict projects that were idle for ten minutes first, also within their share', () => {
+  it('first evict projects that were idle for ten minutes, even if they are within their share', () => {
     let nowMs = 0;
     const evicted: string[] = [];
     const store = createIndexStore(
@@ -206,7 +206,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
     ).toEqual([]);
   });
 
-  it('finds vectors that another node wrote or replaced, and its own immediately', async () => {
+  it('finds vectors that another node wrote or replaced, and immediately finds vectors of its own node', async () => {
     const index = openIndex();
     await untilLoaded(index);
     await writeDescriptor(db, PROJECT, toRow('c10', vectors[650]));
@@ -234,7 +234,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
     expect(statements).toBe(0);
   });
 
-  it('loads a project that does not fit again after growing delays, at most once an hour in the end', async () => {
+  it('tries again to load a project that does not fit, after delays that double up to one hour', async () => {
     let [nowMs, loads, running] = [0, 0, 0];
     const query: Database['query'] = (text, parameters) => {
       running += 1;
@@ -265,7 +265,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
     expect(loads).toBeLessThan(15);
   });
 
-  it('sends all searches to the database without memory, for a project that does not fit, and after its end', async () => {
+  it('sends searches to the database if it has no memory, if a project does not fit, and after close', async () => {
     const none = openIndex(0);
     expect(await ask(none, vectors[3])).toBeUndefined();
     const small = openIndex(10_000);

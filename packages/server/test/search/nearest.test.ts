@@ -59,7 +59,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the nearest vectors, on %s', (engine) =
       .map((vector, index) => ({ vector, cid: `c${index}`, index }))
       .filter(({ index }) => (index % 20 === 0 ? 1 : 0) === which);
 
-  it.each([0, 1] as const)('match a full comparison, only within the project (%i)', async (which) => {
+  it.each([0, 1] as const)('match a full comparison within the project (project %i)', async (which) => {
     const stored = ofProject(which);
     for (const asked of [vectors[3], vectors[20], vectors[57]]) {
       if (asked === undefined) throw new Error('no vector');
@@ -107,7 +107,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the nearest vectors, on %s', (engine) =
     );
   });
 
-  it('exclude other methods and lengths', async () => {
+  it('exclude vectors of another length', async () => {
     const short = Float32Array.from(normalise([1, 2, 3], 1));
     expect(await readNearest(db, PROJECTS[0], ask([short], 5))).toEqual([]);
   });

@@ -14,7 +14,7 @@ function open(options: Partial<SearchPoolOptions> = {}): SearchPool {
   return pool;
 }
 
-/** Writes another program for a thread. */
+/** Writes a program that replaces the program of a thread, and returns its path. */
 function program(source: string): string {
   const file = path.join(folder, `${opened.length}.mjs`);
   writeFileSync(file, `import { parentPort } from 'node:worker_threads';\n${source}`);
@@ -64,7 +64,7 @@ describe('the threads that describe content', () => {
     expect(next).toEqual({ status: 'fulfilled', value: { kind: 'nothing', reason: 'next' } });
   });
 
-  it('503: a thread that dies fails only its own task', async () => {
+  it('503: reject only the task of a thread that dies', async () => {
     const dies = program(`parentPort.on('message', (task) => {
       if (task.as === 'image') process.exit(1);
       parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: 'next' } });
@@ -91,7 +91,7 @@ describe('the threads that describe content', () => {
     expect(answers).toEqual(names.map((reason) => ({ kind: 'nothing', reason })));
   });
 
-  it('503: reject running and later tasks when they end', async () => {
+  it('503: reject running and later tasks when the pool is closed', async () => {
     const idle = program(`parentPort.on('message', () => {});`);
     const pool = open({ workerFile: idle });
     const settled = Promise.allSettled([pool.run(TEXT, PLACE), pool.run(TEXT, PLACE)]);
@@ -100,7 +100,7 @@ describe('the threads that describe content', () => {
     await expect(pool.run(TEXT, PLACE)).rejects.toMatchObject({ code: 'Unavailable' });
   });
 
-  it('end an abandoned picture, and keep its slot until its thread has ended', async () => {
+  it('end the task of an abandoned picture, and keep its slot until its thread has ended', async () => {
     const hangs = program(`parentPort.on('message', (task) => {
       if (task.as === 'image') for (;;);
       parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: 'next' } });
@@ -164,7 +164,7 @@ describe('the threads that describe content', () => {
     await held[0];
   });
 
-  it('504: end only the text that takes too long, and the texts behind it can be tried again', async () => {
+  it('504: reject the text that takes too long with Timeout, and the text behind it with Unavailable', async () => {
     const hangs = program(`parentPort.on('message', () => { for (;;); });`);
     const pool = open({ workerFile: hangs, timeoutMs: 300 });
     const [stuck, behind] = await Promise.allSettled([pool.run(TEXT, PLACE), pool.run(TEXT, PLACE)]);
@@ -172,7 +172,7 @@ describe('the threads that describe content', () => {
     expect(behind).toMatchObject({ reason: { code: 'Unavailable' } });
   });
 
-  it('end when idle, and another is started', async () => {
+  it('end when idle, and a later task starts another thread', async () => {
     const numbered = program(`const reason = String(Math.random()); parentPort.on('message', () =>
       parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason } }));`);
     const pool = open({ workerFile: numbered, idleMs: 1 });

@@ -40,7 +40,7 @@ describe('the decoder of sounds', () => {
     expect(environment.filter((line) => !/^(PWD|SHLVL|_|OLDPWD)=/.test(line))).toEqual([]);
   });
 
-  it('ends at the largest output, and returns nothing when it fails', async () => {
+  it('ends at the largest output, and returns nothing when the program is absent', async () => {
     const endless = write('#!/bin/sh\nexec cat /dev/zero\n', 0o755);
     expect(await read(endless, write('sound'))).toHaveLength(MAX_SAMPLES_BYTES);
     expect(await read(path.join(folder, 'absent'), write('sound'))).toHaveLength(0);
@@ -53,7 +53,7 @@ describe('the decoder of sounds', () => {
     ['audio/wav', undefined],
     ['video/mp4', undefined],
     ['application/vnd.apple.mpegurl', undefined],
-  ])('reads %s with %s', (mediaType, demuxer) => {
+  ])('has for %s the demuxer %s', (mediaType, demuxer) => {
     expect(soundDemuxerOf(mediaType)).toBe(demuxer);
   });
 });

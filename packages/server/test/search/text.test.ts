@@ -9,7 +9,7 @@ import { describeText } from '../../src/search/worker/describe-text.js';
 
 const SYLLABLES = 'ra lo mi ten sa vor kel du nim pa'.split(' ');
 
-/** A text whose sentences depend on its number. */
+/** Makes a text whose words depend on `number`. */
 function makeText(number: number, sentences = 60): string {
   let state = number * 7919 + 13;
   const next = (below: number) => {
@@ -36,7 +36,7 @@ const WORDS = TEXT.split(' ');
 describe('the description of a text', () => {
   it.each([
     ['another case and other blanks', TEXT.toUpperCase().replaceAll(' ', '\n  ')],
-    ['no marks', TEXT.replaceAll('.', ' –')],
+    ['dashes instead of full stops', TEXT.replaceAll('.', ' –')],
     ['every twentieth word left out', WORDS.filter((_, at) => at % 20 !== 0).join(' ')],
     ['its first half alone', TEXT.slice(0, TEXT.length / 2)],
     ['its sentences in another order', TEXT.split('. ').toReversed().join('. ')],
@@ -84,7 +84,7 @@ describe('the description of a text', () => {
       makeText(3, 4_000),
       '0ba7022b61d8f72d890acfdf0fcc48ec15e96ceacd4018d272bf0714f08bb10f',
     ],
-  ])('of %s matches the one that earlier versions stored', (_which, text, digest) => {
+  ])('of %s equals the description that earlier versions stored', (_which, text, digest) => {
     const { vector, evidence } = describeIt(text);
     const bytes = Buffer.concat([Buffer.from(vector.buffer), evidence]);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(digest);

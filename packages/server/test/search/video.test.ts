@@ -5,7 +5,7 @@ import { fromFrameBytes, joinStill, MAX_FRAMES, toFrameBytes } from '../../src/s
 import { FRAME_BYTES, FRAME_EDGE, MAX_SAMPLES } from '../../src/search/video/frames.js';
 import { describeVideo } from '../../src/search/worker/describe-video.js';
 
-/** A unit vector. Vectors of different numbers have a cosine near 0. */
+/** Returns the unit vector of a scene. The vectors of two scenes have a cosine near 0. */
 function scene(number: number): Float32Array {
   let state = (number + 1) * 2654435761;
   const values = Array.from({ length: 512 }, () => {
@@ -41,7 +41,7 @@ const describeFrames = (frames: readonly Uint8Array[], isOnlyStored = false) =>
   });
 
 describe('the frames of a video', () => {
-  it('are joined while the scene is still, and leave out frames without features', () => {
+  it('are joined while the scene is still, and frames without features are left out', () => {
     const samples = [scene(1), scene(1), undefined, scene(1), scene(2), scene(2)];
     expect(joinStill(samples).map(({ start, samples }) => [start, samples])).toEqual([
       [0, 2],
@@ -50,7 +50,7 @@ describe('the frames of a video', () => {
     ]);
   });
 
-  it('are at most as many as allowed, and together stand for all samples', () => {
+  it('are at most MAX_FRAMES, and together stand for all samples', () => {
     const frames = joinStill(scenes(0, MAX_SAMPLES));
     expect(frames.length).toBe(MAX_FRAMES);
     expect(frames.reduce((sum, { samples }) => sum + samples, 0)).toBe(MAX_SAMPLES);
@@ -65,7 +65,7 @@ describe('the frames of a video', () => {
     expect([searched.described.mirrored?.length, stored.described.mirrored]).toEqual([3 * 516, undefined]);
   });
 
-  it('keep their place and their numbers when they are stored', () => {
+  it('keep their positions, their numbers of samples and nearly their vectors when they are stored', () => {
     const frames = joinStill([undefined, scene(1), scene(2), scene(2)]);
     const read = fromFrameBytes(toFrameBytes(frames));
     expect(read.map(({ start, samples }) => [start, samples])).toEqual([
@@ -86,7 +86,7 @@ describe('the agreement of two videos', () => {
     expect(compareVideos(new Uint8Array(), whole).agreement).toBe(0);
   });
 
-  it('is the fraction of the shorter video that is a common opening', () => {
+  it('is the fraction of the shorter video that a common opening covers', () => {
     const [one, other] = [
       [...scenes(0, 10), ...scenes(100, 30)],
       [...scenes(0, 10), ...scenes(200, 40)],
@@ -112,7 +112,7 @@ describe('the agreement of two videos', () => {
     expect(compareVideos(listOf(blackFirst(20)), listOf(others)).agreement).toBe(0);
   });
 
-  it('is at most a half if fewer than three scenes are equal, such as one still picture', () => {
+  it('is at most a half if fewer than three scenes are equal, such as in two videos of one still picture', () => {
     const still = Array.from({ length: 20 }, () => scene(1));
     expect(compareVideos(listOf(still), listOf(still)).agreement).toBe(0.5);
     expect(
@@ -122,7 +122,7 @@ describe('the agreement of two videos', () => {
 });
 
 describe('the description of a video', () => {
-  it('has at most 120 frames, and 16 further rows', () => {
+  it('has 120 frames and 16 further rows for a video of the largest length without still scenes', () => {
     const found = describeFrames(Array.from({ length: MAX_SAMPLES }, (_, at) => frame(at)));
     if (found.kind === 'nothing') throw new Error(found.reason);
     expect(found.described.evidence.length).toBe(MAX_FRAMES * 516);
@@ -136,7 +136,7 @@ describe('the description of a video', () => {
       'The video cannot be decoded: it is damaged or of a kind that the service does not read.',
       [new Uint8Array(100)],
     ],
-  ])('is absent: %s', (reason, frames) => {
+  ])('is absent, with the reason: %s', (reason, frames) => {
     expect(describeFrames(frames)).toEqual({ kind: 'nothing', reason });
   });
 });

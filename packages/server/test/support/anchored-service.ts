@@ -15,8 +15,8 @@ export const PACE = {
 };
 
 /**
- * Starts a service that anchors on the chain at `rpcUrl`, with the entity `ann`; on PostgreSQL if DATABASE_URL is
- * set.
+ * Starts a service that anchors on the chain at `rpcUrl`, and records the entity `ann`. With DATABASE_URL in
+ * `environment`, the service uses this database.
  */
 export async function startAnchored(
   { chain, rpcUrl }: { chain: TestChain; rpcUrl: string },
@@ -50,7 +50,7 @@ export const untilWord = (service: Service, word: RegExp) =>
     `/readyz says ${word}`,
   );
 
-/** Checks with the receipt and the chain alone that each action is on the chain. */
+/** Checks that each action is on the chain. Uses only the receipts, the key of the log and the chain. */
 export async function expectOnChain(chain: TestChain, service: Service, ids: readonly string[]) {
   const trusted = parseTrustedLog((await (await service.send('/v1/log')).json()).verifierKey);
   for (const id of ids) {

@@ -12,7 +12,7 @@ export interface Authority {
   rootFile: string;
   /** Requests in DER, in the order of their arrival. */
   requests: Buffer[];
-  /** The status of the answers; 200 by default. */
+  /** The status of the answers to time-stamp requests; 200 by default. */
   status: number;
   /** Changes the bytes of an answer. */
   change: (answer: Buffer) => Buffer;
@@ -24,9 +24,9 @@ export interface AuthorityFiles {
   rootFile: string;
   /** Issues a certificate with this extended key usage and returns its name. */
   issue(name: string, options?: { usage?: string; days?: number; key?: readonly string[] }): string;
-  /** Answers a request in DER with the key of this certificate. */
+  /** Answers a request (DER), and signs the answer with the key of this certificate. */
   answer(name: string, request: Buffer, ...options: string[]): Buffer;
-  /** Signs the content of a token with the key of another certificate. */
+  /** Signs the content of a token again, with the key of this certificate. */
   signAgain(name: string, token: Buffer): Buffer;
   run(...argv: string[]): Buffer;
 }

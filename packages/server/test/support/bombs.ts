@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { PNG } from './media.js';
 
-/** A small file that expands to a large or endless one. */
+/** A file that makes a careless parser use too much memory, time or stack. */
 export interface Bomb {
   name: string;
   bytes: Buffer;
@@ -10,7 +10,7 @@ export interface Bomb {
 const LARGE_BYTES = 256 * 2 ** 20;
 const LAUGHS = 12;
 
-/** A PNG with further chunks behind its header (ISO/IEC 15948 §5.3). */
+/** A PNG with one more chunk behind its header (ISO/IEC 15948 §5.3). */
 function pngWith(type: string, data: Buffer, png: Buffer = Buffer.from(PNG)): Buffer {
   const afterHeader = 8 + 25;
   return Buffer.concat([png.subarray(0, afterHeader), chunk(type, data), png.subarray(afterHeader)]);
@@ -33,7 +33,7 @@ function pngOfSize(pixels: number): Buffer {
   return Buffer.concat([PNG.subarray(0, 8), chunk('IHDR', header), PNG.subarray(33)]);
 }
 
-/** Nested XML entities, each ten times the one before: 10^12 words. */
+/** Nested XML entities, each ten times as long as the previous one: 10^11 words. */
 function laughs(before: string, after: string): string {
   const entities = Array.from({ length: LAUGHS }, (_, n) => {
     const held = n === 0 ? 'ha' : `&e${n - 1};`.repeat(10);

@@ -19,7 +19,7 @@ export interface TestChain {
   ask(method: string, ...parameters: unknown[]): Promise<unknown>;
   /** Mines `count` blocks. */
   mine(count?: number): Promise<void>;
-  /** Counts the transactions that called the registry, in the current blocks. */
+  /** Counts the events of the registry in the current blocks. Each anchor emits one. */
   countAnchors(): Promise<number>;
   /** Ends the node abruptly; its state is lost. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export interface TestChain {
 /** anvil's development accounts, from its public mnemonic. */
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
-/** Starts a node that mines a block for each transaction, unless the arguments change that. */
+/** Starts a node with a registry. By default it mines a block for each transaction. `extra`: arguments of anvil. */
 export async function startChain(...extra: string[]): Promise<TestChain> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -73,7 +73,7 @@ async function startNode(url: string, port: number, extra: string[]): Promise<Ch
   const node = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...extra], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // Ends the chain with this process if a suite fails before it stops the chain.
+  // A suite may fail before it stops the chain. In that case the node ends together with this process.
   const kill = () => node.kill('SIGKILL');
   process.once('exit', kill);
   node.once('exit', () => process.off('exit', kill));
@@ -94,7 +94,7 @@ async function end(node: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Waits until the check returns a value. After a minute, throws its last error. */
+/** Waits until the check returns a value other than false. After 600 checks, throws an error with `what`. */
 export async function until<Answer>(
   check: () => Promise<Answer | undefined | false>,
   what: string,

@@ -30,7 +30,7 @@ export async function runOnNodes(url: string, text: string): Promise<void> {
   for (const node of await listNodeUrls(url)) await runSql(node, text);
 }
 
-/** Makes the databases of this URL on all nodes one cluster. */
+/** Joins the databases with the name in this URL on all nodes to one cluster. */
 export async function joinNodes(url: string): Promise<void> {
   await runOnNodes(url, 'create extension if not exists citus');
   const { hostname, port } = new URL(url);
@@ -41,7 +41,7 @@ export async function joinNodes(url: string): Promise<void> {
   }
 }
 
-/** Distributes the records, and lets nobody connect, so that the databases can be copied. */
+/** Distributes the records, forbids connections and ends existing ones, so that PostgreSQL can copy the databases. */
 export async function sealTemplate(url: string): Promise<void> {
   const db = openPostgres(url, { statementMs: 0, keepsSession: false });
   await distribute(db).finally(() => db.close());

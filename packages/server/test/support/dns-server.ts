@@ -14,8 +14,9 @@ export interface DnsServer {
 }
 
 /**
- * Starts a DNS server on UDP that knows these names and their IPv4 addresses. A name with `silent` in it gets no
- * answer, and a name with `only4` none for IPv6. Any other name gets the answer that it does not exist (RFC 1035 §4.1).
+ * Starts a DNS server on UDP that knows these names and their IPv4 addresses. It does not answer queries for a name
+ * with `silent` in it, and for a name with `only4` it answers only queries for IPv4. For a name that it does not know,
+ * it answers that the name does not exist (RFC 1035 §4.1).
  */
 export async function startDnsServer(known: Record<string, string> = {}): Promise<DnsServer> {
   const socket = createSocket('udp4');

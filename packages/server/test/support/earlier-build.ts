@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** A build of an earlier commit. */
 export interface EarlierBuild {
-  /** Its `main.js`. */
+  /** Path of the built `main.js`. */
   main: string;
   remove(): void;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that repeats each request in its answer: address, headers and body. */
+/** A server that repeats the request in its answer: path, headers, and up to 1,000 bytes of the body. */
 export interface EchoServer {
   url: string;
   /** The requested paths. */
@@ -10,7 +10,10 @@ export interface EchoServer {
   close(): Promise<void>;
 }
 
-/** Starts an echo server on this machine. It acts as an OpenID provider, to receive token requests too. */
+/**
+ * Starts an echo server on this machine. To receive token requests and calls of a chain too, it returns the
+ * configuration of an OpenID provider under `/.well-known/`, and JSON-RPC errors under `/rpc/`.
+ */
 export async function startEchoServer(): Promise<EchoServer> {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {

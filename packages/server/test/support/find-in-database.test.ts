@@ -26,7 +26,7 @@ describe('the search for a secret in the databases', () => {
     ['as base64 at an offset of one byte', 't', around(1).toString('base64')],
     ['as base64 at an offset of two bytes', 't', around(2).toString('base64url')],
     ['as bytes', 'b', around(3)],
-    ['as bytes of its base64', 'b', Buffer.from(around(4).toString('base64'))],
+    ['as the bytes of its base64 text', 'b', Buffer.from(around(4).toString('base64'))],
   ] as const)('finds it %s', async (_how, column, value) => {
     const { provenance } = service.context.databases;
     expect(await findInDatabases(service.context.databases, SECRET)).toEqual([]);

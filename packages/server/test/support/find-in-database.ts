@@ -2,9 +2,9 @@ import type { Database } from '../../src/platform/db/database.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
 
 /**
- * Finds a text or bytes in the databases, as `schema.table.column`. It searches every column of every table except
- * the engine's own, for these forms: plain text, JSON text, hex, and base64 and base64url at three offsets. It also
- * searches for the hex digits of each form, because PostgreSQL compares a `bytea` column as hex.
+ * Returns the columns that contain a text or bytes, as `schema.table.column`. It searches every column of every table
+ * except the engine's own, for these forms: plain text, JSON text, hex, and base64 and base64url at three offsets. It
+ * also searches for the hex digits of each form, because the search reads a `bytea` column as hex.
  */
 export async function findInDatabases(
   { control, provenance }: Databases,

@@ -8,7 +8,7 @@ import { describeMissing, missingPrograms } from './programs.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** URL of the server's administrative database, for `createDatabase`. */
+    /** URL of the server's administrative database, for `createDatabase`. Empty in a run without PostgreSQL. */
     postgresUrl: string;
   }
 }

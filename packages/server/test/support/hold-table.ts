@@ -3,12 +3,12 @@ import { runSql } from './postgres-databases.js';
 
 /** A table that no other session can read until `release`. */
 export interface HeldTable {
-  /** Number of sessions whose statement waits for a table of this database. */
+  /** Number of sessions of this database whose statement waits for the lock on a table. */
   countWaiting(): Promise<number>;
   release(): Promise<void>;
 }
 
-/** Locks a table, so that each statement on it takes as long as a test needs. `url` leads to PostgreSQL itself. */
+/** Locks a table, so that each statement on it takes as long as a test needs. `url` must not lead to a pooler. */
 export async function holdTable(url: string, table: string): Promise<HeldTable> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -3,8 +3,8 @@ import { readSource, type SourceText } from './source-text.js';
 
 /**
  * The rooms of the server, lowest layer first. A file may import from its own room and from lower layers. Rooms of
- * one layer may not import each other, unless the layer is one unit (`together`). The longest matching path is a
- * file's room.
+ * one layer may not import each other, unless the layer is one unit (`together`). The room of a file is the path that
+ * equals the file or contains it. No path contains another one.
  */
 const LAYERS: { rooms: string[]; together?: boolean }[] = [
   { rooms: ['errors.ts'] },
@@ -56,16 +56,16 @@ const LAYERS: { rooms: string[]; together?: boolean }[] = [
   { rooms: ['main.ts', 'cli.ts', 'cli', 'index.ts'], together: true },
 ];
 
-/** Types that all rooms of a group share. They may use types of any room of the group. */
+/** Files with types that all rooms of a group share. These files may use types of any room of the group. */
 const CONTRACTS: Readonly<Record<string, string>> = {
   'http/app.ts': 'http/',
   'records/deps.ts': 'records/',
 };
 
-/** Rooms in different layers that still may not import each other. */
+/** The rooms of the first pattern may not import the rooms of the second, even those in a lower layer. */
 const APART: [RegExp, RegExp][] = [[/^(management|webhooks)\//, /^(records|integrity|backup)\//]];
 
-/** Packages that only one folder may import, so that replacing a package changes one folder. */
+/** Packages, and the only places that may import them. So the replacement of a package changes only these places. */
 const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(fastify|@fastify)(\/|-|$)/, homes: /^http\//, place: 'http/' },
   {
@@ -103,7 +103,7 @@ const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
 /** Node modules that open or accept connections, and the files that may import them; types are allowed everywhere. */
 const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(node:)?http$/, homes: /^(http\/|cli\/(mcp|witness)\/http-server\.ts$)/, place: 'http/' },
-  // Other rooms import it to check addresses.
+  // The two other files import `net` only to check addresses.
   {
     packages: /^(node:)?net$/,
     homes: /^(platform\/net\/|config\/variables\.ts$|http\/middleware\/limit-requests\.ts$)/,
@@ -112,8 +112,8 @@ const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
 ];
 
 /**
- * Files that may send requests. They use the guarded `fetch` that they receive for addresses of callers, and the
- * global `fetch` or a library for addresses of the operator.
+ * Files that may send requests. For addresses of callers, they use the guarded `fetch` that they receive as a
+ * parameter. For addresses of the operator, they use the global `fetch` or a library.
  */
 const SENDERS = [
   ...['webhooks/post.ts', 'blobs/pinning/pinning-request.ts'],
@@ -128,7 +128,7 @@ const MODEL = 'packages/model/src/';
 const SDK = 'packages/sdk/src/';
 const WEB = 'packages/web/src/';
 
-/** The page's layers, lowest first. All other folders are stories, which may not import each other. */
+/** The page's layers, lowest first. `a story`: any folder outside the list. Stories may not import each other. */
 const WEB_LAYERS = [
   ['strings'],
   ['ui'],
@@ -142,8 +142,8 @@ const WEB_PACKAGES = /^(@colophon\/(model|sdk)|react|react-dom\/client)$/;
 const WEB_C2PA = { packages: /^@trustnxt\/c2pa-ts(\/|$)/, home: `${WEB}check/credentials/` };
 
 /**
- * Matches the words that SQL requires after the verb of a statement. The code also compares the case, because an
- * English sentence starts with one capital.
+ * Matches the beginning of an SQL statement: its verb, and the words that SQL requires after the verb. The case does
+ * not matter, but `textViolations` skips a text that starts with a single capital, like an English sentence.
  */
 const SQL = new RegExp(
   [
@@ -200,7 +200,7 @@ function webViolations(file: string, { imports, code }: SourceText): string[] {
     const isAllowed = target.startsWith(WEB) && mayImportInWeb(place, target.slice(WEB.length));
     return isAllowed ? [] : [`${file} imports ${target}: not a lower layer of the page`];
   });
-  // The badge runs alone on other sites.
+  // The badge runs on other sites without the SDK, so it may send requests.
   const asks =
     !place.startsWith('badge/') && /\bfetch\s*\(|\bXMLHttpRequest\b|\bEventSource\b|\bWebSocket\b/.test(code);
   return [...misplaced, ...(asks ? [`${file} makes requests: only the SDK does`] : [])];
@@ -254,7 +254,7 @@ function mayImport(place: string, target: string, typeOnly: boolean): boolean {
   return to < from || (to === from && LAYERS[from]?.together === true);
 }
 
-/** `platform/db/pglite/worker.ts` -> `platform/db`; `main.ts` -> `main.ts`; undefined when no room is named. */
+/** `platform/db/pglite/worker.ts` -> `platform/db`; `main.ts` -> `main.ts`; undefined if `LAYERS` has no such room. */
 function roomOf(place: string): string | undefined {
   const rooms = LAYERS.flatMap((layer) => layer.rooms);
   return rooms.find((room) => place === room || place.startsWith(`${room}/`));
@@ -286,7 +286,10 @@ function textViolations(file: string, { code, literals }: SourceText): string[] 
   return found;
 }
 
-/** Whether the code calls `fetch` or reads it from the global object. A use of its type does not count. */
+/**
+ * Whether the code calls `fetch`, reads it from the global object, or opens a WebSocket or EventSource. A use of the
+ * type of `fetch` does not count.
+ */
 function sends(code: string): boolean {
   const named = code.replaceAll(/\btypeof\s+globalThis\s*\.\s*fetch\b/g, '');
   return /(?<![.\w$])fetch\s*\(|\bglobalThis\s*(\?\.|\.)\s*fetch\b|\bnew\s+(WebSocket|EventSource)\b/.test(
@@ -302,7 +305,7 @@ function resolve(file: string, specifier: string): string {
   return path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts');
 }
 
-/** Lists each cycle once, as `a -> b -> a`. Imports of types count too. */
+/** Lists the cycles that a depth-first search finds, as `a -> b -> a`. Imports of types count too. */
 function cycles(sources: Map<string, SourceText>): string[] {
   const done = new Set<string>();
   const found: string[] = [];

@@ -58,7 +58,7 @@ export function makeStillPicture(brand: string, content: Buffer): Buffer {
   return Buffer.concat([type, meta(offset), box('mdat', content)]);
 }
 
-/** A film or recording with one track and one sample (ISO/IEC 14496-12). The sample cannot be decoded. */
+/** A video or sound with one track and one sample (ISO/IEC 14496-12). The sample cannot be decoded. */
 export function makeMovie(brand: string, kind: 'video' | 'sound', content: Buffer): Buffer {
   const type = fileType(brand, 'isom', 'mp42');
   const build = (offset: number) => box('moov', movieHeader(), track(kind, content.length, offset));

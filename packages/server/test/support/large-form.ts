@@ -10,7 +10,7 @@ export function* formOf(sizeBytes: number, json: string): Generator<Buffer> {
   yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
 }
 
-/** The bytes of the file. They are not text, because the service would also compute a descriptor of a text. */
+/** The bytes of the file. They are not text, because for a text the service would also compute a descriptor. */
 export function* patternOf(sizeBytes: number): Generator<Buffer> {
   const block = Buffer.alloc(65_536, Buffer.from([0, 1, 2, 3, 250, 251, 252]));
   for (let left = sizeBytes; left > 0; left -= block.length)

@@ -11,7 +11,7 @@ let server: Server;
 let base: string;
 let spoil: Spoil = () => undefined;
 
-/** Starts a proxy for the service, whose answers a test can change. */
+/** Starts a proxy in front of the service. A test can change the proxy's answers. */
 beforeAll(async () => {
   service = await startService('PGlite in memory', { environment: { SERVER_SIGNING_KEY: '3c'.repeat(32) } });
   server = createServer(async (request, response) => {
@@ -49,7 +49,11 @@ it('the ledger accepts a service that keeps acknowledged records', async () => {
 
 const PLANTED: [what: string, found: string, Spoil][] = [
   ['a record that is gone', 'lost', (url) => (/bundle/.test(url) ? { status: 404, text: '{}' } : undefined)],
-  ['other bytes', 'lost', (url, text) => (/content$/.test(url) ? { text: `${text}.` } : undefined)],
+  [
+    'a content with other bytes',
+    'lost',
+    (url, text) => (/content$/.test(url) ? { text: `${text}.` } : undefined),
+  ],
   [
     'a record that is listed twice',
     'doubled',
@@ -67,23 +71,23 @@ const PLANTED: [what: string, found: string, Spoil][] = [
       /bundle/.test(url) ? { text: JSON.stringify({ ...JSON.parse(text), resources: [] }) } : undefined,
   ],
   [
-    'a log with a leaf too many',
+    'a log with too many leaves',
     'halfWritten',
     (url, text) => (/v1\/log$/.test(url) ? { text: text.replace(/"size":\s*\d+/, '"size":99') } : undefined),
   ],
   [
-    'a receipt of something else',
+    'a receipt with another digest',
     'brokenProofs',
     (url, text) => (/receipt$/.test(url) ? { text: text.replace(/sha256:../, 'sha256:00') } : undefined),
   ],
   [
-    'a project that sees the other’s',
+    'a project that sees a bundle of the other project',
     'otherTenant',
     (url, text) => (/bundle/.test(url) && /NotFound/.test(text) ? { status: 200, text } : undefined),
   ],
 ];
 
-/** The findings so far: the ledger forgets nothing. */
+/** The findings so far, because the ledger adds up the findings of all checks. */
 let before: Record<string, number> = {};
 
 it.each(PLANTED)('the ledger finds %s: %s', async (_, found, plant) => {

@@ -26,33 +26,34 @@ interface Sent {
   content: string;
   /** The acknowledgement, if there was one. */
   told?: { cid: string; actionId: string };
-  /** The result of the last check; undefined before it. */
+  /** Whether the last check found the recording; undefined before the first check. */
   isThere?: boolean;
 }
 
-/** The findings of the checks; each has to stay 0. */
+/** The number of findings of each kind in all checks. Each number has to stay 0. */
 const NONE = { lost: 0, doubled: 0, halfWritten: 0, brokenProofs: 0, otherTenant: 0 };
 type Findings = typeof NONE;
 
-/** Remembers the requests of callers and their answers, and compares them with the service. */
+/** Sends recordings, remembers them with their answers, and compares them with the records of the service. */
 export interface Ledger {
   readonly acknowledged: number;
   /** The number of answers of each status; `gone` counts broken connections. */
   readonly statuses: ReadonlyMap<number | 'gone', number>;
   /** Records files for both projects, several at once, until `stop`. */
   load(base: string, callers?: number): { stop(): Promise<void> };
-  /** Waits until `more` further recordings are acknowledged; throws after minutes. */
+  /** Waits until `more` further recordings are acknowledged; throws after two minutes. */
   untilAcknowledged(more: number): Promise<void>;
-  /** Marks the beginning of a fault. The ledger measures the time until the next acknowledged recording. */
+  /** Marks the beginning of a fault. The ledger measures the time until a recording sent after it is acknowledged. */
   faultBegins(): void;
   /**
-   * Reads everything back. Each acknowledged recording exists once, complete and proven. Each other recording is
-   * complete or absent. No project has records of the other one. Since the last check the logs have only grown.
+   * Reads all recordings back, and throws for a finding. Each acknowledged recording must exist once, complete and
+   * proven. Each other recording must be complete or absent. No project may read the newest 20 recordings of the other
+   * one. Since the last check the logs must only have grown.
    */
   check(base: string): Promise<void>;
-  /** Does the same as `check`, only for the records since the last check. */
+  /** Does the same as `check`, but reads back only the recordings that no check has read. */
   checkLatest(base: string): Promise<void>;
-  /** Appends a row for `bench/reliability.md` to the file in RELIABILITY_REPORT, if it is set. */
+  /** Appends a row for `bench/reliability.md` to the file that RELIABILITY_REPORT names, if this variable is set. */
   report(row: { fault: string; how: string; rounds: number }): void;
 }
 
@@ -207,7 +208,8 @@ async function isWhole({ read, log, findings }: Place, { content, told }: Sent):
 }
 
 /**
- * Checks that each record exists once and has a leaf: an action and an attribution for each file, and one entity.
+ * Checks that the project has one action for each file, listed once, and that the log has the right size: a leaf for
+ * the action and the attribution of each file, and one for the entity.
  */
 async function checkLists({ read, findings }: Place, files: number): Promise<void> {
   const ids = new Set<string>();

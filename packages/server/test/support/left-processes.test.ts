@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { findLeftProcesses } from './left-processes.js';
 
-it.skipIf(!existsSync('/proc/self/stat'))('finds a process whose parent has ended', async () => {
+it.skipIf(!existsSync('/proc/self/stat'))('a process whose parent has ended is found', async () => {
   const shell = spawn('/bin/sh', ['-c', 'sleep 600 >/dev/null 2>&1 & echo $!'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -9,8 +9,8 @@ interface Process {
 }
 
 /**
- * Lists processes of this run whose parent has ended: they are in its process group, started after it, and have a
- * parent outside the group. Empty without /proc.
+ * Lists the processes of this run whose parent has ended. They are in the process group of the run, started after the
+ * run, and have a parent outside the group. Empty without /proc.
  */
 export function findLeftProcesses(run = process.pid): Process[] {
   const all = new Map(readProcesses().map((one) => [one.pid, one]));
@@ -22,7 +22,7 @@ export function findLeftProcesses(run = process.pid): Process[] {
   );
 }
 
-/** Ends these processes and throws an error with their commands. */
+/** Ends the processes of `findLeftProcesses`. If there are any, throws an error with their commands. */
 export function assertNoneLeft(): void {
   const left = findLeftProcesses();
   for (const { pid } of left) process.kill(pid, 'SIGKILL');

@@ -7,14 +7,14 @@ import { define } from './manifests.js';
 import { openScheduler } from './scheduler.js';
 import { makeSigner } from './signers.js';
 
-/** An engine with its own folder, for tests that work with bytes. */
+/** A media engine and a temporary folder, for tests that have bytes instead of files. */
 export interface MediaDesk {
   engine: MediaEngine;
   /** Returns an unused path in the folder. */
   newPath(): string;
   write(bytes: Uint8Array): string;
   read(bytes: Uint8Array, mediaType: string, trustAnchorsPem?: string): Promise<ReadOutcome>;
-  /** Like `read`, for a file that has a manifest. */
+  /** Like `read`, but throws for a file without a manifest. */
   readStore(
     bytes: Uint8Array,
     mediaType: string,

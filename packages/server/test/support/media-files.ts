@@ -57,7 +57,7 @@ function makeMp3(): MediaFile {
   return { name: 'MP3', mediaType: 'audio/mpeg', bytes, contentAt: bytes.length - 100 };
 }
 
-/** A page of text. With `objectStreams` it has a cross-reference stream, otherwise a table. */
+/** Makes a PDF with one page. Its cross-references are a stream with `objectStreams`, and otherwise a table. */
 export async function makePdf({ objectStreams = false, attachment = false } = {}): Promise<Buffer> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -66,7 +66,7 @@ export async function makePdf({ objectStreams = false, attachment = false } = {}
   return Buffer.from(await document.save({ useObjectStreams: objectStreams }));
 }
 
-/** The file with one changed bit in its content. `within` is a longer file that contains the content. */
+/** Returns `within` with one changed bit in the content of `file`. `within`: a file that contains this content. */
 export function flipContent(file: MediaFile, within: Buffer = file.bytes): Buffer {
   const around = file.bytes.subarray(file.contentAt - 8, file.contentAt + 24);
   const at = within.lastIndexOf(around);

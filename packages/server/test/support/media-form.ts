@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import type { Service } from './service.js';
 
-/** The required members of an embedding. */
+/** The required JSON members of a request to embed a manifest. */
 export const SAID = {
   entityId: 'studio:ann',
   generator: { name: 'Studio', version: '1.0' },
@@ -23,7 +23,7 @@ export function mediaForm(parts: Record<string, Uint8Array | object>): FormData 
 /** An answer. Its body has the type of `Response.json`. */
 export interface MediaAnswer {
   status: number;
-  /** Its `Link` header. */
+  /** The `Link` header of the answer; null without one. */
   link: string | null;
   body: Awaited<ReturnType<Response['json']>>;
 }
@@ -55,7 +55,7 @@ export function createMediaClient(service: () => Service): MediaClient {
   };
 }
 
-/** Calls `POST /v1/mark` with the first project's key, and the public detector. */
+/** Calls `POST /v1/mark` with the first project's key, and calls the public detector without a key. */
 export function createMarkClient(service: () => Service, said: object) {
   return {
     async mark(file: Uint8Array, json: object = said): Promise<Mark> {

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { MediaFile } from './media-files.js';
 
-/** Small valid files of the formats that few programs write. `sample` is the content of the sounds. */
+/** Small files of further formats. `sample` is the content of all files except the texts and the SVG. */
 export async function makeMoreFiles(sample: Buffer, edgePixels: number): Promise<MediaFile[]> {
   const raw = { width: edgePixels, height: edgePixels, channels: 1 as const };
   const picture = () => sharp(sample.subarray(0, edgePixels ** 2), { raw });
@@ -35,7 +35,7 @@ function box(type: string, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** A container with one codestream. The codestream begins with its marker; no decoder reads the rest. */
+/** A container with one codestream. The codestream begins with its marker; the rest cannot be decoded. */
 function makeJxl(sample: Buffer): Buffer {
   return Buffer.concat([
     box('JXL ', Buffer.from([0x0d, 0x0a, 0x87, 0x0a])),
@@ -97,7 +97,7 @@ function makeAvi(sample: Buffer): Buffer {
   );
 }
 
-/** A stream with its header (RFC 9639 §8.2) and one frame that no decoder reads. */
+/** A stream with its header (RFC 9639 §8.2) and one frame that cannot be decoded. */
 function makeFlac(sample: Buffer): Buffer {
   const info = Buffer.alloc(38);
   info.writeUInt32BE(0x80000022);

@@ -24,7 +24,7 @@ export const HAS_NGINX = COMMAND !== undefined;
 export interface Nginx {
   /** Id of the worker process. */
   worker(): number;
-  /** Open files of the worker with bodies of requests and answers. Their names are removed from the directory at once. */
+  /** The worker's open files with bodies of requests and answers. nginx removes their names at once. */
   bodiesOnDisk(): string[];
   /** Its directory for caches and other files. */
   directory: string;
@@ -32,8 +32,8 @@ export interface Nginx {
 }
 
 /**
- * Starts nginx with `server`, the text of a file of `/etc/nginx/conf.d`. It must listen on `port` of 127.0.0.1. In the
- * text, `DIRECTORY` stands for the directory of this nginx.
+ * Starts nginx with `server`, the text of a file of `/etc/nginx/conf.d`. This server must listen on `port` of
+ * 127.0.0.1. In the text, `DIRECTORY` stands for the directory of this nginx.
  */
 export async function startNginx(server: string, port: number): Promise<Nginx> {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-nginx-'));
@@ -71,7 +71,7 @@ export async function startNginx(server: string, port: number): Promise<Nginx> {
   };
 }
 
-/** Without a line `load_module`, nginx loads none of Debian's modules. */
+/** The main configuration. It has no `load_module` line, so nginx loads none of Debian's modules. */
 const MAIN = `
 daemon off;
 worker_processes 1;

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 import { createDatabase } from './postgres.js';
 
-/** Empty databases in memory, or in the tests' PostgreSQL for that engine. */
+/** Opens empty databases: in the tests' PostgreSQL for the engine `PostgreSQL`, in memory for any other name. */
 export async function openOn(engine: string): Promise<Databases> {
   if (engine !== 'PostgreSQL') return openDatabases({ kind: 'memory' });
   const url = await createDatabase(inject('postgresUrl'));

@@ -7,7 +7,7 @@ export const PASSWORD = 'correct horse battery staple';
 /** A signed-in user of the page, with the headers of a browser. */
 export interface PageUser {
   userId: string;
-  /** The headers of a browser: the cookie, the origin of the page, and its CSRF token. */
+  /** The headers of a browser: the session's cookie and CSRF token, and the origin of the page. */
   headers: Record<string, string>;
   /** Sends a request under `/app/api`. With a body the default method is POST. */
   ask(path: string, init?: PageAsk): Promise<Response>;
@@ -20,7 +20,7 @@ export interface PageAsk {
   headers?: Record<string, string>;
 }
 
-/** Sends a request under `/app/api` as a page without a session. */
+/** Sends a request under `/app/api` as the page does. Without a cookie in `headers`, the request has no session. */
 export function askAsPage(
   service: Pick<Service, 'base'>,
   path: string,
@@ -47,7 +47,7 @@ export function cookiesOf(answer: Response): string {
     .join('; ');
 }
 
-/** The user of a successful sign-in. */
+/** Returns the user of the answer to a sign-in. Throws if the sign-in failed. */
 export async function toPageUser(service: Pick<Service, 'base'>, answer: Response): Promise<PageUser> {
   if (answer.status !== 201) throw new Error(`Nobody was signed in: ${await answer.text()}`);
   const { user, csrfToken } = await answer.json();
@@ -57,13 +57,13 @@ export async function toPageUser(service: Pick<Service, 'base'>, answer: Respons
   return { userId: user.id, headers, ask };
 }
 
-/** Creates the first account, an owner of `local`. */
+/** Creates the first account, an owner of the organisation `local`. */
 export async function signUpFirst(service: Service, name = 'ann'): Promise<PageUser> {
   const path = await inviteFirstAccount(service.context.databases.control);
   return signUp(service, { name, invitation: path?.split('#')[1] });
 }
 
-/** Creates an account by an invitation. */
+/** Creates an account with the code of an invitation. */
 export async function signUp(
   service: Pick<Service, 'base'>,
   { name, invitation }: { name: string; invitation: string | undefined },

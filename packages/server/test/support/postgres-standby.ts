@@ -35,7 +35,7 @@ export async function copyAsStandby(primaryUrl: string, data: string): Promise<v
   }
 }
 
-/** Deletes the files that belong to the primary. The standby receives the log by streaming. */
+/** Deletes files that only the primary may have. The standby receives the write-ahead log by streaming. */
 function emptyOut(data: string): void {
   for (const name of ['postmaster.pid', 'postmaster.opts']) rmSync(path.join(data, name), { force: true });
   for (const name of ['pg_wal', 'pg_replslot']) {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 
 /** Ends a server when this process has ended, and removes the server's directory in every case. */
 export interface Watchdog {
-  /** Sets the server's process after each start; undefined when it has ended. */
+  /** Call it after each start with the server's process id, and with undefined when the server has ended. */
   watch(pid: number | undefined): void;
-  /** Removes the directory. Stop the server before. */
+  /** Removes the directory. Stop the server before this call. */
   end(): Promise<void>;
 }
 

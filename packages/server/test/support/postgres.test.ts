@@ -31,7 +31,7 @@ describe('a private PostgreSQL with fsync', () => {
     expect(await runSql(url, 'select id from kept')).toEqual([{ id: 7 }]);
   });
 
-  it('makes a new database at each call', async () => {
+  it('gets a new database from each call of createDatabase', async () => {
     const other = await createDatabase(server, 'harness');
     expect(other).not.toBe(url);
     expect(await runSql(other, "select to_regclass('kept') as kept")).toEqual([{ kept: null }]);
@@ -76,7 +76,7 @@ process.stdout.write((await startPostgres()).url);
 setInterval(() => {}, 1000);
 `;
 
-/** A server of another process, which then does nothing. */
+/** Starts a server in another process. After the start, this process only waits. */
 async function startElsewhere(): Promise<{ run: ChildProcess; url: string }> {
   const module = fileURLToPath(new URL('postgres.ts', import.meta.url));
   const run = spawn(process.execPath, ['--input-type=module', '-e', ELSEWHERE, module], {

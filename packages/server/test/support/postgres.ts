@@ -36,9 +36,9 @@ interface Identity {
 
 /**
  * Starts a private server: data in a temporary directory, a free port of 127.0.0.1, no socket file. A test that kills
- * the server needs `fsync` (off by default). The server ends and its directory is deleted at `stop`, and also when this
- * process ends in any other way: by an exception, a signal or kill -9 (see `startWatchdog`). With `standbyOf`, the URL
- * of another such server, the new server is its hot standby. `settings` are further `name=value`.
+ * the server needs `fsync` (off by default). The server ends and its directory is deleted at `stop`. This also happens
+ * when this process ends without `stop`: by an exception, a signal or kill -9 (see `startWatchdog`). `standbyOf`: the
+ * URL of another private server; the new server becomes its hot standby. `settings`: more settings as `name=value`.
  */
 export async function startPostgres({
   fsync = false,
@@ -89,14 +89,14 @@ export async function startPostgres({
   }
 }
 
-/** Uses the server of TEST_DATABASE_URL, and never stops it. */
+/** Uses the server of TEST_DATABASE_URL or TEST_CITUS_URL, and never stops it. */
 export async function adoptPostgres(url: string): Promise<PostgresServer> {
   const refuse = () => Promise.reject(new Error('the server of TEST_DATABASE_URL is not killed by tests'));
   const version = await readVersion(url);
   return { url, source: 'TEST_DATABASE_URL', version, kill9: refuse, restart: refuse, stop: async () => {} };
 }
 
-/** PostgreSQL refuses to run as root. In that case it runs as `postgres`, otherwise as `nobody`. */
+/** PostgreSQL refuses to run as root. So as root, it runs as the user `postgres`, or else as the user `nobody`. */
 function unprivileged(): Identity {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
@@ -163,8 +163,8 @@ interface Place {
 }
 
 /**
- * Resolves when the server answers. After a kill -9, its old processes hold the data for a moment, and another
- * process may use the port. So a server that ends early is started again until the time limit.
+ * Starts the server and waits until it answers. After a kill -9, old processes of the server still hold the data for a
+ * moment, and another process may use the port. So a server that ends early is started again until the time limit.
  */
 async function launch([command = '', ...args]: string[], place: Place): Promise<ChildProcess> {
   const deadline = Date.now() + START_TIMEOUT_MS;

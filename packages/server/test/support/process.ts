@@ -17,7 +17,7 @@ export interface ServiceProcess {
   upload(content: Uint8Array | string, json?: object): Promise<Response>;
   /** The output so far. */
   output(): string;
-  /** Closes the pipe of its output. */
+  /** Closes this end of the pipe of its standard output. */
   stopReading(): void;
   /** Ends the process with SIGKILL and waits for its end. */
   kill9(): Promise<void>;
@@ -72,7 +72,7 @@ export async function startProcess(
   };
 }
 
-/** Starts two services at the same time. Adds the stop of each one that starts to the list. */
+/** Starts two services at the same time. Adds the `stop` of each service that starts to the list, even if one fails. */
 export async function startTwo(
   start: () => Promise<ServiceProcess>,
   stops: Stops,

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** A program that tests need in addition to Node, and its Debian package. */
+/** A program that tests need in addition to Node, under one of several names, and its Debian package. */
 interface Program {
   names: readonly string[];
   debian: string;
-  /** A variable with the path of the program, which has priority. */
+  /** An environment variable with the path of the program. If it is set, `PATH` is not searched. */
   variable?: string;
 }
 
@@ -23,24 +23,24 @@ const PROGRAMS: readonly Program[] = [
   { names: ['go'], debian: 'golang-go' },
 ];
 
-/** Debian installs servers here. The `PATH` of other users than root lacks this folder. */
+/** Debian installs servers here. Only the `PATH` of root contains this folder. */
 const OF_SERVERS = '/usr/sbin';
 
-/** Debian's Python, with the packages that Debian has for it. */
+/** Debian's Python. It finds the Python packages that Debian installs. */
 export const PYTHON = '/usr/bin/python3';
 
 const hasPythonPackage = (name: string) => spawnSync(PYTHON, ['-c', `import ${name}`]).status === 0;
 /** Whether Python has the package that `tools/verify_receipt.py` needs. */
 export const HAS_PYTHON_CRYPTOGRAPHY = hasPythonPackage('cryptography');
 const HAS_PYTHON_CBOR = hasPythonPackage('cbor2');
-/** Whether Python has the packages of the check of COSE. */
+/** Whether Python has the packages that the COSE tests need. */
 export const HAS_PYTHON_COSE = HAS_PYTHON_CRYPTOGRAPHY && HAS_PYTHON_CBOR;
 
 /** Debian's folder of Go packages. */
 export const GO_PATH = '/usr/share/gocode';
 const HAS_GO_TLOG = existsSync(path.join(GO_PATH, 'src/golang.org/x/mod/sumdb/tlog'));
 
-/** The Debian packages of missing programs. Tests that need them are skipped. */
+/** The Debian packages of missing programs, and of Python and Go packages. Tests that need one of these are skipped. */
 export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): string[] {
   const missing = PROGRAMS.filter((program) => !isHere(program, environment)).map(({ debian }) => debian);
   return [

@@ -17,7 +17,7 @@ export interface Receiver {
   received: Received[];
   /** Sends the answer; default: 204. */
   answer: (response: ServerResponse, received: Received) => void;
-  /** Resolves when at least `count` matching messages have arrived. */
+  /** Resolves when at least `count` matching messages have arrived. Rejects after 30 s. */
   until(count: number, isMeant?: (received: Received) => boolean): Promise<Received[]>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { freePort } from './free-port.js';
 /** A Redis or Valkey for tests. */
 export interface RedisServer {
   url: string;
-  /** The server still listens but does not answer, until `resume`. */
+  /** Suspends the process: the server still listens but does not answer, until `resume`. */
   pause(): void;
   resume(): void;
   stop(): Promise<void>;

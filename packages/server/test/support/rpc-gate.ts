@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy between a service and a node. A test can block or change calls. */
+/** A proxy between a service and a node. A test can block calls or replace their answers. */
 export interface RpcGate {
   url: string;
   /**
-   * The next call of this method gets no answer. Resolves when the call arrives. `before`: the node does not
-   * receive it; `after`: the node has answered it.
+   * Gives the next call of this method no answer. `before`: the node does not receive the call; resolves when the
+   * call arrives. `after`: the node receives the call; resolves when the node has answered.
    */
   swallow(method: string, when: 'before' | 'after'): Promise<void>;
   /** Answers this method with a fixed result; undefined restores the node's answers. */
@@ -17,7 +17,7 @@ export interface RpcGate {
    * ends.
    */
   say(method: string, bytes: string | Buffer | undefined, howLong?: 'endless'): void;
-  /** Blocks every call, or forwards calls again. */
+  /** Closes the connection of every call, or forwards calls again. */
   setDown(isDown: boolean): void;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-/** Runs the built command to its end. Its environment is `environment` and `PATH` only. `input` is its standard input. */
+/** Runs the built command to its end. Its environment has only `environment` and `PATH`. `input`: standard input. */
 export async function runCli(argv: string[], environment: Record<string, string>, input?: string) {
   const child = spawn(process.execPath, [CLI, ...argv], {
     env: { PATH: process.env.PATH, ...environment },

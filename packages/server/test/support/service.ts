@@ -15,13 +15,13 @@ import { startSupabase } from './supabase/supabase.js';
 
 /** The engines of suites whose subject depends on the engine. */
 export const ENGINES = ['PGlite in memory', 'PostgreSQL'] as const;
-/** The engines of suites about storage: a directory keeps the data after a restart. */
+/** The engines of suites about storage. PGlite in a directory keeps the data after a restart. */
 export const STORAGE_ENGINES = [...ENGINES, 'PGlite in a directory'] as const;
 /** The engines of suites about records. With Supabase, the control plane is in another database. */
 export const RECORD_ENGINES = [...ENGINES, 'Supabase'] as const;
 export type Engine = (typeof STORAGE_ENGINES)[number] | 'Supabase';
 
-/** The engine of suites whose subject is not the engine: PostgreSQL, or the engine in memory in runs without PostgreSQL. */
+/** The engine of suites whose subject is not the engine: PostgreSQL, or PGlite in memory in runs without PostgreSQL. */
 export const ANY_ENGINE = 'any engine';
 
 /** Keys of two projects that must not see each other. */
@@ -48,7 +48,7 @@ export interface Service {
   manage(userId: string, path: string, ask?: { method?: string; body?: unknown }): Promise<Response>;
   /** Records a file and returns the answer, whatever its status. */
   upload(content: Uint8Array | string, json?: object, headers?: Record<string, string>): Promise<Response>;
-  /** Deletes the first project's bytes of this content from the store. */
+  /** Deletes the first project's bytes of this content. A store in memory loses all bytes. Rejects for an S3 store. */
   loseBytes(content: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -117,12 +117,12 @@ export async function startService(
   };
 }
 
-/** Services that share a database, and no directory, sign with one key. */
+/** Returns one key for all services that share a database but no directory. */
 function sharedKeyFor({ DATABASE_URL, DATA_DIR }: Record<string, string> = {}): Record<string, string> {
   return DATABASE_URL === undefined || DATA_DIR !== undefined ? {} : { SERVER_SIGNING_KEY: SHARED_SEED };
 }
 
-/** A store from which `loseBytes` deletes bytes of the project `one`, like a fault of a disk. */
+/** Creates a store from which `loseBytes` deletes bytes, like a fault of a disk. */
 function createLosableStore({ blobs }: Config): {
   overrides: Overrides;
   loseBytes: Service['loseBytes'];
@@ -179,7 +179,10 @@ export function jsonPost(body: unknown, headers: Record<string, string> = {}): R
   };
 }
 
-/** Returns PGlite in memory if the environment names a database or directory: the variables then select the engine. */
+/**
+ * Returns PGlite in memory in a run without PostgreSQL, and if the environment names a database or directory. The
+ * variables then select the engine.
+ */
 function pickEngine({ environment = {} }: { environment?: Record<string, string> }): Engine {
   const hasPlace = environment.DATABASE_URL !== undefined || environment.DATA_DIR !== undefined;
   return hasPlace || inject('postgresUrl') === '' ? 'PGlite in memory' : 'PostgreSQL';

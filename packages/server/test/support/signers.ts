@@ -4,10 +4,10 @@ import { type Issuer, issueCertificate } from '../../src/media/signing/issue-cer
 export const DOCUMENT_SIGNING = '1.3.6.1.5.5.7.3.36';
 const DAY_MS = 86_400_000;
 
-/** The authority of all signers of a test run. */
+/** The authority of all signers that do not name another issuer. */
 export const authority: Issuer = { name: 'Authority of the tests', ...makeKeys('P-256') };
 
-/** The authority's certificate. */
+/** The certificate of `authority`. */
 export const trustAnchorPem = toAnchor(authority);
 
 /** The authority of people who add their identity (CAWG) to a file that another party signs. */

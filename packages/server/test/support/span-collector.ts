@@ -99,7 +99,7 @@ function bytes(principal: Fields, field: number): Buffer {
   return (principal.get(field)?.[0] as Buffer | undefined) ?? Buffer.alloc(0);
 }
 
-/** Protocol Buffers' wire format (encoding guide: varint 0, 64 bits 1, length-delimited 2, 32 bits 5). */
+/** Reads the wire format of Protocol Buffers (encoding guide: varint 0, 64 bits 1, length-delimited 2, 32 bits 5). */
 function readFields(message: Buffer): Fields {
   const fields: Fields = new Map();
   let at = 0;

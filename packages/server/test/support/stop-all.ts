@@ -1,7 +1,10 @@
 /** Functions that stop opened servers, in the order of their start. */
 export type Stops = (() => Promise<unknown>)[];
 
-/** Opens servers, each of which adds its stop to the list. When one does not start, stops those that have started. */
+/**
+ * Runs `open`, which starts servers and adds the stop of each to the list. If `open` fails, stops the servers that have
+ * started. `stop` stops the newest server first.
+ */
 export async function openAll<T>(open: (stops: Stops) => Promise<T>): Promise<T & { stop(): Promise<void> }> {
   const stops: Stops = [];
   const stop = async () => {

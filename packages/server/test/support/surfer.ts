@@ -2,11 +2,11 @@
 export interface Place {
   url: string;
   text: string;
-  /** The form of the page, if there is one. */
+  /** The first form of the page, with its hidden fields; undefined without a form. */
   form: { action: string; fields: Record<string, string> } | undefined;
 }
 
-/** A browser without scripts. It follows redirects, and stores cookies by host and port. */
+/** A browser without scripts. It follows redirects, and stores cookies by origin. */
 export interface Surfer {
   open(url: string): Promise<Place>;
   /** Sends a form with these fields filled in. */
@@ -15,7 +15,10 @@ export interface Surfer {
 
 const MAX_REDIRECTS = 10;
 
-/** Follows redirects until an address begins with `stopAt`. The browser does not request this address. */
+/**
+ * Creates a browser that follows at most 10 redirects. It stops at an address that begins with `stopAt`, and does not
+ * request this address.
+ */
 export function createSurfer({ stopAt }: { stopAt: string }): Surfer {
   const jars = new Map<string, Map<string, string>>();
 

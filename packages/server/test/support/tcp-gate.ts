@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface TcpGate {
   port: number;
   hold(): void;
-  /** Forwards the delayed bytes. */
+  /** Forwards the delayed bytes, and then all further bytes. */
   open(): void;
   close(): Promise<void>;
 }

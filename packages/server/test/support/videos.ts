@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../../src/config.js';
 
-/** The program that decodes videos; undefined if it is not installed. */
+/** The path of ffmpeg; undefined if it is not installed. */
 export const { ffmpeg: FFMPEG } = readConfig({ PATH: process.env.PATH }).search;
 
 const CODEC = ['-c:v', 'libx264', '-preset', 'ultrafast', '-threads', '1'];

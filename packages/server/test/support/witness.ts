@@ -14,7 +14,7 @@ export interface WitnessProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the built command and waits until it listens. Rejects with its output when it ends before that. */
+/** Starts the built command and waits until it listens. Rejects with the output of a command that ends earlier. */
 export async function startWitness(
   directory: string,
   logs: readonly string[],

@@ -28,7 +28,7 @@ afterEach(async () => {
   collector = undefined;
 });
 
-/** A service whose spans go to a collector; the SDK reads the standard variables of the process. */
+/** Starts a service that sends its spans to a collector. OpenTelemetry reads its variables from the process. */
 async function startTraced(environment: Record<string, string> = {}) {
   const opened = await startSpanCollector();
   collector = opened;
@@ -67,7 +67,7 @@ const SLOW_JSON = {
 };
 
 it.each([FORM, SLOW_JSON])(
-  'a recording is one trace: $path below its caller, the statements below it',
+  'a recording is one trace: the span of $path is below the caller, and the recording statement is below this span',
   async ({ path, init }) => {
     const { send, spans, lines } = await startTraced({ OTEL_SERVICE_NAME: 'archive' });
     const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -96,7 +96,7 @@ it.each([FORM, SLOW_JSON])(
   },
 );
 
-it('batched recordings are a trace that links to each of their requests', async () => {
+it('each batch of recordings has its own trace, which links to the spans of the requests in the batch', async () => {
   const { send, spans } = await startTraced();
   await send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
   const count = 20;
@@ -131,7 +131,7 @@ it('spans contain neither keys nor texts of callers', async () => {
     expect(all).not.toContain(text);
 });
 
-it('a webhook request is its own trace, down to the failing request', async () => {
+it('the job of a webhook has its own trace, down to the failing request', async () => {
   const { manage, send, spans } = await startTraced({ ALLOW_PRIVATE_ADDRESSES: 'true' });
   const receiver = await startReceiver();
   receiver.answer = (response) => void response.writeHead(500).end();
@@ -158,7 +158,7 @@ it('a webhook request is its own trace, down to the failing request', async () =
   await receiver.close();
 });
 
-it('a missing collector delays nothing, and the log reports the lost spans', async () => {
+it('without a collector, recordings succeed, and the log reports the lost spans', async () => {
   const { upload, lines } = await startTraced();
   await collector?.close();
   expect((await upload('a photo')).status).toBe(201);
@@ -166,7 +166,7 @@ it('a missing collector delays nothing, and the log reports the lost spans', asy
   expect((await upload('another photo')).status).toBe(201);
 });
 
-it('nothing is sent with OTEL_SDK_DISABLED', async () => {
+it('the service sends no spans with OTEL_SDK_DISABLED=true', async () => {
   const { upload, bodies } = await startTraced({ OTEL_SDK_DISABLED: 'true' });
   expect((await upload('a photo')).status).toBe(201);
   await service?.stop();

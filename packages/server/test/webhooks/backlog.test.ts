@@ -72,7 +72,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
       await noteAttempt(databases.provenance, { projectId, id }, { attempts: 1, state: 'delivered' });
   }
 
-  it('are at most as many as the limit; the webhook shows the number of later events and their times', async () => {
+  it('are at most as many as the limit; the webhook shows the number and the times of the missed events', async () => {
     expect((await queue(12)).missed).toEqual([{ webhookId, events: 2, isNew: true }]);
     expect((await queue(3)).missed).toEqual([{ webhookId, events: 3, isNew: false }]);
     expect(await listPending()).toHaveLength(10);
@@ -100,7 +100,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect(await listPending()).toHaveLength(3);
   });
 
-  it('at the limit do not keep events from another webhook', async () => {
+  it('do not, at the limit, make another webhook miss events', async () => {
     const other = uuidv7();
     await queue(11);
     const { missed } = await queue(4, { to: [webhookId, other] });
@@ -109,7 +109,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect(pending.filter((one) => one.webhookId === other)).toHaveLength(4);
   });
 
-  it('begin a new count of missed events only after half of them are delivered', async () => {
+  it('begin a new count of missed events only after their number is at most half of the limit', async () => {
     await queue(11);
     await deliver(1);
     expect((await queue(2)).missed).toEqual([{ webhookId, events: 1, isNew: false }]);
@@ -120,12 +120,12 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect((await queue(1)).missed).toEqual([]);
   });
 
-  it('are counted once for all events of a step', async () => {
+  it('are counted with the same number of statements for one event and for many', async () => {
     const [few, many] = [await queue(1), await queue(8)];
     expect(many.statements).toBe(few.statements);
   });
 
-  it('are counted without the deliveries that ended', async () => {
+  it('are counted without reading the deliveries that have ended', async () => {
     const { provenance } = databases;
     await provenance.query(
       `insert into provenance.webhook_delivery (project_id, id, webhook_id, event, body, state, ended_at)

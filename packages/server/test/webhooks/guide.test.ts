@@ -9,7 +9,7 @@ import { ANY_ENGINE, startService } from '../support/service.js';
 const ROOT = new URL('../../../../', import.meta.url);
 const EXAMPLE = new URL('examples/webhook-receiver.mjs', ROOT);
 
-it("the guide's receiver verifies the service's requests, and rejects those of others", async () => {
+it('the receiver in the guide accepts the requests of the service, and rejects requests of others', async () => {
   const source = readFileSync(EXAMPLE, 'utf8');
   expect(readFileSync(new URL('docs/guides/webhooks.md', ROOT), 'utf8')).toContain(
     `\`\`\`js\n${source}\`\`\``,

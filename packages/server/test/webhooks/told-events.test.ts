@@ -8,7 +8,7 @@ import { jsonPost, type Service, startService } from '../support/service.js';
 const PROJECT = namedProjectId('one');
 const HOOKS = `/projects/${PROJECT}/webhooks`;
 
-describe('a service that anchors and audits', () => {
+describe('a service that anchors and runs integrity checks', () => {
   let chain: TestChain;
   let receiver: Receiver;
   let service: Service;
@@ -31,7 +31,7 @@ describe('a service that anchors and audits', () => {
     await Promise.all([receiver.close(), chain.stop()]);
   });
 
-  it('sends an event when an action is final on the chain, but not for anchors from before the webhook', async () => {
+  it('sends an event when an anchor is final, but not if it was final before the webhook existed', async () => {
     const before = await record(service);
     await untilStatus(service, before, 'confirmed', 'final');
     await chain.mine(2);

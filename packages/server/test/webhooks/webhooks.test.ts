@@ -86,7 +86,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(idsOf(receiver.received)).not.toContain(before);
   });
 
-  it('a rejected request is sent again with a fresh signature, until it is accepted', async () => {
+  it('a rejected request is sent again with the same id and a valid signature, until it is accepted', async () => {
     const { id, secret } = await project.create({ url: receiver.url });
     receiver.answer = (response) =>
       response.writeHead([500, 302, 200][receiver.received.length - 1] ?? 200, { location: '/' }).end();
@@ -105,7 +105,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('during a rotation requests have both signatures, and afterwards only the new one', async () => {
+  it('during a rotation requests have signatures of both secrets, and afterwards only of the new one', async () => {
     const { id, secret } = await project.create({ url: receiver.url });
     const rotate = async (overlapHours: number): Promise<WebhookWithSecret> =>
       (await project.ask(`${project.hooks}/${id}/rotate`, { body: { overlapHours } })).body;
@@ -154,7 +154,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(await project.deliveries(id)).toMatchObject([{ state: 'failed', attempts: 10, status: 500 }]);
   });
 
-  it('a ping is sent once and listed, for any answer', async () => {
+  it('a ping is sent once and listed, even if the endpoint rejects it', async () => {
     const { id, secret } = await project.create({ url: receiver.url });
     receiver.answer = (response) => void response.writeHead(503).end('busy');
     const { body, status } = await project.ask(`${project.hooks}/${id}/ping`, { body: {} });
@@ -171,7 +171,8 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('a webhook gets no events of another project, and requests of that project for it get the 404 of an unknown id', async () => {
+  // The answers to the other project are the same as for an unknown id.
+  it('a webhook gets no events of another project, and that project gets 404 for this webhook', async () => {
     const other = await makeProject(service);
     const { id } = await project.create({ url: receiver.url });
     await other.record();
@@ -237,7 +238,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('an endless response body is not read, and the status of the response decides the delivery', async () => {
+  it('an endless response body is not read to its end, and the status of the response counts', async () => {
     const { id } = await project.create({ url: receiver.url });
     let sentBytes = 0;
     receiver.answer = (response) => {
@@ -257,7 +258,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
   });
 });
 
-it('an endpoint is disabled when a delivery has waited too long, even after one attempt', async () => {
+it('an endpoint is disabled when a delivery has waited too long, even after only one failed attempt', async () => {
   const slowRetries = await startService(ANY_ENGINE, {
     environment: { ALLOW_PRIVATE_ADDRESSES: 'true' },
     overrides: { webhookRetrySeconds: () => 3_600 },
@@ -330,7 +331,7 @@ describe('in a service that connects only to public addresses', () => {
 });
 
 describe('two nodes on one database', () => {
-  it('send each action once', async () => {
+  it('send the event of each action once', async () => {
     const environment = { ALLOW_PRIVATE_ADDRESSES: 'true' };
     const service = await startService('PostgreSQL', { environment });
     const second = await createContext(service.config);

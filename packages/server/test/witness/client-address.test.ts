@@ -24,7 +24,7 @@ describe('the address of a client', () => {
     [['10.0.0.1'], '192.0.2.1, 10.1.2.3', '10.1.2.3'],
     [['10.0.0.2'], '192.0.2.1', SOCKET],
     [['10.0.0.1', '2001:db8::/32'], '192.0.2.1, 2001:db8::5', '192.0.2.1'],
-  ])('trusting %j, with X-Forwarded-For: %s, is %s', (trusted, forwardedFor, client) => {
+  ])('with the trusted proxies %j and X-Forwarded-For: %s, is %s', (trusted, forwardedFor, client) => {
     expect(clientOf(trusted, forwardedFor)).toBe(client);
   });
 

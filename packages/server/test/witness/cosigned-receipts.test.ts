@@ -32,7 +32,7 @@ const LOG = formatVerifierKey(
 const verify = createVerifySignature();
 /** The time limit of a request to a witness. */
 const WITNESS_TIMEOUT_MS = 5_000;
-/** Bound for a recording and its receipt while a witness is silent: below the limit of one request to it. */
+/** Bound for a recording and its receipt while a witness is silent. It is below `WITNESS_TIMEOUT_MS`. */
 const RECORDING_MS = 3_000;
 const ENGINES: readonly Engine[] = ['PGlite in memory', 'PostgreSQL'];
 /** The key of a witness that does not exist. */
@@ -65,7 +65,7 @@ const untilCosigned = (service: Service, ...all: { key: string }[]) =>
     { timeout: 15_000, interval: 100 },
   );
 
-/** Returns a file with the receipt of this action. */
+/** Writes the receipt of this action to a file and returns its path. */
 async function keepReceipt(service: Service, actionId: string): Promise<string> {
   const file = path.join(folder, `${actionId}.json`);
   writeFileSync(file, await (await service.send(`/v1/action/${actionId}/receipt`)).text());
@@ -96,7 +96,7 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  it('verify offline with a quorum, also those of records before the newest checkpoint', async () => {
+  it('verify offline with a quorum, also the receipts of records before the newest checkpoint', async () => {
     const actionIds = [await record(service, 'a'), await record(service, 'b')];
     await untilCosigned(service, first, second);
     for (const actionId of actionIds) {
@@ -110,7 +110,7 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     }
   });
 
-  it('show a new cosignature although nothing was recorded since, and recorded content at once', async () => {
+  it('include a record at once, and later get cosignatures without a further recording', async () => {
     const actionId = await record(service, 'c');
     const early = await (await service.send(`/v1/action/${actionId}/receipt`)).json();
     expect(parseCheckpoint(early.log.checkpoint)?.size).toBeGreaterThan(early.log.leafIndex);
@@ -120,7 +120,7 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     expect(report.status).toBe(0);
   });
 
-  it('verify with the policy in a file, whose log line replaces the key', async () => {
+  it('verify with a policy file that names the log, without --key', async () => {
     const actionId = await record(service, 'policy');
     await untilCosigned(service, first, second);
     const file = await keepReceipt(service, actionId);
@@ -147,7 +147,7 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     expect([faulty.status, faulty.stderr]).toEqual([2, expect.stringContaining('quorumMissing')]);
   });
 
-  it('verify as tlog-proof with a quorum or a policy, whose log line replaces the key', async () => {
+  it('verify as tlog-proof with a quorum, or with a policy file that names the log, without --key', async () => {
     const actionId = await record(service, 'tlog-proof');
     await untilCosigned(service, first, second);
     const read = async (accept: string) => {
@@ -197,7 +197,7 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     ]);
   });
 
-  it('have the same quorum as proven bundles of the same log', async () => {
+  it('have cosignatures that also proven bundles of the same log contain', async () => {
     const { cid } = await (await service.upload('bundle')).json();
     // The proof of version 1 adds a leaf, so the cosigned tree is larger than the one that version 2 needs.
     for (const version of [2, 1]) await service.send(`/v1/bundle/${cid}?proof=true&proofVersion=${version}`);
@@ -242,7 +242,7 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     expect(await listUncosignedLogs(db, { keys: ['new', 'other'], paused }, 10)).toMatchObject([
       { witnesses: [{ key: 'other' }] },
     ]);
-    // The limit counts for each witness, so a witness for which no log is due takes no place of another one.
+    // The limit counts for each witness. So a witness without a due log takes no place from another witness.
     await db.query(
       `insert into provenance.cosignature (project_id, size, witness, line) values ($1, $2, 'done', '')`,
       [namedProjectId('one'), newest],
@@ -253,7 +253,7 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     await db.query('delete from provenance.anchor where id = $1', [anchor]);
   });
 
-  it('show an older tree with both witnesses while one of them is slow, in each format', async () => {
+  it('show an older tree with both witnesses while one of them is stopped, in JSON and as tlog-proof', async () => {
     const actionId = await record(service, 'older');
     await untilCosigned(service, first, second);
     const { url } = second;
@@ -278,7 +278,7 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     second = await startWitness(places[1] ?? '', [LOG], ['--port', new URL(url).port]);
   });
 
-  it('take the tree with the most configured witnesses, then the newest', async () => {
+  it('take the tree that the most configured witnesses cosigned, and of several such trees the newest', async () => {
     const { provenance: db } = service.context.databases;
     const projectId = namedProjectId('two');
     const trees = { 5: ['a', 'b'], 6: ['a', 'b', 'former'], 7: ['b', 'former', 'other'], 8: ['a'] };
@@ -300,14 +300,14 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     await db.query('delete from provenance.cosignature where project_id = $1', [projectId]);
   });
 
-  it('get cosignatures again from the size that the witness answers, after the service forgot it', async () => {
+  it('get cosignatures again after the service forgot them, from the size that the witness answers', async () => {
     await untilCosigned(service, first, second);
     await service.context.databases.provenance.query('delete from provenance.cosignature');
     await record(service, 'd');
     await untilCosigned(service, first, second);
   });
 
-  it('get cosignatures again after a witness was killed', async () => {
+  it('get cosignatures again after a witness was killed and restarted', async () => {
     const { url, key } = first;
     await first.kill9();
     await record(service, 'e');
@@ -337,7 +337,7 @@ describe('a log that shows two trees', () => {
     ['of the same size', ['x', 'y']],
     ['that is larger', ['x', 'y', 'z']],
     ['that is smaller: a rollback', ['a']],
-  ])('gets no cosignature for a second one %s, so it has no quorum', async (_, contents) => {
+  ])('gets no cosignature for a second tree %s, so this tree has no quorum', async (_, contents) => {
     const warn = vi.fn();
     forked = await start('PGlite in memory', listOf(witness));
     forked.context.logger.warn = warn;

@@ -28,7 +28,7 @@ describe('the witnesses of `colophon verify`', () => {
   });
   const verify = (...options: string[]) => runCli(['verify', file, '--key', LOG, ...options], {});
 
-  it('count once for each public key: two names of one key are a quorum of one', async () => {
+  it('count once for each public key, so two names of one key count as one witness', async () => {
     const both = ['--witness', FIRST, '--witness', RENAMED];
     const { status, stdout, stderr } = await verify(...both);
     expect([status, stderr]).toEqual([0, '']);
@@ -41,7 +41,7 @@ describe('the witnesses of `colophon verify`', () => {
     expect([two.status, two.stderr]).toEqual([2, expect.stringContaining('--quorum takes 1 to 1')]);
   });
 
-  it('must all have cosigned without --quorum when their keys differ', async () => {
+  it('must, without --quorum, all have cosigned when their keys differ', async () => {
     const both = ['--witness', FIRST, '--witness', OTHER];
     const { status, stderr } = await verify(...both);
     expect([status, stderr]).toEqual([3, expect.stringContaining('1 of 2 required witnesses')]);
@@ -54,7 +54,7 @@ describe('the witnesses of `colophon verify`', () => {
     [['--quorum', '1'], '--quorum takes'],
     [['--witness', OTHER, '--quorum', '2'], '--quorum takes 1 to 1'],
     [['--witness', OTHER, '--quorum', '0'], '--quorum takes 1 to 1'],
-  ])('reject %j', async (options, said) => {
+  ])('are rejected with the options %j', async (options, said) => {
     const { status, stderr } = await runCli(['verify', '/dev/null', '--key', LOG, ...options], {});
     expect([status, stderr]).toEqual([2, expect.stringContaining(said)]);
   });

@@ -19,10 +19,9 @@ const step = z.object({
 
 const input = {
   cid: z.string().optional(),
-  direction: z
-    .enum(['ancestors', 'descendants', 'both'])
-    .optional()
-    .meta({ description: 'ancestors (default): what it was made from; descendants: what was made from it' }),
+  direction: z.enum(['ancestors', 'descendants', 'both']).optional().meta({
+    description: 'ancestors (default): the sources of the content; descendants: what was made from it',
+  }),
   limit: z
     .int()
     .min(1)

@@ -70,7 +70,10 @@ export async function readGiven({ root }: ContentSource, given: SuppliedContent)
   return { content: parseBase64(given.base64 ?? ''), fileName: given.fileName ?? 'file.bin' };
 }
 
-/** Returns the CID of the input, or computes it from the content of the input. The input must contain one of them. */
+/**
+ * Returns the CID of the input, or computes it from the content of the input. Throws UnusableContentError with `rule`
+ * unless the input contains exactly one of the two.
+ */
 export async function readCid(
   source: ContentSource,
   { cid, ...given }: SuppliedContent & { cid?: string | undefined },
@@ -80,7 +83,10 @@ export async function readCid(
   return cid ?? computeCid((await readGiven(source, given)).content);
 }
 
-/** Rejects a path outside the root, and a symbolic link to a file outside the root. */
+/**
+ * Returns the real path of a file. Throws UnusableContentError if the file is outside the root, also by a symbolic
+ * link, or if it cannot be read.
+ */
 async function findFile(root: string, given: string): Promise<string> {
   try {
     const inside = await realpath(root);

@@ -19,10 +19,10 @@ interface McpRefusal {
 
 const PATH = '/mcp';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
-/** Base64 encodes three bytes as four, so the content has at most 24 MiB. */
+/** Base64 encodes three bytes as four, so content in base64 has at most 24 MiB. */
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 
-/** Creates a server for MCP over HTTP ("Streamable HTTP") without sessions. Every request contains its own key. */
+/** Creates a server for MCP over HTTP ("Streamable HTTP") without sessions. Every request contains an API key. */
 export function createHttpServer(options: HttpOptions): Server {
   return createServer((request, response) => {
     serveRequest(options, request, response).catch((error: unknown) => {

@@ -32,7 +32,7 @@ export function registerMark(server: McpServer, deps: ToolDeps): void {
     {
       title: 'Mark AI content',
       description:
-        'Marks content as made with or without AI, on every layer that its format can carry, and records it. The result has the state of each layer, and the CID of the marked copy.',
+        'Marks content as made with or without AI, on every layer that its format can carry, and records the marked copy. The result has the CID of this copy and the state of each layer.',
       inputSchema,
       outputSchema: output,
       annotations: {

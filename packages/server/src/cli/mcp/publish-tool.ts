@@ -31,7 +31,7 @@ export function registerPublish(server: McpServer, deps: ToolDeps): void {
     {
       title: 'Publish the history of content',
       description:
-        'Publishes the history of recorded content to everybody who has the link. Use it only when the user asked for it.',
+        'Publishes the history of recorded content to everybody who has the link. Use this tool only when the user asked to publish.',
       inputSchema: toolInput(input),
       outputSchema: output,
       annotations: {

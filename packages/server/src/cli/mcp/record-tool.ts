@@ -14,7 +14,7 @@ const output = z.object({
   state: z.string().nullish(),
   mimeType: z.string().optional(),
   size: z.int().optional(),
-  similarCids: z.array(z.string()).meta({ description: 'Recorded content that looks like this one' }),
+  similarCids: z.array(z.string()).meta({ description: 'Recorded content that looks like this content' }),
 });
 
 /** The JSON schema lists the known roles. The service checks the role and names the allowed ones in its error. */
@@ -32,14 +32,17 @@ export function registerRecord(server: McpServer, deps: ToolDeps): void {
     by: performer.meta({ description: 'Maker of the content; send a name or an id' }),
     type: actionTypeSchema
       .default('create')
-      .meta({ description: 'create: made by them. reference: from elsewhere. generate: made with an AI' }),
+      .meta({
+        description:
+          'create: the maker made it. reference: it is from elsewhere. generate: it was made with an AI',
+      }),
     inputCids: z.array(z.string()).optional().meta({ description: 'CIDs of what it was made from' }),
     aiTool: aiToolSchema.optional().meta({ description: 'The AI model that was used' }),
     resourceType: z.string().optional().meta({ description: 'image, text, audio, video, ...' }),
     sessionId: z.string().optional(),
   });
   const description =
-    'Records content with who made it and what it was made from. The answer has its CID, to name it as an input later.';
+    'Records content, its maker and its sources. The answer has the CID of the content; name it as an input later.';
   server.registerTool(
     'record',
     {

@@ -32,7 +32,10 @@ function explainFailure(error: unknown): string {
   return `${parts.filter((part) => part !== undefined).join(' ')} (request ${requestId})`;
 }
 
-/** Puts text of other people into quotes and on one line, so that a sentence can contain it. */
+/**
+ * Puts text of other people into quotes and on one line, so that a sentence can contain it. Cuts the text after 200
+ * characters.
+ */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }

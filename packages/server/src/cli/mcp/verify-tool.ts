@@ -8,7 +8,7 @@ import type { ToolDeps } from './tool-needs.js';
 const output = z.object({
   verified: z.boolean(),
   cid: z.string().meta({ description: 'Computed from the bytes, or as given' }),
-  reason: z.string().optional().meta({ description: 'Why it is not verified' }),
+  reason: z.string().optional().meta({ description: 'Why the content is not verified' }),
   actionId: z.string().optional(),
   performedBy: z.string().optional(),
   timestamp: z.string().optional(),

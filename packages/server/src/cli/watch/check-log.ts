@@ -30,7 +30,7 @@ export const LOG_FAULTS = {
 
 export type LogFault = keyof typeof LOG_FAULTS;
 
-/** The log has no such tile. */
+/** The log does not have the requested tile. */
 export class AbsentTileError extends Error {}
 
 /** A fault at an address. `origin`: the origin of the watched log. `notes`: the checkpoints that prove the fault. */

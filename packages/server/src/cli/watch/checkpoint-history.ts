@@ -9,7 +9,7 @@ export interface CheckpointHistory {
   readOfSize(origin: string, size: number): Promise<SignedCheckpoint | undefined>;
 }
 
-/** When the file has twice this number of checkpoints, only the newest `kept` checkpoints remain. */
+/** When the file has twice this number of checkpoints, `append` removes the older half. */
 const KEPT = 1_000;
 
 /** Opens the file. Each checkpoint follows a line with `#`, the time and the address. Ignores damaged checkpoints. */
@@ -32,8 +32,8 @@ export function openCheckpointHistory(file: string, kept = KEPT): CheckpointHist
 }
 
 /**
- * Adds a backslash to each line that begins with `# ` or a backslash. The log chooses the extension lines of a note, so
- * such a line could otherwise begin another checkpoint in the file, which nobody signed.
+ * Adds a backslash to each line that begins with `# ` or a backslash. The log chooses the extension lines of a note.
+ * Otherwise, such a line could begin another checkpoint in the file, and nobody would have signed this checkpoint.
  */
 const escapeLines = (note: string) => note.replace(/(?<=^|\n)(?=# |\\)/g, '\\');
 const unescapeLines = (text: string) => text.replace(/(?<=^|\n)\\/g, '');

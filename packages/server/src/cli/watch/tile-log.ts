@@ -8,8 +8,8 @@ const MAX_BYTES = 65_536;
 const TIMEOUT_MS = 30_000;
 
 /**
- * Opens a log below an address of C2SP tlog-tiles, which needs no key: a public log of this service (`/log/<id>`), or a
- * log of other software. Computes consistency proofs from the tiles.
+ * Opens a log that serves C2SP tlog-tiles below this address: a public log of this service (`/log/<id>`), or a log of
+ * other software. Needs no API key. Computes consistency proofs from the tiles.
  */
 export function openTileLog(address: string): WatchedLog {
   const prefix = address.replace(/\/+$/, '');

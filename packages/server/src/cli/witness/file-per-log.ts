@@ -3,11 +3,10 @@ import path from 'node:path';
 import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
 import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
 
-/** For each log, the newest checkpoint that the witness has cosigned. */
+/** The newest checkpoint of each log: that a witness has cosigned, or that `colophon log watch` has accepted. */
 export interface CheckpointStore {
   /**
-   * Reads the newest checkpoint of a log. Undefined when the witness has cosigned none. Rejects when the file is
-   * damaged.
+   * Reads the newest checkpoint of a log. Undefined when the store has none. Rejects when the file is damaged.
    */
   readLatest(origin: string): Promise<SignedCheckpoint | undefined>;
   /** Replaces the newest checkpoint. Resolves when it is on the disk: a crash leaves the old one or the new one. */
@@ -16,7 +15,7 @@ export interface CheckpointStore {
 
 /** Opens the store in an existing directory, with one file per log. One process at a time may use it. */
 export function openFilePerLog(directory: string): CheckpointStore {
-  // An origin can have any length and any characters except white space and `+`, so it is no name for a file.
+  // An origin can have any length and any characters except white space and `+`, so it cannot be a file name.
   const toFile = (origin: string) =>
     path.join(directory, `${createHash('sha256').update(origin).digest('hex')}.checkpoint`);
   return {

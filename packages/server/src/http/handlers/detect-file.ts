@@ -33,7 +33,7 @@ const TENANT = 'public-detector';
 /** Time limit of a detection, including its wait behind work of projects and earlier files. */
 const MAX_WAIT_MS = 30_000;
 
-/** Waits for a slot, looks for marks in a file on all layers, and signs a report. Stores nothing. */
+/** Waits for a slot, looks for marks in a file on all layers, and signs a report. Stores only counts of findings. */
 export async function detectFile(
   deps: DetectDeps,
   detector: Pick<Detector, 'limitWork' | 'counts'>,
@@ -92,6 +92,7 @@ async function examine(
 
 /**
  * Runs `detect`. Returns `unavailable` when `detect` fails with a ServiceError, so that the other layers still count.
+ * Throws the error if `signal` is aborted.
  */
 export async function checkLayer(
   kind: DetectionCheck['kind'],

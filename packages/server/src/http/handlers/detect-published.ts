@@ -122,7 +122,7 @@ function toUnavailable(kind: 'fingerprint' | 'watermark', error: unknown): Publi
   return { check: { kind, state: 'unavailable', reason: error.message }, layers: [], findings: [] };
 }
 
-/** Whether the search rejected the type or the size of the file. */
+/** Whether the search rejected the file, such as its type or its size. */
 function isRejectedFile(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError &&
@@ -130,7 +130,7 @@ function isRejectedFile(error: unknown): error is ServiceError {
   );
 }
 
-/** Describes the first publication of each project by its summary, which has no withheld data. */
+/** Describes the first publication of up to `MAX_PER_LAYER` projects by its summary, which has no withheld data. */
 async function describe(
   { publishing }: PublishedDeps,
   matches: readonly PublishedMatch[],

@@ -5,7 +5,7 @@ import type { AppDeps } from '../app.js';
 
 /**
  * Returns the dependencies of the record operations for this request. With an API key that is bound to an entity, the
- * operations act only for this entity. Their log lines contain the project id.
+ * operations act only for this entity. Their warnings about proofs contain the project id.
  */
 export function recordDepsFor(
   { records }: Pick<AppDeps, 'records'>,

@@ -23,8 +23,8 @@ export function readClaimedMedia<Input extends EmbedInput>(
 }
 
 /**
- * Meters a recorded copy, sets the status and the link of its receipt, and waits for the anchor if the request prefers
- * it.
+ * Meters a recorded copy, sets the status of the response, and links the receipt. If the request prefers it, waits for
+ * the anchor.
  */
 export function answerRecordedMedia(
   deps: RecordRouteDeps,

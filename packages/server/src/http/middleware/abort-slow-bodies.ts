@@ -64,5 +64,5 @@ function cut(request: FastifyRequest, reply: FastifyReply): void {
 
 function recoveryOf({ metBound }: FastifyRequest): { recovery?: string } {
   if (metBound === undefined) return {};
-  return { recovery: `Send it faster, or ask the operator to raise ${metBound}.` };
+  return { recovery: `Send the body faster, or ask the operator to raise ${metBound}.` };
 }

@@ -59,7 +59,7 @@ export function admitRequests(app: App): void {
   });
 }
 
-/** Whether the service holds a large body. A form is read later, in parts. */
+/** Whether the body is large, or of unknown length. A form is read later, in parts, so it does not count. */
 function hasLargeBody({ body, headers }: FastifyRequest): boolean {
   return (
     body !== undefined && Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > LARGE_BODY_BYTES

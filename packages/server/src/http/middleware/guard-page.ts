@@ -8,8 +8,9 @@ import { readSessionToken } from '../wire/session-cookie.js';
 const SAFE = ['GET', 'HEAD'];
 
 /**
- * Throws `Forbidden` for requests from pages of other sites. It checks `Sec-Fetch-Site`, and `Origin` for changes. It
- * also checks `Host`, because another site can point its name at the address of this service (DNS rebinding).
+ * Throws `Forbidden` for requests from pages of other sites. Checks `Sec-Fetch-Site` and `Origin`; a change must have
+ * an `Origin`. Also checks `Host`, because another site can point its name at the address of this service (DNS
+ * rebinding).
  */
 export function assertOwnPage(request: FastifyRequest, publicUrl: string | undefined): void {
   const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
@@ -43,7 +44,10 @@ function otherHost({ host }: FastifyRequest, publicUrl: string | undefined): Ser
   });
 }
 
-/** Compares hosts only, because a proxy in front may use TLS when the service does not. */
+/**
+ * Whether the origin has the host of the request, or is the origin of PUBLIC_URL. The scheme may differ from that of
+ * the request, because a proxy in front may use TLS when the service does not.
+ */
 function isOwnOrigin(request: FastifyRequest, origin: string, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false;
   const { host } = new URL(origin);

@@ -28,7 +28,7 @@ export interface Limits {
   byVisitor: Limiter;
   /** Requests for files of the page and of the API reference. */
   byFileReader: Limiter;
-  /** Changes from the page. */
+  /** Changes from the page, by address. */
   byPage: Limiter;
   /** Reads by the page, by address. */
   byPageReader: Limiter;
@@ -165,7 +165,7 @@ export async function countAccount(
   enforceVerdict(await byAccount.take(account), reply);
 }
 
-/** Counts a step of a sign-in with a provider. Throws 429 at the limit. */
+/** Counts a step of a sign-in with a provider, for its IP address. Throws 429 at the limit. */
 export async function countLed(
   { byLedAddress }: SignInLimits,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

@@ -3,12 +3,12 @@ import type { App } from '../app.js';
 
 /** Time in milliseconds for which log lines wait, so that one call writes several. */
 const WAIT_MS = 100;
-/** This many bytes are written immediately, before the wait ends. */
+/** Lines of this length together, in characters, are written before the wait ends. */
 const EARLY_AT_BYTES = 16_000;
 
 /**
- * Creates the logger of the service, which writes JSON to standard output. At the level `trace` the form parser
- * would log all headers, so its lines are dropped.
+ * Creates the logger of the service, which writes JSON to standard output. At the level `trace` the form parser logs
+ * all headers of a form, so the logger removes them.
  */
 export function createLogger(level: string): Logger {
   return pino({ level, redact: { paths: ['busboyOptions.headers'], remove: true } }, bufferLines());

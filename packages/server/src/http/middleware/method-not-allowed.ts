@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.js';
 import type { App } from '../app.js';
 import { findNear } from './near-paths.js';
 
-/** Longest value in a path, in characters. */
+/** Maximum length of a part of a path, in characters. */
 export const MAX_SEGMENT_LENGTH = 1024;
 
 /** Methods that routes can have. Tunnels and preflights are not routed. */

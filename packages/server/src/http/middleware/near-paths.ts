@@ -1,4 +1,4 @@
-/** The methods of documented paths, such as `/v1/entity/:id`. */
+/** The documented paths, such as `/v1/entity/:id`, with their methods. */
 export type Paths = ReadonlyMap<string, ReadonlySet<string>>;
 
 const MAX_NEAR = 3;

@@ -5,7 +5,7 @@ import type { App, AppDeps } from '../app.js';
 import { signalOfCaller, whenClosed } from '../wire/caller-signal.js';
 import { countBytes } from './limit-requests.js';
 
-/** Parsing and checking a longer JSON text takes the main thread for milliseconds. */
+/** Parsing and checking a longer JSON text blocks the main thread for milliseconds. */
 const LARGE_JSON_BYTES = 64 * 1024;
 
 /**

@@ -59,7 +59,7 @@ function refusal(
   });
 }
 
-/** Returns the beginning of the next month in UTC, when the count restarts. */
+/** Returns the error 429, with the seconds until the next month in UTC, when the count restarts. */
 function monthIsOver() {
   const now = new Date();
   const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);

@@ -11,7 +11,7 @@ interface OpenApiOperation {
 const TEXT = { type: 'string' } as const;
 const COUNT = { type: 'integer', minimum: 0 } as const;
 
-/** Headers that callers use, except the usual ones of HTTP. */
+/** The response headers that the document declares. */
 const HEADERS = {
   'X-RateLimit-Limit': {
     description:

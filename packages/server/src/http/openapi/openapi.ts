@@ -6,7 +6,7 @@ import { declareHeaders } from './openapi-headers.js';
 
 const transform = createJsonSchemaTransform({ skipList: [] });
 
-/** Describes the API in OpenAPI 3.1, from the schemas that parse its requests. */
+/** Describes the API in OpenAPI 3.1, from the schemas of its routes. */
 export async function describeApi(app: App, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -105,7 +105,7 @@ function referencesOf(part: unknown): string[] {
   return [...JSON.stringify(part ?? null).matchAll(REFERENCE)].map(([, name = '']) => name);
 }
 
-/** Declares the media types of bytes. The generator supports only JSON. */
+/** Declares a response of bytes for every media type. The generator declares it as JSON. */
 function declareBytes(key: string, value: unknown): unknown {
   if (key !== 'content' || !JSON.stringify(value).includes('"contentMediaType":"application/octet-stream"'))
     return value;

@@ -56,7 +56,7 @@ export async function openPageFiles(folder: string): Promise<SendFile> {
   };
 }
 
-/** A service whose page was not built has no files. */
+/** Lists the files of a folder. Returns no files if the folder does not exist, because the page was not built. */
 async function listNames(folder: string): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];

@@ -26,7 +26,7 @@ const ASSETS_CACHE = `public, max-age=${365 * 86_400}, immutable`;
 /** A new version of the badge reaches every site after at most this time. */
 const BADGE_CACHE = 'public, max-age=3600';
 
-/** Serves the page under `/app`: its assets, and one document for all other paths, which the page itself routes. */
+/** Serves the page under `/app`: its files, and one document for the paths that the page itself routes. */
 export async function pageRoutes(
   app: App,
   { firstKeyHandover, limits }: Pick<AppDeps, 'firstKeyHandover' | 'limits'>,

@@ -124,7 +124,7 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
   );
 }
 
-/** Maximum size of a list of this route, in characters of JSON. */
+/** Size of a list, in characters of JSON, at which this route reads no further page. */
 const MAX_LIST_LENGTH = 4 * 2 ** 20;
 
 /**

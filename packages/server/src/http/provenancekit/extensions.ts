@@ -18,7 +18,7 @@ export const RESOURCE_EXTENSION = 'ext:published:resource@1.0.0';
 const attribution = 'required';
 const licence = (name: string, version: string) => `https://creativecommons.org/${name}/${version}/`;
 
-/** Licences that the ProvenanceKit SDK identifies by a key. */
+/** Licences that the ProvenanceKit SDK identifies by a short name. */
 const LICENSES: Readonly<Record<string, JsonObject>> = {
   CC0: {
     type: 'CC0-1.0',
@@ -81,7 +81,7 @@ const LICENSES: Readonly<Record<string, JsonObject>> = {
   PROPRIETARY: { type: 'proprietary', commercial: false, derivatives: false, attribution },
 };
 
-/** Members of a ProvenanceKit request about the performer's contribution: weight, licence and payment address. */
+/** Members of a ProvenanceKit request that describe the performer's contribution: weight, licence and payment. */
 export const publishedAttributionRequest = z.object({
   contrib: z.looseObject({ weight: z.number().nonnegative() }).optional(),
   license: z.union([z.string().min(1), z.looseObject({ type: z.string() })]).optional(),

@@ -115,7 +115,7 @@ function transfer(app: App, deps: RecordRouteDeps): void {
       schema: {
         operationId: 'compatTransferOwnership',
         summary:
-          'Transfer a content to another entity; requires the signature or bound key of its owner, or an admin key',
+          'Transfer a content to another entity; requires the signature or bound key of the present owner, or an admin key',
         params,
         body: transferSchema,
         response: { 200: eventSchema, ...JSON_WRITE_ERRORS },

@@ -77,7 +77,7 @@ function sentLists(sent: unknown): SentLists {
   return { entities, actions, attributions };
 }
 
-/** Throws when a record exceeds the limits of a single record. */
+/** Throws `PayloadTooLarge` when a record is larger than a record that a caller sends alone may be. */
 function assertEachFits(lists: SentLists): void {
   for (const [list, records] of Object.entries(lists)) {
     for (const [index, record] of records.entries()) {

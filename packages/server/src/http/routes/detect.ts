@@ -32,7 +32,7 @@ export function detectRoutes(app: App, deps: AppDeps): void {
         tags: ['public'],
         security: [],
         summary:
-          'Find marks of AI content: the manifest of a file, identical or similar published content, and published content that its watermark identifies; nothing is stored',
+          'Find marks of AI content: the manifest of a file, identical or similar published content, and published content that the watermark of the file identifies; the file is not stored',
         response: {
           200: detectionSchema,
           ...publicErrorsOf(

@@ -12,7 +12,7 @@ const MAX_MATCHES = 50;
 /** An ISCC-CODE of all units has 73 characters. */
 const MAX_CODE_LENGTH = 200;
 
-/** `/v1/search/iscc` and `/v1/resource/:cid/iscc`: codes of ISO 24138, for the exchange with others. */
+/** `/v1/search/iscc` and `/v1/resource/:cid/iscc`: codes of ISO 24138, for the exchange with other systems. */
 export function isccRoutes(app: App, deps: Pick<AppDeps, 'records'>): void {
   getSearch(app, deps);
   getCode(app, deps);

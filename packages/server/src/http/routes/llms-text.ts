@@ -12,14 +12,15 @@ const BEGINNING = `# Colophon
 > A provenance recording service: who (entities) did what (actions) to which content (resources, named by CID). It serves
 > the whole history of a content as a bundle, with receipts that are verified offline.
 
-Send \`Authorization: Bearer <API key>\` with each request to /v1. Bodies and answers are JSON, files multipart/form-data.
-An error has \`code\`, \`message\`, \`recovery\` (what to do) and often \`details\`. Record a file and who made it:
+Send \`Authorization: Bearer <API key>\` with each request to /v1. Bodies and answers are JSON; send a file as
+multipart/form-data. An error has \`code\`, \`message\`, \`recovery\` (what to do) and often \`details\`. Record a file
+and who made it:
 
     curl /v1/activity -H "Authorization: Bearer $COLOPHON_API_KEY" \\
       -F 'file=@photo.jpg' -F 'json={"entity":{"role":"human","name":"Ann"},"action":{"type":"create"}}'
 
-Its answer has the content's \`cid\`; \`GET /v1/bundle/{cid}\` is the history. The same bytes again are 409 \`Duplicate\`, with
-the CID in \`details\`.
+Its answer has the content's \`cid\`; \`GET /v1/bundle/{cid}\` returns the history. If you send the same bytes again,
+the answer is 409 \`Duplicate\`, with the CID in \`details\`.
 
 ## Reference
 

@@ -24,7 +24,7 @@ export function markRoutes(app: App, deps: RecordRouteDeps): void {
         operationId: 'markContent',
         tags: ['media'],
         summary:
-          'Mark a content on every layer that its format supports, and record it; the response lists the layers',
+          'Mark a content on every layer that its format supports, and record the marked copy; the response lists the layers',
         headers: postOrWaitHeader,
         response: {
           201: markSchema.describe('Marked and recorded'),

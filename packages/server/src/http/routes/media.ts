@@ -150,8 +150,8 @@ function importFile(app: App, deps: RecordRouteDeps): void {
 }
 
 /**
- * Sends the result of an import, with the receipt of its last action, which made the file. Callers find the receipts
- * of the other actions by their ids.
+ * Sends the result of an import. Links the receipt of the last action, which made the file, and adds this receipt if
+ * the request prefers it. Callers find the receipts of the other actions by their ids.
  */
 async function sendImport(
   deps: RecordRouteDeps,

@@ -92,7 +92,7 @@ function transfer(app: App, deps: RecordRouteDeps): void {
         operationId: 'transferOwnership',
         tags: ['records'],
         summary:
-          'Transfer a content to another entity; requires the signature or bound key of its owner, or an admin key',
+          'Transfer a content to another entity; requires the signature or bound key of the present owner, or an admin key',
         params,
         headers: postHeader,
         body: ownershipTransferInputSchema,

@@ -83,7 +83,7 @@ function revoke(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
   );
 }
 
-/** Returns options for a change of the control plane by a project key. */
+/** Returns the options for a change of the control plane by an API key. */
 function changeOptions({ management }: Pick<AppDeps, 'management'>, request: FastifyRequest): ChangeOptions {
   const { keyId } = principalOf(request);
   const actor = { userId: `key:${keyId}`, address: request.ip, requestId: request.id, isNew: false };

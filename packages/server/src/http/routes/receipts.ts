@@ -126,7 +126,7 @@ function getReceipt(
         form === COSE_TYPE
           ? [await writeStatement(transparencyLog, projectId, { receipt, signal })]
           : WRITE[form](receipt);
-      // The cache also saves the two signatures of a transparent statement.
+      // A cached transparent statement avoids two new signatures.
       const answer = await records.answers.answer(projectId, `receipt ${format} ${kind} ${id}`, async () => {
         const read = await readReceipt(transparencyLog, projectId, { kind, id, signal });
         const text = read && (await write(format, read.receipt));
@@ -138,7 +138,7 @@ function getReceipt(
   );
 }
 
-/** JSON, unless the caller prefers another format. */
+/** Returns JSON, unless the caller prefers another format. */
 function chooseFormat(accept: string | undefined): Format {
   const [best = JSON_TYPE] = [...FORMATS].sort((a, b) => preferenceFor(accept, b) - preferenceFor(accept, a));
   return best;

@@ -35,7 +35,7 @@ export function whenClosed({ request, raw }: FastifyReply, run: () => void): voi
   request.atClose.push(run);
 }
 
-/** Runs every step, even after one throws. */
+/** Runs every step, even if an earlier one throws. */
 function runAll({ atClose = [], log }: FastifyRequest): void {
   for (const step of atClose.splice(0)) {
     try {

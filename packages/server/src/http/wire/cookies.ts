@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export interface Cookie {
   name: string;
   value: string;
-  /** `Lax`: the browser sends the cookie when a link on another site leads here. `Strict`: it does not. */
+  /** `Lax`: the browser sends the cookie when a link on another site leads to this service. `Strict`: it does not. */
   sameSite: 'Strict' | 'Lax';
   maxAgeSeconds: number;
 }
 
-/** With TLS a cookie is bound to this exact host (`__Host-`, RFC 6265bis §4.1.3.2). */
+/** Returns the name of a cookie. With TLS, the prefix binds it to this exact host (RFC 6265bis §4.1.3.2). */
 export function cookieName(name: string, isHttps: boolean): string {
   return isHttps ? `__Host-${name}` : name;
 }

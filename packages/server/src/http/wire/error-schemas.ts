@@ -16,7 +16,7 @@ export const errorSchema = z
 
 /** Errors of every operation that needs no key. */
 const TO_EVERYBODY: ErrorCode[] = ['NotAcceptable', 'TooManyRequests', 'Unavailable', 'Internal'];
-/** Errors of every operation under /v1. */
+/** Errors of every operation that is documented with `errorsOf`. */
 const EVERYWHERE: ErrorCode[] = ['Unauthorized', 'Forbidden', ...TO_EVERYBODY];
 
 /**

@@ -5,11 +5,11 @@ import { ServiceError } from '../../errors.js';
 import { answerHeaders } from './answer-headers.js';
 import { unsupportedType } from './unsupported-type.js';
 
-/** Writes every error of the service: one shape, one table. Unknown errors are logged and become `Internal`. */
+/** Sends an error of the error table, in the only shape. Unknown errors are logged and become `Internal`. */
 export function writeError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = ofRequest(error, request) ?? toServiceError(error);
   request.metBound ??= known.bound;
-  // A rejection by the fair queue is only a warning: it is no fault of the service, and a caller can cause many.
+  // `Unavailable` without a cause, as from the fair queue, is only a warning: a caller can cause many of these errors.
   if (known.code === 'Unavailable' && known.cause === undefined) request.log.warn(known.message);
   else if (known.status >= 500)
     request.log.error({ err: describeCause(known.cause ?? error) }, known.message);

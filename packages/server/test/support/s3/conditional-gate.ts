@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that passed the proxy. */
+/** A request that the proxy received. */
 export interface SeenRequest {
   method: string;
   path: string;
@@ -9,15 +9,15 @@ export interface SeenRequest {
   sizeBytes: number;
 }
 
-/** A proxy in front of the S3 server. It adds the parts of S3 that the S3 server lacks and Colophon needs. */
+/** A proxy in front of s3rver. It adds the parts of S3 that Colophon needs and s3rver lacks. */
 export interface Gate {
   port: number;
   seen: SeenRequest[];
-  /** Ids of multipart uploads that were begun and neither completed nor aborted. */
+  /** Multipart uploads that were begun and neither completed nor aborted: upload id -> path. */
   openUploads: Map<string, string>;
   /** Removes all planted failures. */
   mend(): void;
-  /** Answers the next matching requests with this status. */
+  /** Answers the next `times` matching requests (default: 1) with this status. */
   failNext: (matches: (seen: SeenRequest) => boolean, status: number, times?: number) => void;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Kinds of failure of an object store or its network. */
+/** `well`, or a kind of failure of an object store or its network. */
 export type Behaviour = 'well' | 'down' | 'slow' | keyof typeof INSTEAD | 'other bytes' | 'cut short';
 
 /** A proxy in front of an object store. */
@@ -22,7 +22,7 @@ const INSTEAD = {
   'page with 200': { status: 200, body: '<html>Welcome to this network</html>' },
 };
 
-/** Starts a proxy for a server on this machine; a test can make it fail. */
+/** Starts a proxy for the server at `upstream`. A test can make the proxy fail. */
 export async function startFaultyProxy(upstream: string): Promise<FaultyProxy> {
   let behaviour: Behaviour = 'well';
 

@@ -12,7 +12,7 @@ import { type Gate, startGate } from './conditional-gate.js';
 /** A running S3 server with an empty bucket. */
 export interface S3Server {
   place: S3Location & { endpoint: string };
-  /** The requests to the server, when it is behind a gate. */
+  /** The proxy in front of the server; undefined for a server without a proxy. */
   gate?: Gate;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ interface S3rver {
   close(): Promise<void>;
 }
 
-/** Starts the npm package `s3rver` behind a proxy that adds missing features. It accepts every signature. */
+/** Starts the npm package `s3rver`, which accepts every signature, behind a proxy that adds missing features. */
 export async function startS3rver(): Promise<S3Server> {
   const Server = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver;
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-s3rver-'));
@@ -61,7 +61,7 @@ export function hasSwift(): boolean {
   return spawnSync(PYTHON, ['-c', 'import swift.common.middleware.s3api']).status === 0;
 }
 
-/** Starts OpenStack Swift with its S3 API. It checks signatures, and answers a conditional put with 501. */
+/** Starts OpenStack Swift with its S3 API. Swift checks signatures, and answers a conditional put with 501. */
 export async function startSwift(): Promise<S3Server> {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-swift-'));
   const port = await freePort();

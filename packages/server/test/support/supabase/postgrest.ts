@@ -11,12 +11,15 @@ export interface Instead {
   location?: string;
 }
 
-/** A server with PostgREST's protocol for functions, behind a gateway that checks keys like the one of Supabase. */
+/** A server with PostgREST's protocol for functions, which checks keys like the gateway of Supabase. */
 export interface Postgrest {
   url: string;
   /** The functions that were called, in order. */
   calls: string[];
-  /** Plants a fault: an answer without a database call, a connection reset (`reset`), or no answer (`silence`). */
+  /**
+   * Plants a fault in a call: an answer without a database call, a closed connection (`reset`), or no answer
+   * (`silence`). With undefined, the database answers.
+   */
   intercept: ((name: string) => Instead | 'reset' | 'silence' | undefined) | undefined;
   stop(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { giveSession, isHttps } from '../../wire/session-cookie.js';
 const PENDING = 'colophon_sign_in';
 const PENDING_SECONDS = 600;
 const HOME = '/app/manage';
-/** A path of the page. An address of another site is rejected. */
+/** A path of the page. An address of another site does not match. */
 const RETURN_PATH = /^\/app(?:\/(?!\.{1,2}(?:\/|$))[\w.:~-]+)*\/?$/;
 
 const pendingSchema = z.object({
@@ -23,8 +23,9 @@ const pendingSchema = z.object({
 
 /**
  * Sign-in with the OpenID provider: the browser visits the provider and returns. A separate cookie stores the state
- * that the browser must return, so every sign-in begins here. These routes are for the address bar of a browser, and
- * not part of the documented API. They respond with redirects; the page shows errors.
+ * that the browser must return, so every sign-in begins at `/app/api/openid/begin`. These routes are for the address
+ * bar of a browser, and not part of the documented API. They respond to a sign-in with redirects; the page shows its
+ * errors.
  */
 export function openIdRoutes(app: App, deps: PageRouteDeps): void {
   app.get('/app/api/openid/begin', { schema: { hide: true } }, async (request, reply) => {
