@@ -44,7 +44,7 @@ const GRID = 64;
 const transform = createTransform(GRID);
 
 /**
- * Returns the shift with the best agreement of the known waves, to 1/64 tile, and this agreement as `score`.
+ * Returns the shift with the best agreement of the known waves, in steps of 1/64 tile. `score` is this agreement.
  */
 export function findShift({ re, im }: Waves): { shiftX: number; shiftY: number; score: number } {
   const grid = { re: new Float32Array(GRID * GRID), im: new Float32Array(GRID * GRID) };
