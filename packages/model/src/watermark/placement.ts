@@ -2,7 +2,7 @@ import { CARRIERS, DATA_WAVES, TILE, WAVES } from './carriers.js';
 import { createTransform } from './fourier.js';
 import { readSpectrum, SIZE, type Spectrum } from './spectrum.js';
 
-/** The place of the tile: canonical position = scale * rotation(angle) * pixel position + shift. */
+/** The place of the tile: canonical position = scale * rotation(angle) * pixel position + TILE * shift. */
 export interface Geometry {
   /** Canonical pixels per pixel of the analysed plane. */
   scale: number;
