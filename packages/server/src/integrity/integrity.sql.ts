@@ -77,7 +77,7 @@ export interface CheckedRecord {
   digest: string;
   isLogged: boolean;
   isLinked: boolean;
-  /** Number of records that this step could have checked, up to its limit. */
+  /** Number of records that this step found, up to its limit. It leaves out the last ones if the size is too large. */
   found: number;
 }
 

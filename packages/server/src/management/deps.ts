@@ -6,9 +6,9 @@ import type { Database } from '../platform/db/database.js';
 import type { FairLimit } from '../platform/work/limit-concurrency.js';
 import type { ProjectTotals } from './project-totals.js';
 
-/** Limits of what tenants create, by the name of the variable. */
+/** Limits of what tenants create, by the name of the environment variable. */
 export interface TenantLimits {
-  /** Organisations of which one user is an owner. */
+  /** Organisations that one user created, without deleted ones. */
   MAX_USER_ORGS: number;
   MAX_ORG_PROJECTS: number;
   /** Live publications of one project. */

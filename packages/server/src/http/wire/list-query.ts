@@ -74,6 +74,6 @@ export function listAnswer<Record extends z.ZodType>(name: string, record: Recor
     nextCursor: z
       .string()
       .nullable()
-      .meta({ description: 'Null on the last page; a page that is short or empty can have one' }),
+      .meta({ description: 'Null on the last page; a short or empty page can have a cursor' }),
   });
 }

@@ -75,7 +75,7 @@ function countMembers(whole: unknown): number {
   return count;
 }
 
-/** Returns the path of the first value that equals `wanted`: `metadata.sizes.0`. */
+/** Returns the path of the first value that equals `wanted`, such as `metadata.sizes.0`. */
 function pathOf(whole: unknown, wanted: number): string {
   const waiting: [value: unknown, path: string][] = [[whole, '']];
   for (;;) {

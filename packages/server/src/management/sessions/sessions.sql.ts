@@ -25,7 +25,7 @@ export async function insertSession(
 
 /**
  * Reads the session with this token, if its `way` is one of `ways`, it has not expired, and it was not idle for too
- * long.
+ * long. Also stores the time of this use, at most once a minute.
  */
 export async function readSessionRow(
   db: Queryable,

@@ -16,7 +16,7 @@ export interface DevelopmentSigner {
 
 /**
  * Creates a local authority and a P-256 signer with its certificate, both valid from an hour before `now` for 825
- * days. The authority's key is deleted immediately, so it signs nothing else.
+ * days. The authority's key is not returned, so it signs nothing else.
  */
 export function createDevelopmentSigner(now = new Date()): DevelopmentSigner {
   const authority = { name: 'Colophon development authority', ...createKeys() };

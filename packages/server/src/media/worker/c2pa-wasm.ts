@@ -29,7 +29,7 @@ class SyncReader {
   }
 }
 
-/** Loads the engine into this thread. Returns the size of its memory in bytes. */
+/** Loads the engine into this thread. Returns a function that returns the size of the engine's memory in bytes. */
 export async function loadEngine(program: WebAssembly.Module): Promise<() => number> {
   Object.defineProperty(globalThis, 'FileReaderSync', { value: SyncReader });
   const { memory } = await initWasm({ module_or_path: program });

@@ -106,7 +106,7 @@ function hold(file: string): DirectoryLock {
   return { release };
 }
 
-/** Throws, which ends the process, if the lock file is missing: another process may use the directory now. */
+/** Throws, which ends the process, if it cannot update the lock file: another process may use the directory now. */
 function touch(file: string): void {
   try {
     utimesSync(file, new Date(), new Date());
