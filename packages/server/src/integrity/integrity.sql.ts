@@ -30,7 +30,7 @@ export async function savePass(
     findings,
   }: { number: number; cursor: IntegrityCursor; findings: readonly IntegrityFinding[] },
 ): Promise<void> {
-  // The findings come first: after a crash between the statements, the part is checked again.
+  // The findings come first: after a crash between the statements, the step is repeated.
   if (findings.length > 0)
     await db.query(
       `insert into provenance.audit_finding (project_id, kind, subject, problem, pass)

@@ -24,8 +24,8 @@ export interface ManagementDeps {
    */
   forgetRemembered(projectIds: ChangedProjects): void;
   /**
-   * Limits the concurrent changes of all users, and of one user. A waiting change holds a database connection, and
-   * other requests need connections too.
+   * Limits the concurrent changes of all users, and of one user. A change that waits for a lock holds a database
+   * connection, and other requests need connections too.
    */
   limitConcurrency: FairLimit;
   /** Encrypts stored secrets; undefined without SECRETS_KEY. */

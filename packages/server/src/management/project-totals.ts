@@ -7,7 +7,7 @@ import type { UsageMeter } from './usage-meter.js';
 /** The usage of projects so far, to compare with their limits. */
 export interface ProjectTotals {
   /**
-   * Returns the counts of this node, and the counts that other nodes had written five seconds ago or earlier. Nodes
+   * Returns the counts of this node plus the counts that other nodes had written five seconds ago or earlier. Nodes
    * write every five seconds.
    */
   read(projectId: string): Promise<UsageTotals>;

@@ -117,7 +117,7 @@ export interface PublicationQuery {
 const MAX_PAGE_BYTES = 2 ** 20;
 
 const SIZE_OF = (b: string) => `pg_column_size(${b}.hidden_entities::text)::bigint`;
-/** Whether the list of project $1 has the publication `b`: of the content $2, and after the cursor $3. */
+/** SQL: whether the publication `b` is of project $1, of the content $2 (if set), and after the cursor $3 (if set). */
 const IS_LISTED = `b.project_id = $1 and ($2::text is null or b.cid = $2)
   and ($3::text is null or (b.created_at, b.id) < (
     select c.created_at, c.id from control.publication c where c.project_id = $1 and c.id = $3))`;

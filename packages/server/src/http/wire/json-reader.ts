@@ -4,11 +4,11 @@ import { parseJson } from './parse-json.js';
 
 /** Maximum nesting of a JSON text: 32 levels of a stored value, and the levels of the lists and records around it. */
 const MAX_DEPTH = 64;
-/** Maximum number of array elements and members together, per allowed member. */
+/** For each allowed member, a text may have this many values: members and array elements together. */
 const VALUES_PER_MEMBER = 4;
-/** Factor by which the limits of a batch exceed those of one record. */
+/** A batch may have this many times the members of one record. */
 const MANY = 20;
-/** The shortest member, with the comma before it: `,"":0`. */
+/** Length of the shortest member with the comma before it, `,"":0`. */
 const MEMBER_BYTES = 5;
 /** Memory per counted value, without its text. An empty object and its comma count as two, and take about 60 bytes. */
 const VALUE_BYTES = 32;

@@ -155,7 +155,7 @@ function cutSlowReader(socket: Socket, { intervalMs, minBytes }: Pace): { end():
   const look = () => {
     const takenBytes = socket.bytesWritten - socket.writableLength;
     if (looks === 0) takenBefore = takenBytes;
-    // Without waiting bytes the source of the response is slow, not the reader.
+    // When no bytes wait, the source of the response is slow, not the reader.
     looks = socket.writableLength === 0 ? 0 : looks + 1;
     if (looks <= LOOKS_PER_INTERVAL) return;
     if (takenBytes - takenBefore < minBytes) socket.destroy();

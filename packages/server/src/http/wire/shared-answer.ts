@@ -13,7 +13,7 @@ const BROTLI_QUALITY = 9;
 type Coding = (typeof CODINGS)[number];
 type TaggedBytes = Readonly<{ bytes: Buffer; etag: string }>;
 
-/** The bytes of a response in the codings that exist. All responses share them. */
+/** The bytes of a response, in each available coding. All requests get the same bytes. */
 export type SharedAnswer = Readonly<Partial<Record<Coding, TaggedBytes>> & { identity: TaggedBytes }>;
 
 /**

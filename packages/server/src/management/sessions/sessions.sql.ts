@@ -6,7 +6,7 @@ export interface SessionRow {
   expiresAt: Date;
 }
 
-/** Stores a session with a lifetime of `lifeHours`, and deletes expired ones. */
+/** Stores a session that lasts `lifeHours`. Deletes sessions that have expired or were idle for seven days. */
 export async function insertSession(
   tx: Tx,
   session: { tokenDigest: Uint8Array; userId: string; way: string; lifeHours: number },
