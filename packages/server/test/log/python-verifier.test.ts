@@ -29,8 +29,8 @@ const runPython = (cases: readonly Case[]) => reportByPython(cases, folder).map(
 const runOurs = (one: Case) => toResult(reportByModel(one));
 
 /**
- * Expects the same results from both verifiers. Also expects that the cases are diverse: 5,000 changed parts that are
- * still JSON, 500 verified documents, and `codes` different results.
+ * Expects the same results from both verifiers. Also expects that the cases are diverse, with at least 5,000 changed
+ * parts that are still JSON, 500 verified documents, and `codes` different results.
  */
 function expectAgreement(
   cases: readonly Case[],
@@ -56,7 +56,7 @@ function expectAgreement(
 }
 
 describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python', () => {
-  it('names the same parts that the log does not prove', () => {
+  it('names the same unproven parts as the verifier of the model', () => {
     const valid = [...vectors.documents, ...bundleVectors.documents].filter(
       ({ result }) => result === 'verified',
     );
@@ -102,7 +102,7 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python', () => {
     ['version 1', vectors.key, ofVersion1, 15],
     ['proven bundles of version 2', bundleVectors.key, ofVersion2, 10],
   ])(
-    'agrees with the verifier of the model on 10,000 random changes of %s, and both accept the harmless ones',
+    'agrees with the verifier of the model on 10,000 random changes of %s, and both accept at least 500 of them',
     {
       timeout: 300_000,
     },
@@ -117,7 +117,7 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python', () => {
     },
   );
 
-  it('agrees with the model on 10,000 random changes of key histories, and both accept the harmless ones', {
+  it('agrees with the model on 10,000 random changes of key histories, and both accept at least 500 of them', {
     timeout: 300_000,
   }, () => {
     const random = createRandom(21);
@@ -134,7 +134,7 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python', () => {
   });
 });
 
-it.runIf(HAS_PYTHON_CRYPTOGRAPHY)('prints the report and exits with 0 or 3', () => {
+it.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python prints the report and exits with 0 or 3', () => {
   const file = path.join(CORPUS, 'receipts', 'entity.json');
   const printed = execFileSync(PYTHON, [TOOL, file, '--key', vectors.key], { encoding: 'utf8' });
   expect(JSON.parse(printed)).toMatchObject({ verified: true, kind: 'entity' });
@@ -142,49 +142,52 @@ it.runIf(HAS_PYTHON_CRYPTOGRAPHY)('prints the report and exits with 0 or 3', () 
   expect(other).toThrow(expect.objectContaining({ status: 3 }));
 });
 
-it.runIf(HAS_PYTHON_CRYPTOGRAPHY)('checks a quorum of witnesses after the document', () => {
-  const receipt = JSON.parse(readFileSync(path.join(CORPUS, 'receipts', 'entity.json'), 'utf8'));
-  const [text = ''] = String(receipt.log.checkpoint).split('\n\n');
-  const signer = createSigner('02'.repeat(32));
-  const name = 'witness.example.org/one';
-  receipt.log.checkpoint += cosign(`${text}\n`, { name, timeSeconds: 1_764_028_800 }, signer);
-  const file = path.join(folder, 'cosigned.json');
-  writeFileSync(file, JSON.stringify(receipt));
-  const keyOf = (hex: string) => formatWitnessKey(toWitnessKey(name, Buffer.from(hex, 'hex')));
-  const [own, other] = [keyOf(signer.publicKeyHex), keyOf(createSigner('03'.repeat(32)).publicKeyHex)];
-  const run = (...options: string[]) => {
-    const argv = [TOOL, file, '--key', vectors.key, ...options];
-    const { status, stdout } = spawnSync(PYTHON, argv, { encoding: 'utf8' });
-    return { status, witnesses: stdout === '' ? undefined : JSON.parse(stdout).witnesses };
-  };
-  expect(run('--witness', own)).toMatchObject({ status: 0, witnesses: { verified: true } });
-  expect(run('--witness', own, '--witness', other)).toMatchObject({
-    status: 3,
-    witnesses: {
-      code: 'belowQuorum',
-      cosigned: [{ timeSeconds: 1_764_028_800 }],
-      missing: [{ reason: 'absent' }],
-    },
-  });
-  expect(run('--witness', own, '--witness', other, '--quorum', '1').status).toBe(0);
-  expect(run('--witness', own, '--quorum', '2').status).toBe(2);
-  const renamed = formatWitnessKey(toWitnessKey('renamed', Buffer.from(signer.publicKeyHex, 'hex')));
-  expect(run('--witness', own, '--witness', renamed).status).toBe(0);
-  expect(run('--witness', own, '--witness', renamed, '--quorum', '2').status).toBe(2);
-  expect(run('--witness', 'x').status).toBe(2);
-  const policy = path.join(folder, 'policy');
-  const withPolicy = (...lines: string[]) => {
-    writeFileSync(policy, lines.map((line) => `${line}\n`).join(''));
-    return run('--policy', policy);
-  };
-  const lines = [`log ${vectors.key}`, `witness a ${own}`, `witness b ${other}`];
-  expect(withPolicy(...lines, 'group one any a b', 'quorum one')).toMatchObject({
-    status: 0,
-    witnesses: { verified: true, cosigned: [{ timeSeconds: 1_764_028_800 }] },
-  });
-  expect(withPolicy(...lines, 'group each all a b', 'quorum each')).toMatchObject({
-    status: 3,
-    witnesses: { verified: false, code: 'belowQuorum' },
-  });
-  expect(withPolicy(...lines).status).toBe(2);
-});
+it.runIf(HAS_PYTHON_CRYPTOGRAPHY)(
+  'the verifier in Python checks a quorum of witnesses after the document',
+  () => {
+    const receipt = JSON.parse(readFileSync(path.join(CORPUS, 'receipts', 'entity.json'), 'utf8'));
+    const [text = ''] = String(receipt.log.checkpoint).split('\n\n');
+    const signer = createSigner('02'.repeat(32));
+    const name = 'witness.example.org/one';
+    receipt.log.checkpoint += cosign(`${text}\n`, { name, timeSeconds: 1_764_028_800 }, signer);
+    const file = path.join(folder, 'cosigned.json');
+    writeFileSync(file, JSON.stringify(receipt));
+    const keyOf = (hex: string) => formatWitnessKey(toWitnessKey(name, Buffer.from(hex, 'hex')));
+    const [own, other] = [keyOf(signer.publicKeyHex), keyOf(createSigner('03'.repeat(32)).publicKeyHex)];
+    const run = (...options: string[]) => {
+      const argv = [TOOL, file, '--key', vectors.key, ...options];
+      const { status, stdout } = spawnSync(PYTHON, argv, { encoding: 'utf8' });
+      return { status, witnesses: stdout === '' ? undefined : JSON.parse(stdout).witnesses };
+    };
+    expect(run('--witness', own)).toMatchObject({ status: 0, witnesses: { verified: true } });
+    expect(run('--witness', own, '--witness', other)).toMatchObject({
+      status: 3,
+      witnesses: {
+        code: 'belowQuorum',
+        cosigned: [{ timeSeconds: 1_764_028_800 }],
+        missing: [{ reason: 'absent' }],
+      },
+    });
+    expect(run('--witness', own, '--witness', other, '--quorum', '1').status).toBe(0);
+    expect(run('--witness', own, '--quorum', '2').status).toBe(2);
+    const renamed = formatWitnessKey(toWitnessKey('renamed', Buffer.from(signer.publicKeyHex, 'hex')));
+    expect(run('--witness', own, '--witness', renamed).status).toBe(0);
+    expect(run('--witness', own, '--witness', renamed, '--quorum', '2').status).toBe(2);
+    expect(run('--witness', 'x').status).toBe(2);
+    const policy = path.join(folder, 'policy');
+    const withPolicy = (...lines: string[]) => {
+      writeFileSync(policy, lines.map((line) => `${line}\n`).join(''));
+      return run('--policy', policy);
+    };
+    const lines = [`log ${vectors.key}`, `witness a ${own}`, `witness b ${other}`];
+    expect(withPolicy(...lines, 'group one any a b', 'quorum one')).toMatchObject({
+      status: 0,
+      witnesses: { verified: true, cosigned: [{ timeSeconds: 1_764_028_800 }] },
+    });
+    expect(withPolicy(...lines, 'group each all a b', 'quorum each')).toMatchObject({
+      status: 3,
+      witnesses: { verified: false, code: 'belowQuorum' },
+    });
+    expect(withPolicy(...lines).status).toBe(2);
+  },
+);
