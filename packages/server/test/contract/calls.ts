@@ -324,7 +324,7 @@ function commonErrors(target: string, body: Pick<Call, 'json' | 'form'> = {}): C
   ];
 }
 
-/** Requests that every operation that records a JSON body refuses. */
+/** Requests that every recording operation with a JSON body refuses. */
 function faultyBodies(target: string, tooLargeCharacters = 2 ** 20): Call[] {
   return [
     { status: 400, target, text: '{' },

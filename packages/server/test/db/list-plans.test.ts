@@ -15,7 +15,7 @@ const PAIRS = '01a20168-21fc-71bd-be7b-a2bb5c39a7ef';
 /** A page of a list reads some hundred blocks; the complete table has ten thousand. */
 const FEW_BLOCKS = 1_000;
 
-/** Inserts 20,000 actions. Only the oldest has another type, which the statistics of a large table can miss. */
+/** Inserts 20,000 rows per table. In `PROJECT`, only the oldest has the type `rare`, which statistics can miss. */
 const FILL = `
   insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
     recorded_at, leaf_index)

@@ -140,7 +140,7 @@ describe('access to the records in Supabase', () => {
       `do $$ begin set local role ${role}; execute $sql$ ${sql} $sql$; end $$`,
     );
 
-  it('no role of a caller has a right to a table, and only service_role may call two functions', async () => {
+  it('roles of callers have no right to any table; service_role may call two functions, the others none', async () => {
     const tables = await runSql(
       supabase.ownerUrl,
       `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'provenance'`,

@@ -49,7 +49,7 @@ it('answers /healthz before most of the requests that arrived earlier, and then 
     sockets.at(-1)?.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n');
     await Promise.all(answers);
     expect(began).toHaveLength(61);
-    // About three requests fit in 10 ms; a busy machine may split the arrivals.
+    // About three requests begin in each turn of the event loop. A busy machine may split the arrivals.
     expect(began.indexOf('/healthz')).toBeLessThan(30);
     for (const socket of sockets) socket.destroy();
   } finally {

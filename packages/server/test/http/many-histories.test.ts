@@ -38,7 +38,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
       ...(signal && { signal }),
     });
 
-  it('one project leaves a slot free, and another project is answered before most of its histories end', async () => {
+  it('histories of one project leave a slot free, and another project is answered before most of them', async () => {
     const ended: string[] = [];
     const running: number[] = [];
     const watch = setInterval(() => running.push(counts().running), 1);

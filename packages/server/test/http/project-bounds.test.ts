@@ -154,7 +154,7 @@ describe('request bodies in memory', () => {
     expect((await post('second-key', ' '.repeat(2 ** 23))).status).toBe(413);
   });
 
-  it('of one project never use the share of MEMORY_STORE_BYTES of other projects', async () => {
+  it('that are stored for one project leave room in MEMORY_STORE_BYTES for other projects', async () => {
     const upload = (key: string, letter: string) =>
       service.send('/v1/activity', {
         method: 'POST',

@@ -249,7 +249,7 @@ describe('a video of another project in the background', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-gives-way-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('gives way to a search that lacks its memory or its slot, and is described later', async () => {
+  it('gives way to a search that needs its memory or its slot, and is described later', async () => {
     const FFMPEG = path.join(folder, 'ffmpeg');
     const script = `for last; do case "$last" in file:*) grep -q slow "\${last#file:}" && sleep 5;; esac; done
       head -c ${4 * FRAME_BYTES} /dev/urandom`;

@@ -242,7 +242,7 @@ describe('`colophon log watch`', () => {
       address.close();
     });
 
-    it('keeps the newest checkpoints in the history, at most twice the bound', async () => {
+    it('keeps the newest checkpoints in the history, and deletes the oldest', async () => {
       const file = path.join(folder, 'bounded.txt');
       const history = openCheckpointHistory(file, 2);
       const note = (size: number) =>
