@@ -14,8 +14,8 @@ export interface Multibase {
   readonly prefix: string;
   encode(bytes: Uint8Array): string;
   /**
-   * Throws for text outside the alphabet. Some decoders also accept non-canonical text, so compare the text with the
-   * output of `encode`.
+   * Decodes text with its prefix. Throws for another prefix, and for characters outside the alphabet. Some decoders
+   * also accept non-canonical text, so compare the text with the output of `encode`.
    */
   decode(text: string): Uint8Array;
 }

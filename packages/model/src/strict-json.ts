@@ -153,7 +153,7 @@ function readLiteral<Value extends boolean | null>(cursor: Cursor, name: string,
   return value;
 }
 
-/** Moves past the text that a sticky pattern matches, which may be empty. */
+/** Returns the text that a sticky pattern matches, and moves past it. This text may be empty. */
 function take(cursor: Cursor, pattern: RegExp): string {
   pattern.lastIndex = cursor.at;
   const [token = ''] = pattern.exec(cursor.text) ?? [];

@@ -29,7 +29,7 @@ it('with nothing set: development on 127.0.0.1:3001, everything in memory, froze
   expect(Object.isFrozen(config)).toBe(true);
 });
 
-it('traces are created if an exporter or an endpoint is set, unless the SDK is disabled', () => {
+it('tracing is on if an exporter or an endpoint is set, unless the exporter is none or the SDK is disabled', () => {
   const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/secret-path' };
   const tracingOf = (environment: Record<string, string>) => readConfig(environment).tracing;
   expect(tracingOf({})).toBeUndefined();
@@ -53,17 +53,17 @@ it('WORKER_THREADS: a quarter of the threads (at least one) hashes, and the othe
   expect(problemsOf({ WORKER_THREADS: '1' })).toEqual([expect.stringContaining('WORKER_THREADS')]);
 });
 
-describe('how users of the page sign in', () => {
+describe('sign-in to the page', () => {
   const openId = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's' };
   const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://h/d' };
 
-  it('by local accounts in development, and in production if that is configured', () => {
+  it('uses local accounts by default in development, and in production only with LOCAL_ACCOUNTS=true', () => {
     const isOn = (environment: Record<string, string>) => readConfig(environment).signIn.localAccounts;
     expect([isOn({}), isOn({ LOCAL_ACCOUNTS: 'false' })]).toEqual([true, false]);
     expect([isOn(production), isOn({ ...production, LOCAL_ACCOUNTS: 'true' })]).toEqual([false, true]);
   });
 
-  it('by a provider that redirects to PUBLIC_URL', () => {
+  it('uses a provider that redirects to PUBLIC_URL', () => {
     const { signIn, effective } = readConfig({ ...openId, PUBLIC_URL: 'https://colophon.example/' });
     expect(signIn.openId).toEqual({
       issuer: 'https://login.example',
@@ -78,8 +78,8 @@ describe('how users of the page sign in', () => {
     ['only one of three OIDC variables', { OIDC_CLIENT_ID: 'c' }, 2],
     ['a provider without TLS', { ...openId, OIDC_ISSUER: 'http://login.example' }, 1],
     ['a provider on this machine', { ...openId, OIDC_ISSUER: 'http://127.0.0.1:9000' }, 0],
-    ['production that does not know its address', { ...production, ...openId }, 1],
-  ])('%s (%j): %i problems', (_, environment, count) => {
+    ['production without PUBLIC_URL', { ...production, ...openId }, 1],
+  ])('with %s (%j) has %i problems', (_, environment, count) => {
     expect(problemsOf(environment)).toHaveLength(count);
   });
 });
@@ -88,14 +88,14 @@ it('an empty variable has the same effect as an unset variable', () => {
   expect(readConfig({ API_KEYS: '', DATA_DIR: '', PORT: '' })).toEqual(readConfig({}));
 });
 
-it('API_KEYS: a bare key belongs to the project default, others to the project that they name', () => {
+it('API_KEYS: a key without a project name belongs to the project `default`, others to the named project', () => {
   expect(readConfig({ API_KEYS: 'key-number-1, key-number-2:photos' }).staticKeys).toEqual([
     { key: 'key-number-1', projectName: 'default' },
     { key: 'key-number-2', projectName: 'photos' },
   ]);
 });
 
-it('DATABASE_URL stores the records and DATA_DIR the bytes if both are set', () => {
+it('with DATABASE_URL and DATA_DIR, records are in the database and bytes in the directory', () => {
   const config = readConfig({ DATABASE_URL: 'postgres://h/d', DATA_DIR: '/data' });
   expect(config.store.kind).toBe('postgresql');
   expect(config.blobs).toEqual({ kind: 'dir', directory: '/data/blobs' });
@@ -115,12 +115,12 @@ describe('the storage of records', () => {
     expect(readConfig(environment as Record<string, string>).store).toEqual({ ...place });
   });
 
-  it('production requires a control plane database with Supabase too', () => {
+  it('needs a database for the control plane in production, even with Supabase', () => {
     const problems = problemsOf({ ...named, NODE_ENV: 'production' });
     expect(problems).toEqual([expect.stringContaining('DATABASE_URL')]);
   });
 
-  it('a key without SUPABASE_URL has no effect, and the settings show it masked', () => {
+  it('is not Supabase if only the key is set, and the settings show this key masked', () => {
     const { store, ignoredVariables, effective } = readConfig({ SUPABASE_SERVICE_KEY: key });
     expect(store).toEqual({ kind: 'memory' });
     expect(ignoredVariables).toEqual(['SUPABASE_SERVICE_KEY']);
@@ -147,11 +147,11 @@ describe('the storage of bytes', () => {
     [{ DATA_DIR: '/data', ...s3 }, 's3'],
     [{ DATA_DIR: '/data', ...s3, BLOB_STORE: 'dir' }, 'dir'],
     [{ DATA_DIR: '/data', ...s3, BLOB_STORE: 'memory' }, 'memory'],
-  ])('%j: %s', (environment, kind) => {
+  ])('with %j is of the kind %s', (environment, kind) => {
     expect(readConfig(environment as Record<string, string>).blobs.kind).toBe(kind);
   });
 
-  it('names the variables of an unused store', () => {
+  it('has its variables listed as ignored if it is unused', () => {
     expect(readConfig({ ...s3, BLOB_STORE: 'memory' }).ignoredVariables).toEqual(Object.keys(s3));
     expect(readConfig({ PINATA_GATEWAY: 'https://gateway.example' }).ignoredVariables).toEqual([
       'PINATA_GATEWAY',
@@ -159,7 +159,7 @@ describe('the storage of bytes', () => {
     expect(readConfig(s3).ignoredVariables).toEqual([]);
   });
 
-  it('masks the secrets of a store', () => {
+  it('has its secrets masked', () => {
     const { effective } = readConfig(s3);
     expect(effective).toMatchObject({
       S3_BUCKET: 'bucket',
@@ -299,14 +299,14 @@ it.each([
   expect(read).not.toThrow('secret');
 });
 
-it('does not repeat a key that was set instead of its file', () => {
+it('does not repeat the text of a key if the variable has neither PEM text nor a readable path', () => {
   const read = () => readConfig({ C2PA_SIGNING_KEY: 'MHcCAQEEsecret', C2PA_SIGNING_CERT: '/none.pem' });
   expect(read).toThrow('C2PA_SIGNING_KEY names a file, which cannot be read (ENOENT)');
   expect(read).toThrow('C2PA_SIGNING_CERT names /none.pem, which cannot be read (ENOENT)');
   expect(read).not.toThrow('secret');
 });
 
-it('names the settings without effect in this version, and masks every secret', () => {
+it('names the settings without effect, and masks every secret', () => {
   const secrets = {
     MANAGEMENT_API_KEY: 'mk_live_secret-secret',
     BLOCKCHAIN_PRIVATE_KEY: `0x${'5e'.repeat(32)}`,
@@ -342,14 +342,14 @@ it.each([
   ['10.0.0.0/8, 127.0.0.1', ['10.0.0.0/8', '127.0.0.1']],
   ['::1,fd00::/8', ['::1', 'fd00::/8']],
   ['::ffff:10.0.0.0/104', ['::ffff:10.0.0.0/104']],
-])('TRUST_PROXY=%s', (text, meant) => {
+])('parses TRUST_PROXY=%s', (text, meant) => {
   const { trustProxy } = readConfig({ TRUST_PROXY: text });
   expect(trustProxy).toEqual(meant);
   if (typeof trustProxy === 'number') return;
   expect(() => Fastify({ trustProxy })).not.toThrow();
 });
 
-it('PEM variables contain the text or name a file with it, for every variable', () => {
+it('a PEM variable contains the PEM text or names a file with this text', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon config '));
   const file = path.join(directory, 'schlüssel.pem');
   const text = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
@@ -389,7 +389,7 @@ it('lists all problems together', () => {
   expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'mysql://h/d' })).toHaveLength(1);
 });
 
-it('production runs embedded only if two settings confirm it', () => {
+it('production uses the embedded database with DATA_DIR and ALLOW_EMBEDDED_IN_PRODUCTION', () => {
   const config = readConfig({
     NODE_ENV: 'production',
     DATA_DIR: '/data',

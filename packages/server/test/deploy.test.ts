@@ -37,13 +37,13 @@ it('the compose file configures a service that starts', () => {
   expect(config.ignoredVariables).toEqual([]);
 });
 
-it('the secrets that the compose file asks for are in its example', () => {
+it('the secrets that the compose file requires are in .env.example', () => {
   const asked = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
   const given = [...read('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
   expect(given).toEqual(expect.arrayContaining([...new Set(asked)]));
 });
 
-it('the image, the unit and the chart set only variables that the service knows', () => {
+it('the image, the unit and the chart set only variables that the service or the C library knows', () => {
   const { env } = parse(read('helm/colophon/values.yaml'));
   const inImage = [...read('Dockerfile').matchAll(/^ENV (.*)$/gm)].flatMap(([, pairs = '']) =>
     pairs.split(' '),
@@ -70,7 +70,7 @@ it('the chart is valid YAML without its template actions, and uses only values t
   }
 });
 
-/** Whether the path, normalised as in a proxy, is one of these paths or below a prefix. */
+/** Whether the path, normalised as in a proxy, is one of the exact paths or below one of the prefixes. */
 function leadsTo(path: string, { exact, below }: { exact: string[]; below: string[] }): boolean {
   const plain = posix.normalize(decodeURIComponent(path));
   return exact.includes(plain) || below.some((prefix) => plain.startsWith(`${prefix}/`));

@@ -154,7 +154,7 @@ describe('mark-everything.mjs', () => {
     },
   );
 
-  it('without ffmpeg, skips the song and the clip in words, and works with the key of a project', async () => {
+  it('without ffmpeg, reports that it skips the song and the clip, and works with the key of a project', async () => {
     const service = await startService(ANY_ENGINE, withDetector);
     const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY, PATH: '' };
     await expect(runExample(NAME, [], environment)).rejects.toThrow(
@@ -175,7 +175,7 @@ describe('mark-everything.mjs', () => {
     await service.stop();
   });
 
-  it('states what is missing', async () => {
+  it('states which setting is missing', async () => {
     await expect(runExample(NAME, [], {})).rejects.toThrow(/^Set COLOPHON_API_KEY to .*\nexit code 2$/);
     const service = await startService(ANY_ENGINE);
     const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };

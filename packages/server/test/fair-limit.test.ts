@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFairLimit, createGroupedLimit } from '../src/platform/work/limit-concurrency.js';
 
-/** Functions that run until `end` is called, and the names of those that began. */
+/** `run` creates a function, `end` ends the oldest running one, and `begun` has the names of all that began. */
 function createWork() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -58,7 +58,7 @@ describe('createFairLimit', () => {
     expect(limit.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it('refuses a call after its time, and never starts an abandoned one', async () => {
+  it('refuses a call that waits too long, and never starts an abandoned call', async () => {
     const limit = createFairLimit({ atOnce: 1, maxWaitMs: 20, message: 'none was free' });
     const { begun, run, end } = createWork();
     const gone = new AbortController();

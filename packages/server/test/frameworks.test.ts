@@ -36,7 +36,7 @@ async function startExample(name: string) {
 const bundleOf = async (cid: string) => (await service.send(`/v1/bundle/${cid}`)).json();
 
 it.each(['express.mjs', 'hono.mjs'])(
-  '%s records an upload, returns it again, and verifies it',
+  '%s records an upload, returns the same CID for a repetition, and verifies the file',
   async (name) => {
     const app = await startExample(name);
     const photo = Buffer.concat([PNG, Buffer.from(name)]);
@@ -80,7 +80,7 @@ describe('ai-middleware.mjs', () => {
   const finishReason = { unified: 'stop', raw: 'stop' };
   const prompt = 'A very private prompt';
 
-  /** A wrapped model that returns this text. Returns the records of its answer, and the failures. */
+  /** Wraps a model that answers with this text. Returns two functions that call it, and what the middleware reports. */
   async function wrap(text: string, options: object = {}) {
     const root = pathToFileURL(EXAMPLES).href;
     const { createRequire } = await import('node:module');
@@ -156,7 +156,7 @@ describe('ai-middleware.mjs', () => {
     },
   );
 
-  it('records the same text made twice as two actions on one content', async () => {
+  it('records two generations of the same text as two actions with one content', async () => {
     const model = await wrap('The same again');
     await model.generate();
     await model.generate();
@@ -166,7 +166,7 @@ describe('ai-middleware.mjs', () => {
     expect(second?.actionId).not.toBe(first?.actionId);
   });
 
-  it('stores the prompt if configured', async () => {
+  it('stores the prompt if `storePrompt` is true', async () => {
     const model = await wrap('With its prompt', { storePrompt: true });
     await model.generate();
     const answer = await service.send(`/v1/action/${model.recorded[0]?.actionId}`);

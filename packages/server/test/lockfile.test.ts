@@ -85,7 +85,7 @@ function isAllowed(path: string, expression: string): boolean {
     );
 }
 
-/** Packages from a registry without a digest. */
+/** Packages that come from a registry and have no digest. */
 function unsealed(packages: Packages): string[] {
   return Object.entries(packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)
@@ -97,7 +97,7 @@ function only(packages: Packages, paths: readonly string[]): Packages {
   return Object.fromEntries(Object.entries(packages).filter(([path]) => paths.includes(path)));
 }
 
-/** Packages of this project, of tests and of settings that `npm start` installs, because the service needs them too. */
+/** Development and optional dependencies that `npm start` installs, because the service needs them too. */
 const SHARED = ['@colophon/model', '@colophon/sdk', 'asn1js', 'multiformats', 'pkijs', 'yaml'];
 
 const isExact = (version: string) => /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version);

@@ -33,7 +33,7 @@ export const webhookInputSchema = z
   })
   .meta({ id: 'WebhookRequest' });
 
-/** Schema of changes to an endpoint. Absent members stay unchanged. */
+/** Schema of changes to an endpoint. Absent members stay unchanged. Null removes the description. */
 export const webhookPatchSchema = z
   .strictObject({
     url: urlField.optional(),

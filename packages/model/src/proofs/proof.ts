@@ -13,7 +13,7 @@ export const MAX_TIMESTAMP_LAG_MS = 250;
 
 /**
  * Maximum total size, in bytes, of the texts that are tried with times before `timestamp`. It allows the complete lag
- * for usual actions, and 10 ms for actions with 1,000 inputs and outputs.
+ * for usual actions, and about 10 ms for actions with 1,000 inputs and 1,000 outputs.
  */
 const MAX_TRIED_BYTES = 4 * 2 ** 20;
 
@@ -34,7 +34,7 @@ export const actionProofSchema = z
     }),
     signedTimestamp: signedInstant.optional().meta({
       description:
-        'The timestamp in the signed text, if it differs from `timestamp`. In a batch, the service tries no earlier instant.',
+        'The timestamp in the signed text, if it differs from `timestamp`. In a batch, the service tries no instant before `timestamp`.',
     }),
   })
   .meta({ id: 'ActionProof' });
@@ -115,8 +115,8 @@ export interface PossibleText {
 
 /**
  * Yields the texts that `verifyActionProof` tries, in the same order, for callers that verify signatures in steps.
- * The generator creates each text on demand. With `maxLagMs` 0 there are at most 4, all with the timestamp that was
- * sent.
+ * The generator creates each text on demand. With `maxLagMs` 0 there are at most 4 texts, all with `signedTimestamp`,
+ * or with `timestamp` when `signedTimestamp` is absent.
  *
  * Throws CanonicalJsonError for a lone surrogate in the action.
  */

@@ -3,9 +3,9 @@ import { textField } from '../records/json-fields.js';
 import { type ActionProof, actionProofSchema } from './proof.js';
 import { publicKeySchema } from './signature.js';
 
-/** Maximum length of a key. */
+/** Maximum number of characters of a key. */
 const MAX_KEY_LENGTH = 8_192;
-/** Maximum length of a signature. The longest signatures in use are those of SLH-DSA, with 50 KB. */
+/** Maximum number of characters of a signature. The longest ones in use, of SLH-DSA, have 50 KB: 100,000 hex digits. */
 const MAX_SIGNATURE_LENGTH = 131_072;
 
 /** Schema of text on one line that can be stored and digested. */
@@ -30,7 +30,10 @@ const shortText = plainText(64);
  */
 export const sentProofSchema = z
   .strictObject({
-    algorithm: shortText.meta({ description: '`Ed25519` is verified, others are stored as sent' }),
+    algorithm: shortText.meta({
+      description:
+        'The service can verify only `Ed25519`. It stores other proofs unchanged, or rejects them with `PROOF_POLICY=enforce`',
+    }),
     publicKey: anyPublicKeySchema.meta({ description: 'For Ed25519: 64 lower-case hex digits' }),
     signature: anySignatureSchema.meta({ description: 'For Ed25519: 128 lower-case hex digits' }),
     timestamp: shortText.meta({

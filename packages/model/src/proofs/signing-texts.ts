@@ -25,8 +25,8 @@ export interface WitnessStatement {
 
 /*
  * The texts below are those of the published ProvenanceKit SDK 0.1.16 (`signing`): JSON in UTF-8 with sorted keys
- * and without white space. For these objects it equals RFC 8785 canonical JSON. Content ids are ASCII, so the sort
- * order of JavaScript (UTF-16 code units) is their byte order.
+ * and without white space. For these objects, the SDK and RFC 8785 canonical JSON give the same text. Content ids are
+ * ASCII, so the sort order of JavaScript (UTF-16 code units) is their byte order.
  */
 
 /**

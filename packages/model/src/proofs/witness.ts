@@ -29,7 +29,7 @@ export interface ExpectedWitness {
   proof: ActionProof;
 }
 
-/** The result of a verification. `otherAction` can also mean another entity or another output. */
+/** The result of a verification. `otherAction`: the action, the entity or the output is another one. */
 export type WitnessReport =
   | { verified: true }
   | { verified: false; reason: 'untrustedKey' | 'otherAction' | 'otherProof' | 'signatureMismatch' };

@@ -23,7 +23,7 @@ function namesTool(part: JsonObject): boolean {
   );
 }
 
-/** Returns the AI tool that an action used. */
+/** Returns the recorded AI tool of an action: `aiTool`, otherwise the first one in `ext:ai`; undefined if none. */
 export function toolOf({ aiTool, extensions }: Pick<Action, 'aiTool' | 'extensions'>): Action['aiTool'] {
   return (
     aiTool ??

@@ -109,8 +109,8 @@ function usesAiTool({ aiTool, extensions }: Action): boolean {
 const DISCLOSURES: readonly AiDisclosure[] = [null, 'ai_assisted', 'ai_generated'];
 
 /**
- * Reads the AI disclosures in Content Credentials and marks. `own`: the strongest one about the content; undefined when
- * none states anything. `hasOthers`: other contents were made with AI.
+ * Reads the AI disclosures in Content Credentials and marks. `own`: the strongest disclosure about the content;
+ * undefined without a disclosure. `hasOthers`: whether a disclosure states AI for another content.
  */
 function disclosuresOf({ cid, aliases = {}, resources, actions }: Bundle): {
   own: AiDisclosure | undefined;
@@ -134,7 +134,10 @@ function disclosuresOf({ cid, aliases = {}, resources, actions }: Bundle): {
   };
 }
 
-/** Reads the disclosure of an extension: the text of the specification, or an object that says whether AI made it. */
+/**
+ * Reads the disclosure of an extension: a value of the specification, or an object that states that AI made the
+ * content. Undefined for anything else.
+ */
 function readDisclosure(extension: unknown): AiDisclosure | undefined {
   if (typeof extension !== 'object' || extension === null || !('aiDisclosure' in extension)) return undefined;
   const said = extension.aiDisclosure;

@@ -19,7 +19,7 @@ export const publishedFactsSchema = z
     recordedAt: instantAnswer.optional(),
     ai: z.enum(['generated', 'assisted', 'involved', 'sources', 'human', 'unstated', 'withheld']).meta({
       description:
-        '`generated`: an AI made it. `assisted`: AI took part in making it. `involved`: AI took part in its history, and the publication withholds where. `sources`: AI took part in its sources only. `human`: its Content Credentials state that people alone made it. `unstated`: no record states whether AI took part. `withheld`: the publication withholds the tools',
+        '`generated`: an AI made the content. `assisted`: AI took part in making it. `involved`: AI took part in its history, and the publication withholds where. `sources`: AI took part in its sources only. `human`: its Content Credentials or mark state that people alone made it. `unstated`: no record states whether AI took part. `withheld`: the publication withholds the tools',
     }),
     makers: z
       .array(z.object({ role: z.string(), name: z.string().optional() }))

@@ -8,7 +8,7 @@ import { instantAnswer, instantField, nameField, uuidField, wordField } from './
 import { onchainSchema } from './onchain.js';
 import { resourceTypeSchema } from './resource.js';
 
-/** Maximum number of inputs of one action, and of its outputs. */
+/** Maximum number of inputs, and maximum number of outputs, of one action. */
 export const MAX_ACTION_CIDS = 1000;
 
 /** Schema of an action type: a type of the specification, or a custom type `ext:<ns>[@<semver>]`. */
@@ -48,7 +48,7 @@ export const fileActionInputSchema = z
   .strictObject({ ...common, sessionId: sessionIdSchema.optional() })
   .meta({ id: 'FileActionRequest' });
 
-/** Whether two lists have a common item. Each can have a thousand. */
+/** Whether two lists have a common item. Each list can have a thousand items, so this uses a set. */
 function haveCommon(one: readonly string[], other: readonly string[]): boolean {
   const known = new Set(one);
   return other.some((item) => known.has(item));

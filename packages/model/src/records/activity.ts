@@ -51,7 +51,7 @@ export const activityResultSchema = z
     }),
     nameDiffers: z.object({ stored: z.string().nullable(), sent: z.string() }).optional().meta({
       description:
-        'The stored name of the entity, when the request has another name. The stored name stays unchanged. null: the entity has no name',
+        'The stored and the sent name of the entity, when they differ. The stored name stays unchanged. `stored` is null when the entity has no name',
     }),
     onchain: onchainSchema.optional(),
     receipt: receiptSchema.optional(),

@@ -3,10 +3,10 @@ import { actionInputSchema } from './action.js';
 import { attributionInputSchema } from './attribution.js';
 import { entityInputSchema } from './entity.js';
 
-/** Maximum number of entities, of actions and of attributions of one batch. */
+/** Maximum number of records of each kind (entities, actions, attributions) in one batch. */
 export const MAX_BATCH_RECORDS = 1000;
 
-/** Schema of a batch: entities, then actions, then attributions. Each may refer to records before it. */
+/** Schema of a batch: entities, then actions, then attributions. Each record may refer to earlier ones. */
 export const batchInputSchema = z
   .strictObject({
     entities: z.array(entityInputSchema).max(MAX_BATCH_RECORDS).default([]),

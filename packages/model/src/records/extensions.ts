@@ -32,16 +32,19 @@ export type ExtensionsRequest = {
 /**
  * Schema of the extensions of a record: `ext:<name>@<semver>` -> object, stored unchanged.
  *
- * A known extension (`KNOWN_EXTENSIONS`) must have its shape. The path of an issue is the key and then the member.
- * Unknown members and unknown extensions can be any JSON that the service can store. The schema rejects other keys,
- * more than 100 extensions, and extensions that only the service may set.
+ * A known extension must match its schema in `KNOWN_EXTENSIONS`. The path of an issue is the key and then the member.
+ * Unknown members, and the members of unknown extensions, can be any JSON that the service can store. The schema
+ * rejects keys of another form, more than 100 extensions, and extensions that only the service may set.
  */
 export const extensionsField = createField(() => undefined);
 
 /** Schema of the extensions of a record that is part of many histories: at most 65,536 characters as JSON. */
 export const smallExtensionsField = createField(sizeFault);
 
-/** The schema checks sizes before the content, so that an oversized value is rejected at low cost. */
+/**
+ * The schema checks the number and the size of the extensions before their known members, so that it rejects an
+ * oversized value at low cost.
+ */
 function createField(wholeFault: (extensions: object) => string | undefined) {
   /** This check must precede `z.record`, which silently drops a key `__proto__`. */
   const reportFaults = (extensions: Record<string, unknown>, context: z.RefinementCtx): unknown => {

@@ -9,8 +9,8 @@ const unitDistanceSchema = z
   .meta({ id: 'IsccDistance' });
 
 /**
- * Schema of recorded content with a near ISCC. `units` compares each unit that both the searched code and the content
- * have. `score` is the share of equal bits of the Content-Code, and 1 for an equal Instance-Code.
+ * Schema of recorded content whose ISCC is near the searched code. `units` compares each unit that both codes have.
+ * `score` is the fraction of equal bits of the Content-Codes, and 1 for equal Instance-Codes.
  */
 export const isccMatchSchema = z
   .object({
@@ -37,7 +37,10 @@ export const isccSearchResultSchema = z
   })
   .meta({ id: 'IsccSearchResult' });
 
-/** Schema of the ISCC of a recorded content. Each unit has all 256 bits. Null until the service has computed it. */
+/**
+ * Schema of the ISCC of a recorded content. Each unit in `units` has all 256 bits. Until the service has computed the
+ * ISCC, `units` is empty, and `iscc` and `softBinding` are null.
+ */
 export const contentIsccSchema = z
   .object({
     cid: z.string(),
@@ -52,7 +55,7 @@ export const contentIsccSchema = z
   })
   .meta({ id: 'ContentIscc' });
 
-/** Recorded content with a near ISCC. */
+/** Recorded content whose ISCC is near the searched code. */
 export type IsccMatch = z.output<typeof isccMatchSchema>;
 /** The results of a search by ISCC, the nearest first. */
 export type IsccSearchResult = z.output<typeof isccSearchResultSchema>;

@@ -3,7 +3,7 @@ import { bundleSchema } from './bundle.js';
 
 /**
  * Schema of recorded content that is the same as the searched content, or an edited version of it. `score` is 1 for the
- * same bytes, otherwise the score of the search method, at most 1. Scores of different methods cannot be compared.
+ * same bytes, otherwise the score of the search method, 0 to 1. Scores of different methods cannot be compared.
  */
 export const matchSchema = z
   .object({

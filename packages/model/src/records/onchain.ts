@@ -24,7 +24,7 @@ export const onchainSchema = z
       .int()
       .nonnegative()
       .optional()
-      .meta({ description: 'Present once the transaction is in a block' }),
+      .meta({ description: 'Present after the transaction is in a block' }),
     logIndex: z.int().nonnegative().optional().meta({ description: 'Index of the event in its block' }),
     status: z.enum(['submitted', 'confirmed', 'final']).meta({
       description:
@@ -32,7 +32,7 @@ export const onchainSchema = z
     }),
     proof: onchainProofSchema
       .optional()
-      .meta({ description: 'Only in GET /v1/action/{id}, once the transaction is in a block' }),
+      .meta({ description: 'Only in GET /v1/action/{id}, after the transaction is in a block' }),
   })
   .meta({ id: 'Onchain' });
 

@@ -56,9 +56,9 @@ export const ownershipEventSchema = z
   .meta({ id: 'OwnershipEvent' });
 
 /**
- * Schema of the owner of a content. Until a transfer, the owner is the entity that first made the content. The owner is
- * null when the origin is unknown. `history` has the newest claims and transfers, oldest first: at most 1,000, and about
- * 2 MiB. `complete` is false when there are more.
+ * Schema of the owner of a content. `registrant` is the entity that first made the content, and null when the origin is
+ * unknown. Until a transfer, `currentOwner` is the same entity, or null. `history` has the newest claims and transfers,
+ * oldest first: at most 1,000, and about 2 MiB. `complete` is false when there are more.
  */
 export const ownershipSchema = z
   .object({

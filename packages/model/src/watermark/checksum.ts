@@ -1,7 +1,7 @@
-/** Bits of a checksum. */
+/** Number of bits of a checksum. */
 export const CHECK_BITS = 16;
 const CHECK_MASK = (1 << CHECK_BITS) - 1;
-/** x^16 + x^12 + x^5 + 1 (ITU-T V.41). It finds every run of up to 16 bits with errors. */
+/** x^16 + x^12 + x^5 + 1 (ITU-T V.41). It detects all errors within 16 neighbouring bits. */
 const POLYNOMIAL = 0x1021;
 
 /** Returns the `bits` bits of a payload, followed by their checksum. */
@@ -9,15 +9,16 @@ export function appendChecksum(payload: bigint, bits: number): bigint {
   return (payload << BigInt(CHECK_BITS)) | BigInt(checksumOf(payload, bits));
 }
 
-/** Returns the payload of `bits` bits and a checksum; undefined if the checksum is wrong. */
+/** Returns the payload of `bits` bits without its checksum; undefined if the checksum is wrong. */
 export function removeChecksum(checked: bigint, bits: number): bigint | undefined {
   const payload = checked >> BigInt(CHECK_BITS);
   return Number(checked & BigInt(CHECK_MASK)) === checksumOf(payload, bits) ? payload : undefined;
 }
 
 /**
- * A decoded payload with errors usually differs in a few neighbouring bits, and this checksum finds all of these
- * errors. The start value is not zero, so the checksum of a payload of zeros is not zero either.
+ * A decoded payload with errors usually differs from the embedded one in a few neighbouring bits. The checksum detects
+ * all such errors within 16 bits. The start value is not zero, so the checksum of a payload of zeros is not zero
+ * either.
  */
 function checksumOf(payload: bigint, bits: number): number {
   let sum = CHECK_MASK;

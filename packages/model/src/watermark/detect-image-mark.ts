@@ -14,7 +14,7 @@ export interface ImageMark {
    * pictures.
    */
   score: number;
-  /** Upper bound for the probability that an unmarked picture has this score; at most 1e-6. */
+  /** Upper bound for the probability that an unmarked picture reaches this score; at most 1e-6. */
   falsePositiveRate: number;
   /** Rotation of the picture since the marking, in degrees. */
   rotationDegrees: number;
@@ -24,7 +24,7 @@ export interface ImageMark {
  * Returns the mark of a picture; undefined if the picture has no mark. The original picture is not needed. The mark
  * carries a payload. A mark does not prove an origin, because it can be copied to another picture.
  *
- * @throws RangeError if the size of the data is not `width * height * channels`
+ * @throws RangeError if the picture has no pixels, or if the size of the data is not `width * height * channels`
  */
 export function detectImageMark(raster: MarkRaster): ImageMark | undefined {
   assertSize(raster);

@@ -23,8 +23,8 @@ const FINE_FROM_PIXELS = 1_000_000;
  * detectImageMark(marked).payload; // => 7n
  * detectImageMark(picture); // => undefined
  *
- * @throws RangeError if the payload has more than 48 bits, or if the size of the data is not
- * `width * height * channels`
+ * @throws RangeError if the payload is negative or has more than 48 bits, if the picture has no pixels, or if the size
+ * of the data is not `width * height * channels`
  */
 export function embedImageMark(raster: MarkRaster, payload: bigint): Uint8Array {
   assertSize(raster);

@@ -13,7 +13,7 @@ const ANGLES = 41;
 const UPRIGHT = (ANGLES - 1) / 2;
 /** Number of rotated places that the search for the shift examines. */
 const EXAMINED = 160;
-/** Number of places that `refine` improves. */
+/** Number of examined places that `refine` improves. */
 export const REFINED = 16;
 
 interface Place {

@@ -2,7 +2,7 @@ import { CARRIERS, DATA_WAVES, TILE, WAVES } from './carriers.js';
 import { createTransform } from './fourier.js';
 import { readSpectrum, SIZE, type Spectrum } from './spectrum.js';
 
-/** The place of the tile: canonical position = scale * rotation(angle) * pixel position + shift. */
+/** The place of the tile: canonical position = scale * rotation(angle) * pixel position + TILE * shift. */
 export interface Geometry {
   /** Canonical pixels per pixel of the analysed plane. */
   scale: number;
@@ -44,7 +44,7 @@ const GRID = 64;
 const transform = createTransform(GRID);
 
 /**
- * Returns the shift with the best agreement of the known waves, to 1/64 tile, and this agreement as `score`.
+ * Returns the shift with the best agreement of the known waves, in steps of 1/64 tile. `score` is this agreement.
  */
 export function findShift({ re, im }: Waves): { shiftX: number; shiftY: number; score: number } {
   const grid = { re: new Float32Array(GRID * GRID), im: new Float32Array(GRID * GRID) };

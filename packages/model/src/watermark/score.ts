@@ -3,7 +3,7 @@ import { boundFalsePositives, correlate, smallestCorrelation } from './correlati
 import { REFINED, ROOTS } from './find-geometries.js';
 import { encodePayload } from './payload-code.js';
 
-/** Natural logarithm of the number of code words that the detector accepts in a picture, at most. */
+/** Natural logarithm of the maximum number of code words that the detector accepts in a picture. */
 const CHOICES = MARK_BITS * Math.LN2 + Math.log(REFINED + ROOTS.length);
 
 /** The smallest correlation that is a detection. The detector accepts 2^48 payloads at each of up to 18 places. */
@@ -13,5 +13,5 @@ export const smallestScore = smallestCorrelation(CHOICES);
 export const scoreOf = (soft: Float32Array, payload: bigint): number =>
   correlate(soft, encodePayload(payload));
 
-/** Returns a bound for the probability that a picture without a mark reaches a score. */
+/** Returns an upper bound for the probability that a picture without a mark reaches this score. */
 export const falsePositiveRate = (score: number): number => boundFalsePositives(CHOICES, score);

@@ -3,7 +3,7 @@ import { blur, type Plane } from './plane.js';
 
 /** Size of the transform. The longest side of a plane is at most half of it. */
 export const SIZE = 1024;
-/** Columns with frequencies below the Nyquist frequency, half a period per pixel. */
+/** Number of columns: the frequencies from 0 to below the Nyquist frequency, half a period per pixel. */
 export const COLUMNS = 512;
 const transform = createTransform(SIZE);
 
@@ -21,11 +21,12 @@ export interface Spectrum extends Complex {
 const HIGH_PASS = 1 / 100;
 /** Radius of the local contrast, relative to the longest side. */
 const CONTRAST = 1 / 64;
-/** Added to the local contrast, in grey levels, so that noise in plain areas is not amplified. */
+/** Grey levels that are added to the local contrast, so that noise in plain areas is not amplified. */
 export const QUIET = 1.5;
 
 /**
- * Returns each pixel minus its blurred surroundings (`detail`), and its local root mean square (`contrast`).
+ * Returns each pixel minus its blurred surroundings (`detail`), and the local root mean square of `detail`
+ * (`contrast`).
  */
 export function toTexture(plane: Plane): { detail: Float32Array; contrast: Float32Array } {
   const longest = Math.max(plane.width, plane.height);
@@ -114,7 +115,8 @@ function levelPower({ re, im }: Complex): void {
 }
 
 /**
- * Writes the value at a position to `out` (real, imaginary), by bilinear interpolation between grid points.
+ * Writes the value at a position to `out` (real, imaginary), with bilinear interpolation between grid points. Writes 0
+ * for frequencies outside the spectrum.
  */
 export function readSpectrum({ re, im }: Spectrum, at: { x: number; y: number }, out: Float32Array): void {
   const isMirrored = at.x < 0;

@@ -23,7 +23,7 @@ export interface StoreCheckOptions {
   quick: boolean;
   /** Removes orphans, and restores missing or altered content from a pinned copy. */
   repair: boolean;
-  /** With `repair`: removes altered content without a copy. A later upload of the same bytes restores it. */
+  /** With `repair`: removes altered content that no pinned copy restores. A later upload of the bytes restores it. */
   dropAltered: boolean;
   /** Receives the number of bytes that were checked since its last call. */
   onProgress: (checkedBytes: number) => void | Promise<void>;
@@ -41,7 +41,7 @@ export interface Finding {
   contentDigest: string;
   sizeBytes: number;
   repaired?: 'restored' | 'removed';
-  /** Errors of pinning services. While a service fails, the content is not repaired. */
+  /** Errors of pinning services. While a service fails, altered content is not removed. */
   faults?: string[];
 }
 

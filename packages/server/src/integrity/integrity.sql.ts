@@ -31,7 +31,7 @@ export async function savePass(
     findings,
   }: { number: number; cursor: IntegrityCursor; findings: readonly IntegrityFinding[] },
 ): Promise<void> {
-  // The findings come first: after a crash between the statements, the part is checked again.
+  // The findings come first: after a crash between the statements, the step is repeated.
   if (findings.length > 0)
     await db.query(
       `insert into provenance.audit_finding (project_id, kind, subject, problem, pass)
@@ -80,7 +80,7 @@ export interface CheckedRecord {
   isLinked: boolean;
   /** True if the leaf of the record is not among the first `size` leaves. */
   isNewer: boolean;
-  /** Number of records that this step could have checked, up to its limit. */
+  /** Number of records that this step found, up to its limit. It leaves out the last ones if the size is too large. */
   found: number;
 }
 

@@ -32,7 +32,7 @@ export function deleteOrg(options: ChangeOptions, orgSlug: string): Promise<{ de
   });
 }
 
-/** Throws `Conflict` for changes of the organisation `local`, since the configuration names its projects. */
+/** Throws `Conflict` for the organisation `local`, because the configuration defines it and its projects. */
 export function assertNotLocal(orgId: string, recovery: string): void {
   if (orgId !== LOCAL_ORG.id) return;
   const message = 'The configuration defines the organisation `local`, its projects and their slugs.';

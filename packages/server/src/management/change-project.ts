@@ -7,7 +7,7 @@ import { requireProjectRow } from './read-project.js';
 import { assertMayPublishLog, requireMemberAlone } from './require-member.js';
 import { toStoredSettings } from './stored-settings.js';
 
-/** Changes the supplied settings. The value null removes a setting. Takes effect on every node within a second. */
+/** Changes the supplied settings. The value null removes a setting. Every node uses the change within a second. */
 export function updateProject(
   options: ChangeOptions,
   projectId: string,

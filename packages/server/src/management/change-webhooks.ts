@@ -52,7 +52,7 @@ export async function listWebhookDeliveries(
   return webhooks.listDeliveries(projectId, webhookId);
 }
 
-/** Adds a webhook. It receives events of all later records. Only this response contains its secret. */
+/** Adds a webhook. It receives the chosen events of later records. Only this response contains this secret. */
 export async function createWebhook(
   options: ChangeOptions,
   projectId: string,
@@ -161,7 +161,7 @@ function changeWebhook<Answer>(
 }
 
 /**
- * Reads the missed events. Call it before the change, because the change holds a connection. The records can be in the
+ * Reads the missed events. Call it before the change, because the change holds a connection. The events can be in the
  * same database, and the embedded engine has only one connection.
  */
 async function readMissedOf(

@@ -5,7 +5,7 @@ import { isDuplicate, type Tx } from '../platform/db/database.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { type KeyedRequest, keepAnswer, readKeptAnswer } from './idempotent-answers.sql.js';
 
-/** The effect of a change, for the audit log. It never contains a secret. */
+/** The result of a change, and the fields of its audit log entry. `details` never contains a secret. */
 export interface Done<Answer> {
   answer: Answer;
   /** For example `project.create`. */
@@ -72,7 +72,7 @@ function changedBy({ changedProjects, projectId = null }: Done<unknown>): Change
 const isNone = (changed: ChangedProjects) => changed?.length === 0;
 
 /**
- * Runs a statement that creates or changes a row. Throws `Conflict` with this message if the new values belong to
+ * Waits for a statement that creates or changes a row. Throws `Conflict` with `message` if the new values belong to
  * another row already.
  */
 export async function withConflictError<T>(statement: Promise<T>, message: string): Promise<T> {

@@ -6,9 +6,9 @@ import type { Database } from '../platform/db/database.js';
 import type { FairLimit } from '../platform/work/limit-concurrency.js';
 import type { ProjectTotals } from './project-totals.js';
 
-/** Limits of what tenants create, by the name of the variable. */
+/** Limits of what tenants create, by the name of the environment variable. */
 export interface TenantLimits {
-  /** Organisations of which one user is an owner. */
+  /** Organisations that one user created, without deleted ones. */
   MAX_USER_ORGS: number;
   MAX_ORG_PROJECTS: number;
   /** Live publications of one project. */
@@ -24,8 +24,8 @@ export interface ManagementDeps {
    */
   forgetRemembered(projectIds: ChangedProjects): void;
   /**
-   * Limits the concurrent changes of all users, and of one user. A waiting change holds a database connection, and
-   * other requests need connections too.
+   * Limits the concurrent changes of all users, and of one user. A change that waits for a lock holds a database
+   * connection, and other requests need connections too.
    */
   limitConcurrency: FairLimit;
   /** Encrypts stored secrets; undefined without SECRETS_KEY. */

@@ -21,7 +21,7 @@ export async function readKeptAnswer(
   tx: Tx,
   { scope, fingerprint }: KeyedRequest,
 ): Promise<{ answer: unknown } | undefined> {
-  // A few rows each time: one project can have stored many large responses.
+  // Deletes only a few expired rows each time, because one project can have stored many large responses.
   await tx.query(
     `delete from control.idempotency where ${IS_EXPIRED} and (scope = decode($1, 'hex') or scope in (
        select scope from control.idempotency where ${IS_EXPIRED} limit ${MOST_DELETED}))`,

@@ -44,9 +44,9 @@ export type MembershipOf = { accountId: string } & (
 );
 
 /**
- * Reads the membership of a user in an organisation, named by its slug, by one of its projects, or by a key of such a
- * project. Undefined when the organisation or the project is deleted, or the user is no member. A revoked or expired
- * key also names its project.
+ * Reads the membership of a user in an organisation. `of` names the organisation by its slug, by a project, or by a key
+ * of a project, also a revoked or expired key. Undefined when the organisation or the project is deleted, or the user
+ * is no member.
  */
 export async function readMembership(db: Queryable, of: MembershipOf): Promise<Membership | undefined> {
   const [row] = await db.query<Membership>(membershipQuery(of), [of.accountId, targetOf(of)]);

@@ -7,7 +7,7 @@ import type { UsageMeter } from './usage-meter.js';
 /** The usage of projects so far, to compare with their limits. */
 export interface ProjectTotals {
   /**
-   * Returns the counts of this node, and the counts that other nodes had written five seconds ago or earlier. Nodes
+   * Returns the counts of this node plus the counts that other nodes had written five seconds ago or earlier. Nodes
    * write every five seconds.
    */
   read(projectId: string): Promise<UsageTotals>;
@@ -21,7 +21,7 @@ export interface ProjectTotals {
   ): (() => void) | undefined;
   /** Adds new counts of the usage meter that the database does not have yet. */
   add(projectId: string, used: UsageTotals): void;
-  /** Counts entities, actions and attributions exactly, by the leaves of the log. */
+  /** Counts the leaves of the log: entities, actions, attributions and the service's own statements. */
   countRecords(projectId: string): Promise<number>;
 }
 

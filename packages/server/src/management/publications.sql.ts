@@ -22,8 +22,8 @@ export const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.
 export const IS_LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null`;
 
 /**
- * Makes transactions that publish for the same project wait for each other. An advisory lock, because a lock of the
- * project's row could deadlock with a change of the project, which locks the organisation first.
+ * Makes transactions that publish for the same project wait for each other. Uses an advisory lock, because a lock of
+ * the project's row could deadlock with a change of the project, which locks the organisation first.
  */
 export async function lockPublishing(tx: Tx, projectId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('publications ' || $1::text, 1))`, [
@@ -117,14 +117,14 @@ export interface PublicationQuery {
 const MAX_PAGE_BYTES = 2 ** 20;
 
 const SIZE_OF = (b: string) => `pg_column_size(${b}.hidden_entities::text)::bigint`;
-/** Whether the list of project $1 has the publication `b`: of the content $2, and after the cursor $3. */
+/** SQL: whether the publication `b` is of project $1, of the content $2 (if set), and after the cursor $3 (if set). */
 const IS_LISTED = `b.project_id = $1 and ($2::text is null or b.cid = $2)
   and ($3::text is null or (b.created_at, b.id) < (
     select c.created_at, c.id from control.publication c where c.project_id = $1 and c.id = $3))`;
 
 /**
- * Lists the publications of a project, newest first. `found` is the number of publications that the page could have,
- * up to `limit`.
+ * Lists the publications of a project, newest first. `found` is the number of publications that match, up to `limit`:
+ * larger than the number of rows if the size ended the page.
  */
 export async function listPublicationRows(
   db: Queryable,
@@ -158,7 +158,7 @@ export async function listPublicationRows(
 /** Maximum number of projects in one public check. */
 const MAX_ASKED = 1_000;
 
-/** Lists the projects that allow public checks, oldest first. */
+/** Lists the oldest 1,000 projects that allow public checks, oldest first. */
 export async function listOpenProjects(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from control.project where public_checks and deleted_at is null

@@ -66,7 +66,7 @@ async function assertMayPublishMore(tx: Tx, { deps }: ChangeOptions, projectId: 
   });
 }
 
-/** Withholds the extensions too if anything is withheld, because they may repeat withheld values. */
+/** Withholds the extensions too if a field is withheld or an entity is hidden, because they may repeat it. */
 function withDetails({ withhold, hiddenEntities }: PublicationInput): PublicationRow['withhold'] {
   return withhold.length === 0 && hiddenEntities.length === 0
     ? []

@@ -6,7 +6,7 @@ import { listProjectRows } from './projects.sql.js';
 import { toProject } from './read-project.js';
 import { notFound, requireMember } from './require-member.js';
 
-/** Lists the organisations of the caller, oldest first. */
+/** Lists the 1,000 newest organisations of the caller, oldest first. */
 export function listOrgs({ control }: ManagementDeps, { userId }: Actor): Promise<Org[]> {
   return listOrgsOf(control, userId);
 }
@@ -21,7 +21,7 @@ export async function requireOrg(
   return org;
 }
 
-/** Lists the members of an organisation, oldest members first. */
+/** Lists the 1,000 newest members of an organisation, oldest members first. */
 export async function listMembers(
   { control }: ManagementDeps,
   { userId }: Actor,

@@ -24,7 +24,7 @@ export async function requireProjectRow(
   return toProject(row, publicUrl);
 }
 
-/** Converts a row to the response. Adds settings that clients expect, but that this version does not use. */
+/** Converts a row to the response. Adds the service's URL, and null for settings that this version does not use. */
 export function toProject(row: ProjectRow, publicUrl: string | undefined): Project {
   return {
     ...row,

@@ -5,8 +5,8 @@ import { lockMembership, type Membership, type MembershipOf, readMembership } fr
 import { type Ability, highestPermission, isAtLeast, LOWEST_ROLE } from './roles.js';
 
 /**
- * Returns the membership of a user with this right. Throws `NotFound` for a user who is no member, and `Forbidden`
- * for a role that is too low.
+ * Returns the membership of a user if the role has this right. Throws `NotFound` for a user who is no member, and
+ * `Forbidden` for a role that is too low.
  */
 export async function requireMember(db: Queryable, of: MembershipOf, ability: Ability): Promise<Membership> {
   return assertAble(await readMembership(db, of), of, ability);

@@ -9,7 +9,8 @@ import type { ManagementDeps } from './deps.js';
 import type { ProjectSettings } from './projects.sql.js';
 
 /**
- * Converts settings to their stored form, with sealed secrets. Throws `Unavailable` for a secret without SECRETS_KEY.
+ * Converts settings to their stored form, with sealed secrets. Throws `ValidationError` for settings that the service
+ * cannot use, and `Unavailable` for a secret if SECRETS_KEY is not set.
  */
 export function toStoredSettings(
   { sealer, publicUrl }: ManagementDeps,
@@ -18,7 +19,7 @@ export function toStoredSettings(
 ): ProjectSettings {
   const { name, slug, description, aiTrainingOptOut, signingCertificate, signingKey, trustAnchors } = patch;
   assertUsable({ signingCertificate, signingKey, trustAnchors });
-  // Clients send back the settings that the service returned.
+  // Clients may send back the address that the service returned.
   if ((patch.apiUrl ?? publicUrl) !== publicUrl)
     throw unusable('apiUrl', 'cannot be set for one project in this version. Omit it');
   const { anchoring, publicChecks, publicLog, publicDetector } = patch;
@@ -65,7 +66,7 @@ function assertUsable(given: Pick<ProjectPatch, 'signingCertificate' | 'signingK
   if (typeof key === 'string') throw unusable('signingKey', key);
 }
 
-/** Returns the error for a setting that is well-formed, but can never take effect. */
+/** Returns the error for a setting that matches its schema, but that the service cannot use. */
 export function unusable(path: string, message: string): ServiceError {
   return new ServiceError('ValidationError', `${path} ${message}.`, { details: [{ path, message }] });
 }

@@ -87,7 +87,7 @@ export interface UsageTotals {
   storedBytes: number;
 }
 
-/** Reads the written totals of a project at `now`. */
+/** Reads the written totals of a project. `now` decides the month. */
 export async function readUsageTotals(db: Queryable, projectId: string, now: Date): Promise<UsageTotals> {
   const [row] = await db.query<UsageTotals>(
     `select coalesce(sum(calls) filter (where day >= $2::date), 0)::bigint as "requestsThisMonth",

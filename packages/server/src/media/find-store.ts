@@ -21,9 +21,9 @@ const CHUNK_BYTES = 2 ** 20;
 const SVG_ELEMENT = '<c2pa:manifest';
 
 /**
- * Finds the C2PA manifest store (a JUMBF superbox) of a media file. Undefined when the file has no complete store.
- * Verifies nothing. Reads the file in chunks and does not keep them in memory, except for texts and SVG
- * (`memoryForStore`).
+ * Finds the C2PA manifest store (a JUMBF superbox) of a media file. Undefined when the file has no complete store, and
+ * for a text or SVG of more than 8 MiB. Verifies nothing. Reads the file in chunks and does not keep them in memory,
+ * except for texts and SVG (`memoryForStore`).
  */
 export async function findStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   if (mediaType === SVG || isText({ mediaType })) return findEncodedStore(file, mediaType);

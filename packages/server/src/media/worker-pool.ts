@@ -67,9 +67,9 @@ interface MediaJob extends ThreadJob {
 type MediaLane = Lane<MediaJob>;
 
 /**
- * Threads that run one task at a time. A scheduler limits the number of tasks. The pool starts a thread when a task
- * finds no idle one. The pool ends a thread when its task exceeds a limit or is aborted. It also ends a
- * thread that uses much memory, whose engine failed, or that is idle.
+ * Threads, each of which runs one task at a time. A scheduler limits the number of tasks. The pool starts a thread when
+ * a task finds no idle one. The pool ends a thread when its task exceeds a limit or is aborted. It also ends a thread
+ * that uses much memory, whose engine failed, or that is idle.
  */
 export class WorkerPool {
   readonly #options: PoolOptions;

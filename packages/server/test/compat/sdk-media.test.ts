@@ -9,7 +9,7 @@ import { ANY_ENGINE, jsonPost, KEY, type Service, startService } from '../suppor
 
 const CATS = 'The cat sleeps on the warm stone of the harbour wall while the boats come home. '.repeat(3);
 
-/** An embedding provider whose vectors count the letters of a text. */
+/** Returns the vector for a request of embeddings: how often each letter occurs in the text. */
 function embed(body: string): number[] {
   const { input } = JSON.parse(body) as { input: string };
   return [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => input.toLowerCase().split(letter).length - 1);
@@ -73,7 +73,7 @@ describe('the ProvenanceKit SDK finds content and reads media', () => {
     expect(await pk.search(CATS, { topK: 1, encryptionKey })).toMatchObject([{ cid, encrypted: false }]);
   });
 
-  it('searchText, search: find a text immediately after its recording, also without a provider', async () => {
+  it('searchText, search: find an identical text right after its recording, without a provider', async () => {
     const plain = await startService(ANY_ENGINE);
     try {
       const client = new ProvenanceKit({ baseUrl: plain.base, apiKey: KEY });
@@ -90,13 +90,13 @@ describe('the ProvenanceKit SDK finds content and reads media', () => {
     }
   });
 
-  it('mediaFormats: a list that matches its types', async () => {
+  it('mediaFormats: lists PNG as a format to read and write', async () => {
     expect(await pk.mediaFormats()).toContainEqual(
       expect.objectContaining({ mimeType: 'image/png', extensions: ['png'], canRead: true, canWrite: true }),
     );
   });
 
-  it('mediaRead, mediaVerify: from a Buffer without a name or media type', async () => {
+  it('mediaRead, mediaVerify: read a Buffer without a name or media type, and report an altered file', async () => {
     expect(await pk.mediaRead(PNG)).toMatchObject({ hasManifest: false });
     expect(await pk.mediaVerify(PNG)).toMatchObject({ verified: false });
     expect(await pk.mediaRead(signed)).toMatchObject({
@@ -118,7 +118,7 @@ describe('the ProvenanceKit SDK finds content and reads media', () => {
     expect(await pk.mediaRead(altered)).toMatchObject({ validationStatus: { isValid: false } });
   });
 
-  it('mediaImport, aiCheck: import the actions of a signed file, and report AI', async () => {
+  it('mediaImport, aiCheck: import the actions of a signed file, and report whether AI made a content', async () => {
     const fresh = await startService(ANY_ENGINE);
     try {
       const there = new ProvenanceKit({ baseUrl: fresh.base, apiKey: KEY });

@@ -36,7 +36,7 @@ describe('the ProvenanceKit SDK, with proofs enforced', () => {
       ({ code, status }: ProvenanceKitError) => ({ code, status }),
     );
 
-  it('file: signed by its performer, and countersigned', async () => {
+  it('file: the performer signs the action, and the service countersigns it', async () => {
     for (let round = 0; round < 5; round++) {
       const file = Buffer.from(`signed ${round}`);
       ({ cid } = await pk.file(file, { entity: { id: 'ann', role: 'human' }, resourceType: 'text' }));
@@ -54,7 +54,7 @@ describe('the ProvenanceKit SDK, with proofs enforced', () => {
     expect(await fault(unproven)).toEqual({ code: 'Forbidden', status: 403 });
   });
 
-  it('ownership, ownershipClaim, ownershipTransfer: need only the owner’s authorisation', async () => {
+  it('ownership, ownershipClaim, ownershipTransfer: only the transfer needs the owner’s proof', async () => {
     expect(await pk.ownership(cid)).toMatchObject({
       resourceRef: cid,
       registrant: { id: 'ann' },

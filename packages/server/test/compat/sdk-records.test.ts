@@ -14,7 +14,7 @@ describe('the ProvenanceKit SDK records and reads', () => {
   afterAll(() => service.stop());
 
   const ann = { id: 'studio:ann', role: 'human', name: 'Ann' };
-  /** The stored name stays when a recording gives another one. */
+  /** Ann without a name, because a recording never changes the stored name. */
   const byAnn = { id: 'studio:ann', role: 'human' };
   const fault = (call: Promise<unknown>) =>
     call.then(
@@ -22,7 +22,7 @@ describe('the ProvenanceKit SDK records and reads', () => {
       ({ code, status }: ProvenanceKitError) => ({ code, status }),
     );
 
-  it('health: the JSON of the service', async () => {
+  it('health: returns the status and the version of the service', async () => {
     expect(await pk.health()).toMatchObject({ status: 'ok', version: expect.any(String) });
   });
 
@@ -54,7 +54,7 @@ describe('the ProvenanceKit SDK records and reads', () => {
     expect(await pk.getEntity('keyed')).toMatchObject({ entity: { name: 'K' } });
   });
 
-  it('getEntity, getAIAgent, listEntities: return a recorded AI agent, and reject other entities', async () => {
+  it('getEntity, getAIAgent, listEntities: return a recorded AI agent; getAIAgent rejects a person', async () => {
     const aiAgent = {
       model: { provider: 'Acme', model: 'painter' },
       delegatedBy: 'studio:ann',
@@ -80,7 +80,7 @@ describe('the ProvenanceKit SDK records and reads', () => {
     ]);
   });
 
-  it('file: without an action; the same bytes again are a duplicate', async () => {
+  it('file: records bytes without an action, and reports the same bytes again as a duplicate', async () => {
     const made = await pk.file(Buffer.from('one'), { entity: byAnn });
     expect(made).toMatchObject({ cid: expect.stringMatching(/^b/), entityId: 'studio:ann' });
     const fresh = new ProvenanceKit({ baseUrl: service.base, apiKey: KEY });
@@ -91,7 +91,7 @@ describe('the ProvenanceKit SDK records and reads', () => {
     });
   });
 
-  it('bundle, provenance, graph, sessionProvenance: return all facts that file sent', async () => {
+  it('bundle, provenance, graph, sessionProvenance: return the data that file sent', async () => {
     const source = await pk.file(Buffer.from('source'), { entity: byAnn, sessionId: 's1' });
     const aiTool = { provider: 'Acme', model: 'painter', prompt: 'a cat', tokensUsed: 7 };
     const made = await pk.file(new Blob(['picture']), {
@@ -168,7 +168,7 @@ describe('the ProvenanceKit SDK records and reads', () => {
     expect(session.actions[0]).toMatchObject({ id: source.actionId, outputs: [{ ref: source.cid }] });
   });
 
-  it('bundle of unknown content is NotFound; graph of unknown content is empty', async () => {
+  it('of unknown content, bundle throws NotFound and graph is empty; an unknown session is empty', async () => {
     expect(await fault(pk.bundle(UNKNOWN))).toEqual({ code: 'NotFound', status: 404 });
     expect(await pk.graph(UNKNOWN)).toEqual({ nodes: [], edges: [] });
     expect((await pk.sessionProvenance('none')).summary.actions).toBe(0);

@@ -11,7 +11,7 @@ const SANDBOXED = "sandbox; default-src 'none'";
 /** Media types that a browser displays or stores but never runs. */
 const INERT = /^(application\/(([\w.]+\+)?json|octet-stream|c2pa)|text\/plain)\b/;
 
-/** Sites show this picture of the service, which has no content of users. */
+/** Other sites may show this icon, because it contains nothing from users. */
 const ICON = 'GET /public/labels/{icon}.svg';
 
 /** Lists the faults in the headers of an answer to a browser. */
@@ -39,7 +39,7 @@ function headerFaults({ headers, status }: Response, name = ''): string[] {
 
 type Declared = Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>;
 
-/** Headers that the answer has and the document does not declare, or the reverse. */
+/** Lists the headers that the answer has and the document does not declare, or the reverse. Skips errors but 429. */
 function declarationFaults(paths: Declared, name: string, { headers, status }: Response): string[] {
   const [method = '', url = ''] = name.split(' ');
   const { responses } = paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
@@ -53,7 +53,7 @@ function declarationFaults(paths: Declared, name: string, { headers, status }: R
 /** Headers that the document declares for successes and for 429. */
 const DECLARED = ['ETag', 'Link', 'X-RateLimit-Remaining', 'RateLimit-Policy'];
 
-describe('every answer to a browser', () => {
+describe('an answer to a browser', () => {
   let service: Service;
   let calls: [name: string, ofOperation: Call[]][];
 
@@ -71,7 +71,7 @@ describe('every answer to a browser', () => {
   });
   afterAll(() => service.stop());
 
-  it('of every operation has the security headers, for every status', async () => {
+  it('has the security headers, for every operation and every status that a call causes', async () => {
     const found = new Set<string>();
     const undeclared = new Set<string>();
     const { paths } = (await (await service.send('/openapi.json')).json()) as { paths: Declared };
@@ -88,7 +88,7 @@ describe('every answer to a browser', () => {
     }
     expect([...found]).toEqual([]);
     expect([...undeclared]).toEqual([]);
-    // At least one answer had bytes of a user.
+    // At least one answer had a picture.
     expect([...types].some((type) => type.startsWith('image/'))).toBe(true);
     expect(calls.length).toBeGreaterThan(100);
   });
@@ -97,12 +97,15 @@ describe('every answer to a browser', () => {
     '<script>alert(1)</script>',
     '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
     '%PDF-1.7',
-  ])('with recorded bytes has a sandbox policy, so that they never run: %s', async (bytes) => {
-    const { cid } = await (await service.upload(bytes)).json();
-    const answer = await service.send(`/v1/resource/${cid}/content`);
-    expect(headerFaults(answer)).toEqual([]);
-    expect(answer.headers.get('content-security-policy')).toBe(SANDBOXED);
-  });
+  ])(
+    'with recorded bytes has a sandbox policy, so that the browser never runs these bytes: %s',
+    async (bytes) => {
+      const { cid } = await (await service.upload(bytes)).json();
+      const answer = await service.send(`/v1/resource/${cid}/content`);
+      expect(headerFaults(answer)).toEqual([]);
+      expect(answer.headers.get('content-security-policy')).toBe(SANDBOXED);
+    },
+  );
 
   it.each([
     ['/metrics', CLOSED],
@@ -116,7 +119,7 @@ describe('every answer to a browser', () => {
     ['/app/', 'self'],
     ['/app/explore/x', 'self'],
     ['/app/badge.js', CLOSED],
-  ])('of %s has a policy without exceptions', async (path, expected) => {
+  ])('of %s has a policy without unsafe sources and without other hosts', async (path, expected) => {
     const { headers } = await fetch(service.base + path);
     const policy = headers.get('content-security-policy') ?? '';
     if (expected === CLOSED) expect(policy).toBe(CLOSED);
@@ -125,7 +128,7 @@ describe('every answer to a browser', () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
-    // Only the badge may be loaded by other sites.
+    // Other sites may load only the badge from these paths.
     expect(headers.get('cross-origin-resource-policy')).toBe(
       path === '/app/badge.js' ? 'cross-origin' : 'same-origin',
     );
@@ -133,7 +136,7 @@ describe('every answer to a browser', () => {
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
   });
 
-  it('has no TLS header if PUBLIC_URL is not https', async () => {
+  it('has no Strict-Transport-Security header without a PUBLIC_URL with https', async () => {
     const plain = await startService(ANY_ENGINE);
     expect((await fetch(`${plain.base}/app/`)).headers.has('strict-transport-security')).toBe(false);
     await plain.stop();

@@ -7,7 +7,7 @@ import { NO_PAGE_WORLD } from './page-world.js';
 import { sendCall } from './send-call.js';
 import { recordWorld, type World } from './world.js';
 
-/** Calls that need the permission to write. A key that can only read is refused. */
+/** The first successful call of each operation that refuses a key without the permission to write. */
 function writesOf(world: World, managed: ManagedWorld): [name: string, call: Call][] {
   return Object.entries(callsOf({ world, managed, page: NO_PAGE_WORLD, tooLarge: new Uint8Array() }))
     .filter(([, calls]) => calls.some(({ status, as }) => status === 403 && as === 'reader'))
@@ -26,7 +26,7 @@ let boundKey: string;
 beforeAll(async () => {
   service = await startService(ANY_ENGINE);
   const world = await recordWorld(service, KEY);
-  // Uses the other project: this one has already recorded its signed action.
+  // The signed file is from the other project, because this project has already recorded its own signed file.
   const { signed } = await recordWorld(service, OTHER_KEY);
   writes = new Map(writesOf({ ...world, signed }, await makeManagedWorld(service)));
   const options = {
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('the list of this test contains all operations that record', () => {
+it('the list of this test contains more than ten operations that record', () => {
   expect(WRITES.length).toBeGreaterThan(10);
 });
 

@@ -16,7 +16,7 @@ export interface Call {
   status: number;
   /** Path and query. */
   target: string;
-  /** The key to send; default: a valid one. */
+  /** The key to send; default: the key of the project. */
   as?: 'nobody' | 'reader' | 'manager';
   headers?: Record<string, string>;
   /** The body: JSON, plain text, or a form. */
@@ -39,7 +39,10 @@ const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 const PREFERS_RECEIPT = { prefer: 'return=representation' };
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
-/** Calls of every operation, in order: at least one for each documented status that a caller can cause. */
+/**
+ * Calls of every operation, to be sent in this order. Each documented status that a caller can cause has at least one
+ * call.
+ */
 export function callsOf(options: CallTerms): Record<string, Call[]> {
   return {
     ...serviceCalls(),
@@ -311,7 +314,7 @@ function list(path: string, queries: string[]): Call[] {
   ];
 }
 
-/** Requests that every operation refuses: without a key, with `Accept` for another type; and one that gets 304. */
+/** Requests that every operation refuses: without a key, and with `Accept` for another type. A read also gets a 304. */
 function commonErrors(target: string, body: Pick<Call, 'json' | 'form'> = {}): Call[] {
   const isRead = body.json === undefined && body.form === undefined;
   return [
@@ -321,7 +324,7 @@ function commonErrors(target: string, body: Pick<Call, 'json' | 'form'> = {}): C
   ];
 }
 
-/** Bodies that every operation with a JSON body refuses. */
+/** Requests that every recording operation with a JSON body refuses. */
 function faultyBodies(target: string, tooLargeCharacters = 2 ** 20): Call[] {
   return [
     { status: 400, target, text: '{' },

@@ -2,7 +2,7 @@ import { PNG } from '../support/media.js';
 import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
-/** Parameters of the ProvenanceKit routes that only read. `cids` has all identifiers of the test's content. */
+/** Steps for the parameters of the ProvenanceKit routes that only read. `cids` names the other project's content. */
 export function compatReadSteps({ entityId, derivedEntityId, sessionId }: World, cids: string[]): Step[] {
   const entities = [entityId, derivedEntityId];
   const path = (operation: string, input: string, theirs: string[]): Step => ({
@@ -34,7 +34,7 @@ export function compatReadSteps({ entityId, derivedEntityId, sessionId }: World,
   ];
 }
 
-/** Parameters of the ProvenanceKit routes that record. */
+/** Steps for the parameters of the ProvenanceKit routes that record. */
 export function compatWriteSteps(
   { entityId, derivedEntityId, sessionId, signed }: World,
   own: Own,

@@ -68,7 +68,7 @@ describe.each(ENGINES)('the API on %s', (engine) => {
   });
 
   it.each(NAMES)(
-    '%s returns every documented status, and every answer matches the document',
+    '%s returns each documented status that a request can cause, and every answer matches the document',
     async (name) => {
       const operation = operationNamed(name);
       for (const call of calls[name] ?? []) {
@@ -114,7 +114,7 @@ const IMPOSSIBLE = [
   'GET /log/{id}/tile/{level}/{tile} 200',
   'GET /log/{id}/tile/{level}/{tile} 406',
   'GET /log/{id}/tile/{level}/{tile}/{width} 406',
-  // No authority is configured; another test has one.
+  // No time-stamp authority is configured; another test has one.
   ...['action', 'entity', 'attribution'].flatMap((kind) =>
     [200, 304, 406].map((status) => `GET /v1/${kind}/{id}/timestamp ${status}`),
   ),

@@ -27,7 +27,7 @@ import { makePageWorld } from './page-world.js';
 import { type RawRequest, sendBytes, sendRaw } from './raw-request.js';
 import { recordWorld } from './world.js';
 
-/** FUZZ_SEED selects another run, FUZZ_RUNS its length. */
+/** FUZZ_SEED selects other random requests, FUZZ_RUNS their number. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_802);
 const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.LONG_TESTS ? 5_000 : 1_500));
 /** Allows for a busy machine. */
@@ -36,7 +36,7 @@ const LONG_MS = 1_800_000;
 /** Statuses that any request may get, in addition to the documented ones. */
 const GENERAL = [400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 422, 429, 431];
 
-/** Requests carry the page's origin, whatever host they name. */
+/** The Origin header of requests of the page, whatever their Host header is. */
 const PUBLIC_URL = 'http://page.example';
 
 let service: Service;
@@ -65,7 +65,7 @@ async function start(PROOF_POLICY: string): Promise<void> {
   );
 }
 
-/** Describes the fault of an answer; undefined when it has none. */
+/** Describes the fault of an answer; undefined for a correct answer. */
 function faultOf({ method, target }: { method: string; target: string }, answer: Answer | undefined) {
   if (answer === undefined) return 'no answer';
   const { status, text } = answer;
@@ -84,11 +84,11 @@ function show({ method, target, headers, body }: RawRequest): string {
 }
 
 // Every answer is as documented, or an error in the usual format; the service logs no failure.
-describe.each(['off', 'enforce'])('any request gets an answer or an error, with proofs %s', (policy) => {
+describe.each(['off', 'enforce'])('with the proof policy %s', (policy) => {
   beforeAll(() => start(policy));
   afterAll(() => service.stop());
 
-  it('a valid request that is changed at random gets a documented answer', { timeout: LONG_MS }, async () => {
+  it('a valid request that is changed at random gets an allowed answer', { timeout: LONG_MS }, async () => {
     const call = fc.nat({ max: valid.length - 1 });
     await fc.assert(
       fc.asyncProperty(call, mutation, async (index, change) => {
@@ -134,11 +134,11 @@ describe.each(['off', 'enforce'])('any request gets an answer or an error, with 
     ],
     ['NUL in a header', 400, `GET /v1/entities HTTP/1.1\r\n${secured}x: a\0b\r\n\r\n`],
     ['17 kB of query', 414, `GET /v1/entities?x=${'y'.repeat(17_000)} HTTP/1.1\r\n${secured}\r\n`],
-    ['a path without its slash', 400, `GET v1/entities HTTP/1.1\r\n${secured}\r\n`],
+    ['a path without a leading slash', 400, `GET v1/entities HTTP/1.1\r\n${secured}\r\n`],
     ['a path that is no UTF-8', 400, `GET /v1/entity/%ff HTTP/1.1\r\n${secured}\r\n`],
     ['an unknown method', 400, `FOO /v1/entities HTTP/1.1\r\n${secured}\r\n`],
     ['a method of WebDAV', 405, `PROPFIND /v1/entities HTTP/1.1\r\n${secured}\r\n`],
-    ['HTTP/2 without agreement', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['HTTP/2 without negotiation', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['TLS', 400, '\x16\x03\x01\x02\x00\x01\x00\x01'],
   ])('%s gets the status %i', async (_, status, text) => {
     const answer = await sendBytes(service.base, Buffer.from(text, 'latin1'));
@@ -147,23 +147,26 @@ describe.each(['off', 'enforce'])('any request gets an answer or an error, with 
     expect(answer?.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it.each([71, 252, 253, 300])('400: a form with a boundary of %i characters', async (length) => {
-    const boundary = 'b'.repeat(length);
-    const answer = await sendRaw(service.base, {
-      method: 'POST',
-      target: '/v1/activity',
-      headers: [
-        ['authorization', `Bearer ${KEY}`],
-        ['content-type', `multipart/form-data; boundary=${boundary}`],
-      ],
-      body: Buffer.from(
-        `--${boundary}\r\ncontent-disposition: form-data; name="json"\r\n\r\n` +
-          `${JSON.stringify(ANN_CREATES)}\r\n--${boundary}--`,
-      ),
-    });
-    expect(answer?.status).toBe(400);
-    expect(errorFault(answer as Answer)).toBeUndefined();
-  });
+  it.each([71, 252, 253, 300])(
+    'a form with a boundary of %i characters gets the status 400',
+    async (length) => {
+      const boundary = 'b'.repeat(length);
+      const answer = await sendRaw(service.base, {
+        method: 'POST',
+        target: '/v1/activity',
+        headers: [
+          ['authorization', `Bearer ${KEY}`],
+          ['content-type', `multipart/form-data; boundary=${boundary}`],
+        ],
+        body: Buffer.from(
+          `--${boundary}\r\ncontent-disposition: form-data; name="json"\r\n\r\n` +
+            `${JSON.stringify(ANN_CREATES)}\r\n--${boundary}--`,
+        ),
+      });
+      expect(answer?.status).toBe(400);
+      expect(errorFault(answer as Answer)).toBeUndefined();
+    },
+  );
 
   it.each(['/v1/entities', '/v1/activity', '/', '*'])(
     'OPTIONS %s without the headers of a preflight gets a documented answer',

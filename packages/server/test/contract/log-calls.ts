@@ -3,7 +3,7 @@ import type { Call, CallTerms } from './calls.js';
 
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
-/** Calls of the log and of receipts. `commonErrors` returns the calls that every operation refuses. */
+/** Calls of the log, receipts and time-stamps. `commonErrors` returns the calls that every operation refuses. */
 export function logCalls(
   { world }: CallTerms,
   commonErrors: (target: string) => Call[],

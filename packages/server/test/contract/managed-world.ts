@@ -1,6 +1,6 @@
 import type { Service } from '../support/service.js';
 
-/** Test data of the control plane: an organisation with three members, projects and keys. */
+/** Test data of the control plane: an organisation with members, projects, keys and webhooks, and a spare one. */
 export interface ManagedWorld {
   /** The slug of the organisation: `ann` is its owner, `dev` a developer, `vic` a viewer. */
   orgSlug: string;
@@ -15,7 +15,7 @@ export interface ManagedWorld {
   spareKeyIds: [string, string];
   /** A webhook of the project, and one that a call may delete. */
   webhookIds: [string, string];
-  /** A key of the project. */
+  /** The secret of the second spare key. */
   key: string;
   /** A cursor of the audit list. */
   auditCursor: string;

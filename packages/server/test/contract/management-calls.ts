@@ -290,7 +290,7 @@ function readCalls(target: string): Call[] {
   ];
 }
 
-/** A member whose role is too low, and a user who is no member. */
+/** Calls of a member whose role is too low, and of a user who is no member. */
 function refusedTo(userId: string, target: string, json?: unknown): Call[] {
   const body = json === undefined ? {} : { json };
   return [

@@ -7,7 +7,7 @@ import { type Operation, readOperations } from './operations.js';
 import { sendCall } from './send-call.js';
 import { neverLike } from './walk.js';
 
-/** Operations outside organisations: the caller's own data, and checks of a key with the management secret. */
+/** Operations whose requests name no resource of an organisation. */
 const OF_NOBODY = [
   'GET /management/network',
   'GET /management/orgs',
@@ -37,7 +37,7 @@ const VOLATILE = ['date', 'etag', 'x-request-id'];
 const CALLS = managementCalls({ spareKeyIds: ['', ''], webhookIds: ['', ''] } as unknown as ManagedWorld);
 const NAMES = Object.keys(CALLS).filter((name) => !OF_NOBODY.includes(name));
 
-describe('another organisation', () => {
+describe('a user of another organisation', () => {
   let service: Service;
   let world: ManagedWorld;
   let calls: Record<string, Call[]>;
@@ -62,7 +62,7 @@ describe('another organisation', () => {
     return Promise.all(paths.map(async (path) => (await service.manage('ann', path)).json()));
   }
 
-  it('gets a test for each operation that names a resource of an organisation, and no operation is unknown', () => {
+  it('has a test for each operation that names a resource of an organisation; a list has all open operations', () => {
     const documented = operations.map(({ name }) => name);
     const managed = documented.filter((name) => name.includes(' /management/'));
     expect([...NAMES, ...OF_NOBODY].toSorted()).toEqual(managed.toSorted());
@@ -76,12 +76,15 @@ describe('another organisation', () => {
     expect(open.map(({ name }) => name).toSorted()).toEqual(OPEN);
   });
 
-  it.each(NAMES)('%s: resources of others answer as if they never existed', async (name) => {
-    const call = calls[name]?.find(({ status }) => status < 300) as Call;
-    const [theirs, never] = [await observe(name, call), await observe(name, toNever(call))];
-    expect(theirs.status).toBe(404);
-    expect(theirs).toEqual(never);
-  });
+  it.each(NAMES)(
+    '%s: gets the same 404 for resources of others as for resources that never existed',
+    async (name) => {
+      const call = calls[name]?.find(({ status }) => status < 300) as Call;
+      const [theirs, never] = [await observe(name, call), await observe(name, toNever(call))];
+      expect(theirs.status).toBe(404);
+      expect(theirs).toEqual(never);
+    },
+  );
 
   it('changes nothing that the first organisation sees', async () => {
     expect(await readWorld()).toEqual(before);

@@ -82,12 +82,12 @@ function applyEdit(whole: unknown, { at, how, name, ...given }: Edit): unknown {
   return whole;
 }
 
-/** Also sets a member `__proto__`, which JSON text can contain. */
+/** Sets a member, even with the name `__proto__`, which JSON text can contain. */
 function define(container: Container, member: string, value: unknown): void {
   Object.defineProperty(container, member, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Every member and element of a JSON value. */
+/** Lists the members and elements in the outer seven levels of a JSON value. */
 function placesOf(value: unknown, depth = 0): { container: Container; member: string }[] {
   if (typeof value !== 'object' || value === null || depth > 6) return [];
   const container = value as Container;

@@ -13,7 +13,7 @@ export interface Mutation {
 
 /** A change to one place of a JSON body. */
 export interface Edit {
-  /** The number of the member or element, in the order of the body. */
+  /** Index of the member or element in the body, modulo their number plus one; the last index means the whole body. */
   at: number;
   how: 'replace' | 'remove' | 'add' | 'wrap';
   name: string;
@@ -339,7 +339,6 @@ const rarely = <T>(arbitrary: fc.Arbitrary<T>, freq: number) =>
 export const mutation: fc.Arbitrary<Mutation> = fc.record({
   edits: fc.array(edit, { maxLength: 3 }),
   body,
-  // Half of the requests keep their body.
   path: rarely(fc.record({ at: fc.nat({ max: 5 }), text: encoded }), 1),
   query: rarely(fc.array(queryPair, { minLength: 1, maxLength: 3 }), 1),
   method: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.constantFrom(...METHODS)),

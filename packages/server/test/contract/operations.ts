@@ -10,9 +10,9 @@ export interface Operation {
   method: string;
   path: string;
   tags: string[];
-  /** Documented statuses with the schema of their JSON body; undefined for a body that is not JSON. */
+  /** Documented statuses with the schema of the first media type; undefined for bytes or without a body. */
   answers: Map<number, z.ZodType | undefined>;
-  /** Schemas of answers in other media types than JSON, by status and media type. */
+  /** Schemas of all media types after the first, by status and media type. */
   exports: Map<string, z.ZodType | undefined>;
   /** Whether a caller needs a key. */
   secured: boolean;
@@ -134,7 +134,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** JSON Schema has no type for bytes, so the document describes them as a string with a media type. */
+/** Returns undefined for bytes, which the document describes as a string with a media type. */
 function toValidator(
   schema: JsonObject | undefined,
   schemas: Record<string, JsonObject>,
@@ -145,7 +145,7 @@ function toValidator(
   return z.fromJSONSchema(local, { registry: z.registry() });
 }
 
-/** Lists every named member of a JSON schema, at all levels. It does not enter free-form objects. */
+/** Lists the innermost named members of a JSON schema. It does not enter arrays and free-form objects. */
 function membersOf(
   schema: JsonObject,
   { schemas, place }: { schemas: Record<string, JsonObject>; place: string },

@@ -2,8 +2,8 @@ import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
 /**
- * Parameters of the ownership routes, of `/v1` and of the ProvenanceKit SDK. `cids` has all identifiers of the
- * test's content.
+ * Steps for the parameters of the ownership routes, both under `/v1` and of the ProvenanceKit SDK. `cids` has all
+ * identifiers of the other project's content.
  */
 export function ownershipSteps({ entityId, derivedEntityId }: World, own: Own, cids: string[]): Step[] {
   const entities = [entityId, derivedEntityId];

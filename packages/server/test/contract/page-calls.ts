@@ -69,7 +69,7 @@ function faultyBodies(target: string, headers: Record<string, string>): Call[] {
   ];
 }
 
-/** Requests without a session, and requests without the CSRF token. */
+/** Requests without a session, without the CSRF token, or with `Accept` for another type. */
 function commonErrors(target: string, headers: Record<string, string>, json?: object): Call[] {
   const { origin = '', cookie = '' } = headers;
   const body = json === undefined ? {} : { json };

@@ -23,7 +23,7 @@ describe('/app/api, as the signed-in user', () => {
   beforeAll(async () => {
     service = await startService(ANY_ENGINE);
     calls = managementCalls(await makeManagedWorld(service));
-    // The calls name this user.
+    // Some calls name the user eve.
     await service.manage('ann', '/orgs/planet/members', { body: { userId: 'eve' } });
     operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
   });
@@ -70,7 +70,7 @@ describe('/app/api, as the signed-in user', () => {
     }
   });
 
-  it('adds no member without their consent, and reveals nothing about them', async () => {
+  it('refuses to add a member directly, with a message that reveals nothing about the person', async () => {
     const call: Call = { status: 403, as: 'manager', target: '', headers: { 'x-user-id': 'ann' } };
     const answer = await sendCall(service.base, {
       target: '/app/api/management/orgs/planet/members',
@@ -85,11 +85,11 @@ describe('/app/api, as the signed-in user', () => {
     ]);
   });
 
-  it('is not part of the documented API', () => {
+  it('documents no operation under /app/api/management', () => {
     expect(operations.filter(({ path }) => path.startsWith('/app/api/management'))).toEqual([]);
   });
 
-  it('returns 404 and 405 for unknown routes after the session check', async () => {
+  it('returns 404 for unknown paths and 405 for unsupported methods, after the session check', async () => {
     const ask = async (path: string, method: string, userId?: string) => {
       const call: Call = {
         status: 0,

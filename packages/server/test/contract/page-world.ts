@@ -14,7 +14,7 @@ export interface PageWorld {
   invitations: [string, string, string];
 }
 
-/** A placeholder for tests that only count the calls. */
+/** A placeholder for tests that do not send the calls of the page. */
 export const NO_PAGE_WORLD: PageWorld = {
   user: {},
   leaver: {},

@@ -88,7 +88,7 @@ function published(id: string, part: string): Call[] {
   ]);
 }
 
-/** Calls that need no key, also sent with one. */
+/** Calls of an operation that needs no key, without and with a key. */
 function open(target: string, more: Call[]): Call[] {
   return [
     { status: 200, target, as: 'nobody' },

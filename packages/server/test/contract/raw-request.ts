@@ -26,7 +26,7 @@ export function sendRaw(base: string, request: RawRequest): Promise<Answer | und
   return sendBytes(base, Buffer.concat([head, body]));
 }
 
-/** Sends bytes, and reads the first answer until the connection closes. */
+/** Sends bytes, reads until the connection closes, and returns the first final answer. */
 export function sendBytes(base: string, bytes: Uint8Array): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(base).port), noDelay: true });

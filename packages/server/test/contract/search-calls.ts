@@ -2,7 +2,7 @@ import type { Call, CallTerms } from './calls.js';
 
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 
-/** Calls of the operations that find content again. `commonErrors` returns the calls that every operation refuses. */
+/** Calls of searches, soft bindings, vectors and ISCCs. `commonErrors` returns calls that every operation refuses. */
 export function searchCalls(
   { world, tooLarge }: CallTerms,
   commonErrors: (target: string, body?: Pick<Call, 'json' | 'form'>) => Call[],

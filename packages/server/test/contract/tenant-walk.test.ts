@@ -27,7 +27,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
   const asTwo = (path: string, init: RequestInit = {}) =>
     service.send(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${OTHER_KEY}` } });
 
-  /** Everything that project one can read. */
+  /** The lists, three histories and the session of project one. */
   async function readWorld(): Promise<string[]> {
     const paths = [
       ...['entities', 'actions', 'attributions', 'resources'].map((list) => `/v1/${list}`),
@@ -50,13 +50,13 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
     });
   });
 
-  it('gets a test for each input that can name a record', async () => {
+  it('is tested with each input that can name a record', async () => {
     const operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
     const places = operations
       .filter(({ path, secured }) => secured && !/^\/(?:management|app)\//.test(path))
       .flatMap(({ name, inputs }) =>
         inputs
-          // This compares the statements of the file itself; another test compares its records.
+          // These inputs are about the statements in the sent file; another test compares the records of an import.
           .filter((input) => !(name === 'POST /media/import' && input === 'body.sessionId'))
           .filter((input) => !(input === 'body.file' && /\/media\/|\/mark$/.test(name)))
           // These members of a batch request are lists of records.
@@ -70,7 +70,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
   });
 
   it.each(STEPS.map(({ operation, input }, index) => ({ operation, input, index })))(
-    '$operation: records of others answer as if they never existed ($input)',
+    '$operation: gets the same answer for records of others as for records that never existed ($input)',
     async ({ index }) => {
       steps ??= walkOf(world, await recordOwn());
       const step = steps[index] as Step;

@@ -3,7 +3,7 @@ import { parseContentId } from '@colophon/model';
 import { PNG } from '../support/media.js';
 import { jsonPost, type Service, toForm } from '../support/service.js';
 
-/** A small world of one project: the ids of everything that was recorded. */
+/** Test data of one project: the ids of recorded objects, and some contents. */
 export interface World {
   entityId: string;
   /** Id of an entity that was recorded without an id. */

@@ -69,7 +69,7 @@ describe.each(STORAGE_ENGINES)('a database, on %s', (engine) => {
         ['c', 'd'],
       ],
     ],
-  ])('reads an array of %s', async (_, list) => {
+  ])('returns an array of %s unchanged', async (_, list) => {
     expect(await db.query('select $1::text[] as list', [list])).toEqual([{ list }]);
   });
 
@@ -113,7 +113,7 @@ describe.each(STORAGE_ENGINES)('a database, on %s', (engine) => {
     expect(order).toContain('also saw 0');
   });
 
-  it('repeats a migration without effect, also from several nodes at the same time', async () => {
+  it('repeats migrations without effect, also at the same time', async () => {
     const count = () => db.query('select name, applied_at from provenance.schema_change order by name');
     const before = await count();
     await Promise.all([migrate(db, 'provenance'), migrate(db, 'provenance'), migrate(db, 'control')]);
@@ -183,7 +183,7 @@ describe('a directory database', () => {
   });
 });
 
-describe('an unsafe database is rejected at start', () => {
+describe('the start rejects', () => {
   it('a directory whose database has no PG_VERSION file', { timeout: 60_000 }, async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-db-'));
     await (await openDatabases({ kind: 'directory', directory })).close();
@@ -194,7 +194,7 @@ describe('an unsafe database is rejected at start', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('a PostgreSQL whose transactions cannot see commits of others', async () => {
+  it('a PostgreSQL database whose transactions do not see later commits of others', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     const admin = openPostgres(url);
     const name = new URL(url).pathname.slice(1);
@@ -219,7 +219,7 @@ it('a connection that breaks inside a transaction fails only for its caller', as
   await db.close();
 });
 
-it('a connection that never answers is dropped, and the next statement gets another', async () => {
+it('a connection that does not answer in time is dropped, and the next statement gets another one', async () => {
   const db = openPostgres(await createDatabase(inject('postgresUrl')), { statementMs: 300 });
   const startedAt = performance.now();
   await expect(db.query('select pg_sleep(5)')).rejects.toMatchObject({ code: 'Unavailable' });
@@ -230,7 +230,7 @@ it('a connection that never answers is dropped, and the next statement gets anot
   await db.close();
 });
 
-it('an unreachable PostgreSQL is an outage and not an empty answer', async () => {
+it('an unreachable PostgreSQL causes an outage and not an empty answer', async () => {
   const db = openPostgres('postgresql://nobody@127.0.0.1:1/none');
   await expect(db.query('select 1')).rejects.toMatchObject({ code: 'Unavailable' });
   await expect(db.transaction(async () => 1)).rejects.toMatchObject({ code: 'Unavailable' });
@@ -261,7 +261,7 @@ it('a database of the first version is migrated with its projects and keys', asy
   const principal = { projectId: namedProjectId('default'), permission: 'admin' };
   expect(await readPrincipal(db, keyDigest(key))).toMatchObject(principal);
 
-  // A node of that version sends these statements while other nodes run this version.
+  // A node of the first version sends these statements while other nodes run the current version.
   for (const name of ['photos', 'films'])
     await db.query('insert into control.project (id, name) values ($1, $2) on conflict do nothing', [
       namedProjectId(name),

@@ -37,7 +37,7 @@ describe('the lock of a data directory', () => {
   it.each([
     ['of another boot', { bootId: 'another' }],
     ['of a process that started at another time', { startTime: '1' }],
-    ['of a pid that nobody has', { pid: 4_194_304 }],
+    ['of a process id that no process has', { pid: 4_194_304 }],
   ])('takes over the lock %s', async (_, change) => {
     leaveLock({ ...describeProcess(), ...change });
     const lock = await lockDirectory(directory);
@@ -46,7 +46,7 @@ describe('the lock of a data directory', () => {
   });
 
   it.each(['', '{', '{}'])(
-    'takes over a lock that a crash left unreadable, after a period of silence: %j',
+    'takes over a lock that a crash left unreadable, if nobody refreshed it for ten seconds: %j',
     async (text) => {
       const file = path.join(directory, 'lock.1');
       writeFileSync(file, text);
@@ -56,7 +56,7 @@ describe('the lock of a data directory', () => {
     },
   );
 
-  it('takes over the lock of another container after ten seconds of silence', async () => {
+  it('takes over the lock of another container that did not refresh it for ten seconds', async () => {
     leaveLock({ ...describeProcess(), namespace: 'pid:[1]', pid: 1 }, 11);
     (await lockDirectory(directory)).release();
   });
@@ -69,7 +69,7 @@ describe('the lock of a data directory', () => {
     clearInterval(heartbeat);
   });
 
-  it('gives a dead lock to one of many contenders', async () => {
+  it('gives the lock of an ended process to only one of many contenders', async () => {
     leaveLock({ ...describeProcess(), startTime: '1' });
     const settled = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)));
     const taken = settled.filter((one) => one.status === 'fulfilled');
@@ -77,7 +77,7 @@ describe('the lock of a data directory', () => {
     taken[0]?.value.release();
   });
 
-  it('treats a zombie and an ended process as dead', async () => {
+  it('treats a killed process as ended', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     const stat = (await import('node:fs')).readFileSync(`/proc/${child.pid}/stat`, 'utf8');
     const startTime = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';

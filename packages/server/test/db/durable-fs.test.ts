@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { expect, it, vi } from 'vitest';
 import { DURABLE_START_PARAMS, DurableNodeFS } from '../../src/platform/db/pglite/durable-fs.js';
 
-it('every commit of the directory database is synced to stable storage', async () => {
+it('the directory database calls fsync for every commit', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-fsync-'));
   const db = await PGlite.create({
     fs: new DurableNodeFS(path.join(directory, 'pg'), (reason) => {

@@ -56,7 +56,7 @@ it.each<[string, unknown]>([
   ['timestamptz[]', [DATE]],
   ['jsonb[]', ['{"a":1}', 'null']],
   ['bool[]', [true, false]],
-])('a parameter and a value of %s match those of PGlite: %j', async (type, value) => {
+])('the result for a parameter of type %s equals the result of PGlite: %j', async (type, value) => {
   const text = `select $1::${type} as one, 2 as two, null::${type} as none`;
   const { rows } = await plain.query(text, [value]);
   for (let i = 0; i < 2; i++) expect(await db.query(text, [value])).toEqual(rows);
@@ -112,7 +112,7 @@ it('sends concurrent statements in few messages, and answers each in order', asy
   messages.mockRestore();
 });
 
-it('caches 500 prepared statements, and also answers statements beyond this number', async () => {
+it('caches at most 500 prepared statements, and also answers statements beyond this number', async () => {
   for (let i = 0; i < 600; i++) expect(await db.query(`select ${i} as n`)).toEqual([{ n: i }]);
   const [row] = await db.query<{ count: number }>(
     'select count(*)::int as count from pg_prepared_statements',
@@ -121,7 +121,7 @@ it('caches 500 prepared statements, and also answers statements beyond this numb
   expect(await db.query('select 599 as n')).toEqual([{ n: 599 }]);
 });
 
-it('answers after a schema change altered the result of a statement', async () => {
+it('answers after a schema change altered the result of a statement; a transaction fails once', async () => {
   const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
   const ask = 'select * from grown';
   await other.query('create table grown as select 1 as a');

@@ -6,7 +6,7 @@ import { openPglite } from '../../src/platform/db/pglite/open-pglite.js';
 import { readStartTemplate } from '../../src/platform/db/pglite/start-template.js';
 
 const [HEAVY, LIGHT] = [randomUUID(), randomUUID()];
-/** About 20 ms. */
+/** Takes about 20 ms. */
 const SLOW = 'select $1::text as project, count(*) from generate_series(1, 60000)';
 const INSERT = 'insert into kept values ($1::text, $2::int)';
 const open = () => openPglite({ directory: undefined, templateFile: readStartTemplate() });
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await db.query('create table kept (project text, n int check (n >= 0))');
 });
 beforeEach(async () => {
-  // The expected duration of each statement is known from here on.
+  // After these statements, the engine knows how long they take.
   await db.query(SLOW, [HEAVY]);
   await db.query(INSERT, [LIGHT, 0]);
   await db.query('truncate kept');
@@ -27,7 +27,7 @@ afterAll(async () => db.close());
 const insert = (n: number, into: Queryable = db) => into.query(INSERT, [LIGHT, n]);
 const kept = async () => (await db.query<{ n: number }>('select n from kept order by n')).map(({ n }) => n);
 
-/** Sends all of `heavy` at once, and then one light statement. Returns how many of `heavy` end before it. */
+/** Sends all of `heavy` at once, and then one light statement. Returns how many of `heavy` end before the light one. */
 async function countBefore(heavy: readonly (() => Promise<unknown>)[]): Promise<number> {
   let ended = 0;
   const count = () => {
@@ -51,11 +51,11 @@ it.each([
     (n: number) => `select $1::text, ${n}, count(*) from generate_series(1, 60000)`,
   ],
   ['a statement that fails', () => 'select $1::text, sum(1 / (60000 - n)) from generate_series(1, 60000) n'],
-])('another project waits for at most a few of 12 calls: %s', async (_, textOf) => {
+])('another project waits for at most 4 of 12 calls: %s', async (_, textOf) => {
   expect(await countBefore(times((n) => () => db.query(textOf(n), [HEAVY])))).toBeLessThanOrEqual(4);
 });
 
-it('a long call yields to the short calls of one request, including its later calls', async () => {
+it('waiting long calls yield to the short calls of a request, also to its later calls', async () => {
   let ended = 0;
   const heavy = times(() => db.query(SLOW, [HEAVY]).then(() => ended++));
   for (let n = 0; n < 8; n++) {
@@ -66,7 +66,7 @@ it('a long call yields to the short calls of one request, including its later ca
   await Promise.all(heavy);
 });
 
-it('a long call yields for at most its own duration', async () => {
+it('a long call ends although short calls arrive all the time', async () => {
   let hasEnded = false;
   await insert(0);
   const heavy = db.query(SLOW, [HEAVY]).then(() => {
@@ -78,7 +78,7 @@ it('a long call yields for at most its own duration', async () => {
   await heavy;
 });
 
-it('another project waits for at most a few of 12 calls while a transaction waits for its turn', async () => {
+it('another project waits for at most 4 of 12 calls while a transaction waits for its turn', async () => {
   const waiting: Promise<unknown>[] = [];
   const begin = () => void waiting.push(db.transaction((tx) => insert(2, tx)));
   const heavy = times((n) => () => {
@@ -139,7 +139,7 @@ it('rejects calls that arrive while their transaction is rolled back', async () 
   expect(await kept()).toEqual([]);
 });
 
-it('two transactions follow each other', async () => {
+it('twelve concurrent transactions run one after the other', async () => {
   const add = () =>
     db.transaction(async (tx) => {
       const [row] = await tx.query<{ count: number }>('select count(*)::int as count from kept');

@@ -20,8 +20,8 @@ const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const [FEW, MANY] = [500, 20_000];
 
 /**
- * Inserts rows `from` to `to`: actions with a leaf, an attribution, a stored output, and an ownership claim to it
- * or to `owned`.
+ * Inserts rows `from` to `to`: actions with a leaf, an attribution, a stored output, and an ownership claim to this
+ * output. The first 100 rows claim `out1` instead.
  */
 const toFill = (from: number, to: number) => `
   insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
@@ -52,7 +52,7 @@ const toFill = (from: number, to: number) => `
 const digestOf = (n: number) => `encode(sha256('${n}'), 'hex')`;
 const names = Array.from({ length: 100 }, (_, place) => `out${place * 3}`);
 
-/** The newest 100 rows of all time. */
+/** A position after all rows. */
 const END = { at: '2200-01-01T00:00:00Z', id: '00000000-0000-0000-0000-000000000000' };
 const WALK = { from: '2000-01-01T00:00:00Z', after: END, limit: 100 };
 
@@ -87,7 +87,7 @@ describe.each([
     await (await openDatabases({ kind: 'postgresql', url, directUrl: undefined })).close();
     client = new pg.Client({ connectionString: url });
     await client.connect();
-    // New statistics of a table would make PostgreSQL plan the statement again.
+    // Disables autovacuum, because new statistics of a table would make PostgreSQL plan the statement again.
     const { rows: tables } = await client.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c
        where c.relnamespace = 'provenance'::regnamespace and c.relkind = 'r'`,
@@ -98,7 +98,7 @@ describe.each([
   }, 60_000);
   afterEach(() => client.end());
 
-  /** Prepares a statement under a name; at its next run, counts the pages that it reads. */
+  /** Prepares a statement under a name at its first run. Counts the pages that each run reads. */
   const asking = (pages: Map<string, number>, name: string): Queryable => ({
     async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
       const isNew = !pages.has(name);
@@ -113,7 +113,7 @@ describe.each([
     },
   });
 
-  it('reads no more pages when there are many rows', async () => {
+  it('reads at most its maximum number of pages when the tables have many rows', async () => {
     const pages = new Map<string, number>();
     const askAll = async () => {
       for (const [name, , read] of READS) await read(asking(pages, name));

@@ -15,7 +15,7 @@ const PAIRS = '01a20168-21fc-71bd-be7b-a2bb5c39a7ef';
 /** A page of a list reads some hundred blocks; the complete table has ten thousand. */
 const FEW_BLOCKS = 1_000;
 
-/** 20,000 actions of one type and one of another type, the oldest. Statistics of a large table can miss it. */
+/** Inserts 20,000 rows per table. In `PROJECT`, only the oldest has the type `rare`, which statistics can miss. */
 const FILL = `
   insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
     recorded_at, leaf_index)
@@ -145,7 +145,7 @@ it.each([
   ['a type that all others have', { type: 'usual' }, undefined],
   ['a creator of one', { creator: 'bob' }, undefined],
   ['a creator of all others', { creator: 'ann' }, undefined],
-  ['some that are named', { cids: 'content7 content8' }, undefined],
+  ['two contents by their names', { cids: 'content7 content8' }, undefined],
   ['the records after a cursor', { type: 'usual' }, { at: new Date().toISOString(), id: 'content9' }],
 ])('a list of content reads few pages: %s', async (_, filters, after) => {
   const counts = await countStep(PROJECT, 'resources', { filters, after });
@@ -171,7 +171,7 @@ it.each<[ListName, Record<string, string>]>([
   },
 );
 
-it('a list of the attributions of an action with many of them reads a part of them', async () => {
+it('a list of the attributions of one entity in an action reads only a part of the attributions', async () => {
   const filters = { entityId: 'entity0', actionId: PAIRS };
   const [choice, step] = await countStep(PAIRS, 'attributions', { filters });
   // The choice counts 5,000 attributions, which are spread over the table.

@@ -154,13 +154,13 @@ describe.skipIf(!HAS_PGBOUNCER)('behind PgBouncer in transaction mode', () => {
     expect(answers).toEqual(numbers.map((n) => [{ n }]));
   };
 
-  it('every statement is answered with DATABASE_POOLER=transaction', async () => {
+  it('every statement is answered if DATABASE_POOLER is transaction', async () => {
     reports.length = 0;
     await askOften(openPooled({ keepsSession: false }));
     expect(reports).toEqual([]);
   });
 
-  it('every statement is answered without this setting, and the log names the setting if prepared statements fail', async () => {
+  it('every statement is answered without DATABASE_POOLER; if prepared statements fail, the log names it', async () => {
     reports.length = 0;
     await askOften(openPooled());
     // PgBouncer 1.21 and later may support prepared statements.

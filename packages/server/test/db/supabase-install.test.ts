@@ -36,7 +36,7 @@ describe('the schema of the records in Supabase', () => {
     await open(supabase);
   });
 
-  it('can be installed any number of times without loss', async () => {
+  it('can be installed again without loss', async () => {
     const db = await openSupabase(placeOf(supabase));
     await db.query(
       `insert into provenance.lease (name, holder, until) values ('kept', gen_random_uuid(), now())`,
@@ -48,7 +48,7 @@ describe('the schema of the records in Supabase', () => {
     await db.close();
   });
 
-  it('records the same migrations as a direct connection, which can be used later', async () => {
+  it('has the same list of migrations as a direct connection, which can be used later', async () => {
     const direct = openPostgres(supabase.ownerUrl);
     const before = await readApplied(direct, 'provenance');
     await migrate(direct, 'provenance');
@@ -140,7 +140,7 @@ describe('access to the records in Supabase', () => {
       `do $$ begin set local role ${role}; execute $sql$ ${sql} $sql$; end $$`,
     );
 
-  it('the roles of callers reach tables and functions only through the key of the service', async () => {
+  it('roles of callers have no right to any table; service_role may call two functions, the others none', async () => {
     const tables = await runSql(
       supabase.ownerUrl,
       `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'provenance'`,
@@ -169,7 +169,7 @@ describe('access to the records in Supabase', () => {
     ]);
   });
 
-  it.each(['anon', 'authenticated'])('%s is rejected', async (role) => {
+  it.each(['anon', 'authenticated'])('the role %s is rejected', async (role) => {
     await expect(as(role, 'select from provenance.action')).rejects.toThrow('permission denied');
     await expect(as(role, 'select public.colophon_schema()')).rejects.toThrow('permission denied');
     const call = `select public.colophon_run('[{"text":"select 1"}]', '[]', true)`;
@@ -177,13 +177,13 @@ describe('access to the records in Supabase', () => {
   });
 
   it.each([
-    ['another schema', 'select * from elsewhere.secret', 'permission denied'],
+    ['a read of another schema', 'select * from elsewhere.secret', 'permission denied'],
     ['a definition', 'drop table provenance.action', 'syntax error'],
     ['a definition after a statement', 'select 1; drop table provenance.action', 'One statement'],
-    ['who it is', `select set_config('role', 'service_role', false)`, 'security-definer'],
-    ['the end of the transaction', 'commit', 'syntax error'],
-    ['everything of a table', 'truncate provenance.action', 'syntax error'],
-  ])('the key of the service does not reach %s through the function', async (_what, text, refusal) => {
+    ['a change of its role', `select set_config('role', 'service_role', false)`, 'security-definer'],
+    ['a commit', 'commit', 'syntax error'],
+    ['a truncation of a table', 'truncate provenance.action', 'syntax error'],
+  ])('the key of the service cannot use the function for %s', async (_what, text, refusal) => {
     await runSql(supabase.ownerUrl, 'create schema if not exists elsewhere');
     await runSql(supabase.ownerUrl, 'create table if not exists elsewhere.secret (text text)');
     const db = await openSupabase(placeOf(supabase));

@@ -121,7 +121,7 @@ describe('a transaction over REST', () => {
     });
   });
 
-  it('restarts if its reads changed meanwhile', async () => {
+  it('restarts if rows that it read changed meanwhile', async () => {
     await db.query(insert, [1, '0']);
     let runs = 0;
     await db.transaction(async (tx) => {
@@ -136,7 +136,7 @@ describe('a transaction over REST', () => {
     expect(await db.query(readAll)).toEqual([{ n: 1, text: '11' }]);
   });
 
-  it('loses no increment of twelve concurrent read-and-write transactions', async () => {
+  it('loses no increment when twelve transactions read and write at the same time', async () => {
     await db.query(insert, [1, '0']);
     const increment = () =>
       db.transaction(async (tx) => {
@@ -155,7 +155,7 @@ describe('a transaction over REST', () => {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'Unavailable' });
   });
 
-  it('is Unavailable after repeated conflicts', async () => {
+  it('fails with Unavailable after repeated conflicts', async () => {
     await db.query(insert, [1, '0']);
     let runs = 0;
     const overtaken = db.transaction(async (tx) => {
@@ -185,7 +185,7 @@ describe('a transaction over REST', () => {
 describe('a faulty Supabase', () => {
   const page = '<!doctype html><title>502</title>';
   const failures: [string, NonNullable<Supabase['rest']['intercept']>, object][] = [
-    ['the connection breaks', () => 'reset', { code: 'Unavailable' }],
+    ['a broken connection', () => 'reset', { code: 'Unavailable' }],
     ['500', () => ({ status: 500, body: '{"message":"oops"}' }), { code: 'Unavailable' }],
     ['502 and a page', () => ({ status: 502, body: page, type: 'text/html' }), { code: 'Unavailable' }],
     ['503 and nothing', () => ({ status: 503, body: '' }), { code: 'Unavailable' }],
@@ -285,7 +285,7 @@ describe('the start with Supabase', () => {
   });
 });
 
-/** The messages of an error and of its causes. */
+/** The messages, stacks and members of an error and of its causes. */
 function texts(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.message} ${error.stack} ${JSON.stringify(error)} ${texts(error.cause ?? '')}`;

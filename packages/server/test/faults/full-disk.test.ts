@@ -58,7 +58,7 @@ async function recordOn(disk: Disk, environment: Record<string, string>): Promis
 }
 
 /**
- * Replaces Node's functions for writing with ones that fail as on a full disk: in the database's thread, or for
+ * Replaces Node's functions for writing with functions that fail as on a full disk, in the database's thread or for
  * stored bytes.
  */
 function createFailingCalls(part: 'database' | 'bytes'): { disk: Disk; preload: string } {

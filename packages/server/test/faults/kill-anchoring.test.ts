@@ -21,7 +21,7 @@ afterAll(async () => {
   await chain.stop();
 });
 
-/** The call of the chain's node at which the test kills the service. */
+/** The call to the chain's node before or after which the test kills the service. */
 const STEPS: [step: string, method: string, when: 'before' | 'after'][] = [
   ['the service has ordered an anchor, and signed nothing', 'eth_estimateGas', 'before'],
   ['the transaction is stored, and the node has not received it', 'eth_sendRawTransaction', 'before'],

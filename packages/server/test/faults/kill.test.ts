@@ -105,7 +105,7 @@ describe('PostgreSQL goes away while the service records', () => {
   );
 
   it(
-    'by a restart: 503 during the outage, nothing acknowledged is lost, nothing is half-written',
+    'by a restart: no error except 503, nothing acknowledged is lost, nothing is half-written',
     async () => {
       const ledger = await recordWhile('restarted', () => postgres.restart());
       expect([...ledger.statuses.keys()].filter((status) => status !== 503)).toEqual([201]);
@@ -114,7 +114,7 @@ describe('PostgreSQL goes away while the service records', () => {
   );
 
   it(
-    'by cut connections: 503 during the outage, nothing acknowledged is lost, nothing is half-written',
+    'by cut connections: no error except 503, nothing acknowledged is lost, nothing is half-written',
     async () => {
       const ledger = await recordWhile('its connections cut, ten times a round', async () => {
         for (let cut = 0; cut < 10; cut++) {

@@ -73,7 +73,7 @@ const SHOWN = [
 /** Names of members whose values are secrets. */
 const SECRET_MEMBERS = /"(?:key|secret|csrfToken|invitation)":"([^"]{20,})"/g;
 
-/** Lists the secrets that a text contains, in any encoding. */
+/** Lists the secrets that a text contains, in one of the encodings of `formsOf`. */
 function leaksIn(text: string): string[] {
   const lower = text.toLowerCase();
   return [...secrets].filter(([, secret]) => formsIn(secret, text, lower)).map(([name]) => name);
@@ -152,7 +152,7 @@ describe('a secret', () => {
     return { base, send, manage, config: {}, context: { databases } } as unknown as Service;
   }
 
-  it('is in no answer of any operation, except the one that returns it to its owner', {
+  it('is in no answer of any operation, except the answers that return it to its owner', {
     timeout: 400_000,
   }, async () => {
     const world = await recordWorld(asService, planted.staticKey);
@@ -243,7 +243,7 @@ describe('a secret', () => {
       expect(leaksIn(`${JSON.stringify([...answer.headers])}\n${await answer.text()}`), answer.url).toEqual(
         [],
       );
-    // Every outside service received a request.
+    // Each of these outside services received a request.
     await expect
       .poll(
         () =>
@@ -260,7 +260,7 @@ describe('a secret', () => {
     const printed = service.output();
     expect(printed.split('\n').length).toBeGreaterThan(500);
     const lines = printed.split('\n').filter((line) => leaksIn(line).length > 0);
-    // The start prints the invitation of the first account; it is not among these secrets.
+    // The start prints the invitation of the first account; this invitation is not among the secrets.
     expect(lines.map((line) => `${leaksIn(line)}: ${line.slice(0, 1500)}`)).toEqual([]);
   });
 

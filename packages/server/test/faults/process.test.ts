@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** The environment of a service that runs this script first, in every thread. */
+/** The environment of a service that runs this script first, in the main thread and in threads with its variables. */
 function withPreload(script: string): Record<string, string> {
   const file = path.join(directory, 'preload.cjs');
   writeFileSync(file, script);

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { startProcess } from '../support/process.js';
 import { jsonPost, KEY } from '../support/service.js';
 
-it('shutdown: answers running requests, disconnects slow clients, and leaves no temporary file and no lock', async () => {
+it('a shutdown answers running requests, disconnects slow clients, and leaves no temporary or lock file', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-end-'));
   const service = await startProcess({ DATA_DIR: directory });
   const slow = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });

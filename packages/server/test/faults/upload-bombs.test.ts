@@ -94,7 +94,7 @@ describe('a file that expands far beyond its size', () => {
         headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
       },
     ],
-  ])('is rejected when the request itself expands: %s', async (_name, path, status, init) => {
+  ])('a request with %s is rejected', async (_name, path, status, init) => {
     const answer = await service.send(path, {
       ...init,
       headers: { ...init.headers, authorization: `Bearer ${KEY}` },

@@ -27,7 +27,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
   const get = async (path: string) => (await service.send(path)).json();
   const count = async () => (await get('/v1/log')).size;
 
-  it('201: actions name entities and outputs of the same batch, in order; attributions name its actions', async () => {
+  it('201: actions and attributions name earlier records of the same batch', async () => {
     const cids = [freshCid(), freshCid(), freshCid()];
     const id = randomUUID();
     const { status, body } = await post({
@@ -263,7 +263,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect((await post({ entities, actions: [payment(id)] })).status).toBe(201);
   });
 
-  it('each action counts as recorded once, and a read key cannot send a batch', async () => {
+  it('the usage counts a repeated action only once, and a read key cannot send a batch', async () => {
     const { control } = service.context.databases;
     const projectName = randomUUID();
     const keyOf = async (permission: 'read' | 'write') => {
@@ -349,7 +349,7 @@ describe('the proofs of a batch', () => {
     expect((await post('enforce', { entities: [entity], actions: [inputs] })).status).toBe(404);
   });
 
-  it('a repetition gets the same answer, by ids or Idempotency-Key, even if the performer has a key now', async () => {
+  it('a repetition by ids or by Idempotency-Key succeeds even if the performer has a public key now', async () => {
     const ann = createPerformer(`ann:${randomUUID()}`);
     const { id, publicKey, registrationSignature } = ann;
     const withId = { actions: [{ id: randomUUID(), performedBy: id }] };

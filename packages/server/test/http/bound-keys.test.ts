@@ -78,7 +78,7 @@ describe.each(ENGINES)('a key bound to an entity, on %s', (engine) => {
     expect(await ownerOf(cid)).toBe('cy');
   });
 
-  it('transfers for an owner with a registered key too', async () => {
+  it('transfers also for an owner with a registered public key', async () => {
     const cid = await ofBo();
     await transfer(bosKey, cid, { toEntityId: 'ann' });
     expect((await transfer(annsKey, cid)).status).toBe(201);

@@ -21,8 +21,7 @@ describe('an upload that breaks', () => {
   afterAll(() => service.stop());
 
   /**
-   * Sends raw bytes. Returns the first line and body of the answer, or '' when the connection was closed without
-   * one.
+   * Sends raw bytes. Returns the whole answer, or '' when the connection was closed without an answer.
    */
   async function sendRaw(body: string, headers: Record<string, string>, hangUp = false): Promise<string> {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });

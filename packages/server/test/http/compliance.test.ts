@@ -72,7 +72,7 @@ describe.each(ENGINES)('a compliance report on %s', (engine) => {
     expect(Date.parse(report.period.to) - Date.parse(report.period.from)).toBe(30 * 86_400_000);
   });
 
-  it('counts marks by kind of content, disclosure and layer, and unmarked AI apart', async () => {
+  it('counts marks by kind of content, disclosure and layer, and counts unmarked AI separately', async () => {
     const picture = await mark(await (await texturedPicture(7)).jpeg().toBuffer());
     await mark(TEXT, { ...AI, aiDisclosure: 'ai_assisted', aiTool: { provider: 'Acme', model: 'writer' } });
     await mark(NO_MEDIA(1), { ...SAID, aiDisclosure: null });
@@ -111,7 +111,7 @@ describe.each(ENGINES)('a compliance report on %s', (engine) => {
     });
   });
 
-  it('names each content with the receipt that proves it, and no name of a person', async () => {
+  it('names each content with the receipt of its mark, and contains no name of a person', async () => {
     const answer = await ask();
     const text = await answer.text();
     expect(text).not.toContain(NAME);
@@ -228,7 +228,7 @@ describe.each(ENGINES)('a compliance report on %s', (engine) => {
   });
 });
 
-describe('the page of a report', () => {
+describe('the format of a report', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(ANY_ENGINE);
@@ -236,7 +236,7 @@ describe('the page of a report', () => {
   });
   afterAll(() => service.stop());
 
-  it('is sent to callers who prefer HTML, without scripts, with all values escaped', async () => {
+  it('is HTML for callers who prefer HTML, without scripts and with all values escaped', async () => {
     const json = { ...AI, entityId: '<img src=x onerror=alert(1)>&"' };
     const body = mediaForm({ file: NO_MEDIA(1), json });
     expect((await service.send('/v1/mark', { method: 'POST', body })).status).toBe(201);
@@ -261,7 +261,7 @@ describe('the page of a report', () => {
   );
 });
 
-it('a service without a key for its log reports no log, and the layer as unavailable', async () => {
+it('a service without a key for its log reports no log, and the layer `log` as unavailable', async () => {
   const service = await startService('PostgreSQL', { environment: { NODE_ENV: 'production' } });
   await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human' }));
   await service.send('/v1/mark', { method: 'POST', body: mediaForm({ file: NO_MEDIA(1), json: AI }) });

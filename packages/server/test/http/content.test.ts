@@ -24,7 +24,7 @@ async function record(service: Service, bytes: Uint8Array): Promise<string> {
   return ((await answer.json()) as { cid: string }).cid;
 }
 
-/** Imports a CAR with helia's car and unixfs: the root, and the file. */
+/** Imports a CAR with helia's car and unixfs. Returns the root and the file. */
 async function importInHelia(bytes: Uint8Array): Promise<{ root: string; file: Buffer }> {
   const reader = await CarReader.fromBytes(bytes);
   for await (const { cid, bytes: block } of reader.blocks()) {
@@ -55,7 +55,7 @@ describe('content as it is served', () => {
   }
 
   it.each([0, 1, 1000, MIB, MIB + 1, 3 * MIB + 5])(
-    'of %i bytes is a CAR that helia accepts, with the CID recorded',
+    'of %i bytes is a CAR that helia accepts, with the recorded CID as its root',
     async (size) => {
       const bytes = size === 0 ? Buffer.alloc(0) : randomBytes(size);
       const cid = await record(service, bytes);
@@ -88,7 +88,7 @@ describe('content as it is served', () => {
     await Promise.all([answer, plain].map((one) => one.arrayBuffer()));
   });
 
-  it('rejects another format', async () => {
+  it('is not served in another format', async () => {
     const cid = await record(service, randomBytes(100));
     expect((await service.send(`/v1/resource/${cid}/content?format=tar`)).status).toBe(400);
   });
@@ -109,7 +109,7 @@ describe('content as it is served', () => {
     }
   });
 
-  it('has its full size in HEAD, for any requested range', async () => {
+  it('has its full size in the response to HEAD, even with a requested range', async () => {
     const cid = await record(service, randomBytes(2000));
     const answer = await service.send(`/v1/resource/${cid}/content`, {
       method: 'HEAD',
@@ -118,7 +118,7 @@ describe('content as it is served', () => {
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '2000']);
   });
 
-  it('is found by each of its identifiers, below and above the size of one leaf', async () => {
+  it('is found by each of its identifiers, below and above 1 MiB', async () => {
     for (const size of [1, MIB, MIB + 1, 9 * MIB]) {
       const bytes = randomBytes(size);
       const cid = await record(service, bytes);
@@ -149,7 +149,7 @@ describe('content as it is served', () => {
     expect((await service.send(`/v1/resource/${cid}/content`)).status).toBe(503);
   });
 
-  it('aborts a CAR if the store has other bytes', async () => {
+  it('is aborted as a CAR if the store has other bytes', async () => {
     const bytes = randomBytes(3 * MIB);
     const cid = await record(service, bytes);
     const altered = readFileSync(fileOf(bytes));

@@ -69,7 +69,7 @@ describe('conventions of the API', () => {
     expect((await upload('another', ANN_CREATES, key)).status).toBe(422);
   });
 
-  it('Idempotency-Key: is separate for each path and each API key', async () => {
+  it('Idempotency-Key: the same value is independent on another path and with another API key', async () => {
     expect((await post('/v1/entity', { role: 'ai' }, 'shared')).status).toBe(201);
     expect((await post('/v1/action', { performedBy: 'ann' }, 'shared')).status).toBe(201);
     const headers = { authorization: `Bearer ${OTHER_KEY}`, 'idempotency-key': 'shared' };
@@ -98,7 +98,7 @@ describe('conventions of the API', () => {
     expect((await post('/v1/entity', { role: 'ai' }, key)).status).toBe(400);
   });
 
-  it('ETag: is the hash of the answer; a client with this tag gets 304, and a changed answer has another tag', async () => {
+  it('ETag: a client with the tag of the answer gets 304; a changed answer has another tag', async () => {
     const read = (headers = {}) => service.send('/v1/entities', { headers });
     const first = await read();
     const etag = first.headers.get('etag') ?? '';
@@ -128,7 +128,7 @@ describe('conventions of the API', () => {
     expect(other.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('CORS: any origin may call, a preflight needs no key, and the special headers can be read', async () => {
+  it('CORS: any origin may call, a preflight needs no key, and pages can read the headers of the API', async () => {
     const preflight = await fetch(`${service.base}/v1/activity`, {
       method: 'OPTIONS',
       headers: {
@@ -216,7 +216,7 @@ describe('conventions of the API', () => {
     expect(await raw('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*"InvalidField"/);
   });
 
-  it('an error for a malformed request never interrupts the running answer before it', async () => {
+  it('an error for a malformed request never interrupts the answer to the earlier request', async () => {
     const large = 'L'.repeat(8_000_000);
     const { cid } = await (await service.upload(large)).json();
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
@@ -264,25 +264,32 @@ describe('conventions of the API', () => {
     ['br; q=0, gzip;q=0', undefined],
     ['*', 'br'],
     ['deflate, identity', undefined],
-  ])('the document has the coding that Accept-Encoding allows: %j gets %j', async (accepted, coding) => {
-    const accept = accepted === undefined ? {} : { 'accept-encoding': accepted };
-    const ask = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-      service.context.app.inject({ method, url: '/openapi.json', headers: { ...accept, ...headers } });
-    const { statusCode, headers, rawPayload } = await ask();
-    expect([statusCode, headers['content-encoding'], headers.vary]).toEqual([200, coding, 'accept-encoding']);
-    const decode = { br: brotliDecompressSync, gzip: gunzipSync }[coding ?? ''];
-    expect(JSON.parse(String(decode?.(rawPayload) ?? rawPayload)).openapi).toBe('3.1.0');
-    expect(Number(headers['content-length'])).toBe(rawPayload.length);
-    const head = await ask({}, 'HEAD');
-    expect([head.headers['content-length'], head.headers.etag]).toEqual([
-      headers['content-length'],
-      headers.etag,
-    ]);
-    const again = await ask({ 'if-none-match': String(headers.etag) });
-    expect([again.statusCode, again.rawPayload.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
-    expect(again.headers.vary).toBe('accept-encoding');
-    expect((await ask({ 'if-none-match': '"other"' })).statusCode).toBe(200);
-  });
+  ])(
+    'the OpenAPI document has the coding that Accept-Encoding allows: %j gets %j',
+    async (accepted, coding) => {
+      const accept = accepted === undefined ? {} : { 'accept-encoding': accepted };
+      const ask = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+        service.context.app.inject({ method, url: '/openapi.json', headers: { ...accept, ...headers } });
+      const { statusCode, headers, rawPayload } = await ask();
+      expect([statusCode, headers['content-encoding'], headers.vary]).toEqual([
+        200,
+        coding,
+        'accept-encoding',
+      ]);
+      const decode = { br: brotliDecompressSync, gzip: gunzipSync }[coding ?? ''];
+      expect(JSON.parse(String(decode?.(rawPayload) ?? rawPayload)).openapi).toBe('3.1.0');
+      expect(Number(headers['content-length'])).toBe(rawPayload.length);
+      const head = await ask({}, 'HEAD');
+      expect([head.headers['content-length'], head.headers.etag]).toEqual([
+        headers['content-length'],
+        headers.etag,
+      ]);
+      const again = await ask({ 'if-none-match': String(headers.etag) });
+      expect([again.statusCode, again.rawPayload.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
+      expect(again.headers.vary).toBe('accept-encoding');
+      expect((await ask({ 'if-none-match': '"other"' })).statusCode).toBe(200);
+    },
+  );
 
   it('each coding of the OpenAPI document has an ETag of its own', async () => {
     const tags = await Promise.all(

@@ -9,12 +9,12 @@ import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { startDescribingEarlier } from '../../src/compose/matching.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
-/** A job computes the codes, on a loaded machine too. */
+/** Time for a job to compute the codes, even on a loaded machine. */
 const SOON = { timeout: 30_000 };
 const TEXT =
   'The lighthouse keeper wrote down each ship that passed, its flag, its course and the wind. '.repeat(3);
 
-/** A provider whose vectors count letters. The model decides the length of the vector. */
+/** Returns the answer of a provider whose vectors count letters. The model decides the length of the vector. */
 function answerTo(body: string): string {
   const { input, model } = JSON.parse(body) as { input: string; model: string };
   const letters = model === 'short' ? 'aeiou' : 'abcdefghijklmnopqrstuvwxyz';
@@ -96,7 +96,7 @@ describe('content that was recorded before it could be described', () => {
     await service.stop();
   });
 
-  it('is looked up by one statement for each kind, also when it lacks only its ISCC', async () => {
+  it('is looked up by one statement for each kind of content, also if it lacks only its ISCC', async () => {
     const service = await start();
     const { records, logger } = service.context;
     const { provenance } = records;

@@ -136,15 +136,18 @@ describe.each(ENGINES)('the public detector on %s', (engine) => {
   it.each([
     ['that is damaged and has none', () => jpeg.bytes.subarray(0, 100), /./],
     ['whose manifest is elsewhere', () => withRemoteManifest(jpeg.bytes), /stored elsewhere/],
-  ])('finds no mark in a file %s, and reports that it did not check', async (_, bytesOfFile, reason) => {
-    const { layers, checks } = await detect(bytesOfFile());
-    expect(layers).toEqual([]);
-    expect(checks[0]).toEqual({
-      kind: 'manifest',
-      state: 'unavailable',
-      reason: expect.stringMatching(reason),
-    });
-  });
+  ])(
+    'finds no mark in a file %s, and reports that it did not check the manifest',
+    async (_, bytesOfFile, reason) => {
+      const { layers, checks } = await detect(bytesOfFile());
+      expect(layers).toEqual([]);
+      expect(checks[0]).toEqual({
+        kind: 'manifest',
+        state: 'unavailable',
+        reason: expect.stringMatching(reason),
+      });
+    },
+  );
 
   it('describes a manifest of a changed file with low confidence', async () => {
     const { cid } = (await embed(jpeg.bytes, { aiDisclosure: 'ai_generated', title: 'Changed' })).body;
@@ -316,7 +319,7 @@ describe('a layer of a detection', () => {
     expect(check.reason).not.toContain('secret');
   });
 
-  it('rejects with an error of the program, and with any error after the caller left', async () => {
+  it('fails with an error of the program, and with any error after the caller left', async () => {
     const { signal } = new AbortController();
     await expect(checkLayer('log', signal, fail(new TypeError('a bug')))).rejects.toThrow('a bug');
     const gone = new ServiceError('Timeout', 'The caller left.');
@@ -344,7 +347,7 @@ describe('the limits of the public detector', () => {
     await service.stop();
   });
 
-  it('a form must arrive in the time of a JSON body', async () => {
+  it('a form must arrive within the time limit of a JSON body', async () => {
     const pace = { intervalMs: 20, minBytes: 0, wholeMs: 50 };
     const service = await startService(ANY_ENGINE, { environment, overrides: { pace } });
     const [answer] = await once(beginForm(service.base), 'response');

@@ -158,7 +158,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     });
   });
 
-  it('precise weights of many entities are distributed in the thread, weights of few in the main thread', async () => {
+  it('a worker thread distributes precise weights of many entities, the main thread those of few', async () => {
     const { converter } = service.context.records;
     const precise = (count: number, digits: number) =>
       Array.from({ length: count }, (_, place) => ({

@@ -73,7 +73,7 @@ describe('an embedding with an identity', () => {
     });
   });
 
-  it('that cannot sign is rejected with every problem, and nothing is recorded', async () => {
+  it('that cannot sign is rejected with the path of the problem, and nothing is recorded', async () => {
     const identity = { ...makeIdentity(), key: makeIdentity().key };
     const { status, body } = await embed(jpeg.bytes, { identity, title: 'Refused' });
     expect([status, body.error.details]).toEqual([
@@ -88,7 +88,7 @@ describe('an embedding with an identity', () => {
     expect(actions).not.toContain('Refused');
   });
 
-  it('stores its key and certificate nowhere, and differs from a request without identity', async () => {
+  it('stores its key and certificate in no table of records, and differs from a request without identity', async () => {
     const identity = makeIdentity();
     const actionId = '01890a5d-ac96-774b-bcce-b302099a8057';
     expect((await embed(jpeg.bytes, { identity, actionId })).status).toBe(201);

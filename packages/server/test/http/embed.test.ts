@@ -197,7 +197,7 @@ describe.each(ENGINES)('embedding on %s', (engine) => {
     }
   });
 
-  it('returns the bytes if Accept names them, with the ids in headers', async () => {
+  it('returns the bytes if Accept names their media type, with the ids in headers', async () => {
     const form = mediaForm({ file: jpeg.bytes, json: SAID });
     const headers = { accept: 'image/jpeg' };
     const answer = await service.send('/v1/media/embed', { method: 'POST', body: form, headers });
@@ -261,13 +261,13 @@ describe.each(ENGINES)('embedding on %s', (engine) => {
     ['an unknown action name', { actions: [{ action: 'cropped' }] }, 422],
     ['two origins', { actions: [{ action: 'c2pa.created' }, { action: 'c2pa.created' }] }, 422],
     ['opening a file without a history', { actions: [{ action: 'c2pa.opened' }] }, 422],
-  ])('%s: %i, and nothing is left behind', async (_, json, status) => {
+  ])('%s: %i, and no action is recorded', async (_, json, status) => {
     const before = await (await service.send('/v1/actions')).text();
     expect((await embed(jpeg.bytes, json)).status).toBe(status);
     expect(await (await service.send('/v1/actions')).text()).toBe(before);
   });
 
-  it('one project cannot see content that another signed', async () => {
+  it('one project cannot see content that another project signed', async () => {
     const { body } = await embed(jpeg.bytes, { title: 'Private' });
     const headers = { authorization: `Bearer ${OTHER_KEY}` };
     expect((await service.send(`/v1/resource/${body.cid}`, { headers })).status).toBe(404);
@@ -310,7 +310,7 @@ describe('in production', () => {
   });
 });
 
-it('C2PA_TSA_URL supplies a time-stamp; if it fails, nothing is signed or recorded', async () => {
+it('if the time-stamp authority of C2PA_TSA_URL fails, nothing is recorded', async () => {
   const asked: string[] = [];
   const fetch: MediaEngineOptions['fetch'] = async (url) => {
     asked.push(String(url));
@@ -327,7 +327,7 @@ it('C2PA_TSA_URL supplies a time-stamp; if it fails, nothing is signed or record
   await service.stop();
 });
 
-it('without the engine: media is 503 with the reason, and all other routes work', async () => {
+it('without the C2PA engine: a media route returns 503 with the reason, and a recording still works', async () => {
   const overrides = { media: { wasmFile: '/nowhere/c2pa.wasm' } };
   const service = await startService(ANY_ENGINE, { overrides });
   const formats = await (await service.send('/v1/media/formats')).json();

@@ -52,7 +52,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     performedBy: 'a~1/b',
     extensions: {
       'ext:ai@1.0.0': ai,
-      // Not personal, so it stays. Its key needs escaping in a JSON pointer.
+      // Not personal, so it stays.
       'ext:note@1.0.0': { text: 'stays' },
     },
   };
@@ -254,7 +254,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     const repeat = async (key: string) =>
       (await service.send('/v1/action', jsonPost(drawing, { 'idempotency-key': key }))).status;
     const statuses: number[] = [];
-    // The steps before which the request is repeated: the first of the actions, and the first of the responses.
+    // The test repeats the request before the first step of the actions, and before the first step of the responses.
     const steps = ['from provenance.action r', 'provenance.erase_answers'];
     const seen = intercept(provenance, new RegExp(steps.join('|')), async (run) => {
       if (seen.at(-1)?.includes(steps[0] ?? '-')) {

@@ -110,7 +110,7 @@ describe('with ADMIN_PORT', () => {
 describe('the Host header of requests to the page', () => {
   const session = '/app/api/session';
 
-  it('403: must name this machine or the host of PUBLIC_URL, and the error names the variable', async () => {
+  it('must name this machine or the host of PUBLIC_URL; the error 403 names this variable', async () => {
     const service = await startService(ANY_ENGINE);
     const ask = (host: string) => sendRaw(service.base, session, { host });
     expect(await ask('rebound.example')).toBe(403);

@@ -29,7 +29,7 @@ describe('JSON that is costly to read', () => {
   afterAll(() => service.stop());
   afterEach(() => vi.restoreAllMocks());
 
-  /** Returns the answer, and how many characters of JSON this process parsed in the meantime. */
+  /** Returns the status and error, and how many characters of JSON this process parsed in the meantime. */
   const counted = async (send: () => Promise<Response>) => {
     const parse = vi.spyOn(JSON, 'parse');
     const answer = await send();
@@ -98,7 +98,7 @@ describe('JSON that is costly to read', () => {
     }
   });
 
-  it('413 beyond 8 KiB on every page route without certificates, before parsing', async () => {
+  it('gets 413 beyond 8 KiB on page routes without certificates, before parsing', async () => {
     const body = { ...members(60_000), name: 'ann', password: 'x' };
     for (const send of [
       () => askAsPage(service, '/session', { body }),
@@ -122,7 +122,7 @@ describe('JSON that is costly to read', () => {
     expect([refused.status, refused.parsed < 1_000]).toEqual([404, true]);
   });
 
-  it('JSON is not a media file: 415 before it is read', async () => {
+  it('JSON is not a media file: 415 before it is parsed', async () => {
     const refused = await counted(() => post('/v1/c2pa/matches/byContent', entity(members(1_000))));
     expect([refused.status, refused.parsed < 1_000]).toEqual([415, true]);
   });

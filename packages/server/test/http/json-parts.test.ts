@@ -35,7 +35,7 @@ describe('the part `json` of a form, with the type application/json', () => {
   });
   afterAll(() => service.stop());
 
-  /** A form in the usual layout of programs. (A browser gives the part `json` a file name.) */
+  /** Sends a form in the usual layout of programs. (A browser gives the part `json` a file name.) */
   const post = async (path: string, [name, json]: [string, Uint8Array], fileBytes: number) => {
     const head = (disposition: string, type: string) =>
       Buffer.from(`--b\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${type}\r\n\r\n`);
@@ -67,7 +67,7 @@ describe('the part `json` of a form, with the type application/json', () => {
   });
 
   it.each(['json', 'sessionId', 'anything'])(
-    'a text part `%s` of that type is not parsed as JSON',
+    'a costly part `%s` of this type is rejected before it is parsed',
     async (name) => {
       const costly = Buffer.from(`[${Array(200_000).fill(0)}]`);
       for (const path of paths) {

@@ -26,7 +26,7 @@ afterAll(() => service.stop());
 
 const media = createMediaClient(() => service);
 
-/** Counts the contents that the service hashes during `work`, and checks that threads hash all of them. */
+/** Counts the contents that the service hashes during `work`, and checks that each known size requires a thread. */
 async function threadedBy(work: () => Promise<unknown>): Promise<number> {
   expected = [];
   await work();
@@ -34,7 +34,7 @@ async function threadedBy(work: () => Promise<unknown>): Promise<number> {
   return expected.length;
 }
 
-it('every route that receives or makes more than 8 MiB hashes it outside the main thread', async () => {
+it('recordings, media routes and searches hash more than 8 MiB outside the main thread', async () => {
   const answers: { status: number; body: { cid?: string } }[] = [];
   const keep = async (answer: Promise<{ status: number; body: { cid?: string } }>) =>
     void answers.push(await answer);

@@ -55,7 +55,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('counts responses 304, 403, and 400 for an invalid path, and adds the headers of the limit', async () => {
+  it('count the responses 304 and 403, and 400 for an invalid path, and add their headers', async () => {
     const { control } = service.context.databases;
     const { key } = await createNamedProjectKey(control, {
       projectName: 'one',
@@ -105,7 +105,7 @@ describe('rate limits', () => {
     expect((await ask(bearer(key))).map(({ status }) => status)).toEqual([429, 429, 429, 429]);
   });
 
-  it('only a 429 carries Retry-After', async () => {
+  it('200 and 401 carry no Retry-After', async () => {
     const address = freshAddress();
     expect((await read(freshKey())).headers.get('retry-after')).toBeNull();
     expect((await read('nope', address)).headers.get('retry-after')).toBeNull();
@@ -130,7 +130,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('failed authentications are counted by address, for any key', async () => {
+  it('failed authentications are counted by address, whatever the key', async () => {
     const address = freshAddress();
     const tried = ['nope-1', 'nope-2', `pk_live_${'0'.repeat(46)}`, '', 'nope-1'];
     const answers = await Promise.all(tried.map((key) => read(key, address)));

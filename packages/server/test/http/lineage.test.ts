@@ -65,7 +65,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect((await bundleOf(cid)).body.actions).toHaveLength(1);
   });
 
-  it('content referenced by its SHA-256 is joined with its later upload, including above one chunk', async () => {
+  it('content of two chunks that is referenced by its SHA-256 is joined with its later upload', async () => {
     const bytes = randomBytes(2 ** 20 + 5);
     const alias = nameOf(bytes);
     const [derived] = cidsOf(1) as [string];
@@ -79,7 +79,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect(again.status).toBe(409);
   });
 
-  it('content recorded as an output under its SHA-256 keeps its first action when its bytes come', async () => {
+  it('content recorded as an output under its SHA-256 keeps its first action after an upload', async () => {
     const bytes = randomBytes(2 ** 20 + 6);
     const alias = nameOf(bytes);
     const first = await (await act([], [alias], 'reference')).json();
@@ -134,7 +134,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     });
   });
 
-  it('a bundle maps the identifiers that its actions use to content', async () => {
+  it('a bundle maps the identifiers in its actions to the CIDs of the content', async () => {
     const bytes = randomBytes(2 ** 20 + 10);
     const [derived] = cidsOf(1) as [string];
     const action = await (await act([nameOf(bytes)], [derived])).json();
@@ -150,7 +150,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     });
   });
 
-  it('a bundle maps the identifiers that its attributions use, too', async () => {
+  it('a bundle also maps the identifiers in its attributions', async () => {
     const bytes = randomBytes(2 ** 20 + 11);
     const { cid } = await (await service.upload(bytes)).json();
     const said = { entityId: 'ann', resourceCid: nameOf(bytes), role: 'contributor' };
@@ -229,7 +229,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect(page.count).toBe(1);
   }, 120_000);
 
-  it('200, 206, 304 and 416: bytes in whole and in part', async () => {
+  it('returns bytes in whole and in part, with 200, 206, 304 and 416', async () => {
     const bytes = randomBytes(3 * 65_536 + 17);
     const { cid } = await (await service.upload(bytes)).json();
     const path = `/v1/resource/${cid}/content`;

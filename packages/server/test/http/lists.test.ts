@@ -242,7 +242,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     }
   });
 
-  it('shows another project nothing in any list', async () => {
+  it('shows another project nothing in the lists of entities, actions and attributions', async () => {
     for (const list of ['entities', 'actions', 'attributions']) {
       const answer = await service.send(`/v1/${list}`, { headers: { authorization: `Bearer ${OTHER_KEY}` } });
       expect(await answer.json()).toEqual({ [list]: [], count: 0, nextCursor: null });
@@ -300,7 +300,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect([byId.status, byId.body.error.details.fields]).toEqual([409, ['name']]);
   });
 
-  it('concurrent patches of one entity all count', async () => {
+  it('concurrent patches of one entity all take effect', async () => {
     await post('/v1/entity', { id: 'busy', role: 'ai' });
     const fields = [{ name: 'Busy' }, { metadata: { a: 1 } }, { wallet: '0x3' }];
     await Promise.all(
@@ -340,7 +340,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect((await get(`/v1/graph/${freshCid()}`)).status).toBe(404);
   });
 
-  it('the list of the ProvenanceKit API has no cursor, so its pages do not end early', async () => {
+  it('the list of entities of the ProvenanceKit API has no cursor, so its pages do not end early', async () => {
     const metadata = { large: 'x'.repeat(60_000) };
     const entities = Array.from({ length: 25 }, (_, n) => ({
       id: `large ${n}`,
@@ -359,7 +359,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect(await idsOf('limit=20&offset=4')).toEqual(newest.slice(4, 24));
   });
 
-  it('the list of the ProvenanceKit API ends at about 4 MiB', async () => {
+  it('the list of entities of the ProvenanceKit API ends at about 4 MiB', async () => {
     const toLarge = (n: number) => ({
       id: `larger ${n}`,
       role: 'human',

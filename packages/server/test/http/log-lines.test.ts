@@ -14,7 +14,7 @@ it('the log has a line for each request, while the service runs and after its sh
   expect(linesOf('/v1/actions')).toBe(20);
 });
 
-it('shuts down on request, even if the reader of its log is gone', async () => {
+it('the service shuts down on request, even if the reader of its log is gone', async () => {
   const service = await startProcess({ LOG_LEVEL: 'info' });
   service.stopReading();
   expect(await service.stop()).toBe(0);

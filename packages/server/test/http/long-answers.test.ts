@@ -32,7 +32,7 @@ it.each([
   ['a session', '/v1/session/long/provenance'],
   ['a graph', `/v1/graph/${ROOT}?direction=descendants&limit=1000`],
   ['an export', `/v1/bundle/${ROOT}?direction=descendants&limit=1000&format=prov-json`],
-])('%s of more than 1 MiB is sent whole, with its length and a valid tag', async (_, path) => {
+])('%s of more than 1 MiB is sent whole, with its length and a valid ETag', async (_, path) => {
   const answer = await service.send(path);
   expect(answer.status).toBe(200);
   const bytes = Buffer.from(await answer.arrayBuffer());
@@ -53,7 +53,7 @@ it.each([
   expect([again.status, await again.text()]).toEqual([304, '']);
 });
 
-it('an aborted download does no harm', async () => {
+it('the service still answers after an aborted download', async () => {
   const leaving = new AbortController();
   const answer = await service.send(`/v1/bundle/${ROOT}?direction=descendants&limit=1000`, {
     signal: leaving.signal,

@@ -38,7 +38,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
       ...(signal && { signal }),
     });
 
-  it('one project leaves a slot free, and another project is answered before the histories of the first end', async () => {
+  it('histories of one project leave a slot free, and another project is answered before most of them', async () => {
     const ended: string[] = [];
     const running: number[] = [];
     const watch = setInterval(() => running.push(counts().running), 1);
@@ -60,7 +60,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(Math.max(...running)).toBe(Math.max(1, availableParallelism() - 1));
   });
 
-  it('a history is converted in a thread, with the result of the model', async () => {
+  it('a worker thread converts a history, with the same result as the model', async () => {
     const before = service.context.records.converter.counts.inThread;
     const read = async (path: string) => (await service.send(`${path}/${cidOf(LAYERS - 1, 39)}`)).json();
     const bundle = await read('/v1/bundle');
@@ -70,7 +70,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(service.context.records.converter.counts.inThread).toBe(before + 2);
   });
 
-  it('a history is described in a thread for readers of its publication', async () => {
+  it('a worker thread describes a history for readers of its publication', async () => {
     const cid = cidOf(LAYERS - 1, 37);
     const { id } = await (await service.send('/v1/publications', jsonPost({ cid }))).json();
     const before = service.context.records.converter.counts.inThread;
@@ -82,7 +82,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(service.context.records.converter.counts.inThread).toBe(before + 2);
   });
 
-  it('a history is distributed in a thread', async () => {
+  it('a worker thread distributes shares over a history', async () => {
     const before = service.context.records.converter.counts.inThread;
     const options = 'policy=all-ancestors&decay=1';
     const answer = await service.send(`/v1/distribution/${cidOf(LAYERS - 1, 38)}?${options}`);
@@ -93,7 +93,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(service.context.records.converter.counts.inThread).toBe(before + 1);
   });
 
-  it('a history is distributed in a thread when its caller sends it', async () => {
+  it('a worker thread distributes shares over a bundle that the caller sends', async () => {
     const before = service.context.records.converter.counts.inThread;
     const cid = cidOf(4, 38);
     const { actions, attributions, entities } = await (await service.send(`/v1/bundle/${cid}`)).json();
@@ -127,7 +127,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     ).rejects.toMatchObject({ code: 'PayloadTooLarge', message: expect.stringContaining('the first 1 ') });
   });
 
-  it('a history is cut for the routes of the ProvenanceKit SDK, before the main thread parses much', async () => {
+  it('the routes of the ProvenanceKit SDK return only a part of a history with large records', async () => {
     const note = 'x'.repeat(900_000);
     for (let place = 0; place < 4; place++) {
       const inputCids = place === 0 ? [] : [cidOf(900, place - 1)];

@@ -33,7 +33,7 @@ describe('actions that name much content', () => {
     });
   const counts = () => service.context.records.scheduler.counts();
 
-  it('are recorded one at a time per project, and a request of another project is answered before they end', async () => {
+  it('are recorded one at a time per project, and another project is answered before most of them', async () => {
     const running: number[] = [];
     const watching = setInterval(() => running.push(counts().bulk.running), 1);
     const ended: string[] = [];

@@ -139,19 +139,22 @@ describe.each(ENGINES)('marking on %s', (engine) => {
     ['an unknown entity', { ...AI, entityId: 'none' }, 404, 'NotFound'],
     ['no disclosure', { ...AI, aiDisclosure: undefined }, 422, 'ValidationError'],
     ['an AI that claims human work', { ...SAID, entityId: 'studio:painter' }, 422, 'ValidationError'],
-    ['its own mark', { ...AI, extensions: { 'ext:mark@1.0.0': AI } }, 422, 'ValidationError'],
-  ])('with %s gives an error and records nothing, in every format', async (_, json, status, code) => {
-    const listed = async () => (await service.send('/v1/resources?limit=200')).text();
-    const before = await listed();
-    for (const file of [jpeg.bytes, UNKNOWN(5)]) {
-      const refused = await mark(file, json);
-      expect([refused.status, refused.body.error?.code]).toEqual([status, code]);
-    }
-    expect(await listed()).toBe(before);
-  });
+    ['an extension `ext:mark`', { ...AI, extensions: { 'ext:mark@1.0.0': AI } }, 422, 'ValidationError'],
+  ])(
+    'with %s gives an error and records nothing, in a known and an unknown format',
+    async (_, json, status, code) => {
+      const listed = async () => (await service.send('/v1/resources?limit=200')).text();
+      const before = await listed();
+      for (const file of [jpeg.bytes, UNKNOWN(5)]) {
+        const refused = await mark(file, json);
+        expect([refused.status, refused.body.error?.code]).toEqual([status, code]);
+      }
+      expect(await listed()).toBe(before);
+    },
+  );
 });
 
-it('a service without a key for its log, on PostgreSQL in production, reports the layer as unavailable', async () => {
+it('a service without a key for its log, on PostgreSQL in production, reports the log as unavailable', async () => {
   const service = await startService('PostgreSQL', { environment: { NODE_ENV: 'production' } });
   await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
   const body = mediaForm({ file: UNKNOWN(1), json: AI });
@@ -163,7 +166,7 @@ it('a service without a key for its log, on PostgreSQL in production, reports th
   await service.stop();
 });
 
-it('a database that fails after the recording leaves the fingerprint pending, and is no error', async () => {
+it('a database that fails after the recording leaves the fingerprint pending, and causes no error', async () => {
   const content = { cid: 'c', actionId: 'a', mimeType: 'text/plain', size: 1_000, validation: null };
   const marking = { watermarking: { reason: 'none' }, replayed: true };
   const provenance = { query: () => Promise.reject(new Error('The database stopped.')) };

@@ -38,7 +38,7 @@ describe.each(ENGINES)('media on %s', (engine) => {
   const { post, embed, bytesOf } = createMediaClient(() => service);
 
   describe('extract', () => {
-    it('a file without a manifest: returns null four times', async () => {
+    it('a file without a manifest: the manifest, AI detection, validation and bundle are null', async () => {
       const { status, body } = await post('extract', { file: jpeg.bytes });
       expect([status, body]).toMatchObject([
         200,
@@ -180,7 +180,7 @@ describe.each(ENGINES)('media on %s', (engine) => {
   });
 
   describe('import', () => {
-    it('records the claims of a valid file once, for any number of imports', async () => {
+    it('records the claims of a valid file once, even if a caller imports it twice', async () => {
       const first = (await embed(jpeg.bytes, { title: 'Imported 1' })).body;
       const second = (
         await embed(await bytesOf(first.cid), { title: 'Imported 2', aiDisclosure: 'ai_assisted' })

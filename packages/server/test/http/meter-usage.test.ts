@@ -14,7 +14,7 @@ afterEach(() => {
 
 const PATIENT = { timeout: 30_000, interval: 50 };
 
-describe.each(ENGINES)('requests are metered, on %s', (engine) => {
+describe.each(ENGINES)('the meter of requests, on %s', (engine) => {
   let service: Service;
   let control: Database;
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
     expect(rows).toEqual([{ keyId: expect.stringMatching(/^static:[0-9a-f]{12}$/), calls: 1 }]);
   });
 
-  it('logs calls newest first, by method and route, without ids and queries', async () => {
+  it('lists calls newest first, by method and route, without ids and queries', async () => {
     const { projectId, headers } = await newKey(randomUUID());
     await service.upload('a picture', { ...ANN_CREATES, resourceType: 'image' }, headers);
     await service.send('/v1/actions?type=create', { headers });
@@ -132,7 +132,7 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
     ]);
   });
 
-  it('writes the counts of many requests together, in one batch per interval', async () => {
+  it('writes the counts of 100 requests in at most three batches', async () => {
     const { projectId, headers } = await newKey(randomUUID());
     await service.context.meter.flush();
     const seen = intercept(control, /add_usage/, (run) => run());

@@ -43,7 +43,7 @@ describe('the OpenAPI document', () => {
     expect(texts).toEqual([]);
   });
 
-  it('requires no body member that has a default, for code generators', () => {
+  it('states the defaults of members only in descriptions, because of code generators', () => {
     const found: string[] = [];
     let said = false;
     JSON.parse(JSON.stringify(document), (key, value) => {
@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
     expect(said).toBe(true);
   });
 
-  it('lists the possible codes for each error status', () => {
+  it('names an error code for each error status of each operation except getReadiness', () => {
     const unsaid = operations.flatMap(({ operationId, responses }) =>
       Object.entries(responses)
         .filter(([status]) => Number(status) >= 400 && operationId !== 'getReadiness')

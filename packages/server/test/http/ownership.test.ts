@@ -73,7 +73,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     expect(await read(found)).toMatchObject({ registrant: null, currentOwner: null });
   });
 
-  it('a claim is recorded beside others and changes no owner', async () => {
+  it('a claim is recorded and does not change the owner', async () => {
     const cid = await record();
     const said = { entityId: 'bo', evidenceType: 'legal-document', evidenceRef: 'file 7', note: 'mine' };
     const { status, body } = await post(cid, 'claim', said);
@@ -158,7 +158,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     expect(body.error.details.signedText).toContain('"outputs":["bo"]');
   });
 
-  it('409: a signature can be used once', async () => {
+  it('409: a signature can be used only once', async () => {
     const cid = await record();
     const signed = sign(ann, cid);
     expect((await post(cid, 'transfer', signed)).status).toBe(201);
@@ -191,7 +191,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     expect((await read(cid)).history).toHaveLength(2);
   });
 
-  it('an admin key transfers without a proof, including content without an owner', async () => {
+  it('an admin key transfers content without an owner, and needs no proof', async () => {
     const found = await record({ entity: { id: 'ann', role: 'human' }, action: { type: 'reference' } });
     const said = { toEntityId: 'bo', transferType: 'adjudicated', authorizationRef: 'court 7' };
     const asAdmin = (body: object) =>
@@ -216,7 +216,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     expect(await read(cid)).toMatchObject({ neverTransferred: true, history: [] });
   });
 
-  it('one of many concurrent transfers succeeds', async () => {
+  it('exactly one of eight concurrent transfers succeeds', async () => {
     const cid = await record();
     const all = await Promise.all(Array.from({ length: 8 }, () => post(cid, 'transfer', sign(ann, cid))));
     const statuses = all.map(({ status }) => status);

@@ -40,7 +40,7 @@ describe('the page of the service', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
   });
 
-  it('sends its assets compressed on request, cacheable permanently', async () => {
+  it('sends its assets compressed on request, cacheable for a year', async () => {
     const script = (await listFirstLoad()).find((address) => address.endsWith('.js')) ?? '';
     const plain = await readRaw(script, 'identity');
     for (const [asked, sent] of [

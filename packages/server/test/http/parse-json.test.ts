@@ -53,7 +53,7 @@ describe('parseJson', () => {
   );
 
   it.each(['9007199254740992', '0.1234567890123456789', '"9007199254740993"', '1e400'])(
-    'reads %s',
+    'reads %s as JSON.parse does',
     (text) => {
       expect(parseJson(text, 'the body')).toBe(JSON.parse(text));
     },

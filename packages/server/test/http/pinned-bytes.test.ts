@@ -71,7 +71,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
   });
   afterAll(() => service.stop());
 
-  it('a recording is answered after its bytes are pinned, and sends them once', async () => {
+  it('the service answers a recording after it pinned the bytes, and sends the bytes once', async () => {
     const before = countOf('POST');
     const bytes = randomBytes(500);
     const cid = await record(service, bytes);
@@ -96,7 +96,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
     expect(await readBytes(service, cid)).toEqual(bytes);
   });
 
-  it('recordings may exceed memory, and all of them can be read', async () => {
+  it('recordings may exceed MEMORY_STORE_BYTES, and all of them can be read', async () => {
     const contents = Array.from({ length: 6 }, () => randomBytes(1000));
     const cids = [];
     for (const bytes of contents) cids.push(await record(service, bytes));

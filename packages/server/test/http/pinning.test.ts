@@ -49,7 +49,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
     return Object.fromEntries(locations.map(({ provider, status }) => [provider, status]));
   }
 
-  /** Waits until the resource has these locations. */
+  /** Waits until the locations of the resource have these statuses, by provider. */
   async function until(cid: string, expected: Record<string, string | undefined>): Promise<void> {
     await expect.poll(() => statuses(cid), { timeout: 20_000, interval: 100 }).toEqual(expected);
   }
@@ -69,7 +69,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
   });
 
   it.each([503, 0])(
-    'completes every recording during an outage (%i), and pins afterwards',
+    'completes a recording during an outage (%i), and pins the content afterwards',
     async (status) => {
       kubo.outage = status;
       const bytes = randomBytes(500);
@@ -137,7 +137,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
     },
   );
 
-  it('shows the pins of one project to no other', async () => {
+  it('shows the pins of one project to no other project', async () => {
     const cid = await record(randomBytes(100));
     const other = await service.send(`/v1/resource/${cid}`, {
       headers: { authorization: `Bearer ${OTHER_KEY}` },

@@ -55,7 +55,7 @@ describe('uploads', () => {
   });
   afterAll(() => service.stop());
 
-  /** Begins a form that never ends, and returns the service's answer, if any. */
+  /** Begins a form that never ends. Returns the socket, and the service's answer, which may be empty. */
   function beginForm(key: string): { socket: Socket; answer: Promise<string> } {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
     const head = ['POST /v1/activity HTTP/1.1', 'host: x', `authorization: Bearer ${key}`];
@@ -150,11 +150,11 @@ describe('request bodies in memory', () => {
     expect((await send(30_000)).status).toBe(422);
   });
 
-  it('that are too long still return 413', async () => {
+  it('that are too long get 413', async () => {
     expect((await post('second-key', ' '.repeat(2 ** 23))).status).toBe(413);
   });
 
-  it('of one project never use the share of MEMORY_STORE_BYTES of other projects', async () => {
+  it('that are stored for one project leave room in MEMORY_STORE_BYTES for other projects', async () => {
     const upload = (key: string, letter: string) =>
       service.send('/v1/activity', {
         method: 'POST',

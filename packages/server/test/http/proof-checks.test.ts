@@ -56,7 +56,7 @@ describe('the cost of proofs', () => {
     const now = await counts(policy);
     return { verified: now.verified - before.verified, unchecked: now.unchecked - before.unchecked };
   };
-  /** An entity without a key, and `count` of its actions with a proof by another key. */
+  /** An entity without a key, and `count` of its actions with a proof of another action type. */
   const wrongBatch = (count: number) => {
     const id = `forger:${randomUUID()}`;
     const actions = Array.from({ length: count }, () => ({ performedBy: id, proof: wrongProof(id) }));

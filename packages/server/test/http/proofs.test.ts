@@ -68,7 +68,7 @@ describe.each(ENGINES)('proofs, on %s', (engine) => {
     expect(verifyWitness(witness, expected, createVerifySignature())).toMatchObject({ verified: true });
   });
 
-  it('enforce 201: a signature over the input identifiers of the request, made up to 250 ms before its timestamp', async () => {
+  it('enforce 201: a signature over the input identifiers of the request, made 7 ms before its timestamp', async () => {
     const bob = createPerformer('bob');
     await register('enforce', bob);
     await services.enforce?.upload('hello world', {
@@ -254,7 +254,7 @@ describe.each(ENGINES)('proofs, on %s', (engine) => {
     }
   });
 
-  it('patch: a key stored without proof can be proven later; a signature with nothing to prove is 422', async () => {
+  it('patch: with warn, a stored key can be proven later; a signature with nothing to prove is 422', async () => {
     const noa = createPerformer('noa');
     const { publicKey, registrationSignature } = noa;
     for (const policy of ['off', 'warn']) {
@@ -301,7 +301,7 @@ describe.each(ENGINES)('a proof, on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('is valid for one action: copied to another file of the same performer, type and inputs it is 409', async () => {
+  it('is valid for one action: a copy in another action of the same performer, type and inputs gets 409', async () => {
     const cy = createPerformer('cy');
     const { publicKey, registrationSignature } = cy;
     await service.send('/v1/entity', jsonPost({ id: 'cy', role: 'human', publicKey, registrationSignature }));

@@ -58,7 +58,7 @@ describe.each(ROWS)('public checks, on %s', (engine) => {
     expect(own.text.replace(own.cid, '')).toBe(never.text.replace(never.cid, ''));
   });
 
-  it('show the kind of content and its use of AI when its project allows checks, but no name and no text', async () => {
+  it('show the use of AI and the roles of makers if the project allows checks, but no name and no note', async () => {
     expect((await allow(true)).status).toBe(200);
     await record('a second picture', { entity: { id: 'studio:quill', role: 'human' } }, key);
     const { known, matches, text } = await check(await sha256Of('a second picture'));

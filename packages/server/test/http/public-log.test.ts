@@ -96,7 +96,7 @@ describe.each(ROWS)('the public prefix of a log, on %s', (engine) => {
     expect((await read('tile/0/1')).status).toBe(404);
   });
 
-  it('shows digests alone as entries, from the same leaves', async () => {
+  it('shows only digests as entries, of the same leaves as in the tile of hashes', async () => {
     const entries = Buffer.from(await (await read('tile/entries/000')).arrayBuffer());
     const hashes = Buffer.from(await (await read('tile/0/000')).arrayBuffer());
     expect(entries).toHaveLength(256 * (2 + 32));

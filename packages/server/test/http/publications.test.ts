@@ -212,7 +212,7 @@ describe.each(ENGINES)('publications, on %s', (engine) => {
 
   it.each<[string, { entity: object; ai?: object; options: object; mark: string }]>([
     [
-      'an id of the caller’s own that ends like one that the service made',
+      'an id of the caller that ends like an id of the service',
       {
         entity: { id: 'studio:fernsby:0f9d2c4e-7a51-4b0e-9c1d-3e5a7b9c1d2f', role: 'human', name: 'Fernsby' },
         options: { withhold: ['names'] },
@@ -348,7 +348,7 @@ describe.each(ENGINES)('publications, on %s', (engine) => {
     expect(own[0].userId).toMatch(/^key:/);
   });
 
-  it('lose erased data', async () => {
+  it('no longer show erased data', async () => {
     const made = await record('a farewell', {
       entity: { id: 'studio:gone', role: 'human', name: 'Gone Away' },
     });

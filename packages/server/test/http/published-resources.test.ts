@@ -5,7 +5,7 @@ import { toProvenanceKitResources } from '../../src/http/provenancekit/record-sc
 const CONTENTS = 300;
 const ATTRIBUTIONS = 900;
 
-it('a ProvenanceKit bundle takes the licences of contents from attributions, and reads each attribution once', () => {
+it('a ProvenanceKit bundle takes licences from attributions, and reads each attribution at most twice', () => {
   let reads = 0;
   const attributions = Array.from({ length: ATTRIBUTIONS }, (_, place) => ({
     get resourceCid() {

@@ -38,7 +38,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('recording known cont
     expect(error.details).toMatchObject({ matches: [], matchesComplete: expect.any(Boolean) });
   });
 
-  it('sessionId inside action is accepted; a second one next to it is rejected', async () => {
+  it('sessionId inside action is accepted; a different one next to it is rejected', async () => {
     const entity = { id: 'studio:ann' };
     const { actionId } = await record('in a session', { entity, action: { sessionId: 'monday' } });
     expect((await read(service.send(`/v1/action/${actionId}`))).sessionId).toBe('monday');
@@ -95,7 +95,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('recording known cont
     expect(same).not.toHaveProperty('nameDiffers');
   });
 
-  it('a changed display name is rejected if the caller asks for it, or together with another difference', async () => {
+  it('a changed display name is rejected with `ifNameDiffers: refuse`, or with another difference', async () => {
     const entity = { id: 'studio:ann', role: 'human', name: 'Ann Lee' };
     const refused = await record('refused', { entity, ifNameDiffers: 'refuse' });
     expect([refused.status, refused.error.details.fields]).toEqual([409, ['name']]);

@@ -103,7 +103,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     expect(resource.body.rootAction).toBe(body.actionId);
   });
 
-  it('action 200: the same id with the same request is a replay; 409 with another', async () => {
+  it('action 200: the same id with the same request is a replay; 409 with another request', async () => {
     const input = { id: '0198c0de-0000-7000-8000-00000000b001', performedBy: 'studio:ann' };
     const first = await post('/v1/action', input);
     const again = await post('/v1/action', { performedBy: 'studio:ann', id: input.id.toUpperCase() });
@@ -167,7 +167,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
       'JSON nested too deep',
       { extensions: { 'ext:x@1.0.0': JSON.parse(`${'{"a":'.repeat(64)}1${'}'.repeat(64)}`) } },
     ],
-  ])('action 4xx: %s', async (_, fault) => {
+  ])('action 400 or 422: %s', async (_, fault) => {
     const { status, body } = await post('/v1/action', { performedBy: 'studio:ann', ...fault });
     expect([400, 422]).toContain(status);
     expect(['InvalidField', 'ValidationError']).toContain(body.error.code);
@@ -311,7 +311,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     }
   });
 
-  it('4xx: JSON nested deeper than any stack', async () => {
+  it('422: JSON nested deeper than any stack', async () => {
     expect((await sendText(`${'['.repeat(400_000)}${']'.repeat(400_000)}`)).status).toBe(422);
   });
 

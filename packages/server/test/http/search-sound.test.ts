@@ -40,7 +40,7 @@ describe.skipIf(fpcalc === undefined)('finding known sound', () => {
 });
 
 describe('sound, without fpcalc', () => {
-  it('415: can only be found by its bytes', async () => {
+  it('415: other bytes than the recorded ones cannot be compared', async () => {
     const service = await startService(ANY_ENGINE, { environment: { FPCALC: 'off' } });
     try {
       const answer = await service.send('/v1/search/file', fileForm(toWav(makeSound(1, 5))));

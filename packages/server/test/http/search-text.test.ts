@@ -8,7 +8,7 @@ const CATS = 'The cat sleeps on the warm stone of the harbour wall while the boa
 const TAXES =
   'The form for the yearly tax return must be handed in before the end of the month of May. '.repeat(3);
 
-/** A provider whose vectors count the letters of a text: enough to tell two texts apart. */
+/** Returns the answer of a provider whose vectors count the letters of a text, which distinguishes two texts. */
 function answerTo(body: string): { status: number; json: unknown } {
   const { input } = JSON.parse(body) as { input: string };
   if (input.includes('outage')) return { status: 500, json: {} };
@@ -88,7 +88,7 @@ describe('searching texts by their meaning', () => {
     expect(JSON.stringify(body)).not.toContain('127.0.0.1');
   });
 
-  it('sends the provider the words of a text in UTF-16', async () => {
+  it('decodes a text in UTF-16 before it sends the text to the provider', async () => {
     const text = `Before the harbour was built, ${CATS}`.trim();
     await service.upload(Buffer.from(`\ufeff${text}`, 'utf16le'));
     for (let tries = 0; tries < 100 && !inputs.includes(text); tries++) await sleep(100);
@@ -116,7 +116,7 @@ describe('searching texts without a provider', () => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  it('200: finds the exact words of a text immediately after its recording, however few, in its own project', async () => {
+  it('200: finds the exact words of a text immediately after its recording, only in its own project', async () => {
     const { cid } = await (await service.upload('a heron\n')).json();
     const match = { cid, type: 'text', score: 1, method: 'sha256' };
     expect(await search({ text: 'a heron' })).toEqual({

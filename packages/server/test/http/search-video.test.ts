@@ -41,7 +41,7 @@ function isccOf(content: Uint8Array) {
   );
 }
 
-/** Waits until the background has described a content. */
+/** Waits until a job has described a content. */
 async function untilDescribed(service: Service, cid: string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const { rows } = await stored(service, cid);
@@ -91,7 +91,7 @@ describe.skipIf(FFMPEG === undefined)('finding known videos', () => {
     });
   });
 
-  it('has the ISCC of its bytes when it is described, without a Content-Code', async () => {
+  it('a described video has the ISCC of its bytes, without a Content-Code', async () => {
     const { iscc, units } = await (await service.send(`/v1/resource/${cid}/iscc`)).json();
     const codes = await isccOf(recorded);
     expect(iscc).toBe(codes.iscc);
@@ -249,7 +249,7 @@ describe('a video of another project in the background', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-gives-way-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('gives way to a search that lacks its memory or its slot, and is described later', async () => {
+  it('gives way to a search that needs its memory or its slot, and is described later', async () => {
     const FFMPEG = path.join(folder, 'ffmpeg');
     const script = `for last; do case "$last" in file:*) grep -q slow "\${last#file:}" && sleep 5;; esac; done
       head -c ${4 * FRAME_BYTES} /dev/urandom`;

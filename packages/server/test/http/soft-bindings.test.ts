@@ -46,7 +46,7 @@ describe.each(ENGINES)('finding manifests, on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('200: a cropped picture without its manifest leads to its manifest', async () => {
+  it('200: a cropped picture without a manifest leads to the manifest of the original', async () => {
     const answer = await byContent(stripped);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -74,7 +74,7 @@ describe.each(ENGINES)('finding manifests, on %s', (engine) => {
     expect(await (await byContent(await makePicture(1))).json()).toEqual({ matches: [] });
   });
 
-  it('200: a soft binding in the address or in a body leads to the manifest', async () => {
+  it('200: a soft binding in the query or in a body leads to the manifest', async () => {
     const description = await describeImage(stripped);
     if (description.kind === 'nothing') throw new Error(description.reason);
     const sha256 = createHash('sha256').update(signed).digest('base64');
@@ -88,7 +88,7 @@ describe.each(ENGINES)('finding manifests, on %s', (engine) => {
     expect(answer.matches).toMatchObject([{ manifestId: label }]);
   });
 
-  it('200: a soft binding inside an imported file leads to its manifest, only in its project', async () => {
+  it('200: a soft binding inside an imported file leads to the manifest of the file in its project only', async () => {
     const desk = await openMediaDesk();
     const plain = define();
     const watermark = {
@@ -135,7 +135,7 @@ describe.each(ENGINES)('finding manifests, on %s', (engine) => {
     }
   });
 
-  it('200: a signed file contains the ISCC of the unsigned content, and this ISCC leads exactly to the signed file', async () => {
+  it('200: the ISCC in a signed file is the one of the unsigned content, and leads to the manifest', async () => {
     const desk = await openMediaDesk();
     const outcome = await desk.readStore(signed, 'image/png');
     await desk.close();

@@ -28,7 +28,7 @@ describe('watermarks of sound', () => {
   const { post, bytesOf } = createMediaClient(() => service);
   const { mark, layerOf, detect } = createMarkClient(() => service, AI);
 
-  it('marks the samples before it signs them, and the manifest contains the soft binding', async () => {
+  it('are added before the file is signed, and the manifest contains the soft binding', async () => {
     const marked = await mark(toWavFile(noisySound(1), { channels: 2 }));
     expect(layerOf(marked)).toEqual({ kind: 'watermark', state: 'added', method: 'sound-mark/1' });
     const copy = await bytesOf(marked.cid);
@@ -61,7 +61,7 @@ describe('watermarks of sound', () => {
     expect(layers[0]?.says).toMatch(/points to published content.*proves no origin/);
   });
 
-  it('finds nothing for a payload that the service did not issue, and reads no other formats without ffmpeg', async () => {
+  it('are not found with a payload that the service did not issue, or in other formats without ffmpeg', async () => {
     const own = { sampleRate: 16_000, channels: [noisySound(3)] };
     const [samples = new Float32Array()] = embedSoundMark(own, 99n);
     const { layers, checks } = await detect(toWavFile(samples));
@@ -74,7 +74,7 @@ describe('watermarks of sound', () => {
     });
   });
 
-  it('marks a file with a manifest again, and keeps the first one as the parent', async () => {
+  it('are added to a file with a manifest, and this manifest becomes the parent', async () => {
     const first = await mark(toWavFile(noisySound(4)), { ...AI, title: 'First' });
     const second = await mark(await bytesOf(first.cid), { ...AI, title: 'Second' });
     expect(layerOf(second)?.state).toBe('added');
@@ -89,7 +89,7 @@ describe('watermarks of sound', () => {
     ['it is too short', {}, toWavFile(noisySound(6, 0.25)), /too short/],
     ['its samples have 8 bits', {}, toWavFile(noisySound(7), { bits: 8 }), /16 or 24 bits/],
   ])(
-    'without a watermark because %s, states the reason and keeps the samples',
+    'are not added because %s: the answer states the reason, and the samples stay',
     async (_, said, file, reason) => {
       const marked = await mark(file, { ...AI, ...said });
       const state = { kind: 'watermark', state: 'unavailable', reason: expect.stringMatching(reason) };

@@ -90,7 +90,7 @@ describe('an SVG picture', () => {
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  it('gets no thumbnail, because nothing draws it', async () => {
+  it('gets no thumbnail, because the service does not render SVG', async () => {
     const { body } = await embed((files.find(({ name }) => name === 'SVG') as MediaFile).bytes);
     const { body: read } = await post('extract', { file: await bytesOf(body.cid) });
     expect(JSON.stringify(read.manifest)).not.toContain('c2pa.thumbnail');
@@ -99,7 +99,7 @@ describe('an SVG picture', () => {
 });
 
 describe('each format of the table', () => {
-  it('is listed, signed and read through the routes', async () => {
+  it('is listed, and the formats after the first eleven are signed and read through the routes', async () => {
     const { formats } = await (await service.send('/v1/media/formats')).json();
     expect(formats.map(({ name }: { name: string }) => name)).toEqual(files.map(({ name }) => name));
     for (const { name, bytes } of files.slice(11)) {

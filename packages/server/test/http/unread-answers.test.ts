@@ -81,7 +81,7 @@ async function countRefused(bound: string): Promise<number> {
 }
 
 describe('long unread answers', () => {
-  it('block further long answers: 429, until their caller leaves', async () => {
+  it('block further long answers with 429 until the caller of the unread ones leaves', async () => {
     const etag = (await service.send(PATH, { method: 'HEAD' })).headers.get('etag') ?? '';
     await holdAnswer();
     const refused = await service.send(PATH);
@@ -113,7 +113,7 @@ describe('long unread answers', () => {
     expect(await statusOfLong()).toBe(200);
   });
 
-  it('block the long answer of a search too, because it changes nothing', async () => {
+  it('block the long answer of a search too, because a search changes nothing', async () => {
     const inputCids = Array.from({ length: 10 }, (_, place) => cidOf(`made ${place}`));
     const file = 'a text whose history is long';
     const recorded = await service.upload(file, {
@@ -155,7 +155,7 @@ describe('running requests', () => {
     await expect.poll(statusOfLog).toBe(200);
   });
 
-  it('are counted until their connection closes, including requests behind others on it', async () => {
+  it('are counted until their connection closes, also if they wait behind other requests on it', async () => {
     const socket = await holdAnswer();
     socket.write(toHead('GET /v1/log').repeat(4));
     await settled();

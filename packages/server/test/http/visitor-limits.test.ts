@@ -18,7 +18,7 @@ const start = async (environment: Record<string, string>) => {
 describe('requests without a key', () => {
   /** Operations without a key that the limit does not cover: probes, and reads by the page that have no long work. */
   const UNCOUNTED = ['/healthz', '/readyz', '/app/api/session'];
-  /** Routes that the description of the API does not list. */
+  /** Routes that the OpenAPI document does not list. */
   const HIDDEN = [
     '/openapi.json',
     '/llms.txt',
@@ -49,7 +49,7 @@ describe('requests without a key', () => {
     for (let time = 0; time < LIMIT; time++) expect(await statusOf('/', address)).toBe(200);
   };
 
-  it('are counted together by address, on every route that reads', async () => {
+  it('are counted together by address, on every GET route except the uncounted ones', async () => {
     const { paths } = await (await ask('/openapi.json', '198.51.100.1')).json();
     const open = Object.entries<{ get?: { security?: unknown[] } }>(paths)
       .filter(([path, { get }]) => get?.security?.length === 0 && !UNCOUNTED.includes(path))
@@ -218,7 +218,7 @@ describe('the open connections of an address', () => {
 });
 
 describe('probes', () => {
-  it('within a second share the checks of /readyz, and a text of /metrics', async () => {
+  it('within `probeAgeMs` share the checks of /readyz, and a text of /metrics', async () => {
     let checks = 0;
     const blobs = createMemoryStore(1_000_000, HALF_OF_THE_REST);
     const counting = { ...blobs, check: async () => void checks++ };
@@ -235,7 +235,7 @@ describe('probes', () => {
     await service.stop();
   });
 
-  it('have no series for each path and method that the service refuses', async () => {
+  it('share one series of metrics for all paths and methods that the service refuses', async () => {
     service = await startService(ANY_ENGINE, { overrides: { probeAgeMs: 0 } });
     const ask = (path: string, method: string) =>
       new Promise<number | undefined>((resolve, reject) => {

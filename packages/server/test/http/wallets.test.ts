@@ -23,7 +23,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
     return { status: answer.status, ...(await answer.json()) };
   };
 
-  it('an EVM address is the same in any case, and is stored as written', async () => {
+  it('EVM addresses are compared without regard to letter case, and are stored as written', async () => {
     for (const wallet of [LOWER, `0x${EVM.slice(2).toUpperCase()}`])
       expect(await create({ id: 'evm', wallet })).toMatchObject({ status: 200, entity: { wallet: EVM } });
     const uploaded = await service.upload('paid', { entity: { id: 'evm', role: 'human', wallet: LOWER } });
@@ -35,7 +35,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
     expect([patched.status, (await patched.json()).wallet]).toEqual([200, EVM]);
   });
 
-  it('another EVM address is a conflict, and so is another case of a wallet that is no EVM address', async () => {
+  it('another EVM address is a conflict, and so is other letter case in a wallet that is no EVM address', async () => {
     for (const entity of [
       { id: 'evm', wallet: `${LOWER.slice(0, -1)}0` },
       { id: 'other', wallet: 'Ann.eth' },

@@ -42,7 +42,7 @@ describe.each(ENGINES)('watermarks on %s', (engine) => {
   const publish = async (cid: string, more = {}): Promise<string> =>
     (await (await service.send('/v1/publications', jsonPost({ cid, withhold: [], ...more }))).json()).id;
 
-  it('marks the pixels before it signs them, and the manifest contains the soft binding', async () => {
+  it('are added before the file is signed, and the manifest contains the soft binding', async () => {
     const marked = await mark(plain);
     expect(layerOf(marked)).toEqual({ kind: 'watermark', state: 'added', method: 'image-mark/1' });
     const copy = await bytesOf(marked.cid);
@@ -105,7 +105,7 @@ describe.each(ENGINES)('watermarks on %s', (engine) => {
     expect((await genuine())?.says).toContain('another layer agrees');
   });
 
-  it('finds nothing without a live publication, and nothing for a payload that the service did not issue', async () => {
+  it('are not found without a live publication, or with a payload that the service did not issue', async () => {
     const { cid } = await mark(await encoded(30), { ...AI, title: 'Private' });
     const altered = await sharp(await bytesOf(cid))
       .jpeg({ quality: 60 })
@@ -145,9 +145,14 @@ describe.each(ENGINES)('watermarks on %s', (engine) => {
       async () => (await texturedPicture(52, 100, 100)).png().toBuffer(),
       /100 x 100 pixels is too small/,
     ],
-    ['its format is not encoded', {}, async () => (await texturedPicture(53)).gif().toBuffer(), /image\/gif/],
+    [
+      'it has an unsupported format',
+      {},
+      async () => (await texturedPicture(53)).gif().toBuffer(),
+      /image\/gif/,
+    ],
   ])(
-    'without a watermark because %s, states the reason and keeps the pixels',
+    'are not added because %s: the answer states the reason, and the pixels stay',
     async (_, said, make, reason) => {
       const file = await make();
       const marked = await mark(file, { ...AI, ...said });
@@ -161,7 +166,7 @@ describe.each(ENGINES)('watermarks on %s', (engine) => {
     },
   );
 
-  it('keeps the manifest of the file as the parent, and marks human work on request', async () => {
+  it('are added to human work on request, and an earlier manifest of the file becomes the parent', async () => {
     const first = await mark(await encoded(60), { ...AI, title: 'First' });
     const said = { ...SAID, watermark: true, title: 'Second' };
     const second = await mark(await bytesOf(first.cid), said);
@@ -181,7 +186,7 @@ describe.each(ENGINES)('watermarks on %s', (engine) => {
     expect(layerOf(await mark(file, unmarked))).toEqual(layerOf(await mark(file, unmarked)));
   });
 
-  it('ends the marking when the caller leaves', async () => {
+  it('are no longer computed after the caller leaves', async () => {
     const { records } = service.context;
     const file = await (await texturedPicture(80, 2400, 1600)).jpeg().toBuffer();
     const media = await stageMedia(
@@ -198,7 +203,7 @@ describe.each(ENGINES)('watermarks on %s', (engine) => {
     await media.discard();
   });
 
-  it('draws a payload for each content, and no two are equal', async () => {
+  it('have a different payload for each content', async () => {
     const rows = await service.context.databases.provenance.query<{ value: string }>(
       `select r.extensions->'ext:c2pa@1.0.0'->'watermark'->>'value' as value from provenance.resource r
        where r.extensions->'ext:c2pa@1.0.0' ? 'watermark'`,

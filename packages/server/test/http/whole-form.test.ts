@@ -50,7 +50,7 @@ describe('a collected body', () => {
       'body',
       (raw: Readable) => receiveBody(raw, { maxBytes: SIZE_BYTES, refuse }).then(({ length }) => length),
     ],
-  ])('uses no extra memory if its %s arrives byte by byte', async (_, receive) => {
+  ])('uses little memory if a %s arrives byte by byte', async (_, receive) => {
     const before = process.memoryUsage();
     const open = Array.from({ length: 4 }, () => {
       const raw = new Readable({ read() {} });

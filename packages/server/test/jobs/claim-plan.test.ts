@@ -56,7 +56,7 @@ describe.each([
     await (await openDatabases({ kind: 'postgresql', url, directUrl: undefined })).close();
     client = new pg.Client({ connectionString: url });
     await client.connect();
-    // New statistics of a table would make PostgreSQL plan the statement again.
+    // Disables autovacuum, because new statistics of a table would make PostgreSQL plan the statement again.
     await client.query('alter table provenance.outbox set (autovacuum_enabled = false)');
     await client.query(`set plan_cache_mode = force_generic_plan; set jit = off; ${toFill(1, FEW)}`);
     await client.query(OTHER_JOB);
@@ -68,7 +68,7 @@ describe.each([
 
   const prepared = new Set<string>();
 
-  /** Runs a prepared claim and takes it back. Returns the projects of its jobs, and the pages that it read. */
+  /** Runs a prepared claim and rolls it back. Returns the projects of its jobs, and the number of pages read. */
   async function measure(name: string, claim: (db: Queryable) => Promise<unknown>) {
     let [pages, projects] = [Number.NaN, [] as string[]];
     await claim({

@@ -45,7 +45,7 @@ function countDependants(signal: AbortSignal): number {
   return dependants?.size ?? 0;
 }
 
-it('leaves no listener on a signal that outlives a pause', async () => {
+it('a pause leaves no listener on a signal that outlives the pause', async () => {
   const stop = new AbortController();
   AbortSignal.any([stop.signal]);
   expect(countDependants(stop.signal)).toBe(1);

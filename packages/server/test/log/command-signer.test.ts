@@ -48,7 +48,7 @@ describe('a command that signs', () => {
 describe('the turns of a command that signs', () => {
   const KEY = createSigner('07'.repeat(32));
   const go = path.join(folder, 'go');
-  /** Signs, but only after the file `go` exists. Adds a line to the file `started` at its start. */
+  /** Signs, but only after the file `go` exists. Adds a line to the file `started` when it starts. */
   const SCRIPT = `
 const fs = require('node:fs'), crypto = require('node:crypto');
 if (process.argv[2] === 'public-key') console.log('${KEY.publicKeyHex}');
@@ -65,7 +65,7 @@ else {
     return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
   };
 
-  it('one project uses at most 3 of 4 commands and 16 waiting places, and others need not wait for it', async () => {
+  it('one project uses at most 3 of 4 commands and 16 waiting places; other projects do not wait for it', async () => {
     const script = path.join(folder, 'turns.cjs');
     writeFileSync(script, SCRIPT);
     const program = writeProgram('turns', `exec ${process.execPath} ${script} "$@"`);

@@ -19,7 +19,7 @@ const SMALL = 200;
 describe('the hashes of a log without stored nodes', () => {
   let databases: Databases;
   const [project, other] = [randomUUID(), randomUUID()];
-  /** Steps that began in the fair queue, and statements that stored nodes. */
+  /** The number of steps that began in the fair queue, and of statements that stored nodes. */
   let [turns, stores] = [0, 0];
   let beforeTurn: () => Promise<void> | void = () => {};
 

@@ -7,7 +7,7 @@ const bytesOf = (length: number) => Uint8Array.from({ length }, (_, at) => (at *
 const digestOf = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest('hex');
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-it.each(LENGTHS)('hashes %i bytes, in one part or after others, as node:crypto does', (length) => {
+it.each(LENGTHS)('hashes %i bytes, alone or between other parts, as node:crypto does', (length) => {
   const bytes = bytesOf(length);
   const whole = createSha256();
   whole.update(bytes);

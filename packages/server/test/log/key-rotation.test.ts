@@ -94,7 +94,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     return runCli(['log', 'rotate-key', ...options], place.environment(seed));
   };
 
-  it('are linked by signed hand-overs from the first to the present one, and documents signed by each key verify', async () => {
+  it('are linked by signed hand-overs, and documents signed by each key verify', async () => {
     let service = await start(A);
     const { actionId, cid } = await (await service.upload('a photo')).json();
     const { verifierKey: first, origin } = await (await service.send('/v1/log')).json();
@@ -181,7 +181,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     const hiding = await startHiding(service.base, (checkpoint) =>
       signCheckpoint({ ...checkpoint, origin }, createSigner(A)),
     );
-    // The address hides the hand-overs, and the owner of the first key signs the present tree.
+    // The address hides the hand-overs, and the holder of the first key signs the present tree.
     const stolen = await runCli(['log', 'watch', '--once', '--dir', path.join(folder, 'watch')], {
       COLOPHON_URL: hiding.base,
       COLOPHON_API_KEY: KEY,
@@ -192,7 +192,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     expect([stranger.status, stranger.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
   });
 
-  it('of a log without leaves get the hand-over when its keys are requested, once', async () => {
+  it('of a log without leaves get a hand-over once, when a caller requests the keys', async () => {
     await start(A);
     expect((await rotate(A, '--new-key-file', writeFile('key', B))).stdout).toContain('logs        0');
     const service = await start(B);
@@ -234,7 +234,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
 });
 
 describe('a key in DATA_DIR', { timeout: 120_000 }, () => {
-  it('is replaced by the rotation, and the service starts with the new one', async () => {
+  it('is replaced by the rotation, and the service starts with the new key', async () => {
     const environment = { DATA_DIR: path.join(folder, 'own-key') };
     const start = () => startService('PGlite in memory', { environment });
     let service = await start();

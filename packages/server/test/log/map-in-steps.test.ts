@@ -18,7 +18,7 @@ const CASES = [1, 2, 256, 257, 1_000, 5_000].flatMap((count) =>
 );
 
 it.each(CASES)(
-  'a map of %i keys with %i equal bytes has the root and the paths of createMap',
+  'a map of %i keys with %i equal leading bytes has the root and the paths of createMap',
   async (count, zeros) => {
     const entries = toEntries(count, zeros);
     const whole = createMap(entries, createSha256);

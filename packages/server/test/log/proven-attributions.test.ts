@@ -102,7 +102,7 @@ describe.each(RECORD_ENGINES)('the attributions of a proven bundle, on %s', (eng
     expect((await service.send(`/v1/bundle/${cid}?proof=true&proofVersion=3`)).status).toBe(400);
   });
 
-  it('of both versions add one statement each to a log that does not grow', async () => {
+  it('of both versions add one statement each to a log that otherwise does not grow', async () => {
     const { cid } = await act([], 'asked for in turns');
     const { size } = await json('/v1/log');
     for (const limit of [7, 8, 9])
@@ -135,7 +135,7 @@ describe.each(RECORD_ENGINES)('the attributions of a proven bundle, on %s', (eng
     expect(judge(bundle).result).toBe('verified');
   });
 
-  describe('with a change that the service made after recording', () => {
+  describe('with a change in the database after the recording', () => {
     const plant = async (name: string, change: (id: string, actionId: string) => Promise<unknown>) => {
       const made = await act([], name);
       const id = await attribute({ actionId: made.actionId, resourceCid: made.cid }, 'contributor');

@@ -103,7 +103,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
     expect((await prove(cid)).proof.mentions.statement.names).toBe(first.proof.mentions.statement.names + 2);
   });
 
-  it('is rejected with any part left out or changed', async () => {
+  it('is rejected after a change of an entity, of a resource or of `complete`', async () => {
     const source = await upload('a source of forgeries');
     const cid = await upload('forged', [source]);
     const bundle = await prove(cid);
@@ -175,7 +175,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
 });
 
 describe('a bundle in another format', () => {
-  it('is selected by format or Accept, and never a proof', async () => {
+  it('is selected by `format` or Accept, and cannot contain a proof', async () => {
     const service = await startService(ANY_ENGINE);
     const { cid } = await (await service.upload('exported')).json();
     const ask = async (query: string, accept?: string) => {

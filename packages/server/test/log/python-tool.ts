@@ -87,7 +87,10 @@ assert receipt_header[395] == 1 and receipt_header[15][1] == header[15][1] == sy
 print(sha256(payload).hex(), header[15][2])
 `;
 
-/** A program that verifies a tlog-proof with the functions of the verifier: key, digest and file of the proof. */
+/**
+ * A program that verifies a tlog-proof with the functions of the verifier. Arguments: the folder of the verifier, the
+ * key and the digest. The proof comes from standard input.
+ */
 export const VERIFY_TLOG_PROOF = `
 import sys
 sys.dont_write_bytecode = True

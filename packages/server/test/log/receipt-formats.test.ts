@@ -48,7 +48,7 @@ describe('the formats of a receipt', () => {
   const get = (accept: string, path = `/v1/action/${actionId}/receipt`) =>
     service.send(path, { headers: { accept } });
 
-  it('is JSON unless another format is preferred', async () => {
+  it('are JSON unless another format is preferred', async () => {
     for (const accept of [
       '*/*',
       'application/json',
@@ -144,7 +144,7 @@ describe('the formats of a receipt', () => {
   });
 
   it.runIf(HAS_PYTHON_COSE)(
-    'a COSE statement of each kind verifies with cbor2 and cryptography, and does not after a change of any byte',
+    'a COSE statement of an action or an entity verifies with cbor2 and cryptography, but not after a change',
     async () => {
       for (const path of [`/v1/action/${actionId}/receipt`, '/v1/entity/ann%2F1/receipt']) {
         const { record } = await (await get('application/json', path)).json();
@@ -165,7 +165,7 @@ describe('the formats of a receipt', () => {
     },
   );
 
-  it('is 404 for an unknown record, in each format', async () => {
+  it('are 404 for an unknown record', async () => {
     for (const accept of ['application/json', 'application/cose', 'text/x.tlog.proof, application/json'])
       expect((await get(accept, '/v1/entity/nobody/receipt')).status, accept).toBe(404);
   });

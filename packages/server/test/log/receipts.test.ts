@@ -50,7 +50,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     return checkpoint;
   };
 
-  it('verify with the published key of a log, whose name contains the public address', async () => {
+  it('belong to a log with the public address in its name and the public key in its verifier key', async () => {
     const log = await json('/v1/log');
     expect(log.origin).toMatch(/^example\.org\/colophon\/log\/[0-9a-f-]{36}$/);
     expect(log.size).toBe(1 + 2 * 290);
@@ -59,7 +59,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     );
   });
 
-  it('provide a receipt of each record that verifies without the service', async () => {
+  it('provide receipts of entities, actions and attributions, which verify without the service', async () => {
     const [attribution] = (await json('/v1/attributions?limit=1')).attributions;
     const places = [
       ...actionIds.map((id) => `/v1/action/${id}/receipt`).filter((_, n) => n % 29 === 0),
@@ -149,7 +149,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     expect(verifyGrowth(older, newer, path)).toEqual({ verified: true });
   });
 
-  it('exist for any leaf in any earlier tree', async () => {
+  it('exist for leaves in earlier trees', async () => {
     for (const [leafIndex, size] of [
       [0, 1],
       [255, 256],
@@ -169,7 +169,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     expect((await service.send('/v1/log/consistency?from=9&to=8')).status).toBe(400);
   });
 
-  it('can be recreated by a mirror, from tiles alone', async () => {
+  it('can be recreated by a mirror that has only the tiles', async () => {
     const { size, root } = await readCheckpoint();
     const leaves: Uint8Array[] = [];
     for (let index = 0; index * 256 < size; index++) {
@@ -205,7 +205,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     expect(known.status).toBe(304);
   });
 
-  it('are the same without the stored nodes', async () => {
+  it('have the same root without the stored nodes', async () => {
     const before = await readCheckpoint();
     await service.context.databases.provenance.query('delete from provenance.log_node');
     expect((await readCheckpoint()).root).toEqual(before.root);
@@ -215,7 +215,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
 describe('the key of the log', () => {
   const keyOf = async (service: Service) => (await (await service.send('/v1/log')).json()).publicKey;
 
-  it('is the configured one', async () => {
+  it('is the same in two services with the same SERVER_SIGNING_KEY', async () => {
     const seed = createHash('sha256').update('seed').digest('hex');
     const service = await startService(ANY_ENGINE, { environment: { SERVER_SIGNING_KEY: seed } });
     const again = await startService(ANY_ENGINE, { environment: { SERVER_SIGNING_KEY: seed } });

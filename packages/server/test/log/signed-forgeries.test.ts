@@ -42,7 +42,7 @@ const POINTERS = [
 ];
 const VALUES: JsonValue[] = ['mine', { c: HASH }, { c: HASH, d: 1 }, { c: 'AAAA' }, null, {}, [], 7];
 
-/** Changes fields that a proof opens, closes or erases. */
+/** Changes records, salts, erasures or aliases of a bundle. */
 function mutateFields(text: string, { pick, below }: Random): string {
   const bundle = JSON.parse(text);
   const list: JsonObject[] = bundle[pick(['entities', 'actions', 'attributions'])];
@@ -95,7 +95,7 @@ function signText(text: string, { signAgain }: ForgeLog): string | undefined {
   }
 }
 
-/** Compares both verifiers; returns the number of documents of each result. */
+/** Compares both verifiers. Returns the number of documents with each result. */
 function compare(cases: readonly Case[]): Map<string, number> {
   const theirs = reportByPython(cases, folder);
   const counts = new Map<string, number>();

@@ -74,7 +74,7 @@ describe('the newest signed checkpoints', () => {
     const started = open();
     for (let tries = 0; tries < 2; tries++)
       await expect(started.sign()).rejects.toMatchObject({ code: 'Unavailable' });
-    // The missing leaf comes back as another one.
+    // A leaf of another record takes the place of the missing leaf.
     await record('c');
     await expect(started.sign()).rejects.toThrow(`its signed tree of ${size + 1} leaves`);
     await store.writeDocument(NAME, Buffer.from(signed));
@@ -162,7 +162,7 @@ describe('the newest signed checkpoints', () => {
   });
 });
 
-describe('a service with an older database beside its bytes', () => {
+describe('a service whose database is older than its bytes', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-heads-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 

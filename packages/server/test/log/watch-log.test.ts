@@ -102,7 +102,7 @@ describe('`colophon log watch`', () => {
     await record(other, 10, 3_000);
     await watch('larger', honest.base);
     await evidence('larger', 'inconsistent');
-    // The fault remains: the stored checkpoint is still that of the honest log.
+    // The fault remains, because the stored checkpoint is still the one of the honest log.
     expect((await watch('larger', other.base)).status).toBe(3);
     expect((await watch('larger', honest.base)).status).toBe(0);
   });
@@ -157,7 +157,7 @@ describe('`colophon log watch`', () => {
       await record(honest, 1, 10_000 + Math.floor(Math.random() * 1e9));
       return early;
     };
-    /** An address of the honest log with this checkpoint. */
+    /** Starts an address of the honest log that always shows this checkpoint. */
     const startLagging = async (checkpoint: () => string) => {
       const server = createServer(async ({ url = '', headers }, response) => {
         if (url.endsWith('/checkpoint')) return void response.end(checkpoint());
@@ -242,7 +242,7 @@ describe('`colophon log watch`', () => {
       address.close();
     });
 
-    it('keeps the newest checkpoints in the history, at most twice the bound', async () => {
+    it('keeps the newest checkpoints in the history, and deletes the oldest', async () => {
       const file = path.join(folder, 'bounded.txt');
       const history = openCheckpointHistory(file, 2);
       const note = (size: number) =>
@@ -282,7 +282,7 @@ describe('`colophon log watch`', () => {
     expect((await watch('key', honest.base)).status).toBe(0);
   });
 
-  it('posts a signed message with the checkpoints for a fault, and no second one for the same fault', async () => {
+  it('posts a signed message with the checkpoints for a fault, and uses the same id for the same fault', async () => {
     const receiver = await startReceiver();
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const secretFile = path.join(folder, 'secret');
@@ -340,7 +340,7 @@ describe('`colophon log watch`', () => {
     await receiver.close();
   });
 
-  it('checks a public log by its tiles, without a key of the service', async () => {
+  it('checks a public log by its tiles, without an API key', async () => {
     const { verifierKey } = await (await honest.send('/v1/log')).json();
     const watchTiles = (base: string, ...more: string[]) => {
       const address = `${base}/log/${namedProjectId('one')}/`;

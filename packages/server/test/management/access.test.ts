@@ -38,7 +38,7 @@ describe('the control plane', () => {
     expect((await service.send('/v1/entities', { headers: { authorization } })).status).toBe(401);
   });
 
-  it('counts wrong secrets per sender address, and accepts the right one', async () => {
+  it('counts wrong secrets per sender address, and still accepts the right secret', async () => {
     const wrong = () => get('/orgs', { authorization: 'Bearer wrong', 'x-user-id': 'ann' });
     const statuses: number[] = [];
     for (let count = 0; count < 8; count++) statuses.push((await wrong()).status);
@@ -61,7 +61,7 @@ describe('the control plane', () => {
     expect(await second.json()).toMatchObject({ id: 'did:web:newer', name: 'N', email: null });
   });
 
-  it('logs every change: user, action, time and address, newest first, page by page', async () => {
+  it('logs changes with user, action, target and address, newest first, page by page', async () => {
     const ask = async (path: string, method?: string, body?: object) =>
       (await service.manage('ann', path, { ...(method === undefined ? {} : { method }), body })).json();
     const org = await ask('/orgs', 'POST', { name: 'Daily Planet', slug: 'planet' });
@@ -115,7 +115,7 @@ it('accepts only the complete secret as a Bearer token', () => {
   for (const header of wrong) expect(isSecret(header)).toBe(false);
 });
 
-it.each(['.', '..'])('%j is rejected as a user, since it would change a path', (id) => {
+it.each(['.', '..'])('%j is rejected as a user id, because it would change a path', (id) => {
   expect(userIdField.safeParse(id).success).toBe(false);
   expect(userIdField.safeParse(`${id}ann`).success).toBe(true);
 });

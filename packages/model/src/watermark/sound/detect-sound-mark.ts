@@ -8,17 +8,21 @@ import { scoreOfBits, smallestSoundScore, soundFalsePositiveRate } from './sound
 export interface SoundMark {
   /** The 32 bits. */
   payload: bigint;
-  /** Correlation of the payload's code with the sound, in standard deviations for an unmarked sound. */
+  /**
+   * Correlation of the payload's code with the sound. The unit is the standard deviation of this value in unmarked
+   * sounds.
+   */
   score: number;
-  /** Upper bound for the probability that an unmarked sound has this score; at most 1e-6. */
+  /** Upper bound for the probability that an unmarked sound reaches this score; at most 1e-6. */
   falsePositiveRate: number;
 }
 
 /**
- * Returns the mark in the first 10 minutes of a sound, without the original sound; undefined if there is none. The mark
- * carries a payload. It does not prove an origin, because a mark can be copied to another sound.
+ * Returns the mark in the first 10 minutes of a sound; undefined if this part has no mark. The original sound is not
+ * needed. The mark carries a payload. A mark does not prove an origin, because it can be copied to another sound.
  *
- * @throws RangeError if the sample rate is not from 8000 to 768000 Hz, or the channels differ in length
+ * @throws RangeError if the sample rate is not from 8000 to 768000 Hz, or if the sound has no channels or channels of
+ * different lengths
  */
 export function detectSoundMark(sound: Sound): SoundMark | undefined {
   assertSound(sound);

@@ -19,8 +19,8 @@ import { toTileGains } from './tile-gains.js';
  * detectSoundMark(marked).payload; // => 7n
  * detectSoundMark(sound); // => undefined
  *
- * @throws RangeError if the payload has more than 32 bits, if the sample rate is not from 8000 to 768000 Hz, or the
- * channels differ in length
+ * @throws RangeError if the payload is negative or has more than 32 bits, if the sample rate is not from 8000 to
+ * 768000 Hz, or if the sound has no channels or channels of different lengths
  */
 export function embedSoundMark(sound: Sound, payload: bigint): Float32Array[] {
   assertSound(sound);

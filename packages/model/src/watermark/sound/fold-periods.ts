@@ -10,14 +10,17 @@ export type Folded = Float32Array;
 
 const BLOCK_FRAMES = Math.round(15 / HOP_SECONDS);
 /**
- * Number of seconds from the beginning of a sound that the detector analyses. The limit bounds the number of places
- * that the detector tries, and its time.
+ * Number of seconds from the beginning of a sound that the detector analyses. This limits the number of places that
+ * the detector tries, and the time that it takes.
  */
 export const MAX_ANALYSED_SECONDS = 600;
-/** Number of parts that `foldParts` returns, at most: the whole, and 40 overlapping parts. */
+/** Upper bound for the number of parts that `foldParts` returns: the whole sound, and 40 overlapping parts. */
 export const MAX_PARTS = 1 + MAX_ANALYSED_SECONDS / 15;
 
-/** Returns the whole sound first, then overlapping parts of 30 s, which can have marks of their own. */
+/**
+ * Returns the whole sound first. For a sound of more than 30 s, overlapping parts of 30 s follow, which can have marks
+ * of their own.
+ */
 export function foldParts(rows: Rows): Folded[] {
   const blocks: Folded[] = [];
   for (let first = 0; first < rows.frames; first += BLOCK_FRAMES) blocks.push(foldBlock(rows, first));

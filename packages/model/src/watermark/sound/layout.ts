@@ -1,7 +1,7 @@
 import { createSequence } from '../random.js';
 import { SOUND_CODE_BITS } from './sound-code.js';
 
-/** Distance of the analysed frames, in seconds. */
+/** Time from the start of one analysed frame to the start of the next one, in seconds. */
 export const HOP_SECONDS = 0.016;
 /** Frames per chip. */
 export const CHIP_HOPS = 3;

@@ -11,7 +11,7 @@ const FLOOR = 1e-7;
 /** Power of the rounding to 16 bits, which is added to the floor. */
 const ROUNDING = 1e-10;
 
-/** Levels of cells in dB: `values[frame * bins + bin]`. `bandOf` has the band of each bin. */
+/** Level of each cell (one bin of one frame) in dB: `values[frame * bins + bin]`. `bandOf` has the band of each bin. */
 export interface Levels {
   frames: number;
   bins: number;

@@ -11,7 +11,7 @@ const NOISE_FLATNESS = 2.5;
 /** The frames have at least this length, in seconds, and a power of two of samples. */
 const LEAST_SECONDS = 0.03;
 
-/** Computes the change of the mark in overlapping frames; four frames cover each sample. */
+/** Computes the change that the mark makes, in overlapping frames. Four frames cover each sample. */
 export interface MarkFrame {
   size: number;
   hop: number;

@@ -3,7 +3,7 @@ import { countFrames, createLevels, type Levels } from './levels.js';
 
 /** Half the width of the local means along time, in frames. */
 const HALF_TIME = 14;
-/** Half the width of the local means along frequency, as a share of the bins. */
+/** Half the width of the local means along frequency, as a fraction of the bins. */
 const HALF_FREQUENCY = 0.25;
 /** Largest difference from the mean that counts, in dB. */
 const CLIP = 14;

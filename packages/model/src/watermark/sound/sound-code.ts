@@ -1,11 +1,11 @@
 import { appendChecksum, CHECK_BITS, removeChecksum } from '../checksum.js';
 import { createConvolutionalCode } from '../convolutional-code.js';
 
-/** Bits of a sound mark that its user chooses. */
+/** Number of bits of the payload of a sound mark, without its checksum. */
 export const SOUND_MARK_BITS = 32;
 
 const code = createConvolutionalCode(SOUND_MARK_BITS + CHECK_BITS, 0x736f756e);
-/** Bits of the code that protects the payload and its checksum. */
+/** Number of bits of the code that protects the payload and its checksum. */
 export const SOUND_CODE_BITS = code.codeBits;
 
 /** Returns the code of 48 bits as signs. */
@@ -15,7 +15,7 @@ export const encodeSoundBits = (bits: bigint): Int8Array => code.encode(bits);
 export const encodeSoundPayload = (payload: bigint): Int8Array =>
   encodeSoundBits(appendChecksum(payload, SOUND_MARK_BITS));
 
-/** Returns the 48 bits whose code fits the soft bits best. Without a right checksum, `payload` is undefined. */
+/** Returns the 48 bits whose code fits the soft bits best. `payload` is undefined if the checksum is wrong. */
 export function decodeSoundBits(soft: Float32Array): { bits: bigint; payload: bigint | undefined } {
   const bits = code.decode(soft);
   return { bits, payload: removeChecksum(bits, SOUND_MARK_BITS) };

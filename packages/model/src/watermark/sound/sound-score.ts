@@ -2,7 +2,7 @@ import { boundFalsePositives, correlate, smallestCorrelation } from '../correlat
 import { MAX_PARTS, TRIED_PHASES } from './fold-periods.js';
 import { encodeSoundBits, SOUND_MARK_BITS } from './sound-code.js';
 
-/** Natural logarithm of the number of code words that the detector accepts in a sound, at most. */
+/** Natural logarithm of the maximum number of code words that the detector accepts in a sound. */
 const CHOICES = SOUND_MARK_BITS * Math.LN2 + Math.log(MAX_PARTS * TRIED_PHASES);
 
 /** The smallest correlation that is a detection. The detector accepts 2^32 payloads at 16 places of up to 41 parts. */
@@ -12,5 +12,5 @@ export const smallestSoundScore = smallestCorrelation(CHOICES);
 export const scoreOfBits = (soft: Float32Array, bits: bigint): number =>
   correlate(soft, encodeSoundBits(bits));
 
-/** Returns a bound for the probability that a sound without a mark reaches a score. */
+/** Returns an upper bound for the probability that a sound without a mark reaches this score. */
 export const soundFalsePositiveRate = (score: number): number => boundFalsePositives(CHOICES, score);

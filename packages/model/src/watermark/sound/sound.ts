@@ -1,6 +1,6 @@
 /** Decoded sound. */
 export interface Sound {
-  /** Samples per second, at least 8000. */
+  /** Samples per second, 8000 to 768000. */
   sampleRate: number;
   /** The samples of each channel, from -1 to 1. All channels have the same length. */
   channels: readonly Float32Array[];
@@ -9,7 +9,7 @@ export interface Sound {
 export const LOWEST_RATE = 8_000;
 const HIGHEST_RATE = 768_000;
 
-/** Throws RangeError for a sound of another shape. */
+/** Throws RangeError for another sample rate, for no channels, and for channels of different lengths. */
 export function assertSound({ sampleRate, channels }: Sound): void {
   if (!(sampleRate >= LOWEST_RATE && sampleRate <= HIGHEST_RATE))
     throw new RangeError(`The sample rate ${sampleRate} is not from ${LOWEST_RATE} to ${HIGHEST_RATE} Hz.`);

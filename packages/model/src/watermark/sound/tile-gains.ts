@@ -2,15 +2,15 @@ import { BANDS, CHIP_HOPS, CHIPS, signTiles } from './layout.js';
 import type { Rows } from './rows.js';
 import { encodeSoundPayload } from './sound-code.js';
 
-/** Largest strength of a chip, where the sound has the wrong level. The usual strength is 1. */
+/** Largest strength of a tile, where the sound has the wrong level. The usual strength is 1. */
 const MOST = 2.2;
-/** Smallest strength of a chip, where the sound already has the right level. */
+/** Smallest strength of a tile, where the sound already has the right level. */
 const LEAST = 0.3;
 
 /**
- * Returns the strength of each chip of each band with its sign, for the whole sound. A chip gets less where the sound
- * already has the right level against its surroundings, and more where it has the wrong one. The detector measures the
- * same levels. The index is `chip * BANDS + band`.
+ * Returns the strength of each tile of the whole sound, with the sign of the tile. The strength is smaller where the
+ * sound already has the right level compared with its surroundings, and larger where it has the wrong level. The
+ * detector measures the same levels. The index is `chip * BANDS + band`.
  */
 export function toTileGains({ frames, values, weights }: Rows, payload: bigint): Float32Array {
   const signs = signTiles(encodeSoundPayload(payload));

@@ -4,7 +4,7 @@ import { tooLarge } from './error-writer.js';
 import type { JsonReader } from './json-reader.js';
 import { receiveBody } from './receive-body.js';
 
-/** Reads JSON bodies without changes: no byte is silently replaced, and the schemas reject invalid values. */
+/** Reads JSON bodies with `reader`, which rejects invalid UTF-8. Fastify's own parser would replace such bytes. */
 export function readJsonBodies(app: App, reader: JsonReader): void {
   app.decorate('json', reader);
   app.removeContentTypeParser(['application/json', 'text/plain']);

@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../../errors.js';
 import { parseJson } from './parse-json.js';
 
-/** Maximum nesting of a JSON text: at most 32 levels of a stored value, and the lists and records around it. */
+/** Maximum nesting of a JSON text: 32 levels of a stored value, and the levels of the lists and records around it. */
 const MAX_DEPTH = 64;
-/** Maximum number of array elements and members together, per allowed member. */
+/** For each allowed member, a text may have this many values: members and array elements together. */
 const VALUES_PER_MEMBER = 4;
-/** Factor by which the limits of a batch exceed those of one record. */
+/** A batch may have this many times the members of one record. */
 const MANY = 20;
-/** The shortest member, with the comma before it: `,"":0`. */
+/** Length of the shortest member with the comma before it, `,"":0`. */
 const MEMBER_BYTES = 5;
 /** Memory per counted value, without its text. An empty object and its comma count as two, and take about 60 bytes. */
 const VALUE_BYTES = 32;
@@ -19,15 +19,15 @@ export interface SentJson {
   name: string;
   /** Whether the text has many records, as a batch has. */
   holdsMany?: boolean | undefined;
-  /** Called before the parse with the estimated memory of the values, in bytes. */
+  /** Called before the parse with the estimated memory of the values, in bytes; 0 for a short text. */
   onMeasured?: ((bytes: number) => void) | undefined;
 }
 
 /** Reads every JSON text that a caller sends. */
 export interface JsonReader {
   /**
-   * Returns the value of a text. Throws `ValidationError` for too many values or too deep nesting, `InvalidField`
-   * for an empty text or invalid UTF-8 (RFC 8259 §8.1), and the errors of `parseJson`.
+   * Returns the value of a text. Throws `ValidationError` for a long text with too many values or too deep nesting,
+   * `InvalidField` for an empty text or invalid UTF-8 (RFC 8259 §8.1), and the errors of `parseJson`.
    */
   read(text: SentJson): unknown;
   /** Number of texts rejected since the start, by the limit that they exceed. */
@@ -107,7 +107,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** Creates the same error as for a body that does not match its schema. */
+/** Creates an error with the code for a body that does not match its schema. */
 function toRefusal(excess: Excess, name: string, bounds: JsonBounds): ServiceError {
   const fault = faultOf(excess, bounds);
   return new ServiceError('ValidationError', `The JSON in ${name} ${fault}.`, {

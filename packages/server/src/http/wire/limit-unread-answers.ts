@@ -56,7 +56,8 @@ interface AnswerOwner {
 /**
  * Limits the memory of unread responses, for all routes that are added after this call. Counts the bytes of long
  * responses by owner until they are sent, and closes the connection of a slow reader. Above the limit, a request that
- * only reads gets 429. The response to any other request is counted and sent, because the request was executed.
+ * only reads gets 429, unless its owner has no other unread response. The response to any other request is counted and
+ * sent, because the request was executed.
  */
 export function limitUnreadAnswers(
   app: App,
@@ -99,7 +100,7 @@ export function toKeptAnswer(reply: FastifyReply, bytes: Buffer): unknown {
   return reply.request.method === 'HEAD' ? bytes : toLongAnswer(reply, bytes, 0);
 }
 
-/** Whether the request can be refused after its execution. A route of a project that only reads can use POST too. */
+/** Whether the request can be refused after its execution. A POST route of a project may also only read. */
 function changesNothing({ method, principal, routeOptions }: FastifyRequest): boolean {
   const { permission = 'read' } = routeOptions.config;
   return method === 'GET' || (principal !== undefined && permission === 'read');
@@ -154,7 +155,7 @@ function cutSlowReader(socket: Socket, { intervalMs, minBytes }: Pace): { end():
   const look = () => {
     const takenBytes = socket.bytesWritten - socket.writableLength;
     if (looks === 0) takenBefore = takenBytes;
-    // Without waiting bytes the source of the response is slow, not the reader.
+    // When no bytes wait, the source of the response is slow, not the reader.
     looks = socket.writableLength === 0 ? 0 : looks + 1;
     if (looks <= LOOKS_PER_INTERVAL) return;
     if (takenBytes - takenBefore < minBytes) socket.destroy();

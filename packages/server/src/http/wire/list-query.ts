@@ -42,7 +42,7 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
 
 const EXPECTED_INSTANT = 'must be an instant such as 2026-08-02T09:30:00Z (RFC 3339), of the years 1 to 9999';
 
-/** A query value that is an instant. It is parsed to UTC with milliseconds, the form of the database. */
+/** A query value that is an instant. The result is in UTC with milliseconds, as the database writes instants. */
 export const instantQuery = z.iso
   .datetime({ offset: true, error: EXPECTED_INSTANT })
   .transform((text, context) => {
@@ -74,6 +74,6 @@ export function listAnswer<Record extends z.ZodType>(name: string, record: Recor
     nextCursor: z
       .string()
       .nullable()
-      .meta({ description: 'Null on the last page; a page that is short or empty can have one' }),
+      .meta({ description: 'Null on the last page; a short or empty page can have a cursor' }),
   });
 }

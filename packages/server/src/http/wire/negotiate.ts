@@ -3,8 +3,8 @@ import { ServiceError } from '../../errors.js';
 import type { App } from '../app.js';
 
 /**
- * Responds with 406 when `Accept` excludes JSON (RFC 9110 §12.5.1), except on routes that send bytes. Responds with
- * 415 to a compressed body (§8.4), because the service does not decompress bodies.
+ * Responds with 406 when `Accept` excludes JSON and the other types of the route (RFC 9110 §12.5.1), except on routes
+ * that send bytes. Responds with 415 to a compressed body (§8.4), because the service does not decompress bodies.
  */
 export function negotiate(app: App): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -36,8 +36,8 @@ const MAX_PARAMETERS = 8;
 
 /**
  * Returns the preference of a caller for a media type, from the most precise range of `Accept` that matches it. The
- * value is 0 when `Accept` excludes the type. It grows with the quality and, for equal qualities, with the precision
- * of the range. A header without ranges excludes nothing.
+ * value is 0 when `Accept` excludes the type. It grows with the quality and with the precision of the range: an exact
+ * range counts as much as 0.2 of quality. Without ranges in the header, the value is 1.
  */
 export function preferenceFor(accept: string | undefined, mediaType: string): number {
   const ranges = (accept ?? '')

@@ -7,7 +7,7 @@ import { ServiceError } from '../../errors.js';
 export function parseJson(text: string, name: string): unknown {
   const value = parse(text, name);
   const valueMembers = countMembers(value);
-  // When this upper bound equals the number of members, no name occurs twice. Only long numbers remain to check.
+  // When this upper bound equals the number of parsed members, no name occurs twice. Only long numbers remain to check.
   if (countNames(text) === valueMembers && !LONG_NUMBER.test(text)) return value;
   const { memberCount, rounded } = scan(text);
   if (valueMembers !== memberCount) {
@@ -61,7 +61,7 @@ function isRounded(digits: string): boolean {
   return !Number.isFinite(value) || BigInt(digits) !== BigInt(value);
 }
 
-/** Counts the members without recursion, because text may be nested deeper than the stack. */
+/** Counts the members without recursion, because a text may have more levels than the stack allows. */
 function countMembers(whole: unknown): number {
   let count = 0;
   const waiting = [whole];
@@ -75,7 +75,7 @@ function countMembers(whole: unknown): number {
   return count;
 }
 
-/** Returns the path of the first value that equals `wanted`: `metadata.sizes.0`. */
+/** Returns the path of the first value that equals `wanted`, such as `metadata.sizes.0`. */
 function pathOf(whole: unknown, wanted: number): string {
   const waiting: [value: unknown, path: string][] = [[whole, '']];
   for (;;) {

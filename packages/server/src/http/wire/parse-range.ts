@@ -2,8 +2,8 @@ import type { ByteRange } from '../../blobs/blob-store.js';
 import { ServiceError } from '../../errors.js';
 
 /**
- * Parses a `Range` header (RFC 9110 §14.1.2). Returns undefined for other units and for several ranges: the service
- * then sends the complete content. Throws 416 `RangeNotSatisfiable` for a range outside the content.
+ * Parses a `Range` header (RFC 9110 §14.1.2). Returns undefined for other units, for several ranges and for an invalid
+ * range: the service then sends the complete content. Throws 416 `RangeNotSatisfiable` for a range outside the content.
  */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '');

@@ -19,7 +19,7 @@ export const preferHeader = z.looseObject({
 export const preferOrWaitHeader = z.looseObject({
   prefer: z.string().optional().meta({
     description:
-      'RFC 7240: return=representation adds the receipt to the response; wait=N waits N s for an anchor',
+      'RFC 7240: return=representation adds the receipt to the response; wait=N waits up to N s for an anchor',
   }),
 });
 

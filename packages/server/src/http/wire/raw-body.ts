@@ -1,9 +1,9 @@
 import type { App } from '../app.js';
 import { unsupportedType } from './unsupported-type.js';
 
-/** Passes bodies without a parser as streams to routes that take bytes; other routes reject them. */
+/** Passes a body whose type has no parser as a stream to a route that takes bytes. Other routes reject such a body. */
 export function passRawBodies(app: App): void {
-  // Routes that take bytes have their own limit, so Fastify's limit for JSON does not apply.
+  // Rejects JSON, because its parser would read it up to the limit of the route, which is for files.
   app.addHook('onRequest', async (request) => {
     const { routeOptions, headers } = request;
     if (routeOptions.config.rawBody === undefined || !isJson(headers['content-type'])) return;

@@ -14,7 +14,7 @@ interface Staged {
   discard(): Promise<void>;
 }
 
-/** A completely received form: its file, further files by their part, and the `json` part as sent and as parsed. */
+/** A completely received form: its file, further files and texts by part name, and the `json` part, raw and parsed. */
 export interface Upload<Input, File extends Staged> {
   file: File;
   others: ReadonlyMap<string, File>;
@@ -44,7 +44,7 @@ interface FoundUpload<Input, File> {
   json?: { sent: unknown; input: Input };
 }
 
-/** Maximum number of files in a form, including the parts `file` and `json`. */
+/** Maximum number of files in a form that may have further files, including the parts `file` and `json`. */
 const MAX_FILES = 102;
 
 type FormPart = WholePart | StreamedFile | TextPart;
@@ -62,7 +62,7 @@ export async function readUpload<Input, File extends Staged>(
   options: UploadOptions<Input, File>,
 ): Promise<Upload<Input, File>> {
   const { maxBytes, otherParts, jsonWhenAbsent } = options;
-  // The limit for all other files together is the limit of the part `file`.
+  // All other files together have the same limit as the part `file`.
   const most = (otherParts === undefined ? maxBytes : 2 * maxBytes) + FORM_OVERHEAD_BYTES;
   const formBytes = readLength(request);
   if (formBytes !== undefined && formBytes > most) {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Joins the chunks of a body as they arrive: small separate chunks take many times their size in memory. */
+/** Joins the chunks of a body as they arrive, because small chunks in a list take many times their size in memory. */
 export interface Collector {
   /** Returns the number of bytes so far. */
   add(chunk: Uint8Array): number;

@@ -13,12 +13,12 @@ const BROTLI_QUALITY = 9;
 type Coding = (typeof CODINGS)[number];
 type TaggedBytes = Readonly<{ bytes: Buffer; etag: string }>;
 
-/** The bytes of a response in the codings that exist. All responses share them. */
+/** The bytes of a response, in each available coding. All requests get the same bytes. */
 export type SharedAnswer = Readonly<Partial<Record<Coding, TaggedBytes>> & { identity: TaggedBytes }>;
 
 /**
- * Creates the function that sends a response which does not change while the process runs. `write` is called once. All
- * responses share the bytes, so an unread response takes no further memory.
+ * Creates the function that sends a response which does not change while the process runs. `write` is called at the
+ * first request, and again only after a failure. All responses share the bytes.
  */
 export function createSharedAnswer(
   mediaType: string,
@@ -83,7 +83,7 @@ export function sendShared(
   return reply.type(mediaType).send(isCounted ? bytes : toKeptAnswer(reply, bytes));
 }
 
-/** Returns the shortest coding that `Accept-Encoding` allows (RFC 9110 §12.5.3); without one, the bytes as they are. */
+/** Returns the shortest coding that `Accept-Encoding` allows (RFC 9110 §12.5.3); `identity` if it allows none. */
 function chooseCoding(answer: SharedAnswer, accepted = ''): Coding {
   const weights = new Map(accepted.toLowerCase().split(',').map(parseCoding));
   const isAllowed = (coding: Coding) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0;

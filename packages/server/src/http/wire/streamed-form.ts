@@ -60,7 +60,7 @@ function assertBoundary(contentType = ''): void {
   }
 }
 
-/** Errors of the multipart parser without a code, for a malformed or incomplete form. */
+/** Messages of parser errors that have no code. They mean that the form is malformed or incomplete. */
 const PARSER_FAULTS = [
   'Multipart: Boundary not found',
   'Malformed part header',

@@ -46,8 +46,8 @@ const HEADERS = new RegExp(
 );
 
 /**
- * Splits a form of a browser, curl or an HTTP library (RFC 7578) without copying. Returns undefined for every other
- * form, which the multipart parser has to read.
+ * Splits a form in the usual layout of browsers, curl and HTTP libraries (RFC 7578) without copying. Returns undefined
+ * for any other layout, and for a form with a text part: the multipart parser has to read these forms.
  */
 export function splitForm(body: Buffer, contentType: string): WholePart[] | undefined {
   const [, plain, quoted] = CONTENT_TYPE.exec(contentType) ?? [];

@@ -8,7 +8,7 @@ import { requirePasswords } from './local-account.js';
 import { holdPassword, readPassword, storePassword } from './passwords.sql.js';
 import { deleteOtherSessions } from './sessions.sql.js';
 
-/** Changes the password of the user's account, and ends their other sessions. */
+/** Changes the password of the user's account, and ends all sessions of the user except the one of `token`. */
 export async function changePassword(
   deps: SessionDeps,
   { actor, token }: { actor: Actor; token: string },

@@ -2,7 +2,7 @@ import { tokenDigest } from '../../access/secret-token.js';
 import { type ChangeOptions, change } from '../change.js';
 import { deleteSession } from './sessions.sql.js';
 
-/** Signs the user out. Every node rejects the token from then on. */
+/** Ends the session of this token. Every node rejects the token from then on. */
 export function endSession(options: ChangeOptions, token: string): Promise<{ signedIn: false }> {
   const { userId } = options.actor;
   return change(options, async (tx) => {

@@ -36,8 +36,8 @@ export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role
 }
 
 /**
- * Returns the path of an invitation for the first local account, which becomes an owner of `local`. Returns undefined
- * if a local account exists. Deletes the invitations of earlier starts.
+ * Creates an invitation for the first local account, which becomes an owner of `local`, and returns its path. Deletes
+ * the invitations of earlier starts. If a local account exists, returns undefined and changes nothing.
  */
 export function inviteFirstAccount(control: Database): Promise<string | undefined> {
   return control.transaction(async (tx) => {

@@ -6,7 +6,7 @@ export function toLocalUserId(name: string): string {
   return `local:${name}`;
 }
 
-/** Returns the parts for local accounts. Throws `Unavailable` if local accounts are off. */
+/** Returns the password functions. Throws `Unavailable` if local accounts are off. */
 export function requirePasswords({ passwords }: SessionDeps): Passwords {
   if (passwords !== undefined) return passwords;
   throw new ServiceError('Unavailable', 'Local accounts are off.', {

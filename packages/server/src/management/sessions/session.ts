@@ -15,7 +15,7 @@ export interface Session {
 /** A caller who is not authenticated yet. */
 export type AnonymousActor = Pick<Actor, 'address' | 'requestId'>;
 
-/** The value of `way` for a session of a local account. For a session of an OpenID provider, `way` is its issuer. */
+/** The stored `way` of a session of a local account. For a session of an OpenID provider, it is the issuer. */
 export const BY_PASSWORD = 'password';
 
 const LIFE_HOURS = 7 * 24;
@@ -34,7 +34,7 @@ export async function startSession(tx: Tx, userId: string, way: string): Promise
 }
 
 /**
- * Reads the user of this token. Undefined when the session has ended, or the service no longer allows its sign-in
+ * Reads the session of this token. Undefined when the session has ended, or the service no longer allows its sign-in
  * method.
  */
 export async function readSession(

@@ -8,7 +8,7 @@ import { lockMembership } from '../orgs.sql.js';
 import { isAtLeast, LOWEST_ROLE } from '../roles.js';
 import { type InvitationRow, readInvitation, takeInvitation } from './invitations.sql.js';
 
-/** Makes the user a member by an invitation. Throws `NotFound` for one that is used or expired. */
+/** Makes the user a member. Throws `NotFound` for an invalid invitation, and `Conflict` for an existing member. */
 export function joinOrg(options: ChangeOptions, invitation: string): Promise<JoinedOrg> {
   const { userId } = options.actor;
   return change(options, async (tx) => {

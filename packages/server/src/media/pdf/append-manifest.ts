@@ -37,8 +37,8 @@ interface OpenPdf {
 
 /**
  * Prepares to append a manifest as an embedded file (C2PA 2.2 §A.4). All original bytes stay unchanged, so signatures
- * over them stay valid. Throws `ValidationError` for a PDF that needs a password, is certified against changes,
- * decompresses to far more than its size, or does not parse.
+ * over them stay valid. Throws `ValidationError` for a PDF that needs a password, has an old encryption, is certified
+ * against changes, decompresses to far more than its size, or does not parse.
  */
 export async function prepareAppending(pdf: Buffer, now: Date): Promise<LayOut> {
   const crossReference = findCrossReference(pdf);
@@ -88,8 +88,8 @@ async function openPdf(pdf: Buffer, size: number): Promise<OpenPdf> {
   const trailer = entries
     .flatMap(([name, value]) => (value === undefined ? [] : [`/${name} ${value}`]))
     .join(' ');
-  // The parser may overlook numbers in object streams, and the old /Size may be too small. So the next number is the
-  // larger of the two.
+  // The parser may overlook numbers in object streams, and the old /Size may be too small. So the next number is above
+  // all numbers that the parser found, and at least the old /Size.
   return {
     catalogRef,
     catalog,

@@ -8,7 +8,10 @@ const EMBEDDED = PDFName.of('EmbeddedFiles');
 const KIDS = PDFName.of('Kids');
 const TITLE = 'Content Credentials';
 
-/** Returns a catalog whose list of embedded files has the manifest at `spec`, in place of an earlier manifest. */
+/**
+ * Returns a catalog whose associated files include the manifest at `spec`, in place of an earlier manifest. With
+ * `mayMoveNames`, the name dictionary lists it too.
+ */
 export function listManifest(catalog: PDFDict, spec: PDFRef, mayMoveNames: boolean): PDFDict {
   const updated = catalog.clone(catalog.context);
   updated.set(FILES, toFiles(catalog, spec));

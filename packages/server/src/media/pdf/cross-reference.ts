@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.js';
 
-/** Maximum size of a trailer dictionary, in bytes. */
+/** Number of bytes of a trailer that the search for `/Size` reads. */
 const TRAILER_BYTES = 8192;
 /** The widths of an entry's fields in a cross-reference stream: type, offset, generation. */
 const STREAM_WIDTHS = [1, 4, 2] as const;

@@ -44,8 +44,9 @@ export const OF_IDENTITY: SignerNames = {
 };
 
 /**
- * Checks a signer for everything that a validator would reject (C2PA 2.2 §14.5.1), with the certificates as of
- * `now`. Throws `ValidationError` with all problems in its details. No message contains a part of the key.
+ * Checks a signer for faults that a validator would reject (C2PA 2.2 §14.5.1), with the certificates as of `now`. Does
+ * not check trust or revocation. Throws `ValidationError` with all problems in its details. No message contains a part
+ * of the key.
  */
 export function checkSigner(
   { certificatePem, privateKeyPem }: { certificatePem: string; privateKeyPem: string },

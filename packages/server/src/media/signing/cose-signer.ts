@@ -8,7 +8,7 @@ import type { CheckedSigner } from './check-signer.js';
 /** Header parameters of RFC 9052 §3.1, RFC 9360 §2. */
 const ALG = 1;
 const X5CHAIN = 33;
-/** Bytes reserved for a time stamp with its certificates. Those of public services take 3 to 7 KiB. */
+/** Bytes reserved for a time stamp with its certificates. Time stamps of public services take 3 to 7 KiB. */
 const TIME_STAMP_BYTES = 10 * 1024;
 
 /** Returns the DER of a time-stamp token (RFC 3161 §2.4.2) for a message. */
@@ -40,7 +40,7 @@ export function createCoseSigner(
   const signOver = (payload: Uint8Array) =>
     signRaw({ signer, algorithm }, toSigStructure('Signature1', protectedHeader, payload));
 
-  // No signature and no hash covers padding: anybody could change it. So a signature of known size gets none.
+  // No signature and no hash covers padding, so anybody could change it. A signature of known size gets no padding.
   const bareBytes = assemble(signOver(new Uint8Array()), []).length;
   const { requestTimeStamp } = options;
   const reserveBytes = bareBytes + (requestTimeStamp === undefined ? 0 : TIME_STAMP_BYTES);

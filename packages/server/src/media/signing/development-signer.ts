@@ -6,7 +6,7 @@ const VALID_DAYS = 825;
 const DOCUMENT_SIGNING = '1.3.6.1.5.5.7.3.36';
 const EMAIL_PROTECTION = '1.3.6.1.5.5.7.3.4';
 
-/** A signer outside every trust list: the check of a file that it signed returns `valid`, with an unknown signer. */
+/** A signer outside every trust list. A check of its signed files returns `valid`, with an unknown signer. */
 export interface DevelopmentSigner {
   certificatePem: string;
   privateKeyPem: string;
@@ -16,7 +16,7 @@ export interface DevelopmentSigner {
 
 /**
  * Creates a local authority and a P-256 signer with its certificate, both valid from an hour before `now` for 825
- * days. The authority's key is deleted immediately, so it signs nothing else.
+ * days. The authority's key is not returned, so it signs nothing else.
  */
 export function createDevelopmentSigner(now = new Date()): DevelopmentSigner {
   const authority = { name: 'Colophon development authority', ...createKeys() };

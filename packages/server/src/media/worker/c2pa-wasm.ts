@@ -29,7 +29,7 @@ class SyncReader {
   }
 }
 
-/** Loads the engine into this thread. Returns the size of its memory in bytes. */
+/** Loads the engine into this thread. Returns a function that returns the size of the engine's memory in bytes. */
 export async function loadEngine(program: WebAssembly.Module): Promise<() => number> {
   Object.defineProperty(globalThis, 'FileReaderSync', { value: SyncReader });
   const { memory } = await initWasm({ module_or_path: program });
@@ -38,7 +38,7 @@ export async function loadEngine(program: WebAssembly.Module): Promise<() => num
 
 /**
  * Returns the engine's settings for one call, so that each project has its own anchors. Everything that could reach the
- * network is off. By default the engine accepts only signing certificates with the extended key usage e-mail
+ * network is off. By default the engine accepts a signing certificate only with the extended key usage e-mail
  * protection. With that default, the files of every certified C2PA product would be invalid, so the settings list all
  * usages of C2PA.
  */

@@ -16,8 +16,8 @@ const HOLDERS: readonly { mediaTypes: readonly string[]; before: RegExp }[] = [
 ];
 
 /**
- * Whether a file without a readable manifest contains parts of one: its container is damaged, or the manifest was cut
- * off. The manifest of a picture inside the file, such as a cover, does not count.
+ * Whether a file without a readable manifest contains parts of a manifest, because its container is damaged or the
+ * manifest was cut off. The manifest of a picture inside the file, such as a cover, does not count.
  */
 export function hasRemnantOfManifest(file: Uint8Array, mediaType: string): boolean {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);

@@ -98,7 +98,7 @@ async function openWithIdentities(source: LocatedSource): Promise<Opened> {
   return { ...opened, store: withIdentityCodes(opened.store, store) };
 }
 
-/** Opens the store of a text without the text, because the engine does not know its format. */
+/** Opens a file. Of a text, it opens only the manifest store, because the engine does not know the format of texts. */
 async function open({ bytes, mediaType, settings, located }: LocatedSource): Promise<Opened> {
   const reader = await (located === undefined
     ? WasmReader.fromBytes(mediaType, bytes, settings)

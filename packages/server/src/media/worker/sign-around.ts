@@ -15,7 +15,7 @@ export interface Placement {
   digest: Uint8Array;
 }
 
-/** Signs a manifest whose hash depends on its own size. `place` returns its place for a size. */
+/** Signs a manifest with a data hash that depends on the manifest's size. `place` returns the place for a size. */
 export async function signAround(
   signing: Signing,
   place: (manifestBytes: number) => Placement,

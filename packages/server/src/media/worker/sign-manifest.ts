@@ -114,7 +114,7 @@ async function hasManifest(file: {
   }
 }
 
-/** Reads the ingredients. Together they may be as large as one file. */
+/** Reads the ingredients. All of them together may have at most `maxBytes`, the limit of one file. */
 function readIngredients({ task, bytes: own }: Signing): LoadedIngredient[] {
   let leftBytes = task.maxBytes;
   return task.ingredients.map(({ json, mediaType, path }: SignIngredient) => {

@@ -9,7 +9,10 @@ export function limitClause(rows: number): string {
 
 const SMALLEST_BUCKET = 128;
 
-/** Rounds a caller's limit up to a power of two. The statement must also apply the exact limit as a parameter. */
+/**
+ * Rounds a caller's limit up to a power of two, at least 128. The statement must also apply the exact limit as a
+ * parameter.
+ */
 export function toLimitAbove(rows: number): string {
   return limitClause(roundUpLimit(rows));
 }

@@ -108,7 +108,10 @@ export async function ping(db: Database): Promise<void> {
 
 const MIN_VERSION = 150_000;
 
-/** Requires the isolation level `read committed`: each statement of a transaction must see all earlier commits. */
+/**
+ * Requires PostgreSQL 15 or later, and the isolation level `read committed`: each statement of a transaction must see
+ * all earlier commits.
+ */
 async function assertSupportedServer(db: Database): Promise<void> {
   const [row] = await db.query<{ version: number; isolation: string }>(
     `select current_setting('server_version_num')::int as version,

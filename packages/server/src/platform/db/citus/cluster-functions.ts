@@ -17,7 +17,7 @@ export async function isDistributed(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Lists the tables of records that Citus does not distribute yet, although they are not local. */
+/** Lists the tables of records that Citus does not distribute yet, without the local tables. */
 export function listUndistributed(db: Queryable): Promise<{ name: string; isOfProject: boolean }[]> {
   return db.query(
     `select c.relname as name, exists (select from pg_attribute a
@@ -30,7 +30,7 @@ export function listUndistributed(db: Queryable): Promise<{ name: string; isOfPr
   );
 }
 
-/** Returns the checksum of the functions of this version on the nodes of a cluster. */
+/** Returns the checksum of the functions that this version creates on the nodes of a cluster. */
 export function versionOfFunctions(): string {
   const { checksum } = describeFunctions(readFunctions('provenance'));
   return createHash('sha256').update(checksum).update(readClusterSql()).digest('hex');

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database.js';
 import { isDistributed, listUndistributed, versionOfFunctions } from './cluster-functions.js';
 
-/** The tests of the service ran with these major versions of Citus. */
+/** The lowest major version of Citus with which the tests of the service ran. */
 const MIN_VERSION = 13;
 
 interface Cluster {
@@ -87,7 +87,7 @@ export async function describeCluster(db: Queryable): Promise<{ isFit: boolean; 
   return { isFit: true, says: `${about}: the records are distributed, and each node has the functions` };
 }
 
-/** Lists the nodes that lack the functions of this version for one of their shards. */
+/** Lists the nodes that lack the functions of this version for one of their shards, or that fail to answer. */
 export async function listStaleNodes(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ node: string; success: boolean; result: string }>(
     `select nodename || ':' || nodeport as node, success, result from run_command_on_workers(format(

@@ -8,9 +8,9 @@ import { REFERENCE_TABLES } from './tables.js';
 
 /**
  * Distributes the tables of records over the nodes of a Citus cluster, by project, and gives each node the functions.
- * Does only what is missing, so it can run again, for example after a node was added. Returns the names of the tables
- * that it distributed. Rejects when the server is not a cluster that it supports. No node of the service may run
- * at the same time.
+ * Moves only tables that are not distributed yet, so it can run again, for example after a node was added. Returns the
+ * names of the tables that it distributed. Rejects when the server is not a cluster that it supports. No node of the
+ * service may run at the same time.
  */
 export async function distribute(db: Database): Promise<string[]> {
   await assertFitCluster(db);

@@ -5,8 +5,8 @@ import { createPreparedStatements } from './prepared-statements.js';
 import type { Failure, TimedAnswer, WorkerCall } from './protocol.js';
 
 /**
- * Maximum expected duration of the calls in the thread. A longer call is sent alone, so that another project waits
- * for one call at most.
+ * Maximum expected duration of all calls in the thread together. A longer call is sent alone, so that another project
+ * waits for one call at most.
  */
 const MAX_AHEAD_MS = 4;
 

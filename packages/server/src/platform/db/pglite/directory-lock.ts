@@ -24,8 +24,8 @@ export interface DirectoryLock {
 /**
  * Locks a directory for this process: two processes on one PGlite directory would lose data without an error.
  * Rejects while another live process has the lock. Takes over the lock of a crashed process. The `lock.<n>` file
- * with the highest number is the lock. Only one process can create the file of a number. It then checks that no
- * higher number exists. `setting`: the variable or option that names the directory, for the error.
+ * with the highest number is the lock. Only one process can create the file of a number. This process then checks that
+ * no higher number exists. `setting`: the variable or option that names the directory, for the error.
  */
 export async function lockDirectory(directory: string, setting = 'DATA_DIR'): Promise<DirectoryLock> {
   const mark = describeProcess();
@@ -106,7 +106,7 @@ function hold(file: string): DirectoryLock {
   return { release };
 }
 
-/** Throws, which ends the process, if the lock file is missing: another process may use the directory now. */
+/** Throws, which ends the process, if it cannot update the lock file: another process may use the directory now. */
 function touch(file: string): void {
   try {
     utimesSync(file, new Date(), new Date());

@@ -23,7 +23,7 @@ export interface RunningEngine {
 }
 
 /**
- * Runs the engine. Restarts it when its thread ends because of a full disk, a failed sync or a hang: the
+ * Runs the engine. Restarts it when its thread ends, for example after a full disk, a failed sync or a hang: the
  * write-ahead log contains every acknowledged commit. An engine in memory is not restarted, since its data is lost.
  */
 export async function keepRunning(

@@ -24,7 +24,7 @@ interface PreparedStatement {
 }
 
 export interface PreparedStatements {
-  /** Returns the number of a statement, and its text if the thread does not have it. Number 0 is never prepared. */
+  /** Returns the number of a statement, and its text if the thread does not have it. 0: not prepared. */
   find(text: string): { statement: number; text: string | undefined };
   /** Infinite for a statement that has not run yet, so that it is sent alone. */
   expectedMs(statement: PreparedStatement): number;

@@ -40,7 +40,7 @@ interface Parsed {
 const BYTEA = 17;
 /** After this number of messages or bytes, the session looks for tables that have grown. */
 const LOOK_AFTER = { messages: 200, bytes: 256 * 1024 };
-/** Number of the statement LIST_GROWN. The numbers of callers begin at 1. */
+/** Number of the statement LIST_GROWN. Callers number their statements from 1. */
 const GROWN = -1;
 /**
  * PGlite has no autovacuum. Without statistics, all indexes of a small table cost the same, and a wrong plan stays in

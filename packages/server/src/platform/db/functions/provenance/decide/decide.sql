@@ -1,5 +1,6 @@
--- Returns the reason to refuse an item, as an outcome; null when the item can be written. It only reads. record() calls
--- it under the project's lock. An upload calls it without the lock before the service stores the bytes.
+-- Returns the reason to refuse an item, as an outcome; null when the item can be written. It writes no rows, but counts
+-- its work in settings of the transaction. record() calls it under the project's lock. An upload calls it without the
+-- lock before the service stores the bytes.
 create or replace function provenance.decide(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql stable as $$
 declare
@@ -17,7 +18,7 @@ begin
     if refusal is not null then return refusal; end if;
   end if;
 
-  -- An id that the service generated is new.
+  -- An id that the service generated is new, so only a given id is looked up.
   if (p_item->'action'->>'idIsGiven')::boolean then
     select * into known from provenance.action a
     where a.project_id = p_project and a.id = (p_item->'action'->>'id')::uuid;
@@ -33,8 +34,8 @@ begin
   end if;
 
   if p_item ? 'upload' and not coalesce((p_item->'upload'->>'mayExist')::boolean, false) then
-    -- The query does not resolve aliases. A pinning service may have returned this CID for other content. This upload
-    -- would then count as a duplicate of that content.
+    -- The query does not resolve aliases. A pinning service may have returned this CID for other content. If the query
+    -- resolved it, this upload would count as a duplicate of that content.
     select * into stored from provenance.resource r
     where r.project_id = p_project and r.cid = p_item->'upload'->>'cid' and r.content_digest is not null;
     if found then

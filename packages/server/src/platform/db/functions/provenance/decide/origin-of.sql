@@ -1,4 +1,4 @@
--- A log without a leaf gets its origin (name) from the current name of the service.
+-- Returns the origin (name) of the project's log. Without a leaf, the origin comes from the current service name.
 create or replace function provenance.origin_of(p_project uuid) returns text
 language plpgsql stable as $$
 begin

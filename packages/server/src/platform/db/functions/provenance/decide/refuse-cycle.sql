@@ -2,10 +2,10 @@
 -- would not. Only content that an action has consumed can be an ancestor, so the check of a new output is one index
 -- look-up. Otherwise, walks of growing length search the ancestors of the inputs and the descendants of the outputs,
 -- and the first complete walk decides. The refusal has the member `unchecked` when no walk could decide: `history` when
--- both histories are too long, and `together` when the transaction has already followed its number of links for other
--- checks. A node of an earlier version ignores the member. The setting `provenance.longest_walk` of the transaction
--- shortens all walks. A check that needs longer ones then has `unchecked` = `short`: the caller may repeat it without
--- the setting.
+-- both histories are too long, and `together` when other checks of the transaction have already followed the maximum
+-- number of links. A node of an earlier version ignores the member. The setting `provenance.longest_walk` of the
+-- transaction shortens all walks. A check that needs longer ones then has `unchecked` = `short`: the caller may repeat
+-- it without the setting.
 create or replace function provenance.refuse_cycle(p_project uuid, p_inputs text[], p_outputs text[]) returns jsonb
 language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
--- Returns the size of the cosigned tree that proofs of the first `p_min_size` leaves show: of the trees of at least
--- this size, the newest one with the most cosignatures of these witnesses. Null without a cosigned tree. When the
--- newest tree lacks some of these cosignatures, looks at the last 20 trees of each witness.
+-- Returns the size of the cosigned tree for proofs of the first `p_min_size` leaves: of the trees of at least this
+-- size, the one with the most cosignatures of these witnesses, or the newest of several such trees. Null without one.
+-- When the newest tree lacks some of these cosignatures, looks at the last 20 trees of each witness.
 create or replace function provenance.cosigned_size(p_project uuid, p_min_size bigint, p_witnesses text[])
 returns bigint language plpgsql stable as $$
 declare

@@ -1,7 +1,7 @@
 -- Returns the actions that led to a content (`ancestors`) or used it (`descendants`), nearest first. Stops when it has
 -- p_limit actions. With p_depth, it returns actions up to p_depth steps away, and marks actions one step further as
--- `beyond`. It then completes the last step, so it can return more than p_limit actions. `offset 0` forces index
--- look-ups. Without it, the planner overestimates the recursion and scans complete tables.
+-- `beyond`. With p_depth, it stops only after a complete step, so it can return more than p_limit actions. `offset 0`
+-- forces index look-ups. Without it, the planner overestimates the recursion and scans complete tables.
 create or replace function provenance.reach(p_project uuid, p_root text, p_direction text, p_depth int,
   p_limit int) returns table (action_id uuid, beyond boolean)
 language plpgsql stable as $$

@@ -6,7 +6,7 @@
 --
 -- No request stores an outcome with erased data at a scope that was examined already. The caller erases the records
 -- first, under the same lock. A request that read a record before its erasure stored its outcome in the same
--- transaction, so before the first step. A later request finds the record erased.
+-- transaction, which ended before the erasure. A later request finds the record erased.
 create or replace function provenance.erase_answers(p_project uuid, p_entity text, p_after bytea) returns bytea
 language plpgsql as $$
 declare

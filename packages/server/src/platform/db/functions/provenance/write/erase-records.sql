@@ -1,6 +1,6 @@
 -- Replaces the bodies of records of one kind by those in p_records, with commitments in place of personal fields.
--- Deletes the salts. Skips a record if its digest has changed since the caller read it. Returns the number of replaced
--- records.
+-- Deletes the salts. Skips a record whose digest has changed since the caller read it, and an entity that is erased
+-- already. Returns the number of replaced records.
 create or replace function provenance.erase_records(p_project uuid, p_kind text, p_records jsonb) returns int
 language plpgsql as $$
 declare

@@ -1,4 +1,5 @@
--- Makes p_aliases aliases of p_cid. Other content loses these aliases: the stored bytes of p_cid prove them.
+-- Makes p_aliases aliases of p_cid. Other content loses these aliases, and p_cid if it was an alias: the stored bytes
+-- prove that these identifiers belong to p_cid.
 create or replace function provenance.take_names(p_project uuid, p_cid text, p_aliases jsonb) returns void
 language plpgsql as $$
 declare
