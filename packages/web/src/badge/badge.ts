@@ -35,7 +35,7 @@ function start(base: URL): void {
   else watch();
 }
 
-/** Draws nothing when the publication does not exist or has ended. */
+/** Draws nothing when the service returns no summary, or when the element has changed meanwhile. */
 async function draw(
   element: Element,
   id: string,
@@ -78,7 +78,7 @@ async function draw(
     button.focus();
   });
   shadow.append(button, panel);
-  // Placed outside a link, because a click inside the link would also follow it.
+  // Place the badge outside links and buttons, because a click on the badge would also activate them.
   const place = element.closest('a, button') ?? element.closest('picture') ?? element;
   place.after(host);
 }

@@ -63,7 +63,7 @@ function ingredientOf(ingredient: IngredientAssertion) {
   };
 }
 
-/** Returns the value of an assertion. Instants become text, as in the JSON of the media engine. */
+/** Returns a CBOR or JSON assertion as a JSON value. Dates become text, as in the JSON of the media engine. */
 function contentOf({ sourceBox }: Assertion): unknown {
   const [box] = sourceBox?.contentBoxes ?? [];
   const content = box instanceof CBORBox || box instanceof JSONBox ? box.content : undefined;
