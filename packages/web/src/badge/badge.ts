@@ -5,8 +5,9 @@ import { BADGE_STYLE } from './badge-style.js';
 import { compareBytes } from './compare-bytes.js';
 
 /**
- * Draws a badge after each element with `data-colophon="<id of a publication>"`, also for elements added later. Sets no
- * cookie. Sends requests only to this service, except that an opened badge fetches the bytes of the picture.
+ * Draws a badge after each element with `data-colophon="<id of a publication>"`, or after the link, button or `picture`
+ * around it, also for elements added later. Sets no cookie. Sends requests only to this service, except that an opened
+ * badge fetches the bytes of the picture.
  */
 const ATTRIBUTE = 'data-colophon';
 const ID = /^[\w-]{24}$/;

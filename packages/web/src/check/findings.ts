@@ -28,7 +28,7 @@ export interface Headline {
   more?: string;
 }
 
-/** Prefers a fault, then the most certain finding. Returns undefined while too few findings are known. */
+/** Returns the headline for a fault, or else for the most certain finding; undefined while too little is known. */
 export function headlineOf(findings: Findings): Headline | undefined {
   return (
     ofFault(findings) ??

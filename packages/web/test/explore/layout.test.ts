@@ -26,7 +26,7 @@ describe('the layout', () => {
     },
   );
 
-  it('orders the columns of a small history by time, and has the first and the last time of a column', () => {
+  it('has columns in order of time, from the first to the last action of a small history', () => {
     const { history, layout } = placed(grownBundle(12));
     const { columns } = layout;
     for (const [index, column] of columns.slice(1).entries())

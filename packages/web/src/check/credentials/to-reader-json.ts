@@ -8,7 +8,8 @@ import {
 } from '@trustnxt/c2pa-ts/manifest';
 
 /**
- * Converts a store to the JSON that `parseManifestStore` reads. The media engine of the service returns the same form.
+ * Converts a valid store to the JSON that `parseManifestStore` reads. The media engine of the service returns the same
+ * form.
  */
 export function toReaderJson(store: ManifestStore, codes: readonly StatusCode[]): unknown {
   const active = store.getActiveManifest();
