@@ -6,9 +6,9 @@ import { missingPrograms } from './packages/server/test/support/programs.js';
 const isQuick = process.env.TESTS === 'quick';
 
 /**
- * `npm test` leaves out suites whose title names another engine than the one in memory. It also leaves out files that
- * need a browser or a chain, start or kill services as processes, run several nodes, fuzz, or measure costs, and the
- * slowest files.
+ * `npm test` leaves out suites whose title names another engine than the one in memory. It also leaves out the slowest
+ * files, and files that need a browser or a chain, start or kill services as processes, run several nodes, fuzz, or
+ * measure costs.
  */
 const ENGINE_IN_MEMORY = /^(?!.*\bon (PostgreSQL|Supabase|PGlite in (a directory|DATA_DIR)))/;
 const BROWSER = [

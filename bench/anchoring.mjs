@@ -1,4 +1,4 @@
-// Gas of anchors, and the cost of anchoring for recordings, on a local chain.
+// Gas of anchors, and the rate of recordings with and without anchoring, on a local chain.
 import { startChain, until } from './support/chain.mjs';
 import { startLoad } from './support/load.mjs';
 import { startPostgres } from './support/postgres.mjs';

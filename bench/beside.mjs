@@ -1,5 +1,5 @@
-// CPU cost of traces, webhooks, anchoring and the integrity check for recordings. The same load alternates with
-// and without them. The integrity check runs without pauses.
+// CPU that traces, webhooks, anchoring and the integrity check add to recordings. The same load alternates between
+// services with and without them. Each pass of the integrity check begins a minute after the end of the last pass.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -22,7 +22,7 @@ const MANAGEMENT_API_KEY = 'management-secret-of-the-bench';
 
 export async function run(report) {
   report.section(
-    `beside: CPU of POST /v1/action, ${CALLERS} callers, PostgreSQL with fsync, against one alone`,
+    `beside: CPU of POST /v1/action, ${CALLERS} callers, PostgreSQL with fsync, relative to the service alone`,
   );
   const postgres = await startPostgres();
   const load = startLoad();

@@ -1,5 +1,5 @@
-// Time of bundles of 10, 100 and 1,000 actions, by the SQL function and over HTTP, and of pages of lists. The
-// store has 10^3, 10^5 or 10^6 other actions.
+// Time of bundles of 10, 100 and 1,000 actions, by the SQL function and over HTTP, of pages of lists, and of requests
+// for unknown CIDs. The store has 10^3, 10^5 or 10^6 other actions.
 import { namedProjectId } from '../packages/server/dist/access/create-key.js';
 import { openConnection, toMessage } from './support/connection.mjs';
 import { cidOf } from './support/content-ids.mjs';
@@ -17,7 +17,8 @@ const MOST = MORE.at(-1);
 /** These actions have a performer and a type that no other action has. */
 const RARE = { performer: 'ai:rare', type: 'create', count: 5 };
 /**
- * Measured pages of /v1/actions. `count` is the expected number of actions, `after` the number of pages before it.
+ * Measured pages of /v1/actions. `count` is the expected number of actions of the page, and `after` is the number of
+ * earlier pages.
  */
 const LISTS = {
   'the newest 100': { query: 'limit=100', count: 100 },
@@ -68,7 +69,7 @@ async function recordRare(service) {
   }
 }
 
-/** Returns the path of each page by its name. For `after`, it reads the pages before it to find the cursor. */
+/** Returns the path of each page by its name. Reads the earlier pages to find the cursor. */
 async function openLists({ base }) {
   const paths = {};
   for (const [name, { query, after = 0 }] of Object.entries(LISTS)) {

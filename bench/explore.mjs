@@ -1,4 +1,4 @@
-// Time of the layout of a history in Chromium, and of each frame while a user moves it. 500 and 10,000 nodes.
+// Time of the layout of a history in Chromium, and of each frame while the picture moves, with 500 and 10,000 nodes.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { recordGrown } from './support/grown-history.mjs';
@@ -10,7 +10,7 @@ const ACTIONS = [250, 5000];
 const MOVED_MS = 3000;
 const VIEW = { width: 1280, height: 900 };
 const SETTLED_MS = 1500;
-/** Clicks on “Zoom in” before each view: the complete picture, the shapes of cards, and cards with text. */
+/** Further clicks on “Zoom in” before each view: the complete picture, the shapes of cards, and cards with text. */
 const VIEWS = { all: 0, middle: 4, near: 4 };
 
 export async function run(report) {
@@ -46,7 +46,7 @@ async function measure({ report, service, browser, actions }) {
     for (let click = 0; click < clicks; click++) await page.getByRole('button', { name: 'Zoom in' }).click();
     await page.waitForTimeout(SETTLED_MS);
     const frames = await moveAbout(page);
-    report.figure(`${size} nodes, ${name}: frames per second while a user drags it`, framesASecond(frames));
+    report.figure(`${size} nodes, ${name}: frames per second while the picture moves`, framesASecond(frames));
     report.note(
       `median ${medianOf(frames).toFixed(0)} ms, 95 % within ${quantileOf(frames, 0.95).toFixed(0)} ms`,
     );

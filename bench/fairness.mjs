@@ -1,4 +1,4 @@
-// Time of recordings and reads of one project while another project runs each attack, or all attacks together.
+// Time of recordings and reads of one project while another project runs one attack, or several attacks together.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,8 +27,8 @@ const SHIPPED = { MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_ARENA_MAX: '2' };
 const IDLE_THREADS_MS = 35_000;
 
 /**
- * Options: `--seconds=12`, `--engine=embedded` or `postgresql`, `--attack=media`. `--attack=all` runs only all
- * attacks together: as many requests as one key may send, then as many as a key for each attack may send.
+ * Options: `--seconds=12`, `--engine=embedded` or `postgresql`, `--attack=media`. `--attack=all` runs only the
+ * attacks together: first with as many requests as one key may send, then with this number of requests for each attack.
  */
 export async function run(report, { seconds = SECONDS, engine, attack } = {}) {
   for (const name of engine === undefined ? ['postgresql', 'embedded'] : [engine])

@@ -139,7 +139,7 @@ async function compare(report, use) {
     least(({ wholeMs }) => wholeMs) / least(({ direct }) => direct.wholeMs),
     target(use.judged ? 3 : undefined),
   );
-  // The sum of the passes, so that time without a free core does not count.
+  // Sums the passes, so that waiting for a free core does not count.
   const inARow = use.path.reduce((sum, pass) => sum + least(({ passes: all }) => all[pass] ?? 0), 0);
   report.figure(
     `${use.name}: its passes in a row / engine directly`,

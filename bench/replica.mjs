@@ -11,7 +11,7 @@ const SIZES = { 1: 400, 100: 100, 1000: 20 };
 const ROUNDS = 3;
 
 export async function run(report) {
-  report.section('replica: GET /v1/bundle/:cid from a replica against from the primary');
+  report.section('replica: GET /v1/bundle/:cid from a replica, relative to the primary');
   const primary = await startPostgres();
   const replica = await startPostgres({ standbyOf: primary });
   const services = [];

@@ -1,4 +1,4 @@
-// Time from the response to a revocation until another node rejects the key.
+// Time from the response to a revocation until the same node and another node reject the key.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from './support/postgres.mjs';
 import { startService } from './support/service.mjs';

@@ -1,4 +1,5 @@
-// Time to compute shares of 10^5 recipients by weights of each form, and over histories of 10^4 actions.
+// Time to compute shares of 10^5 recipients by weights of each form, to split an amount among them, and to compute
+// shares over histories of 10^4 actions.
 import { distributeBundle, distributeByWeight, splitAmount } from '@colophon/model';
 import { medianOf } from './support/statistics.mjs';
 

@@ -24,7 +24,9 @@ export async function run(report) {
       }
       const found = share(outcomes, ({ isFound }) => isFound);
       report.figure(`found first after: ${name}`, found, { unit: ' %', target: targetOf(name) });
-      report.note(`of which auto: ${share(outcomes, ({ isFound, isAuto }) => isFound && isAuto)} %`);
+      report.note(
+        `found first with verdict auto: ${share(outcomes, ({ isFound, isAuto }) => isFound && isAuto)} %`,
+      );
     }
     const strangers = [];
     for (let number = RECORDED; number < RECORDED + UNSEEN; number++) {

@@ -1,5 +1,5 @@
-// One upload of 1 GiB into a data directory: CPU of the service compared with hashing the same bytes, and memory
-// growth.
+// Uploads of 1 GiB into a data directory: CPU of the service compared with hashing and writing the same bytes, and
+// memory growth.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';

@@ -11,7 +11,7 @@ import { CHANGES, listShows, openStudio, SOURCES } from './support/videos.mjs';
 /** Numbers of the sources. The thresholds come from the tuning set, which `TUNING=1` selects. */
 const SETS = { tuning: { from: 0, count: 1 }, reported: { from: 101, count: 2 } };
 const SOURCE_SECONDS = 10;
-/** Slide shows of photographs in the tuning set. The reported set has twice as many others. */
+/** Number of slide shows of photographs in the tuning set. The reported set has twice as many, of other photographs. */
 const SHOWS = 2;
 
 export async function run(report) {

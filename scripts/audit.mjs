@@ -1,5 +1,6 @@
 // Asks the npm registry for known vulnerabilities in the dependencies of the service: `npm run audit`. Exit codes:
-// 1 for a vulnerability of severity high or above, 2 when the registry does not answer, otherwise 0.
+// 1 for a vulnerability of severity high or above that audit-allowed.json does not allow, 2 when the registry does not
+// answer, otherwise 0.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeAudit, NOT_CHECKED } from './judge-audit.mjs';

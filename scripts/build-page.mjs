@@ -19,7 +19,7 @@ export async function buildPage() {
       // This variant does not use `eval`, which the content security policy of the page forbids.
       resolve: { alias: [{ find: /^cbor-x$/, replacement: 'cbor-x/index-no-eval' }] },
       // The content security policy forbids `data:` scripts and styles. Every supported browser can preload
-      // modules.
+      // modules, so the page needs no polyfill.
       build: {
         target: 'es2022',
         emptyOutDir: true,

@@ -33,12 +33,12 @@ export async function build() {
   const template = templateDigest();
   const [page, made] = await Promise.all([buildPage(), makeTemplate(template)]);
   if (page !== 0) return failed('building the page', page);
-  if (made !== 0) return failed('making the database start template', made);
+  if (made !== 0) return failed('creating the template of the embedded database', made);
   writeStamp({ sources, template, typed });
   return 0;
 }
 
-/** Creates an embedded database with all migrations. A service copies it at its first start. */
+/** Creates an embedded database with all migrations, if it is outdated. A service copies it at its first start. */
 async function makeTemplate(digest) {
   return existsSync(MAKE_TEMPLATE) && !hasTemplate(digest) ? run([process.execPath, MAKE_TEMPLATE]) : 0;
 }

@@ -1,4 +1,4 @@
-// Runs every check that does not need the tests of the service: `npm run check`.
+// Runs all checks except the test suite: `npm run check`. They include four test files.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { audit } from './audit.mjs';
@@ -104,8 +104,8 @@ async function checkOpenApi() {
 }
 
 /**
- * Does not fail when the registry does not answer, because a check works offline. `npm run audit` then exits with
- * 2.
+ * Does not fail when the registry does not answer, because `npm run check` must work offline. `npm run audit` then
+ * exits with 2.
  */
 async function checkDependencies() {
   const { outcome, says } = await audit();

@@ -61,8 +61,8 @@ async function apply(changed, afresh) {
   const code =
     (isCode ? await compile({ afresh }) : 0) || (isCode || ofPage.length > 0 ? await buildPage() : 0);
   console.log(code === 0 ? 'Compiled.' : 'Not compiled: see the errors above.');
-  // No module imports .sql files, so a change of one does not restart the server. A new time on the main file
-  // does.
+  // No module imports .sql files, so their changes do not restart the server. A new modification time of the main
+  // file restarts it.
   if (changed.some((file) => file.endsWith('.sql'))) utimesSync(MAIN, new Date(), new Date());
 }
 

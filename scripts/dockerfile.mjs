@@ -22,7 +22,7 @@ function openStage(text, index) {
   return { name, image, steps: [] };
 }
 
-/** Returns a function that applies a .dockerignore to a path relative to the context. */
+/** Returns a function that returns whether a .dockerignore excludes a path, relative to the context. */
 export function parseIgnore(source) {
   const patterns = source
     .split('\n')
@@ -32,8 +32,8 @@ export function parseIgnore(source) {
 }
 
 /**
- * `**` before a slash matches any folders, and `*` matches any part of a name. A match also excludes all files
- * below it.
+ * `**` before a slash matches any folders, and `*` matches any part of a name. A pattern
+ * also excludes all files below a folder that it matches.
  */
 function toPattern(line) {
   const [, anywhere, rest] = /^(\*\*\/)?(.*)$/.exec(line.trim());

@@ -17,7 +17,7 @@ const MARKS = { parts: 'viem', all: 'vitest' };
 /** This file exists when `slim` has removed files for editors, debuggers and compilers. */
 const SLIM = join(ROOT, 'node_modules/.slim');
 
-/** Whether node_modules has all packages of the set in package-lock.json, except those of other platforms. */
+/** Whether node_modules has the packages of the set in package-lock.json. Optional packages may be missing. */
 export function isInstalled(set) {
   const record = join(ROOT, 'node_modules/.package-lock.json');
   if (!existsSync(record) || (set === 'all' && existsSync(SLIM))) return false;

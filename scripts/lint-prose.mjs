@@ -1,4 +1,4 @@
-// Finds sentences in comments and documents that are hard to read, by a short list of openings and phrases.
+// Finds sentences that are hard to read, in comments and documents. Searches for a short list of openings and phrases.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from './build-stamp.mjs';
@@ -72,7 +72,7 @@ export function lintLines(file, lines) {
   });
 }
 
-/** Whether a line begins a sentence: the previous line is not prose, or ends with a full stop. */
+/** Whether a line begins a sentence: the previous line is not prose, or ends with `.`, `:` or `;`. */
 function isStart(lines, number) {
   const before = lines.find(([other]) => other === number - 1)?.[1].trim() ?? '';
   return before === '' || /[.:;]$/.test(before);

@@ -1,6 +1,6 @@
 const EDGES = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
-/** Returns the paths in a lock of all packages that these workspaces need at run time, as Node resolves them. */
+/** Returns the lock paths of all packages that these workspaces need at run time, as Node resolves them. */
 export function reachable(packages, workspaces) {
   const seen = new Set();
   const waiting = [...workspaces];

@@ -62,7 +62,7 @@ async function bundle(input, dir) {
   await bundled.close();
 }
 
-/** Replaces the module that reads SQL files by a module that contains their text. */
+/** Replaces the module that reads SQL files with a module that contains the text of these files. */
 async function inlineSql() {
   const module = join(SERVER, 'dist/platform/db/sql-files.js');
   const { listSqlFiles } = await import(module);

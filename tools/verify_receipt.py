@@ -55,7 +55,7 @@ class Fault(Exception):
 
 
 class WrongUse(Exception):
-    """A key, quorum or file of the caller that cannot be used."""
+    """The caller passed an unusable key, quorum or file."""
 
 
 def require(condition, code):
@@ -110,7 +110,7 @@ class Members(list):
 
 
 class JsonDocument:
-    """A parsed text and what its parser noticed."""
+    """A parsed text, and whether it writes a number in another form than RFC 8785."""
 
     def __init__(self, data):
         self.other_number_text = False
@@ -446,7 +446,7 @@ def decoded_path(path):
 
 
 def sides(node, last, count):
-    """Whether each hash of a path is on the left. None if the path has another length."""
+    """Whether each hash of a path is on the left. None if the length of the path is wrong."""
     result = []
     for _ in range(count):
         if last == 0:
@@ -487,7 +487,7 @@ def is_consistent(older, newer, path):
     node, last = size - 1, new_size - 1
     while node & 1:
         node, last = node >> 1, last >> 1
-    # If the older tree is complete, its root is itself the first node.
+    # If the size of the older tree is a power of two, its root is the first node.
     path = [root, *path] if node == 0 else path
     on_left = sides(node, last, len(path) - 1) if path else None
     if on_left is None:
@@ -542,7 +542,7 @@ def parse_trusted_key(text):
 
 
 def parse_checkpoint(note):
-    """Reads a note. It is not yet verified."""
+    """Parses a note, without a check of its signatures."""
     code = "malformedCheckpoint"
     require(not re.search(r"[\x00-\x09\x0b-\x1f]", note), code)
     text, separator, tail = note.rpartition("\n\n")
@@ -803,7 +803,7 @@ def verify_policy(note, policy):
 
 
 def require_log(checkpoint, logs):
-    """A policy without logs accepts each log."""
+    """Raises a fault if no log of the policy signed the checkpoint. A policy without logs accepts every log."""
     codes = []
     for log in logs:
         try:

@@ -24,7 +24,7 @@ const COLUMNS = {
 };
 
 /**
- * Inserts the rows of recorded actions by one prepared statement of plain inserts, without functions of the
+ * Inserts the rows of recorded actions with one prepared statement of plain inserts, without functions of the
  * service. `group` is the number of actions in each transaction. Returns CPU microseconds of the database for each
  * action, and actions per second.
  */
@@ -48,7 +48,7 @@ export function measureBareLookups({ url, databasePid }, { seconds, histories })
   });
 }
 
-/** Repeats `insert` for `seconds`. Each call inserts `each` records. */
+/** Repeats `insert` for `seconds`, after 20 calls that do not count. Each call inserts or reads `each` records. */
 export async function repeat(databasePid, { seconds, insert, each }) {
   for (let count = 0; count < 20; count++) await insert();
   const startMs = performance.now();

@@ -8,7 +8,7 @@ import { addUnrelated } from './fill-by-sql.mjs';
 const MOST_CALLERS = 64;
 const MOST_OVER_HTTP = 20_000;
 
-/** Counts the pages that each statement reads. */
+/** Settings with which PostgreSQL counts the pages that each statement reads. */
 const COUNTING = ['shared_preload_libraries=pg_stat_statements'];
 
 /** One key of the same project for each caller. */
@@ -25,9 +25,9 @@ export function startEmpty(environment = {}, root = undefined) {
 
 /**
  * Starts an engine and fills its store. Returns `{ port, pid, store, stop }`, and the process or the thread of its
- * database. `store` names the engine, the number of unrelated records and the checkout. `headers` are the response
- * headers of the reference. `root` is another built checkout. With `counted`, PostgreSQL counts the pages that
- * statements read.
+ * database. The returned `store` identifies the engine, the number of unrelated records and the checkout. In `asked`,
+ * `headers` are the response headers of the reference, and `root` is another built checkout. With `counted`, PostgreSQL
+ * counts the pages that statements read.
  */
 export function openEngine(engine, asked) {
   return OPEN[engine]({ ...asked, store: `${engine} ${asked.unrelated} ${asked.root ?? ''}` });
@@ -62,8 +62,8 @@ const OPEN = {
 };
 
 /**
- * Adds the records over HTTP, but more than `MOST_OVER_HTTP` unrelated records by SQL. `vacuum analyze` creates the
- * statistics that autovacuum would create later.
+ * Adds the records over HTTP. Adds the unrelated records by SQL when there are more than `MOST_OVER_HTTP`. `vacuum
+ * analyze` creates the statistics that autovacuum would create later.
  */
 async function fillPostgres(service, { url, counted, unrelated, texts }) {
   const bySql = unrelated > MOST_OVER_HTTP;

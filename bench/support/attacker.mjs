@@ -1,4 +1,5 @@
-// A thread that sends the requests of attacks. `workerData` contains the service, the key and the attacks.
+// A thread that sends the requests of attacks. `workerData` contains the port, the key, the attacks and
+// the maximum number of requests of each attack.
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -35,8 +35,8 @@ const SOON_MS = 200;
 
 /**
  * Records the data for the attacks in the attacker's project and returns the attacks. The attacker sends the
- * requests in turn, `atOnce` at a time, and aborts them after `leaveAfterMs`. Attacks with `isApart` do not run in "all
- * attacks together".
+ * requests in turn, `atOnce` at a time. It aborts a request after `leaveAfterMs` if this is set, and sends no key with
+ * `isKeyless`. Attacks with `isApart` do not run in "all together".
  */
 export async function prepareAttacks(post) {
   const json = (path, value) => ({

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 const HEAD_END = '\r\n\r\n';
 
 /**
- * An HTTP/1.1 keep-alive connection for one request at a time, on a bare socket. It needs a fifth of the CPU of
- * `node:http` or `fetch`, which leaves more CPU to the service. Responses must have a Content-Length, as all JSON
+ * An HTTP/1.1 keep-alive connection for one request at a time, on a bare socket. It needs less CPU than `node:http` or
+ * `fetch`, which leaves more CPU to the service. Responses must have a Content-Length, as all JSON
  * responses of the service have.
  */
 export async function openConnection(port) {

@@ -15,8 +15,8 @@ const SLICE = 1000;
 
 /**
  * Returns requests for a history with branches and joins, several people and several tools. The last action uses
- * all open ends. The history is the same at each run. It has `actionCount` actions and as many contents. `cid` is
- * the last content.
+ * all open ends. The history is the same at each run. It has `actionCount` actions with one output each. `cid`
+ * is the last output.
  */
 export function grownHistory(actionCount) {
   const chance = createNext(actionCount, SALT);

@@ -17,7 +17,7 @@ export async function recordChain(service, chain) {
   }
 }
 
-/** Sends a request that records. Throws for an error response. */
+/** Sends a request that records. Throws for a status other than 201. */
 export async function post({ base }, path, body) {
   const answer = await fetch(`${base}${path}`, {
     method: 'POST',

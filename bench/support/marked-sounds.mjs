@@ -1,4 +1,4 @@
-// Generates music and speech-like sounds from a seed. They are neither recordings of music nor of people.
+// Generates music and speech-like sounds from a seed. They are not recordings of music or of people.
 import { createNext } from './random.mjs';
 
 export const RATE = 44_100;

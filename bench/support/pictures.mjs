@@ -1,4 +1,4 @@
-// Pictures from a number. The same number gives the same picture on every machine.
+// Generates a picture from a number. The same number gives the same picture on every machine.
 import sharp from 'sharp';
 import { createNext } from './random.mjs';
 

@@ -10,8 +10,8 @@ const START_TIMEOUT_MS = 30_000;
 
 /**
  * Starts a private PostgreSQL with default settings (fsync on, 128 MB of buffers) on a free port of 127.0.0.1.
- * `settings` are additional `name=value`. With `standbyOf`, the server is a hot standby of that PostgreSQL. Stop it
- * in a `finally`.
+ * `settings` are additional settings, each as `name=value`. With `standbyOf`, the new server is a hot standby of that
+ * server. Stop the new server in a `finally`.
  */
 export async function startPostgres({ settings = [], standbyOf } = {}) {
   const binaries = findBinaries();

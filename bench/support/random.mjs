@@ -1,4 +1,4 @@
-/** Creates random numbers from 0 to 1 (xorshift32). Different numbers with the same salt give different sequences. */
+/** Returns a generator of random numbers from 0 to 1 (xorshift32). Each `number` and `salt` give another sequence. */
 export function createNext(number, salt) {
   let state = (Math.imul(number + 1, 0x9e3779b1) ^ salt) >>> 0 || 1;
   const next = () => {

@@ -1,4 +1,4 @@
-/** Collects the figures of a run and prints each figure at once. */
+/** Collects the figures of a run, and prints each figure immediately. */
 export function createReport() {
   const figures = [];
   return {

@@ -12,7 +12,7 @@ export const KEY = 'bench-key-of-project-one';
 export const PROJECT = 'one';
 
 /**
- * Starts the built service with an operator's flags and a very high rate limit, and waits until it is ready.
+ * Starts the built service with `SHIPPED_FLAGS` and a very high rate limit, and waits until it is ready.
  * BENCH_NODE_FLAGS has additional flags of Node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`. `root` is
  * another built checkout.
  */

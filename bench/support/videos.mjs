@@ -1,4 +1,4 @@
-// Makes short videos with the sources of FFmpeg and slide shows of pictures, and changes them. Needs ffmpeg.
+// Makes short videos from sources of FFmpeg and as slide shows of pictures. Changes these videos. Needs ffmpeg.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ export function openStudio(ffmpeg) {
   return {
     inFolder,
     make,
-    /** Makes a video of a source and a number. Equal numbers give equal pictures. */
+    /** Makes a video from a source. Equal numbers give equal pictures. */
     makeClip: (kind, number, seconds = 10) => fromSource(SOURCES[kind](number), seconds),
     /** Makes a slide show of picture files, with a pan over each. */
     makeSlides: (files, seconds = 10) => make([...toSlides(files, seconds / files.length), ...H264]),
@@ -102,7 +102,7 @@ const CENTRES = [
   [0.2755, 0.0069],
 ];
 
-/** FFmpeg sources. Each number gives another video. */
+/** FFmpeg sources. Each number gives another video, but `mandelbrot` has only four. */
 export const SOURCES = {
   life: (number) =>
     `life=s=160x90:r=10:mold=10:ratio=0.3:seed=${number}:life_color=#c8e632:death_color=#203060`,

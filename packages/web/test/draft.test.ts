@@ -11,7 +11,7 @@ describe('a draft of a record', () => {
     expect(missingOf({ ...FULL, name: '', entityId: 'studio:ann' })).toEqual([]);
   });
 
-  it('becomes a request that the service accepts', () => {
+  it('becomes a request that matches the schema of the service', () => {
     const inputs = [{ cid: 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e', name: 'a' }];
     const generated = { ...FULL, type: 'generate', provider: 'Acme', model: 'painter-2', inputs } as const;
     const activity = toActivity(generated, new Map());

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** The report of the service on a file. */
+/** Returns the result of the service for a file. */
 async function ask(bytes: Buffer, mediaType: string): Promise<{ state: string; display?: Display }> {
   const outcome = await desk.read(bytes, mediaType);
   if (outcome.kind === 'none') return { state: 'none' };
@@ -43,10 +43,10 @@ const AGREES: Record<Examined['kind'], RegExp> = {
   unsupported: /./,
 };
 
-describe.each(READ_HERE)('a %s file, examined in the browser alone', (name) => {
+describe.each(READ_HERE)('the examination of a %s file in the browser', (name) => {
   const find = () => files.find((file) => file.name === name) as MediaFile;
 
-  it('signed: is unchanged, with the same credentials as in the answer of the service', async () => {
+  it('reports a signed file as unchanged, with the same credentials as the service', async () => {
     const { bytes, mediaType } = find();
     const first = await desk.sign(bytes, mediaType);
     const definition = define({ action: 'c2pa.color_adjustments' });
@@ -57,7 +57,7 @@ describe.each(READ_HERE)('a %s file, examined in the browser alone', (name) => {
     expect(examined).toMatchObject({ display: said.display });
   });
 
-  it('with changed content: is altered, as in the answer of the service', async () => {
+  it('reports changed content as altered, and the service reports it as invalid', async () => {
     const file = find();
     const { signed } = await desk.sign(file.bytes, file.mediaType);
     const changed = flipContent(file, signed);
@@ -67,11 +67,11 @@ describe.each(READ_HERE)('a %s file, examined in the browser alone', (name) => {
     ]);
   });
 
-  it('unsigned: has no Content Credentials', async () => {
+  it('finds no Content Credentials in an unsigned file', async () => {
     expect(await examine(find().bytes)).toEqual({ kind: 'none' });
   });
 
-  it('damaged at any byte: the browser never contradicts the verdict of the service', async () => {
+  it(`does not contradict the service when one byte is changed, at ${FLIPS} positions`, async () => {
     const { bytes, mediaType } = find();
     const { signed } = await desk.sign(bytes, mediaType);
     for (let flip = 0; flip < FLIPS; flip++) {
@@ -85,10 +85,10 @@ describe.each(READ_HERE)('a %s file, examined in the browser alone', (name) => {
   });
 });
 
-describe('a file of another format', () => {
+describe('the examination in the browser', () => {
   const others = ['GIF', 'TIFF', 'JPEG XL', 'SVG', 'WAV', 'FLAC', 'AVI'];
   it.each(['WebP', 'MP4', 'MOV', 'MP3', 'M4A', 'PDF', ...others])(
-    'reports that the browser cannot read %s',
+    'reports %s as unsupported',
     async (name) => {
       const { bytes, mediaType } = files.find((file) => file.name === name) as MediaFile;
       const { signed } = await desk.sign(bytes, mediaType);
@@ -97,7 +97,7 @@ describe('a file of another format', () => {
   );
 });
 
-describe.skipIf(!HAS_REAL_FILES)('a real file', () => {
+describe.skipIf(!HAS_REAL_FILES)('the examination of a real file', () => {
   it.each([
     ['A', 'none'],
     ['I', 'none'],
@@ -107,7 +107,7 @@ describe.skipIf(!HAS_REAL_FILES)('a real file', () => {
     ['XCA', 'altered'],
     ['E-sig-CA', 'altered'],
   ])(
-    '%s is %s, as the service reports too, and the texts of an unchanged file are equal',
+    'reports %s as %s, in agreement with the service, and an unchanged file with the same texts',
     async (name, kind) => {
       const bytes = readFileSync(realFile(`signed/adobe-20220124-${name}.jpg`));
       const examined = await examine(bytes);

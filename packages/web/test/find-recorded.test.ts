@@ -23,7 +23,7 @@ const find = async (words: string, ...given: Partial<Action>[]) =>
 describe('search in the records', () => {
   it.each([
     ['by the name of its performer', 'quill'],
-    ['by the action, in any case', 'MADE'],
+    ['by the action, in another letter case', 'MADE'],
     ['by the tool', 'painter'],
     ['by the day', '2026-11-21'],
     ['by a part of the content id', 'afk0'],

@@ -28,7 +28,12 @@ describe('the headline of a file', () => {
   it.each<[string, Findings, string | undefined, string | undefined]>([
     ['nothing yet', {}, undefined, undefined],
     ['nothing while one of two answers is pending', { recorded: notRecorded }, undefined, undefined],
-    ['unknown files', { recorded: notRecorded, examined: { kind: 'none' } }, 'warning', 'Nothing is known'],
+    [
+      'that nothing is known',
+      { recorded: notRecorded, examined: { kind: 'none' } },
+      'warning',
+      'Nothing is known',
+    ],
     [
       'the maker',
       { recorded },
@@ -36,7 +41,7 @@ describe('the headline of a file', () => {
       'Ann made this file with AI (Acme painter-2) from 2 other files, and',
     ],
     [
-      'an alteration before the maker',
+      'an alteration rather than the maker',
       { recorded, examined: { kind: 'altered', codes: [] } },
       'danger',
       'Do not rely on this file',
@@ -48,7 +53,7 @@ describe('the headline of a file', () => {
       'it is invalid',
     ],
     [
-      'the verdict of the service before that of the browser',
+      'the verdict of the service rather than the result of the browser',
       { recorded: notRecorded, examined: { kind: 'unsure' }, service: validation('trusted') },
       'good',
       'it is trusted.',

@@ -50,17 +50,17 @@ it('a key is in use until it is revoked or expires', () => {
   expect(at('2026-05-01T00:00:00Z', '2026-07-01T00:00:00Z')).toBe('revoked');
 });
 
-it('nobody can assign a role above their own', () => {
+it('an admin can assign the roles `admin`, `developer` and `viewer`', () => {
   expect(rolesUpTo('admin')).toEqual(['admin', 'developer', 'viewer']);
 });
 
-it('the details of a change are shown in one line', () => {
+it('the page shows the details of a change in one line, without ids and empty values', () => {
   expect(sayDetails({ id: '7', name: 'a', life: null, none: [], empty: '', fields: ['x'] })).toBe(
     'name: a, fields: ["x"]',
   );
 });
 
-it('the sign-in by the provider returns to the same path, and its error is shown', () => {
+it('the address of a sign-in at the provider has the path to return to, and error codes have texts', () => {
   expect(openIdAddress('/app/manage')).toBe('/app/api/openid/begin?returnTo=%2Fapp%2Fmanage');
   expect(failureOf('')).toBeUndefined();
   expect(failureOf('?sign-in=late')).toContain('too long');

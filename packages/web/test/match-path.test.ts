@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { matchPath } from '../src/shell/match-path.js';
 
-describe('an address of the page', () => {
+describe('the pattern', () => {
   it.each([
     ['/', '/', {}],
     ['/shares/:cid', '/shares/bafy', { cid: 'bafy' }],
     ['/shares/:cid', '/shares/sha256%3Aab/', { cid: 'sha256:ab' }],
     ['/shares', '/shares/', {}],
-  ])('with the pattern %s matches %s', (pattern, path, values) => {
+  ])('%s matches the path %s', (pattern, path, values) => {
     expect(matchPath(pattern, path)).toEqual(values);
   });
 
@@ -16,7 +16,7 @@ describe('an address of the page', () => {
     ['/shares/:cid', '/shares'],
     ['/shares/:cid', '/explore/bafy'],
     ['/shares/:cid', '/shares/%zz'],
-  ])('with the pattern %s does not match %s', (pattern, path) => {
+  ])('%s does not match the path %s', (pattern, path) => {
     expect(matchPath(pattern, path)).toBeUndefined();
   });
 });

@@ -75,7 +75,7 @@ describe('the sentence on a content', () => {
     ]);
   });
 
-  it('is followed by the date of the record, the length of the history, and whether it is complete', () => {
+  it('comes with the date of the record, the length of the history, and a note on a partial history', () => {
     expect(describeRecord({ ...FACTS, steps: 3, sources: 2, complete: false })).toEqual([
       'Recorded on 21 November 2026.',
       '3 steps, 2 source files.',

@@ -20,7 +20,7 @@ it.each([
   });
 });
 
-it('without WITNESSES the service requests no cosignature', () => {
+it('without WITNESSES the configuration has no witnesses', () => {
   expect(readConfig({}).witnessing).toBe(undefined);
 });
 

@@ -16,7 +16,7 @@ const SEED = 'ab'.repeat(32);
 const INTERVAL_SECONDS = 2;
 const RECORDINGS = 20;
 
-/** Forwards requests to a witness, and stores the time of each. Answers 429 for a log with `limited` in its origin. */
+/** Forwards requests to a witness, and stores the time of each request. Answers 429 if the body contains `limited`. */
 async function startCounter(witnessUrl: string, limited = '-') {
   const timesMs: number[] = [];
   const server = createServer(async (request, response) => {
@@ -65,7 +65,7 @@ async function withWitness(
   }
 }
 
-it('a log that grows all the time asks a witness once in each WITNESS_INTERVAL', async () => {
+it('the service asks the witness of a growing log at most once per WITNESS_INTERVAL', async () => {
   await withWitness({ intervalSeconds: INTERVAL_SECONDS }, async (service, { timesMs, line }) => {
     const readCheckpoint = async () => (await service.send('/v1/log/checkpoint')).text();
     for (let n = 0; n < RECORDINGS; n++) expect((await service.upload(`content ${n}`)).status).toBe(201);
@@ -78,7 +78,7 @@ it('a log that grows all the time asks a witness once in each WITNESS_INTERVAL',
   });
 });
 
-it('429: a log that a witness limits does not pause the logs of other projects', async () => {
+it('after a 429 for one log, the witness still cosigns the logs of other projects', async () => {
   await withWitness({ intervalSeconds: 1, limited: originOf('one') }, async (service, { timesMs, line }) => {
     expect((await service.upload('limited')).status).toBe(201);
     await vi.waitFor(() => expect(timesMs.length).toBeGreaterThan(0), { timeout: 30_000 });

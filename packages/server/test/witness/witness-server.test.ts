@@ -69,7 +69,7 @@ describe('colophon witness', () => {
     ]);
   }
 
-  it('cosigns a log that only grows, and the lines verify beside the checkpoint', async () => {
+  it('cosigns a log that only grows, with lines that verify on the checkpoint', async () => {
     for (const [from, to] of [
       [0, 0],
       [0, 3],
@@ -88,7 +88,7 @@ describe('colophon witness', () => {
     }
   });
 
-  it('refuses a second tree of the same size, also with its own valid signature', async () => {
+  it('refuses a fork of the log, although the key of the log signed it', async () => {
     expect(await statusOf(honest.request(0, 5))).toBe(200);
     await expectSize(forked.request(5, 5), 5);
     expect(await statusOf(forked.request(5, 9))).toBe(422);
@@ -126,7 +126,7 @@ describe('colophon witness', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(19);
   });
 
-  it('keeps its key and its newest checkpoints when it is killed', async () => {
+  it('keeps its key and its newest checkpoint after a kill', async () => {
     expect(await statusOf(honest.request(0, 5))).toBe(200);
     const { key } = witness;
     await witness.kill9();
@@ -145,7 +145,7 @@ describe('colophon witness', () => {
       expect(statSync(path.join(directory, name)).mode & 0o077).toBe(0);
   });
 
-  it('does not start on a directory that is in use, open to others, damaged, or of another name', async () => {
+  it('does not start on a directory that is in use, open to others or damaged, nor under another name', async () => {
     await expect(startWitness(directory, [LOG])).rejects.toThrow('in use by process');
     expect(await statusOf(honest.request(0, 5))).toBe(200);
     await witness.stop();
@@ -176,7 +176,7 @@ describe('colophon witness', () => {
       return statuses;
     };
 
-    it('behind a proxy, no requests without the signature of the log use up its limit', async () => {
+    it('does not count requests without a valid signature of the log towards the limit of the log', async () => {
       await begin();
       const forged = await createLog('a', ORIGIN, createSigner('02'.repeat(32))).request(0, 5);
       expect(await statusesOf(20, () => add(forged))).toEqual(Array(20).fill(403));
@@ -186,13 +186,13 @@ describe('colophon witness', () => {
       expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     });
 
-    it('limits all requests together, before it reads them', async () => {
+    it('accepts at most 200 requests in total, including malformed ones', async () => {
       await begin();
       const statuses = await statusesOf(201, () => add(''));
       expect(statuses).toEqual([...Array(200).fill(400), 429]);
     });
 
-    it('limits each client of a trusted proxy on its own', async () => {
+    it('limits each client of a trusted proxy separately', async () => {
       await begin('--trust-proxy', '1');
       const body = await honest.request(0, 1);
       // The client wrote the first address itself.
@@ -203,7 +203,7 @@ describe('colophon witness', () => {
       expect((await add(await honest.request(2, 3), '198.51.100.10')).status).toBe(200);
     });
 
-    it('rejects other values of --trust-proxy', async () => {
+    it('does not start with a host name in --trust-proxy', async () => {
       await expect(begin('--trust-proxy', 'proxy.example.org')).rejects.toThrow('--trust-proxy must be true');
     });
   });

@@ -5,8 +5,9 @@ import { BADGE_STYLE } from './badge-style.js';
 import { compareBytes } from './compare-bytes.js';
 
 /**
- * Draws a badge after each element with `data-colophon="<id of a publication>"`, also for elements added later. Sets no
- * cookie. Sends requests only to this service, except that an opened badge fetches the bytes of the picture.
+ * Draws a badge after each element with `data-colophon="<id of a publication>"`, or after the link, button or `picture`
+ * around it, also for elements added later. Sets no cookie. Sends requests only to this service, except that an opened
+ * badge fetches the bytes of the picture.
  */
 const ATTRIBUTE = 'data-colophon';
 const ID = /^[\w-]{24}$/;
@@ -35,7 +36,7 @@ function start(base: URL): void {
   else watch();
 }
 
-/** Draws nothing when the publication does not exist or has ended. */
+/** Draws nothing when the service returns no summary, or when the element has changed meanwhile. */
 async function draw(
   element: Element,
   id: string,
@@ -78,7 +79,7 @@ async function draw(
     button.focus();
   });
   shadow.append(button, panel);
-  // Placed outside a link, because a click inside the link would also follow it.
+  // Place the badge outside links and buttons, because a click on the badge would also activate them.
   const place = element.closest('a, button') ?? element.closest('picture') ?? element;
   place.after(host);
 }

@@ -1,10 +1,10 @@
-/** Compares the bytes of the picture with the published bytes. Needs the permission of the picture's server (CORS). */
+/** Compares the bytes of the picture with the published bytes. A server of another origin must allow it (CORS). */
 export async function compareBytes(
   element: Element,
   sha256: string | undefined,
 ): Promise<'same' | 'other' | 'unknown'> {
   const source = element instanceof HTMLImageElement ? element.currentSrc || element.src : '';
-  // Browsers offer digests only to pages with TLS.
+  // Browsers offer `crypto.subtle` only in secure contexts, such as pages with TLS.
   if (source === '' || sha256 === undefined || globalThis.crypto?.subtle === undefined) return 'unknown';
   try {
     const answer = await fetch(source, { credentials: 'omit', cache: 'force-cache' });
@@ -13,6 +13,6 @@ export async function compareBytes(
     const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
     return hex === sha256 ? 'same' : 'other';
   } catch {
-    return 'unknown'; // the picture comes from a site that does not allow reads of its bytes
+    return 'unknown'; // for example, the picture is on a server that does not allow CORS
   }
 }

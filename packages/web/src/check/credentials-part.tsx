@@ -6,8 +6,8 @@ import type { Examined } from './credentials/examine.js';
 const text = check.credentials;
 
 /**
- * Shows the result of the service for the Content Credentials. Before a request to the service, shows the result of
- * the browser.
+ * Shows the result of the service for the Content Credentials. Until the service answers, shows the result of the
+ * browser.
  */
 export function CredentialsPart({
   examined,

@@ -5,13 +5,13 @@ import { check } from '../strings/check.js';
 import { describeOrigin } from '../strings/describe-facts.js';
 import type { Examined } from './credentials/examine.js';
 
-/** Findings of the service. A member is null when the service does not support files of this kind. */
+/** Findings of the service. A member is null when the service does not support this file. */
 export interface ServiceFindings {
   extraction: MediaExtraction | null;
   search: SearchResult | null;
 }
 
-/** Findings on a file so far. An undefined member is pending. */
+/** Findings on a file so far. An undefined member is pending, or the page has not requested it. */
 export interface Findings {
   digests?: ContentDigests;
   /** Null when the page has no key. */
@@ -28,7 +28,7 @@ export interface Headline {
   more?: string;
 }
 
-/** Prefers a fault, then the most certain finding. Returns undefined while too few findings are known. */
+/** Returns the headline for a fault, or else for the most certain finding; undefined while too little is known. */
 export function headlineOf(findings: Findings): Headline | undefined {
   return (
     ofFault(findings) ??

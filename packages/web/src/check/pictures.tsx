@@ -36,7 +36,7 @@ function Picture({ address, about }: { address: string | undefined; about: strin
   return <img className="picture" src={address} alt={about} onError={() => setIsBroken(true)} />;
 }
 
-/** Returns a blob URL and revokes it when the component unmounts. */
+/** Returns a blob URL, and revokes it when the bytes change or the component unmounts. */
 function useAddress(bytes: Blob | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

@@ -75,7 +75,7 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
   );
 }
 
-/** The newest steps, by their dates. `own` names the content of the bundle. */
+/** Lists the steps with the newest dates, newest first. `own` is the text for the content of the bundle. */
 export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?: string }) {
   const { actions, entities, complete } = bundle;
   const byDate = [...actions].sort((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));

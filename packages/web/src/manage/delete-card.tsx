@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Field } from '../ui/field.js';
 import { Form } from './parts.js';
 
-/** The user must type the name before the deletion. */
+/** The user must type `word` before the deletion. */
 export function DeleteCard({
   title,
   help,

@@ -1,7 +1,10 @@
 const PLACE = 'colophon.invitation';
 const FORM = /^#[\w-]{43}$/;
 
-/** Moves the invitation from the address to the storage of this tab. So it survives a sign-in by a provider. */
+/**
+ * Returns the invitation in the address, or else in the storage of this tab. Moves it from the address to the storage,
+ * where it survives a sign-in at a provider.
+ */
 export function takeInvitation(): string | undefined {
   const { hash, pathname } = window.location;
   if (!FORM.test(hash)) return window.sessionStorage.getItem(PLACE) ?? undefined;

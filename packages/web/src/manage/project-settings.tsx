@@ -32,12 +32,12 @@ export function ProjectSettings({ page, project, role, reload }: InProject) {
   );
 }
 
-/** The settings that open parts of a project to everybody without a key. */
+/** The settings that make parts of a project public: nobody needs a key for these parts. */
 const SHARED = ['publicChecks', 'publicDetector', 'publicLog'] as const;
 type Shared = Record<(typeof SHARED)[number], boolean>;
 
 interface SettingsInputs extends Pick<InProject, 'page' | 'project' | 'reload'> {
-  /** Only an admin may open the log of a project. */
+  /** Whether the role is `admin` or `owner`. Only these roles may make the log of a project public. */
   isAdmin: boolean;
 }
 

@@ -5,7 +5,7 @@ type Person = PublishedHistory['people'][number];
 
 const SHOWN_DIGITS = 6;
 
-/** Returns the name of a person. When the name is withheld, returns their kind and pseudonym. */
+/** Returns the name of a person. Without a name, returns their kind and a short pseudonym. */
 export function namePerson({ name, role, ref, hidden }: Person): string {
   const kind = nameKind(role);
   if (name !== undefined) return name;

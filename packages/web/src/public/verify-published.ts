@@ -11,7 +11,10 @@ import { published } from '../strings/public.js';
 
 export type Verdict = { records: number; isWhole: boolean } | { refused: string };
 
-/** Fetches the proof of a history and verifies it in the browser. `verifyBundle` documents the guarantee. */
+/**
+ * Fetches the proof of a history, verifies it in the browser, and compares the shown history with it. `verifyBundle`
+ * documents the guarantee.
+ */
 export async function verifyPublished(history: PublishedHistory): Promise<Verdict> {
   const trusted = parseTrustedLog(history.log?.verifierKey ?? '');
   if (trusted === undefined) return { refused: BUNDLE_FAULTS.untrustedKey };

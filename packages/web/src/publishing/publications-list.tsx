@@ -9,7 +9,10 @@ import { Notice } from '../ui/notice.js';
 
 const MAX_LISTED = 50;
 
-/** Lists the live publications of this content. Each has a link, and a button that ends the publication. */
+/**
+ * Lists the live ones of the first 50 publications of this content. Each has a link, and a button that ends the
+ * publication.
+ */
 export function Existing({ cid }: { cid: string }) {
   const client = useClient();
   const [live, setLive] = useState<Publication[]>([]);

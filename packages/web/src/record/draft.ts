@@ -20,7 +20,7 @@ export interface Draft {
   model: string;
   prompt: string;
   note: string;
-  /** Local date and time, such as `2026-11-21T09:30`; empty for now. */
+  /** Local date and time, such as `2026-11-21T09:30`; empty for the time of the request. */
   madeAt: string;
   license: string;
   inputs: readonly Input[];
@@ -46,7 +46,7 @@ export function usesAi({ type, provider, model, prompt }: Draft): boolean {
   return type === 'generate' || [provider, model, prompt].some((value) => value.trim() !== '');
 }
 
-/** Returns the names of the missing values. */
+/** Returns the names of the missing values, and of an invalid date. */
 export function missingOf(draft: Draft): string[] {
   const { file, entityId, name, provider, model, madeAt } = draft;
   const needs: [boolean, string][] = [
@@ -82,7 +82,7 @@ export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): Ac
   };
 }
 
-/** Converts a local date and time. Undefined for another text, and for years outside of 0 to 9999 in UTC. */
+/** Converts a local date and time to UTC. Returns undefined for other text, and for a UTC year outside 0 to 9999. */
 function toInstant(local: string): string | undefined {
   const date = new Date(local);
   const instant = Number.isNaN(date.getTime()) ? '' : date.toISOString();

@@ -10,7 +10,7 @@ export interface WorkerTerms {
   timeoutMs?: number;
 }
 
-/** Sends one request to a worker, and ends the worker after the result. */
+/** Sends one request to a worker. Ends the worker after the result, an error, the time limit or an abort. */
 export function askWorker<Answer>(
   worker: Worker,
   question: unknown,

@@ -6,7 +6,7 @@ import { Field } from '../ui/field.js';
 import { openClient, useProject } from './project.js';
 import { sayError } from './say-error.js';
 
-/** Asks for the project key. Sends a request with the key before the tab stores it. */
+/** Asks for the project key. Tests the key with a request, and stores it only if the service accepts it. */
 export function KeyForm({ onDone }: { onDone?: () => void }) {
   const { setKey } = useProject();
   const [key, setTyped] = useState('');

@@ -1,6 +1,9 @@
 import { keepKey } from './kept-key.js';
 
-/** Takes the key from the link that the service prints at its first start (`#key=...`). Removes it from the address. */
+/**
+ * Stores the key of an address with `#key=...`, and removes it from the address. The link that the service prints at
+ * its first start redirects to such an address.
+ */
 export function takeKeyOfLink(): void {
   const key = new URLSearchParams(window.location.hash.slice(1)).get('key');
   if (key === null) return;

@@ -1,7 +1,8 @@
 export type PathValues = Readonly<Record<string, string>>;
 
 /**
- * Matches a path with a pattern such as `/shares/:cid`. Returns its values by name; undefined when it does not match.
+ * Matches a path with a pattern such as `/shares/:cid`. Returns the values of the path by name; undefined when the
+ * path does not match.
  */
 export function matchPath(pattern: string, path: string): PathValues | undefined {
   const names = segmentsOf(pattern);

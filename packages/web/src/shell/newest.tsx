@@ -10,7 +10,7 @@ import { shortCid, titleOfType } from './short-labels.js';
 const texts = explore.start;
 const NEWEST = 20;
 
-/** The newest contents, each with a link to its history or to its shares. */
+/** The first output of each of the newest actions, with a link to its history or to its shares. */
 export function Newest({ of }: { of: 'explore' | 'shares' }) {
   const client = useClient();
   const [actions, setActions] = useState<Action[]>();

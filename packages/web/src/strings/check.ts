@@ -79,7 +79,7 @@ export const check = {
   matches: {
     title: 'Similar content in the records',
     none: 'Nothing similar is recorded in your project.',
-    noneBeside: 'Only this exact file is recorded in your project, and nothing similar.',
+    noneBeside: 'Your project has a record of this exact file, but of nothing similar.',
     notCompared: 'The service cannot compare files of this kind or size.',
     yours: 'Your file',
     theirs: 'Recorded',

@@ -42,7 +42,7 @@ function nameMakers(makers: readonly Maker[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** Returns the name of a maker, or their kind when the name is withheld. */
+/** Returns the name of a maker, or the kind of a maker without a name. */
 export function nameMaker({ role, name }: Maker): string {
   const plain: Record<string, string> = factTexts.roles;
   const kind = plain[role] ?? factTexts.roles.other;

@@ -14,7 +14,7 @@ const MAX_BYTES = 10_000;
 /** A picture with other bytes than the published one. */
 const OTHER_PNG = Buffer.concat([PNG, Buffer.from('more')]);
 
-it('the badge is less than 10 kB before compression', () => {
+it('the badge is less than 10 kB before compression, without cookies, storage, `innerHTML` and `eval`', () => {
   expect(statSync(BADGE).size).toBeLessThan(MAX_BYTES);
   expect(readFileSync(BADGE, 'utf8')).not.toMatch(/document\.cookie|localStorage|innerHTML|\beval\b/);
 });
@@ -58,7 +58,7 @@ describe('the badge on another site', () => {
 
   const picture = (name: string, publication: string) =>
     `<p><img src="/${name}.png" alt="A heron" width="240" height="160" data-colophon="${publication}"></p>`;
-  /** Problems, except the one foreign address that the site allows. */
+  /** Returns the faults other than requests to the service, the only other origin that the site allows. */
   const beyond = (faults: readonly string[]) =>
     faults.filter((fault) => !fault.startsWith(`a request to ${service.base}/app/`));
   const badges = (page: Page) => page.getByRole('button', { name: 'AI-generated' });

@@ -11,7 +11,7 @@ import {
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 import { makePhoto } from '../support/photo.js';
 
-describe('Check a file', () => {
+describe('the page `Check a file`', () => {
   let service: Service;
   let browser: Browser;
   /** A picture made with AI, signed by the service and recorded; and a copy with one changed byte. */
@@ -61,7 +61,7 @@ describe('Check a file', () => {
     return paths;
   };
 
-  it('without a key: shows the credentials of the file, and sends no requests', async () => {
+  it('shows the credentials of a file without a key, and sends no request outside `/app`', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     const paths = asked(page);
     await drop(page, 'holiday.jpg', signed);
@@ -76,7 +76,7 @@ describe('Check a file', () => {
   });
 
   it.each(LOOKS)(
-    'a recorded picture: shows its maker, its action and the proof: $name',
+    'shows the maker, the action and the proof of a recorded picture: $name',
     async ({ name, ...look }) => {
       const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, look);
       const paths = asked(page);
@@ -99,7 +99,7 @@ describe('Check a file', () => {
     },
   );
 
-  it('an altered picture: shows a warning first, and the service confirms it', async () => {
+  it('warns about an altered picture, and then shows the verdict `invalid` of the service', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     await drop(page, 'holiday.jpg', altered);
     await page.getByText('Do not rely on this file: it was altered after it was signed.').waitFor();
@@ -114,7 +114,7 @@ describe('Check a file', () => {
   });
 
   it.each(LOOKS)(
-    'on request: shows the verdict of the service and similar content: $name',
+    'sends the file only on request, and then shows similar content: $name',
     async ({ name, ...look }) => {
       const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, look);
       const { default: sharp } = await import('sharp');
@@ -133,7 +133,7 @@ describe('Check a file', () => {
     },
   );
 
-  it('a signed picture: shows the verdict `valid` of the service in words', async () => {
+  it('shows the verdict `valid` of the service on a signed picture in words', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     await drop(page, 'holiday.jpg', signed);
     await page.getByText(/unchanged since\.$/).waitFor();
@@ -146,7 +146,7 @@ describe('Check a file', () => {
     await page.context().close();
   });
 
-  it('a file of a kind without credentials: states that nothing is known', async () => {
+  it('states that nothing is known about a file of an unsupported format', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     await page.getByLabel('Drop a file').setInputFiles({
       name: 'data.bin',

@@ -54,7 +54,7 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
-  it('moves by arrow keys and selects by pointer', async () => {
+  it('lets the user select nodes by arrow keys, by pointer and in the record', async () => {
     const { page, faults } = await open(poster);
     await stage(page).focus();
     await page.keyboard.press('ArrowLeft');
@@ -132,7 +132,7 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
-  it('saves a picture, a drawing and data', async () => {
+  it('is saved as PNG, SVG and PROV-JSON', async () => {
     const { page, faults } = await open(poster);
     await list(page).getByRole('button', { name: 'Created' }).click();
     const save = async (name: string) => {

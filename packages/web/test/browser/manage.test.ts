@@ -5,7 +5,7 @@ import { PASSWORD, type PageUser, signUp } from '../../../server/test/support/pa
 import { ANY_ENGINE, type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
-describe('Manage', () => {
+describe('the page `Manage`', () => {
   let service: Service;
   let browser: Browser;
   let owner: PageUser;
@@ -49,7 +49,7 @@ describe('Manage', () => {
   };
 
   it.each(LOOKS)(
-    'every part has no script errors or accessibility problems: $name',
+    'has no script errors or accessibility problems in its views and tabs: $name',
     async ({ name, ...options }) => {
       const { page, faults } = await openPage(browser, `${service.base}/app/manage`, options);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -112,7 +112,7 @@ describe('Manage', () => {
     await page.context().close();
   });
 
-  it('stores what everybody may find out about a project', async () => {
+  it('stores the settings that make parts of a project public', async () => {
     const { page, faults } = await signIn({}, `/app/manage/projects/${projectId}`);
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByLabel('find the published content').check();

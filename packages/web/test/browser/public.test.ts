@@ -49,7 +49,7 @@ describe('a published history', () => {
     (await (await service.send('/v1/publications', jsonPost({ cid, ...terms }))).json()).id;
 
   it.each(LOOKS)(
-    'is readable without a key, script errors or accessibility problems: $name',
+    'is readable without a key, and has no script errors or accessibility problems: $name',
     async ({ name, ...look }) => {
       const id = await publish({ title: 'Heron at dawn', withhold: ['wallets'] });
       const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`, look);
@@ -99,7 +99,7 @@ describe('a published history', () => {
     await page.context().close();
   });
 
-  it('states the withheld data, and that verification is impossible', async () => {
+  it('states that participants are hidden, and that verification is impossible', async () => {
     const id = await publish({ hiddenEntities: 'all' });
     const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`);
     await page.getByText('2 participants are shown under pseudonyms.').waitFor();

@@ -12,7 +12,7 @@ import {
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 import { makePhoto } from '../support/photo.js';
 
-describe('Record a file', () => {
+describe('the page `Record a file`', () => {
   let service: Service;
   let browser: Browser;
   beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('Record a file', () => {
     await page.context().close();
   });
 
-  it('reports that already recorded bytes are not stored twice', async () => {
+  it('reports that a record of the same bytes already exists', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     const buffer = await makePhoto({ hue: 30 });
     await page

@@ -37,7 +37,7 @@ describe('the page of a compliance report', () => {
     });
 
   it.each(LOOKS)(
-    'is readable for everybody, keeps to its policy, and fits: $name',
+    'has no accessibility problems or policy violations, and fits the width of the screen: $name',
     async ({ name, ...look }) => {
       const { page, faults } = await open(look);
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Compliance report');
@@ -53,7 +53,7 @@ describe('the page of a compliance report', () => {
     },
   );
 
-  it('prints in black and white, on several sheets of A4', async () => {
+  it('prints in shades of grey, on several A4 pages', async () => {
     const { page } = await open();
     await page.emulateMedia({ media: 'print' });
     const colours = await page.evaluate(() =>

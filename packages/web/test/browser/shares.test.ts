@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
-describe('Shares', () => {
+describe('the page `Shares`', () => {
   let service: Service;
   let browser: Browser;
   let cid: string;

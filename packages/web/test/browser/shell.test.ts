@@ -28,7 +28,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('accepts the project key that the service accepts, and stores it in the tab alone', async () => {
+  it('rejects an unknown project key, accepts a valid one, and stores it only in the tab', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await page.getByRole('button', { name: 'Enter a project key' }).click();
     await page.getByLabel('Project key').fill('pk_live_of-nobody');
@@ -47,7 +47,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('reads the key of the first-minute link, which works once, and removes it from the address', async () => {
+  it('reads the key of the one-time link of the first start, and removes the key from the address', async () => {
     const token = service.context.firstKeyHandover.offer(KEY);
     const { page, faults } = await openPage(browser, `${service.base}/app/first/${token}`);
     await page.getByRole('button', { name: 'Project key test-key-of' }).waitFor();
@@ -67,7 +67,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('links to the API reference, which loads completely under its own policy', async () => {
+  it('has an API reference that loads without violations of its own policy', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/docs/`);
     await page.getByText('Record an action').first().waitFor();
     await page.locator('.opblock-summary-control').first().click();

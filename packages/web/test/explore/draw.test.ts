@@ -40,7 +40,7 @@ describe('the camera', () => {
   });
 });
 
-describe('finding nodes by position', () => {
+describe('the search for nodes by position', () => {
   it('finds the same nodes in an area as a check of each node', () => {
     const place = fc.record({
       x: fc.integer({ min: -3000, max: 3000 }),
@@ -86,7 +86,7 @@ describe('the drawing', () => {
     return toSvg({ scene, marks, palette, thumbnailOf: () => undefined }, { title, toDataUrl: () => '' });
   };
 
-  it('has a card with text for each node', () => {
+  it('has a card with a title for each action, and one for a person', () => {
     const svg = draw(grownBundle(40));
     expect(svg.match(/font-weight="600"[^>]*>(Generated|Changed|Combined|Created|Imported)/g)).toHaveLength(
       40,
@@ -96,7 +96,7 @@ describe('the drawing', () => {
     expect(svg).not.toContain('NaN');
   });
 
-  it('escapes every name as text', () => {
+  it('escapes the title and names, and removes characters that XML does not allow', () => {
     const name = '<script>"a"&\u0007\ud800';
     const action = actionOf('a', 0, { outputCids: ['x'] });
     const svg = draw(bundleOf('x', [action], [entityOf('studio:ann', name)]), name);
@@ -106,7 +106,7 @@ describe('the drawing', () => {
 });
 
 describe('the queue of thumbnails', () => {
-  it('runs a few tasks at a time, each once, the newest first, and drops old ones', async () => {
+  it('runs at most `atOnce` tasks at a time, each once, newest first, and drops the oldest tasks', async () => {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
     const work = (name: string) => {

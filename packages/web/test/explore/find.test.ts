@@ -41,7 +41,7 @@ describe('a filter', () => {
     );
   });
 
-  it('finds the actions with a tool, and those of one type among them', () => {
+  it('finds the actions with a tool, and among these the actions of one type', () => {
     expect(matched({ tool: 'tool:Acme/pen' })).toContain('act:draw');
     expect(matched({ tool: 'tool:Acme/pen' })).toContain('act:join');
     expect(matched({ tool: 'tool:Acme/pen', type: 'aggregate' })).not.toContain('act:draw');
@@ -64,14 +64,14 @@ describe('search', () => {
   const found = (text: string) => idsOf(search(history, toLabels(history), text));
 
   it.each([
-    ['a name, whatever its case', 'ANN OF', ['act:draw', 'act:shoot', 'ent:studio:ann']],
+    ['a name in another letter case', 'ANN OF', ['act:draw', 'act:shoot', 'ent:studio:ann']],
     ['a content id', 'sketch', ['res:sketch']],
     ['an action, in the words of the picture', 'combined', ['act:join']],
     ['an action type, as in records', 'aggregate', ['act:join']],
     ['two words in any order', 'pen combined', ['act:join']],
-    ['nothing for blanks', '  ', []],
-    ['nothing for absent words', 'zebra', []],
-  ])('finds by %s', (_by, text, ids) => {
+    ['blanks (no node)', '  ', []],
+    ['absent words (no node)', 'zebra', []],
+  ])('finds the right nodes for %s', (_by, text, ids) => {
     expect(found(text)).toEqual(ids);
   });
 });
@@ -82,7 +82,7 @@ describe('arrow keys', () => {
   const next = (id: string, direction: 'left' | 'right' | 'up' | 'down') =>
     history.nodes[nextNode(scene, from(id), direction) ?? -1]?.id;
 
-  it('lead from a content back to its action, and from an input forward', () => {
+  it('lead from a content back to its action, and from an input forward to the action that uses it', () => {
     expect(next('res:poster', 'left')).toBe('act:join');
     expect(['res:sketch', 'res:logo']).toContain(next('act:join', 'left'));
     expect(next('res:photo', 'right')).toBe('act:draw');

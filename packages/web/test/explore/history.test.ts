@@ -74,7 +74,7 @@ describe('the nodes and edges of a bundle', () => {
 describe('folding', () => {
   const part = (...folded: string[]) => visiblePart(toHistory(poster), { folded: new Set(folded) });
 
-  it('hides and counts the nodes behind a content, with people and tools that occur only there', () => {
+  it('hides the nodes behind a content, also people and tools, but counts only contents and actions', () => {
     const { history, hidden } = part('res:sketch');
     expect(namesOf(history)).toEqual(
       ['act:join', 'ent:studio:bo', 'res:logo', 'res:poster', 'res:sketch'].sort(),

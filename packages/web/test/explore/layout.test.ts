@@ -18,7 +18,7 @@ const placed = (bundle: Parameters<typeof toHistory>[0]) => {
 
 describe('the layout', () => {
   it.each([4, 150, 1500])(
-    'places inputs left of the action, and outputs right of it (%i actions)',
+    'places each action right of its inputs and left of its outputs (%i actions)',
     (count) => {
       const { history, layout } = placed(grownBundle(count));
       const wrong = history.edges.filter(({ from, to }) => !((layout.x[from] ?? 0) < (layout.x[to] ?? 0)));
@@ -26,7 +26,7 @@ describe('the layout', () => {
     },
   );
 
-  it('never places later actions left of earlier ones, and names the time of each column', () => {
+  it('has columns in order of time, from the first to the last action of a small history', () => {
     const { history, layout } = placed(grownBundle(12));
     const { columns } = layout;
     for (const [index, column] of columns.slice(1).entries())
@@ -92,7 +92,7 @@ describe('the layout', () => {
       expect(Math.abs(y - at('res:b').y)).toBeGreaterThan(CARD_HEIGHTS.resource / 2);
   });
 
-  it('of ten thousand nodes is about as wide as a screen', () => {
+  it('of ten thousand nodes has a ratio of width to height between 0.4 and 12', () => {
     const { history, layout } = placed(grownBundle(5300));
     expect(history.nodes.length).toBeGreaterThan(10_000);
     const { left, right, top, bottom } = layout.bounds;

@@ -5,13 +5,16 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** The path of the browser: CHROMIUM, or that of Debian's package. */
+/** The path of the browser: the variable CHROMIUM, or the path in Debian's package. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SCREENSHOTS = fileURLToPath(new URL('../../../../.artifacts/screenshots/', import.meta.url));
 /** Shorter than the timeout of a test, so that the error names the awaited element. */
 const WAIT_MS = 25_000;
 
-/** A page of the browser with its problems: script errors, policy violations, blocked requests. */
+/**
+ * A page of the browser with its problems: script errors, messages in the console such as policy violations, requests
+ * to other origins, and responses with a status of 500 or above.
+ */
 export interface OpenPage {
   page: Page;
   faults: string[];
@@ -68,7 +71,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
 
-/** Light, dark and phone: tests draw every story in each. */
+/** The looks in which the tests draw a page. */
 export const LOOKS: readonly (BrowserContextOptions & { name: string })[] = [
   { name: 'light', colorScheme: 'light' },
   { name: 'dark', colorScheme: 'dark' },

@@ -4,7 +4,7 @@ import { grownHistory } from '../../../../bench/support/grown-history.mjs';
 const START_MS = Date.parse('2026-03-01T09:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
-/** An action by `by`, made `hour` hours after the start. */
+/** An action at `hour` hours after the start; by default a `transform` by `studio:ann`. */
 export function actionOf(
   id: string,
   hour: number,
@@ -27,12 +27,12 @@ export function actionOf(
   };
 }
 
-/** A person. */
+/** An entity; by default a person. */
 export function entityOf(id: string, name: string, role = 'human'): Entity {
   return { id, role, name, createdAt: new Date(START_MS).toISOString() };
 }
 
-/** A bundle of these actions, with their people and contents. */
+/** A bundle of these actions and their outputs. Without `entities`, it has the performers. */
 export function bundleOf(cid: string, actions: Action[], entities: Entity[] = []): Bundle {
   const made = new Map(
     actions.flatMap((action) => action.outputCids.map((output) => [output, action] as const)),

@@ -3,7 +3,7 @@ import { type Client, createClient } from '@colophon/sdk';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { KEY, type Service } from '../../../server/test/support/service.js';
 
-/** A poster of two photos and a generated background, by two people with a tool: about twelve nodes. */
+/** Records a poster with its history: 5 actions, 5 contents, two people and a tool. Returns the CID of the poster. */
 export async function recordPoster(service: Service): Promise<string> {
   const client = clientOf(service);
   const [ann, bo] = [

@@ -7,9 +7,10 @@ import { toReaderJson } from './to-reader-json.js';
 
 /**
  * Result of the check of Content Credentials in the browser.
- * - `unsupported`: the browser cannot read this format.
+ * - `unsupported`: the browser cannot read this format, or the file is too large.
  * - `none`: the file has no Content Credentials.
- * - `altered`: the file or the signed data was changed after the signature. The service reports `invalid`.
+ * - `altered`: the file or the signed data was changed after the signature, or the manifest in a text is damaged. The
+ *   service reports `invalid`.
  * - `unchanged`: nothing was changed. The browser does not check the certificate, so the service can report
  *   `valid`, `trusted` or `invalid`.
  * - `unsure`: the browser cannot judge the data of the file.

@@ -2,7 +2,7 @@ import { checkTextBinding, locateTextManifest, type TextManifest } from '@coloph
 import type { Asset } from '@trustnxt/c2pa-ts/asset';
 import { DataHashAssertion, type ManifestStore } from '@trustnxt/c2pa-ts/manifest';
 
-/** Bytes that decide whether a file is text. */
+/** Number of bytes at the start of a file that decide whether it is text. */
 const SAMPLE_BYTES = 4096;
 
 type StoreInText = TextManifest & { kind: 'store' };
@@ -24,7 +24,7 @@ export function locateInText(bytes: Uint8Array, sample: string): TextManifest {
   return locateTextManifest(bytes, { isHtml: /<(?:!doctype\s+html|html)[\s>]/i.test(sample) });
 }
 
-/** A text with its store, for a validator that supports only pictures. The validator hashes the bytes of the text. */
+/** Wraps a text and its manifest store for the validator, which has no class for texts. */
 export function toTextAsset(bytes: Uint8Array, { store, carrier }: StoreInText): Asset {
   const refuse = () => Promise.reject(new Error('The page writes no manifests'));
   return {
@@ -50,7 +50,7 @@ export function coversText(store: ManifestStore, bytes: Uint8Array, { carrier }:
   return checkTextBinding({ text: bytes, carrier, binding }, () => digest) === 'assertion.dataHash.match';
 }
 
-/** Whether a text is in the form in which its manifest hashes it. The validator does not normalize. */
+/** Whether the manifest hashes exactly these bytes. An `unstructured` manifest hashes the text in NFC. */
 export function isNormalized(bytes: Uint8Array, { carrier }: StoreInText): boolean {
   if (carrier.method !== 'unstructured') return true;
   const text = new TextDecoder().decode(bytes);

@@ -8,7 +8,8 @@ import {
 } from '@trustnxt/c2pa-ts/manifest';
 
 /**
- * Converts a store to the JSON that `parseManifestStore` reads. The media engine of the service returns the same form.
+ * Converts a valid store to the JSON that `parseManifestStore` reads. The media engine of the service returns the same
+ * form.
  */
 export function toReaderJson(store: ManifestStore, codes: readonly StatusCode[]): unknown {
   const active = store.getActiveManifest();
@@ -63,7 +64,7 @@ function ingredientOf(ingredient: IngredientAssertion) {
   };
 }
 
-/** Returns the value of an assertion. Instants become text, as in the JSON of the media engine. */
+/** Returns a CBOR or JSON assertion as a JSON value. Dates become text, as in the JSON of the media engine. */
 function contentOf({ sourceBox }: Assertion): unknown {
   const [box] = sourceBox?.contentBoxes ?? [];
   const content = box instanceof CBORBox || box instanceof JSONBox ? box.content : undefined;

@@ -15,7 +15,7 @@ interface DetailsProps {
   history: History;
   /** Index of the shown node. */
   node: number;
-  /** Whether the nodes behind this node are hidden; undefined when there are none to hide. */
+  /** Whether the nodes behind this node are hidden; undefined when the user cannot fold this node. */
   isFolded: boolean | undefined;
   onFold: (id: string) => void;
   onSelect: (node: number) => void;

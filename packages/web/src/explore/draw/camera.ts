@@ -1,6 +1,6 @@
 import type { Bounds } from '../layout/layout-input.js';
 
-/** `x` and `y` are the point of the picture at the upper left corner of the view. `zoom` is in pixels for each unit. */
+/** `x` and `y` are the point of the picture at the upper left corner of the view. `zoom` is in pixels per unit. */
 export interface Camera {
   x: number;
   y: number;

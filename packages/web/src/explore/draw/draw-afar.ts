@@ -6,7 +6,7 @@ import { touches } from './node-grid.js';
 import type { Scene } from './scene.js';
 import type { Line } from './surface.js';
 
-/** A part of a scene as a few paths. A canvas draws them many times faster than single cards. */
+/** A part of a scene as a few paths, which a canvas draws many times faster than single cards. */
 export interface FarTile {
   extent: Bounds;
   flow: Path2D;
@@ -18,10 +18,10 @@ export interface FarTile {
 
 const DIMMED = 0.18;
 const LINES = 0.6;
-/** Side of a tile. Few tiles are visible at a low zoom. */
+/** Side of a tile, in pixels at zoom 1. It is so large that few tiles are visible at a low zoom. */
 const TILE = 4000;
 
-/** Called once for each scene and filter. */
+/** Divides a scene into tiles. The caller keeps the tiles until the scene or the filter changes. */
 export function toFarTiles(
   { history, layout, lines, extents, boxOf }: Scene,
   lit: ReadonlySet<number> | undefined,
@@ -43,7 +43,7 @@ export function toFarTiles(
   return [...tiles.values()];
 }
 
-/** Returns the tile that contains the upper left corner of an item, and extends it to the item. */
+/** Returns the tile that contains the upper left corner of an item, and extends the tile so that it covers the item. */
 function tileOf(tiles: Map<string, FarTile>, { left, top, right, bottom }: Bounds): FarTile {
   const key = `${Math.floor(left / TILE)},${Math.floor(top / TILE)}`;
   const nodes = () => ({

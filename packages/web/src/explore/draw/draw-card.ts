@@ -16,7 +16,7 @@ export interface Card {
   thumbnail?: ImageBitmap | undefined;
 }
 
-/** Text sizes of a card. Without `detail` a card shows only its title. */
+/** Text sizes of a card. Without `detail`, the card has no second line. */
 export interface Words {
   title: number;
   detail?: number;
@@ -30,7 +30,7 @@ const LINE_FROM_MIDDLE = 9;
 const MARK = 11;
 const RADIUS: Record<HistoryNode['kind'], number> = { resource: 8, action: 26, entity: 8, tool: 3 };
 
-/** Draws the shape of a card, its text, and its picture or mark. */
+/** Draws the shape of a card, its text, its picture or mark, and its number of hidden nodes. */
 export function drawCard(
   surface: Surface,
   card: Card,

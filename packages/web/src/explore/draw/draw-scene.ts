@@ -83,7 +83,7 @@ function isEdgeLit({ scene, marks: { lit } }: Showing, edge: number): boolean {
   return lit === undefined || (lit.has(from) && lit.has(to));
 }
 
-/** Returns a solid line for content, and a dashed line for people and tools. */
+/** Returns the line of an edge: solid for inputs and outputs, dashed for people and tools. */
 export function styleOf(kind: EdgeKind, palette: Palette): Line {
   const isFlow = kind === 'consumes' || kind === 'produces';
   return isFlow

@@ -11,7 +11,7 @@ const WHEEL_SPEED = 0.0016;
 /** A shorter movement is a click. */
 const CLICK_PIXELS = 4;
 
-/** Listens to drags, wheels and pinches on a canvas. The returned function stops listening. */
+/** Listens to clicks, drags, pinches, the wheel and the pointer on a canvas. The returned function stops listening. */
 export function listenToGestures(
   canvas: HTMLCanvasElement,
   { view, select, point }: GestureTargets,

@@ -14,7 +14,7 @@ export interface Palette {
   kinds: Record<HistoryNode['kind'], { fill: string; edge: string }>;
 }
 
-/** Custom properties of `explore.css` that define the colours. */
+/** Custom properties of `theme.css` and `explore.css` that define the colours. */
 const PROPERTIES = {
   paper: '--paper',
   card: '--card',

@@ -2,8 +2,8 @@ import { FONT } from './canvas-surface.js';
 import { curveSegments, type Fill, type Line, type Surface, type TextStyle } from './surface.js';
 
 /**
- * A surface that writes an SVG document. `toDataUrl` returns a picture as a data URL, so that the file needs no
- * other file.
+ * A surface that creates an SVG document. The document contains its pictures as data URLs, so that it needs no other
+ * file.
  */
 export interface SvgSurface extends Surface {
   /** Returns the document with `width` by `height` units. Its upper left corner is at `left`, `top`. */
@@ -105,7 +105,7 @@ function round(value: number): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes a text or an attribute. XML 1.0 §2.2 does not allow control characters, so they are removed. */
+/** Escapes a text or an attribute. Removes the characters that XML 1.0 §2.2 does not allow. */
 function escaped(text: string): string {
   return (
     text

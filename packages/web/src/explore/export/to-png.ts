@@ -5,11 +5,14 @@ import { drawScene, type Showing } from '../draw/draw-scene.js';
 const MARGIN = 32;
 /** Limit of browsers for one side of a canvas, in pixels. */
 const MOST_SIDE = 16_000;
-/** Limit of browsers for all pixels of a canvas. */
+/** Limit of browsers for the total number of pixels of a canvas. */
 const MOST_AREA = 60_000_000;
 const SHARPNESS = 2;
 
-/** Draws the complete picture at twice its size, or smaller for the limits of a canvas; undefined on failure. */
+/**
+ * Resolves to the complete picture at twice its size, or smaller when the limits of a canvas require it; undefined
+ * when the browser fails to draw it.
+ */
 export function toPng(showing: Omit<Showing, 'area' | 'words'>): Promise<Blob | undefined> {
   const { bounds } = showing.scene.layout;
   const width = bounds.right - bounds.left + 2 * MARGIN;

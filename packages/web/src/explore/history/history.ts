@@ -1,14 +1,14 @@
 import { type Action, type Bundle, type Entity, type Graph, type Resource, toGraph } from '@colophon/model';
 import { type Tool, toolOf } from './tool.js';
 
-/** A node of the picture. `id` is the node's id in the graph of the model, or `tool:<name>`. */
+/** A node of the picture. `id` is the node's id in the graph of the model, or the id of the tool. */
 export type HistoryNode =
   | { kind: 'resource'; id: string; cid: string; resource?: Resource }
   | { kind: 'action'; id: string; action: Action }
   | { kind: 'entity'; id: string; entity: Entity }
   | { kind: 'tool'; id: string; tool: Tool };
 
-/** `credits`: an attribution to a person who is not the performer of the action. */
+/** `credits`: an attribution to an entity that is not the performer of the action. */
 export type EdgeKind = Graph['edges'][number]['type'] | 'usedTool' | 'credits';
 
 /** An edge between two nodes, by their indexes. It points forward in time. */
@@ -18,7 +18,7 @@ export interface HistoryEdge {
   kind: EdgeKind;
 }
 
-/** A bundle as a graph. `focus` is the index of the content of the history. */
+/** A bundle as a graph. `focus` is the index of the node whose history this is. */
 export interface History {
   nodes: readonly HistoryNode[];
   edges: readonly HistoryEdge[];
@@ -62,7 +62,7 @@ function nameOf({ aliases = {} }: Bundle, cid: string): string {
   return `res:${aliases[cid] ?? cid}`;
 }
 
-/** Returns attributions to persons other than the performer of the action, without duplicates. */
+/** Returns attributions to entities other than the performer of the action, without duplicates. */
 function furtherCredits(bundle: Bundle): { entityId: string; target: string }[] {
   const actions = new Map(bundle.actions.map((action) => [action.id, action]));
   const found = new Map<string, { entityId: string; target: string }>();

@@ -1,7 +1,7 @@
 import type { History, HistoryNode } from './history.js';
 import type { Label } from './labels.js';
 
-/** Returns the indexes of the nodes that contain every word of `text`, in any case. Without words, returns no index. */
+/** Returns the indexes of the nodes that contain every word of `text`, ignoring case. Without words, returns none. */
 export function search({ nodes }: History, labels: readonly Label[], text: string): number[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

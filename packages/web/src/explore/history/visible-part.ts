@@ -1,6 +1,6 @@
 import type { History } from './history.js';
 
-/** The drawn part of a history. `hidden` has the number of hidden nodes behind a node, by the node's id. */
+/** The drawn part of a history. `hidden`: by node id, the number of hidden contents and actions behind the node. */
 export interface VisiblePart {
   history: History;
   hidden: ReadonlyMap<string, number>;
@@ -32,7 +32,7 @@ export function visiblePart(
 
 /**
  * Returns the distance of each node from the focus, in actions. People and tools have the distance of their nearest
- * action.
+ * action or content.
  */
 export function stepsAway(history: History): number[] {
   const flow = neighboursOf(history, isFlow);
@@ -52,7 +52,7 @@ export function stepsAway(history: History): number[] {
   return steps;
 }
 
-/** Returns the nodes to fold, so that nodes more than `steps` actions away are hidden. */
+/** Returns the ids of the nodes to fold, so that nodes more than `steps` actions away are hidden. */
 export function foldBeyond(history: History, steps: number): Set<string> {
   const away = stepsAway(history);
   return new Set(

@@ -1,7 +1,7 @@
 import { ACTION, CARD_HEIGHTS, isFlow, KINDS, type LayoutInput } from './layout-input.js';
 import type { TimeLayers } from './time-layers.js';
 
-/** A cell is a node, or a bend of an edge in a layer between the two ends of that edge. Nodes come first. */
+/** A cell is a node or a bend. An edge with bends has one in each layer between its ends. Nodes come before bends. */
 export interface Cells {
   layers: number[][];
   height: number[];
@@ -10,17 +10,17 @@ export interface Cells {
   right: number[][];
   /** For each edge: its bends, from left to right. */
   bends: Map<number, number[]>;
-  /** Edges of people and tools without bends that are drawn only when one of their ends is selected. */
+  /** Edges of people and tools that are drawn only while one of their ends is selected or under the pointer. */
   quiet: Set<number>;
 }
 
 /** In a history of at most this number of nodes, edges of people and tools have bends too. */
 const SMALL_HISTORY = 40;
-/** Maximum number of bends for each node of a history. */
+/** Maximum number of bends per node, on average. A small history may have more. */
 const MOST_BENDS = 1.5;
 const WEIGHT = { flow: 1, bend: 4, part: 0.2 };
 
-/** Creates the cells of a history, in the order of the nodes within each layer. */
+/** Creates the cells of a history. In each layer, the nodes keep the order of the input. */
 export function toCells(input: LayoutInput, { layerOf, count }: TimeLayers): Cells {
   const layers: number[][] = Array.from({ length: count }, () => []);
   const cells: Cells = { layers, height: [], left: [], right: [], bends: new Map(), quiet: new Set() };
@@ -34,7 +34,7 @@ export function toCells(input: LayoutInput, { layerOf, count }: TimeLayers): Cel
   return cells;
 }
 
-/** Adds an edge with or without bends. Puts the remaining edges into `quiet`. */
+/** Joins the ends of an edge, with or without bends, or puts the edge into `quiet`. */
 function addEdge(
   cells: Cells,
   edge: number,

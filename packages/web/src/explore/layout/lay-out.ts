@@ -15,7 +15,7 @@ const STACK_GAP = 20;
 const ROW_GAP = 18;
 const BEND_HEIGHT = 12;
 const SWEEPS = 10;
-/** The number of rows is sqrt(nodes * factor), so that the picture has about the proportions of a screen. */
+/** The maximum number of rows is sqrt(nodes * factor), so that the picture has about the proportions of a screen. */
 const ROWS_FACTOR = 2;
 const ROWS_LEAST = 6;
 

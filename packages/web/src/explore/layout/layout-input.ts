@@ -27,11 +27,11 @@ export interface Layout {
   /** For each node: the coordinates of its centre. */
   x: Float32Array;
   y: Float32Array;
-  /** For each edge: the index in `bends` of its first inner point. One more entry has the end of the last edge. */
+  /** For each edge: the number of points in `bends` before its first point. One more entry has the total. */
   bendStarts: Uint32Array;
   /** Inner points of the edges, from left to right. x and y alternate. Edges are horizontal at these points. */
   bends: Float32Array;
-  /** For each edge: 1 when it is drawn only while one of its ends is selected, because it would cross the picture. */
+  /** For each edge: 1 when it is drawn only while an end is selected or under the pointer, because it is long. */
   quiet: Uint8Array;
   columns: TimeColumn[];
   bounds: Bounds;

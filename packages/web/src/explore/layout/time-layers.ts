@@ -10,7 +10,7 @@ export interface TimeLayers {
 const SLACKS = [0, 2, 6, 20, 60];
 /**
  * Maximum number of layers of actions: the largest of `least`, `ofRows` times the rows, and `ofFewest` times the
- * fewest layers.
+ * smallest possible number of layers.
  */
 const WIDEST = { least: 12, ofRows: 0.5, ofFewest: 1.3 };
 
@@ -65,8 +65,8 @@ function placeActions(layerOf: Int32Array, { order, makersOf, rowsMost, slack }:
 }
 
 /**
- * Places nodes without a maker right before their first use. A person with only a credit is placed before the
- * action that made the content.
+ * Places nodes without a maker right before their first use. A person whose only edge is a credit for a content is
+ * placed before the action that made the content.
  */
 function placeBeforeUse(layerOf: Int32Array, { kinds, from, to }: LayoutInput, firstMaker: Int32Array): void {
   const isFree = (node: number) => kinds[node] !== ACTION && (firstMaker[node] ?? -1) < 0;
@@ -101,7 +101,7 @@ function findFirstMakers(input: LayoutInput, ranks: readonly number[]): Int32Arr
   return makers;
 }
 
-/** Returns for each action the actions that made its inputs. */
+/** Returns for each action the actions that first made its inputs. */
 function findMakersOfInputs(input: LayoutInput, firstMaker: Int32Array): Map<number, number[]> {
   const makersOf = new Map<number, number[]>();
   input.from.forEach((start, edge) => {

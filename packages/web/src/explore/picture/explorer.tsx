@@ -25,7 +25,7 @@ const ZOOM_STEP = 1.5;
 /** View options of a history. */
 interface Wish {
   folded: ReadonlySet<string>;
-  /** Number of steps back; empty for all steps. */
+  /** Maximum distance from the focus, in actions; empty for no limit. */
   steps: string;
   filter: Filter;
   hidesRest: boolean;

@@ -78,7 +78,7 @@ export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onPoint }
   );
 }
 
-/** Returns whether the picture uses the key. */
+/** Performs the function of a key. Returns whether the key has one. */
 function pressKey(
   key: string,
   {

@@ -4,7 +4,7 @@ import { createWaitingList } from './waiting-list.js';
 
 /** Small pictures of content. They are fetched at their first use. */
 export interface Thumbnails {
-  /** Returns the loaded thumbnail. Otherwise starts a fetch, unless the content cannot have a thumbnail. */
+  /** Returns the thumbnail if it is loaded. Otherwise queues a request, unless the content cannot have a thumbnail. */
   of(node: HistoryNode): ImageBitmap | undefined;
   /** Returns the loaded thumbnail. Starts no fetch. */
   known(node: HistoryNode): ImageBitmap | undefined;
@@ -80,7 +80,7 @@ async function load(client: Client, cid: string, signal: AbortSignal) {
   return { bitmap, allowedFromMs: isScarce ? Math.max(Date.now() + SECOND_MS, resetMs) : 0 };
 }
 
-/** Caches the last shown thumbnails. */
+/** Caches a thumbnail. A full cache loses the thumbnail that was not used for the longest time. */
 function keep(kept: Map<string, ImageBitmap | 'none'>, cid: string, bitmap: ImageBitmap | 'none'): void {
   kept.delete(cid);
   kept.set(cid, bitmap);
