@@ -143,52 +143,55 @@ it.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python prints the report and 
   expect(other).toThrow(expect.objectContaining({ status: 3 }));
 });
 
-it.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python checks a quorum of witnesses after the document', () => {
-  const receipt = JSON.parse(readFileSync(path.join(CORPUS, 'receipts', 'entity.json'), 'utf8'));
-  const [text = ''] = String(receipt.log.checkpoint).split('\n\n');
-  const signer = createSigner('02'.repeat(32));
-  const name = 'witness.example.org/one';
-  receipt.log.checkpoint += cosign(`${text}\n`, { name, timeSeconds: 1_764_028_800 }, signer);
-  const file = path.join(folder, 'cosigned.json');
-  writeFileSync(file, JSON.stringify(receipt));
-  const keyOf = (hex: string) => formatWitnessKey(toWitnessKey(name, Buffer.from(hex, 'hex')));
-  const [own, other] = [keyOf(signer.publicKeyHex), keyOf(createSigner('03'.repeat(32)).publicKeyHex)];
-  const run = (...options: string[]) => {
-    const argv = [TOOL, file, '--key', vectors.key, ...options];
-    const { status, stdout } = spawnSync(PYTHON, argv, { encoding: 'utf8' });
-    return { status, witnesses: stdout === '' ? undefined : JSON.parse(stdout).witnesses };
-  };
-  expect(run('--witness', own)).toMatchObject({ status: 0, witnesses: { verified: true } });
-  expect(run('--witness', own, '--witness', other)).toMatchObject({
-    status: 3,
-    witnesses: {
-      code: 'belowQuorum',
-      cosigned: [{ timeSeconds: 1_764_028_800 }],
-      missing: [{ reason: 'absent' }],
-    },
-  });
-  expect(run('--witness', own, '--witness', other, '--quorum', '1').status).toBe(0);
-  expect(run('--witness', own, '--quorum', '2').status).toBe(2);
-  const renamed = formatWitnessKey(toWitnessKey('renamed', Buffer.from(signer.publicKeyHex, 'hex')));
-  expect(run('--witness', own, '--witness', renamed).status).toBe(0);
-  expect(run('--witness', own, '--witness', renamed, '--quorum', '2').status).toBe(2);
-  expect(run('--witness', 'x').status).toBe(2);
-  const policy = path.join(folder, 'policy');
-  const withPolicy = (...lines: string[]) => {
-    writeFileSync(policy, lines.map((line) => `${line}\n`).join(''));
-    return run('--policy', policy);
-  };
-  const lines = [`log ${vectors.key}`, `witness a ${own}`, `witness b ${other}`];
-  expect(withPolicy(...lines, 'group one any a b', 'quorum one')).toMatchObject({
-    status: 0,
-    witnesses: { verified: true, cosigned: [{ timeSeconds: 1_764_028_800 }] },
-  });
-  expect(withPolicy(...lines, 'group each all a b', 'quorum each')).toMatchObject({
-    status: 3,
-    witnesses: { verified: false, code: 'belowQuorum' },
-  });
-  expect(withPolicy(...lines).status).toBe(2);
-});
+it.runIf(HAS_PYTHON_CRYPTOGRAPHY)(
+  'the verifier in Python checks a quorum of witnesses after the document',
+  () => {
+    const receipt = JSON.parse(readFileSync(path.join(CORPUS, 'receipts', 'entity.json'), 'utf8'));
+    const [text = ''] = String(receipt.log.checkpoint).split('\n\n');
+    const signer = createSigner('02'.repeat(32));
+    const name = 'witness.example.org/one';
+    receipt.log.checkpoint += cosign(`${text}\n`, { name, timeSeconds: 1_764_028_800 }, signer);
+    const file = path.join(folder, 'cosigned.json');
+    writeFileSync(file, JSON.stringify(receipt));
+    const keyOf = (hex: string) => formatWitnessKey(toWitnessKey(name, Buffer.from(hex, 'hex')));
+    const [own, other] = [keyOf(signer.publicKeyHex), keyOf(createSigner('03'.repeat(32)).publicKeyHex)];
+    const run = (...options: string[]) => {
+      const argv = [TOOL, file, '--key', vectors.key, ...options];
+      const { status, stdout } = spawnSync(PYTHON, argv, { encoding: 'utf8' });
+      return { status, witnesses: stdout === '' ? undefined : JSON.parse(stdout).witnesses };
+    };
+    expect(run('--witness', own)).toMatchObject({ status: 0, witnesses: { verified: true } });
+    expect(run('--witness', own, '--witness', other)).toMatchObject({
+      status: 3,
+      witnesses: {
+        code: 'belowQuorum',
+        cosigned: [{ timeSeconds: 1_764_028_800 }],
+        missing: [{ reason: 'absent' }],
+      },
+    });
+    expect(run('--witness', own, '--witness', other, '--quorum', '1').status).toBe(0);
+    expect(run('--witness', own, '--quorum', '2').status).toBe(2);
+    const renamed = formatWitnessKey(toWitnessKey('renamed', Buffer.from(signer.publicKeyHex, 'hex')));
+    expect(run('--witness', own, '--witness', renamed).status).toBe(0);
+    expect(run('--witness', own, '--witness', renamed, '--quorum', '2').status).toBe(2);
+    expect(run('--witness', 'x').status).toBe(2);
+    const policy = path.join(folder, 'policy');
+    const withPolicy = (...lines: string[]) => {
+      writeFileSync(policy, lines.map((line) => `${line}\n`).join(''));
+      return run('--policy', policy);
+    };
+    const lines = [`log ${vectors.key}`, `witness a ${own}`, `witness b ${other}`];
+    expect(withPolicy(...lines, 'group one any a b', 'quorum one')).toMatchObject({
+      status: 0,
+      witnesses: { verified: true, cosigned: [{ timeSeconds: 1_764_028_800 }] },
+    });
+    expect(withPolicy(...lines, 'group each all a b', 'quorum each')).toMatchObject({
+      status: 3,
+      witnesses: { verified: false, code: 'belowQuorum' },
+    });
+    expect(withPolicy(...lines).status).toBe(2);
+  },
+);
 
 describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the time-stamps of the verifier in Python', () => {
   const sound = stampVectors.documents.find(({ name }) => name.startsWith('a certificate below'));

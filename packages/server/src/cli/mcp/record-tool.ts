@@ -30,12 +30,10 @@ export function registerRecord(server: McpServer, deps: ToolDeps): void {
   const inputSchema = toolInput({
     ...contentFields(deps),
     by: performer.meta({ description: 'Maker of the content; send a name or an id' }),
-    type: actionTypeSchema
-      .default('create')
-      .meta({
-        description:
-          'create: the maker made it. reference: it is from elsewhere. generate: it was made with an AI',
-      }),
+    type: actionTypeSchema.default('create').meta({
+      description:
+        'create: the maker made it. reference: it is from elsewhere. generate: it was made with an AI',
+    }),
     inputCids: z.array(z.string()).optional().meta({ description: 'CIDs of what it was made from' }),
     aiTool: aiToolSchema.optional().meta({ description: 'The AI model that was used' }),
     resourceType: z.string().optional().meta({ description: 'image, text, audio, video, ...' }),
