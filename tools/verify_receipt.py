@@ -1584,6 +1584,8 @@ def main(arguments=None):
         witnesses = [usable_key(text, parse, "witness key") for text in options.witness]
         most = len({witness.public for witness in witnesses})
         if options.quorum is not None and not 1 <= options.quorum <= most:
+            if most == 0:
+                raise WrongUse("--quorum needs at least one --witness")
             raise WrongUse("--quorum takes 1 to %d, the number of different witness keys" % most)
         policy = open_policy(options.policy)
         stamp = open_stamp(options.timestamp, options.tsa_ca)

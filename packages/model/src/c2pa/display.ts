@@ -73,6 +73,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   'c2pa.transcoded': 'Converted to another encoding',
   'c2pa.translated': 'Translated',
   'c2pa.trimmed': 'Shortened',
+  'c2pa.watermarked.bound': 'Watermark added',
+  'c2pa.watermarked.unbound': 'Watermark added',
   'c2pa.watermarked': 'Watermark added',
 };
 

@@ -61,6 +61,7 @@ export function toProvJson({
   for (const id of [
     ...actions.map(({ performedBy }) => performedBy),
     ...attributed.map(({ entityId }) => entityId),
+    ...helped.map(({ entityId }) => entityId),
   ]) {
     const agent = nameOf('entity', id);
     if (!agents.has(agent)) agents.set(agent, {});

@@ -78,7 +78,7 @@ export function toRoCrate(bundle: Bundle): JsonObject {
         conformsTo: { '@id': CONFORMS_TO },
         about: { '@id': ROOT },
       },
-      toRoot(bundle, [...names]),
+      toRoot(bundle, { names: [...names], main: canonical(bundle.cid) }),
       ...files,
       ...agents,
       ...actions.map((action) => toAction(action, canonical)),
@@ -87,7 +87,10 @@ export function toRoCrate(bundle: Bundle): JsonObject {
 }
 
 /** Returns the root of the crate. Its date is the date of the newest action or resource. */
-function toRoot({ cid, actions, resources }: Bundle, names: readonly string[]): JsonObject {
+function toRoot(
+  { cid, actions, resources }: Bundle,
+  { names, main }: { names: readonly string[]; main: string },
+): JsonObject {
   const dates = [
     ...actions.map(({ recordedAt }) => recordedAt),
     ...resources.map(({ createdAt }) => createdAt),
@@ -101,7 +104,7 @@ function toRoot({ cid, actions, resources }: Bundle, names: readonly string[]): 
     license: 'Each content has its own licence. This crate does not state it.',
     hasPart: names.map((name) => ({ '@id': fileId(name) })),
     mentions: actions.map(({ id }) => ({ '@id': actionId(id) })),
-    mainEntity: { '@id': fileId(cid) },
+    mainEntity: { '@id': fileId(main) },
   };
 }
 

@@ -19,7 +19,10 @@ const limit = (max: number, description: string) => z.int().min(0).max(max).null
 export const projectLimitsSchema = z
   .object({
     storedBytes: limit(2 ** 50, 'Bytes of all recorded files'),
-    records: limit(2 ** 50, 'Entities, actions and attributions'),
+    records: limit(
+      2 ** 50,
+      'Leaves of the log: entities, actions, attributions and statements of the service',
+    ),
     requestsPerMonth: limit(2 ** 50, 'Requests of all keys in a calendar month, in UTC'),
     concurrentUploads: limit(
       100_000,

@@ -37,7 +37,8 @@ async function signOnce(
   { signer, service, provenance }: Pick<TransparencyLogDeps, 'signer' | 'service' | 'provenance'>,
   verify: VerifySignature,
 ): Promise<string> {
-  if (signer === undefined) return 'impaired: nothing is signed, set SERVER_SIGNING_KEY';
+  if (signer === undefined)
+    return 'impaired: nothing is signed, set SERVER_SIGNING_KEY or LOG_SIGNER_COMMAND';
   // The origin changes each minute, because a signer may return a cached signature for equal bytes.
   const origin = `${service}/log/${NO_PROJECT}/${Math.floor(Date.now() / MINUTE_MS)}`;
   const empty = { origin, size: 0, root: emptyRoot() };

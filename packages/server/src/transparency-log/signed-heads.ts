@@ -71,6 +71,15 @@ const READ_MS = 10_000;
 const MAX_LOGS = 10_000;
 const STORED_AT_ONCE = 8;
 
+/** Removes the oldest head that the store has. */
+function forgetOldest(heads: Map<string, Head>, unstored: ReadonlySet<Head>): void {
+  for (const head of heads.values()) {
+    if (unstored.has(head)) continue;
+    heads.delete(head.log.origin);
+    return;
+  }
+}
+
 export function openSignedHeads({
   store,
   provenance,
@@ -88,9 +97,7 @@ export function openSignedHeads({
   function remember(head: Head): Head {
     heads.delete(head.log.origin);
     heads.set(head.log.origin, head);
-    const [oldest] = heads.values();
-    if (heads.size > MAX_LOGS && oldest !== undefined && !unstored.has(oldest))
-      heads.delete(oldest.log.origin);
+    if (heads.size > MAX_LOGS) forgetOldest(heads, unstored);
     return head;
   }
 

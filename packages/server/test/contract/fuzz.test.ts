@@ -74,9 +74,15 @@ function faultOf({ method, target }: { method: string; target: string }, answer:
   if (method === 'OPTIONS' && status === 204) return undefined;
   const operation = findOperation(operations, { method, target });
   if (operation !== undefined && status < 400) return answerFault(operation, answer);
+  if (operation === undefined && isPage(target, answer)) return undefined;
   if (!GENERAL.includes(status) && !operation?.answers.has(status))
     return `${status} is not documented: ${text}`;
   return errorFault(answer);
+}
+
+/** Whether the answer is the document of the page, which every address of the page returns. */
+function isPage(target: string, { status, mediaType }: Answer): boolean {
+  return status === 200 && mediaType?.startsWith('text/html') === true && /^\/app(\/|$)/.test(target);
 }
 
 function show({ method, target, headers, body }: RawRequest): string {

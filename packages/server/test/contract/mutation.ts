@@ -332,15 +332,16 @@ const METHODS = [
   'get',
 ];
 
-const rarely = <T>(arbitrary: fc.Arbitrary<T>, freq: number) =>
-  fc.option(arbitrary, { freq, nil: undefined });
+/** Undefined in three of four samples. */
+const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
 /** Mutations of requests. Most change one or two parts, so that the request passes the earlier checks. */
 export const mutation: fc.Arbitrary<Mutation> = fc.record({
   edits: fc.array(edit, { maxLength: 3 }),
   body,
-  path: rarely(fc.record({ at: fc.nat({ max: 5 }), text: encoded }), 1),
-  query: rarely(fc.array(queryPair, { minLength: 1, maxLength: 3 }), 1),
+  path: rarely(fc.record({ at: fc.nat({ max: 5 }), text: encoded })),
+  query: rarely(fc.array(queryPair, { minLength: 1, maxLength: 3 })),
   method: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.constantFrom(...METHODS)),
   headers: fc.oneof(
     { weight: 2, arbitrary: fc.constant<[string, string][]>([]) },

@@ -198,11 +198,11 @@ async function isWhole({ read, log, findings }: Place, { content, told }: Sent):
   const counts = [bundle.actions?.length, bundle.resources?.length, bundle.attributions?.length];
   if (bundle.actions?.length > 1) findings.doubled++;
   else if (counts.some((count) => count !== 1)) findings.halfWritten++;
-  const [{ id }] = bundle.actions as [Action];
-  if (told !== undefined && (bundle.cid !== told.cid || id !== told.actionId)) findings.lost++;
+  const [first]: Action[] = bundle.actions ?? [];
+  if (told !== undefined && (bundle.cid !== told.cid || first?.id !== told.actionId)) findings.lost++;
   const stored = await read(`/v1/resource/${bundle.cid}/content`);
   if ((await stored.text()) !== content) findings[told === undefined ? 'halfWritten' : 'lost']++;
-  const receipt = await (await read(`/v1/action/${id}/receipt`)).json();
+  const receipt = await (await read(`/v1/action/${first?.id}/receipt`)).json();
   if (!verifyReceipt(receipt, log, verify).verified) findings.brokenProofs++;
   return true;
 }

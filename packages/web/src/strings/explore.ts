@@ -30,7 +30,7 @@ export const explore = {
   start: {
     why: 'See what a file was made from, by whom and with what, as a picture.',
     field: 'Content id of a file',
-    hint: 'It begins with baf or Qm. “Check a file” shows the content id of your file.',
+    hint: 'It begins with baf, Qm or sha256:. “Check a file” shows the content id of your file.',
     wrong: 'This is not a content id.',
     open: 'Show its history',
     newest: 'Newest in this project',

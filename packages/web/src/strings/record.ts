@@ -48,7 +48,7 @@ export const record = {
     addFound: (name: string) => `Add ${name}`,
     cid: 'Or paste a content id',
     add: 'Add',
-    wrong: 'This is not a content id. A content id begins with baf or Qm.',
+    wrong: 'This is not a content id. A content id begins with baf, Qm or sha256:.',
     remove: (name: string) => `Remove ${name}`,
   },
   preview: {

@@ -5,7 +5,7 @@ export const shares = {
     field: 'Content id',
     hint: 'Check a file to learn its content id.',
     open: 'Show its shares',
-    wrong: 'This is not a content id. A content id begins with baf or Qm.',
+    wrong: 'This is not a content id. A content id begins with baf, Qm or sha256:.',
   },
   of: 'Shares of',
   policy: 'Who counts',

@@ -27,7 +27,8 @@ export const shell = {
   },
   content: {
     absent: 'This content is not recorded in your project.',
-    malformed: 'The address of this page has no valid content id. A content id begins with baf or Qm.',
+    malformed:
+      'The address of this page has no valid content id. A content id begins with baf, Qm or sha256:.',
   },
   noAnswer: {
     unreachable: 'The service cannot be reached. Is it running, and are you online?',

@@ -36,8 +36,8 @@ const MAX_PARAMETERS = 8;
 
 /**
  * Returns the preference of a caller for a media type, from the most precise range of `Accept` that matches it. The
- * value is 0 when `Accept` excludes the type. It grows with the quality and with the precision of the range: an exact
- * range counts as much as 0.2 of quality. Without ranges in the header, the value is 1.
+ * value is 0 when `Accept` excludes the type. It grows with the quality and, for equal qualities, with the precision of
+ * the range. Without ranges in the header, the value is 1.
  */
 export function preferenceFor(accept: string | undefined, mediaType: string): number {
   const ranges = (accept ?? '')
@@ -50,7 +50,9 @@ export function preferenceFor(accept: string | undefined, mediaType: string): nu
     .map(({ type, quality }) => ({ precision: names.indexOf(type), quality }))
     .sort((a, b) => b.precision - a.precision || b.quality - a.quality)[0];
   if (ranges.length === 0) return 1;
-  return deciding === undefined || deciding.quality === 0 ? 0 : deciding.quality * 10 + deciding.precision;
+  if (deciding === undefined || deciding.quality === 0) return 0;
+  // A quality has at most three decimals (RFC 9110 §12.4.2).
+  return Math.round(deciding.quality * 1_000) + deciding.precision / 10;
 }
 
 function parseRange(range: string): { type: string; quality: number } {
