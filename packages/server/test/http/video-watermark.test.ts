@@ -71,6 +71,12 @@ describe.skipIf(FFMPEG === undefined)('watermarks of videos', () => {
     expect(found).toMatchObject([{ level: 'generated', publication: { id } }]);
   });
 
+  it('marks a video of QuickTime in its own format', async () => {
+    const marked = await mark(makeVideo(scene(20, { seconds: 2 }), 'mov'));
+    expect(marked.mimeType).toBe('video/quicktime');
+    expect(layerOf(marked)?.state).toBe('added');
+  });
+
   it('finds nothing in a video without a watermark', async () => {
     const { layers, checks } = await detect(makeVideo(scene(30)));
     expect(layers.filter(({ kind }) => kind === 'watermark')).toEqual([]);
