@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Scheduler, Turn } from '../src/platform/work/scheduler.js';
 import { openScheduler } from './support/scheduler.js';
 
@@ -32,6 +32,10 @@ function openTasks(scheduler: Scheduler) {
 }
 
 describe('the scheduler', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it('lets a project rest after a history task only while its tasks hold up other projects', async () => {
     let isContended = true;
     const options = { isContended: (projectId: string) => isContended && projectId === 'a' };
@@ -50,6 +54,26 @@ describe('the scheduler', () => {
     await Promise.all([work('a', 1), work('b', 1)]);
     expect(begun).toEqual(['a', 'a', 'b']);
   });
+
+  it.each([
+    ['bulk', 5_900],
+    ['history', 900],
+  ] as const)(
+    'lets a project rest three times as long as a task of 2 s of the kind %s, within its maximum',
+    async (kind, restMs) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+      const options = { isContended: () => true, maxWaitMs: 60_000 };
+      const { add, begun, end } = openTasks(openScheduler({ [kind]: 1 }, options));
+      void add('a1', { kind });
+      await vi.advanceTimersByTimeAsync(2_000);
+      await end('a1');
+      void add('a2', { kind });
+      await vi.advanceTimersByTimeAsync(restMs);
+      expect(begun).toEqual(['a1']);
+      await vi.advanceTimersByTimeAsync(200);
+      expect(begun).toEqual(['a1', 'a2']);
+    },
+  );
 
   it('takes turns between projects, whatever number of tasks each of them has', async () => {
     const { add, begun, end } = openTasks(openScheduler());

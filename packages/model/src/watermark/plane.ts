@@ -103,21 +103,31 @@ function meanLine(raster: MarkRaster, target: { row: number; columns: Spans; lin
   }
 }
 
-/** Blurs a plane with three box filters of this radius in pixels, which approximate a Gaussian filter. */
-export function blur({ width, height, values }: Plane, radius: number): Plane {
-  let from = values;
+/**
+ * Blurs a plane with three box filters of this radius in pixels, which approximate a Gaussian filter. `scratch` has two
+ * arrays for the result and for intermediate values, so that the blurs of many planes need no further memory.
+ */
+export function blur(
+  { width, height, values }: Plane,
+  radius: number,
+  scratch = createScratch(values.length),
+): Plane {
+  const { across, down } = scratch;
   for (let pass = 0; pass < 3; pass++) {
-    const across = new Float32Array(from.length);
+    const from = pass === 0 ? values : down;
     for (let y = 0; y < height; y++) {
       boxLine(from, across, { start: y * width, step: 1, length: width, radius });
     }
-    const down = new Float32Array(from.length);
     for (let x = 0; x < width; x++) {
       boxLine(across, down, { start: x, step: width, length: height, radius });
     }
-    from = down;
   }
-  return { width, height, values: from };
+  return { width, height, values: down };
+}
+
+/** Creates the arrays for blurs of planes with this number of pixels. */
+export function createScratch(pixels: number): { across: Float32Array; down: Float32Array } {
+  return { across: new Float32Array(pixels), down: new Float32Array(pixels) };
 }
 
 interface Line {

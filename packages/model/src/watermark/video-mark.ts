@@ -1,12 +1,14 @@
 import { detectImageMark, type ImageMark } from './detect-image-mark.js';
 import { assertPayload, chooseGeometry, fitTile, forEachChange, type Size } from './embed-image-mark.js';
-import { assertSize, blur, type MarkRaster, toPlane } from './plane.js';
+import { assertSize, blur, createScratch, type MarkRaster, type Plane, toPlane } from './plane.js';
 import { toStrength } from './strength.js';
 
 /** The value of a pixel that a pattern does not change. */
 const UNCHANGED = 128;
 /** Number of frames whose texture sets the strength of the mark. */
 const TEXTURES = 16;
+/** Factor of the strength of a mark in a picture. The compression of a video removes more of a mark. */
+const VIDEO_STRENGTH = 1.35;
 /** Radius of the blur that removes the scene from a frame, in pixels of a frame of 512. */
 const SCENE_RADIUS = 4;
 /** Largest detail of a frame that counts, in grey levels. A mark is smaller, and the edges of a scene are larger. */
@@ -34,7 +36,8 @@ export function drawVideoMark(frames: readonly MarkRaster[], size: Size, payload
   const plane = toPlane(meanOf(frames));
   const step = Math.ceil(frames.length / TEXTURES);
   const textured = frames.filter((_, at) => at % step === 0).map((frame) => toPlane(frame));
-  const canvas = { plane, strength: toStrength(...textured), geometry: chooseGeometry(size, plane) };
+  const strength = toStrength(...textured).map((factor) => VIDEO_STRENGTH * factor);
+  const canvas = { plane, strength, geometry: chooseGeometry(size, plane) };
   const pattern = new Uint8Array(size.width * size.height);
   forEachChange(size, canvas, fitTile(canvas, payload), (pixel, change) => {
     pattern[pixel] = Math.max(0, Math.min(255, Math.round(UNCHANGED + change)));
@@ -50,31 +53,38 @@ export function drawVideoMark(frames: readonly MarkRaster[], size: Size, payload
  * @throws RangeError if there is no frame, or if a frame has a wrong size
  */
 export function detectVideoMark(frames: readonly MarkRaster[]): ImageMark | undefined {
-  return detectImageMark(meanOf(frames, toDetail));
+  return detectImageMark(meanOf(frames, addDetail));
 }
 
+/** Adds the values of a frame to `sums`. */
+type AddFrame = (sums: Float32Array, frame: Plane, scratch: ReturnType<typeof createScratch>) => void;
+
 /** Returns the mean of frames, or of their details. In it, a mark stays, and changing scenes fade. */
-function meanOf(frames: readonly MarkRaster[], read = readValues): MarkRaster {
+function meanOf(frames: readonly MarkRaster[], add: AddFrame = addValues): MarkRaster {
   const [first] = frames;
   if (first === undefined) throw new RangeError('The video has no frames.');
   const { width, height } = first;
-  const sums = new Float32Array(width * height);
+  const [sums, values] = [new Float32Array(width * height), new Float32Array(width * height)];
+  const scratch = createScratch(sums.length);
   for (const frame of frames) {
     assertSize({ ...frame, width, height, channels: 1 });
-    for (const [at, value] of read(frame).entries()) sums[at] = (sums[at] ?? 0) + value;
+    values.set(frame.data);
+    add(sums, { width, height, values }, scratch);
   }
   const data = Uint8ClampedArray.from(sums, (sum) => Math.round(sum / frames.length));
   return { width, height, channels: 1, data };
 }
 
-const readValues = ({ data }: MarkRaster): ArrayLike<number> & Pick<Float32Array, 'entries'> => data;
-
-/** Returns the small details of a frame, without the brightness and the edges of its scene. */
-function toDetail({ width, height, data }: MarkRaster): Float32Array {
-  const values = Float32Array.from(data);
-  const scene = blur({ width, height, values }, SCENE_RADIUS).values;
-  return values.map((value, at) => {
-    const detail = Math.max(-LARGEST_DETAIL, Math.min(LARGEST_DETAIL, value - (scene[at] ?? 0)));
-    return UNCHANGED + ENLARGED * detail;
-  });
+function addValues(sums: Float32Array, { values }: Plane): void {
+  for (const [at, value] of values.entries()) sums[at] = (sums[at] ?? 0) + value;
 }
+
+/** Adds the small details of a frame, without the brightness and the edges of its scene. */
+const addDetail: AddFrame = (sums, frame, scratch) => {
+  const scene = blur(frame, SCENE_RADIUS, scratch).values;
+  for (let at = 0; at < sums.length; at++) {
+    const difference = (frame.values[at] ?? 0) - (scene[at] ?? 0);
+    const detail = Math.max(-LARGEST_DETAIL, Math.min(LARGEST_DETAIL, difference));
+    sums[at] = (sums[at] ?? 0) + UNCHANGED + ENLARGED * detail;
+  }
+};

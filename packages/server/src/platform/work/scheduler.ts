@@ -85,7 +85,7 @@ export interface SchedulerOptions {
   /**
    * Whether the tasks of a project hold up other projects now, because the database runs one statement at a time. If
    * so, this project must rest after a history or a batch of any size, before it can use the slot again. The rest is
-   * three times as long as the task took, and at most one second. Meanwhile the slot serves other projects. After
+   * three times as long as the task took, and at most one second, or 8 s after a large batch. Meanwhile the slot serves other projects. After
    * `parse`, which uses the main thread, every project rests.
    */
   isContended?: ((projectId: string) => boolean) | undefined;
@@ -105,6 +105,8 @@ const RETRY_SECONDS = 2;
 const DATABASE_KINDS: readonly WorkKind[] = ['history', 'batch', 'bulk'];
 const REST_FACTOR = 3;
 const MAX_REST_MS = 1_000;
+/** After a large batch, which can take seconds, in which the database does nothing else. */
+const MAX_BULK_REST_MS = 8_000;
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { places, memoryBytes, maxWaitMs, maxWaiting, isContended = () => false } = options;
@@ -175,7 +177,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       if (!hasGivenWay()) throw error;
       return undefined;
     } finally {
-      const restMs = mustRest(turn, isContended) ? toRest(performance.now() - startedMs) : 0;
+      const restMs = mustRest(turn, isContended) ? toRest(turn.kind, performance.now() - startedMs) : 0;
       if (held.length === 0) release(restMs);
       else void Promise.allSettled(held).then(() => release(restMs));
     }
@@ -265,7 +267,8 @@ function mustRest({ kind, projectId }: Turn, isContended: (projectId: string) =>
 }
 
 /** Returns the rest after a task that took `tookMs`. */
-const toRest = (tookMs: number) => Math.min(tookMs * REST_FACTOR, MAX_REST_MS);
+const toRest = (kind: WorkKind, tookMs: number) =>
+  Math.min(tookMs * REST_FACTOR, kind === 'bulk' ? MAX_BULK_REST_MS : MAX_REST_MS);
 
 const lackOf = (hasSlot: boolean) => (hasSlot ? 'too little memory (WORKER_MEMORY_BYTES)' : 'no slot');
 

@@ -4,6 +4,7 @@ import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import { DECODER_BYTES } from '../../search/run-decoder.js';
 import { demuxerOf } from '../../search/video/frames.js';
 import {
+  MAX_FRAME_PIXELS,
   MAX_MARKED_PIXELS,
   MAX_MARKED_VIDEO_SECONDS,
   MAX_SAMPLED_BYTES,
@@ -26,13 +27,13 @@ import {
 
 const PAYLOAD_BYTES = 6;
 /** Time limits of FFmpeg, in ms. */
-const LIMIT_MS = { header: 5_000, frames: 15_000, copy: 25_000 };
+const LIMIT_MS = { header: 5_000, frames: 10_000, copy: 20_000 };
 /** Time limit of all steps, with the waits for their slots, in ms. */
 const TOTAL_LIMIT_MS = 120_000;
-/** Memory to take the mean of sampled frames, and to draw or read the mark. */
-export const FRAMES_BYTES = 2 * MAX_SAMPLED_BYTES + 32 * 2 ** 20;
+/** Memory for the samples in both threads, for the mark in full size, and to draw or read the mark. */
+export const FRAMES_BYTES = 3 * MAX_SAMPLED_BYTES + 3 * MAX_FRAME_PIXELS + 32 * 2 ** 20;
 /** A decoded video may have one frame more or less after it is encoded again. */
-const FRAMES_OFF = 2;
+const FRAMES_OFF = 1;
 
 /** `ffmpeg`: path of the program. */
 interface VideoToMark {
@@ -132,6 +133,8 @@ function drawPattern(
     const header = await readVideoHeader(ffmpeg, { ...file, signal: running, limitMs: LIMIT_MS.header });
     if (header === undefined || !header.pixels.startsWith('420') || header.pixelAspect !== 1)
       return { reason: 'Only videos with 8 bits for each colour (4:2:0) and square pixels get a watermark.' };
+    if (header.width * header.height > MAX_FRAME_PIXELS)
+      return { reason: `A video of more than ${MAX_FRAME_PIXELS} pixels in each frame gets no watermark.` };
     const bytes = await sampleFrames(ffmpeg, { ...file, signal: running, limitMs: LIMIT_MS.frames });
     const frames = countSampled(bytes);
     const lack = whyTooLong(header, frames);
