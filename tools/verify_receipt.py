@@ -1400,9 +1400,15 @@ def verify_token(data, root, anchors):
     """The time and the name of the authority of a token over the root."""
     token = parse_token(data)
     time = time_of(token)
-    require_imprint(token, root)
+    try:
+        require_imprint(token, root)
+    except (ValueError, IndexError):
+        raise Fault("malformedToken") from None
     certificates = load_certificates(token)
-    signer = signer_certificate(token, certificates)
+    try:
+        signer = signer_certificate(token, certificates)
+    except (ValueError, IndexError):
+        raise Fault("malformedToken") from None
     require_token_signature(token, signer)
     require(has_chain(signer, certificates, anchors, time, []), "untrustedAuthority")
     usage = extension_of(signer, x509.ExtendedKeyUsage)

@@ -57,7 +57,7 @@ function makeShow(files, to, seed) {
 }
 
 async function framesOf(file) {
-  const bytes = await sampleFrames(FFMPEG, { path: file, demuxer: 'mov', ...LIMITS });
+  const { output: bytes } = await sampleFrames(FFMPEG, { path: file, demuxer: 'mov', ...LIMITS });
   const header = readFrameHeader(bytes);
   const { width, height } = header;
   return Array.from(splitFrames(bytes, header), (data) => ({ width, height, channels: 1, data }));
@@ -71,7 +71,8 @@ async function mark(file, copy, payload, folder) {
   writeFileSync(path, toYuv(pattern, { width, height }));
   const marking = { pattern: path, size: { width, height }, muxer: 'mp4', copy };
   rmSync(copy, { force: true });
-  await writeMarkedVideo(FFMPEG, { path: file, demuxer: 'mov', ...LIMITS }, marking);
+  const isWritten = await writeMarkedVideo(FFMPEG, { path: file, demuxer: 'mov', ...LIMITS }, marking);
+  if (!isWritten) throw new Error('FFmpeg could not write the marked video.');
   let squares = 0;
   for (const value of pattern) squares += (value - 128) ** 2;
   return Math.sqrt(squares / pattern.length);

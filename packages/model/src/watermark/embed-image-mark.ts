@@ -30,7 +30,7 @@ export function embedImageMark(raster: MarkRaster, payload: bigint): Uint8Array 
   assertSize(raster);
   assertPayload(payload);
   const plane = toPlane(raster);
-  const canvas = { plane, strength: toStrength(plane), geometry: chooseGeometry(raster, plane) };
+  const canvas = { plane, strength: toStrength([plane]), geometry: chooseGeometry(raster, plane) };
   return paint(raster, canvas, fitTile(canvas, payload));
 }
 

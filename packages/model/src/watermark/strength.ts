@@ -15,16 +15,17 @@ const MOST = 1.6;
 
 /**
  * Returns the factor of the mark at each pixel, around 1. Texture hides a mark, so it permits a stronger mark. For a
- * video, takes the mean texture of several frames of the same size.
+ * video, takes the mean texture of several frames of the same size. `factor` raises the level of the mark, up to its
+ * maximum.
  */
-export function toStrength(...planes: Plane[]): Float32Array {
+export function toStrength(planes: readonly Plane[], factor = 1): Float32Array {
   const contrast = meanContrast(planes);
   const strength = contrast.map((value) => ((value + QUIET) / QUIET) ** PART_EXPONENT);
   let squares = 0;
   let texture = 0;
   for (const value of strength) squares += value * value;
   for (const value of contrast) texture += value / contrast.length;
-  const level = Math.max(LEAST, Math.min(MOST, (texture / USUAL_TEXTURE) ** WHOLE_EXPONENT));
+  const level = Math.min(MOST, factor * Math.max(LEAST, (texture / USUAL_TEXTURE) ** WHOLE_EXPONENT));
   const scale = level / Math.sqrt(squares / strength.length);
   return strength.map((value) => value * scale);
 }

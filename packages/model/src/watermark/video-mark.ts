@@ -36,8 +36,11 @@ export function drawVideoMark(frames: readonly MarkRaster[], size: Size, payload
   const plane = toPlane(meanOf(frames));
   const step = Math.ceil(frames.length / TEXTURES);
   const textured = frames.filter((_, at) => at % step === 0).map((frame) => toPlane(frame));
-  const strength = toStrength(...textured).map((factor) => VIDEO_STRENGTH * factor);
-  const canvas = { plane, strength, geometry: chooseGeometry(size, plane) };
+  const canvas = {
+    plane,
+    strength: toStrength(textured, VIDEO_STRENGTH),
+    geometry: chooseGeometry(size, plane),
+  };
   const pattern = new Uint8Array(size.width * size.height);
   forEachChange(size, canvas, fitTile(canvas, payload), (pixel, change) => {
     pattern[pixel] = Math.max(0, Math.min(255, Math.round(UNCHANGED + change)));

@@ -3,18 +3,22 @@ import { spawn } from 'node:child_process';
 /** Memory limit of one decoder, in bytes. A video of 3840 x 2160 pixels in HEVC takes 172 MiB. */
 export const DECODER_BYTES = 256 * 2 ** 20;
 
-/** Other limits of one decoder. Its address space also has its program and libraries, which all processes share. */
-const LIMITS = { cpuSeconds: 30, addressKiB: 512 * 1024, openFiles: 64, niceness: 10 };
+/** Memory limit of a process that decodes a video and encodes it again, in bytes: 2560 x 1440 pixels as H.264. */
+export const ENCODER_BYTES = 512 * 2 ** 20;
 
-/**
- * Sets the limits of the process, then becomes the decoder. The first argument is the largest size of a file that it
- * writes, in blocks of 512 bytes.
- */
-const LIMITED = `ulimit -c 0; ulimit -f "$0"; ulimit -t ${LIMITS.cpuSeconds}; ulimit -n ${LIMITS.openFiles}
-ulimit -v ${LIMITS.addressKiB} 2>/dev/null
-ulimit -d ${DECODER_BYTES / 1024} 2>/dev/null
-exec nice -n ${LIMITS.niceness} "$@"`;
+/** Other limits of one process. Its address space also has its program and libraries, which all processes share. */
+const LIMITS = { cpuSeconds: 30, openFiles: 64, niceness: 10 };
+const DECODER = { dataBytes: DECODER_BYTES, addressBytes: 2 * DECODER_BYTES, fileBytes: 0 };
+const ENCODER = { dataBytes: ENCODER_BYTES, addressBytes: 3 * ENCODER_BYTES };
 const BLOCK_BYTES = 512;
+
+/** Shell commands that set the limits of the process, and then become the program of the arguments. */
+const toLimited = ({ dataBytes, addressBytes, fileBytes }: typeof DECODER) =>
+  `ulimit -c 0; ulimit -f ${Math.floor(fileBytes / BLOCK_BYTES)}
+ulimit -t ${LIMITS.cpuSeconds}; ulimit -n ${LIMITS.openFiles}
+ulimit -v ${addressBytes / 1024} 2>/dev/null
+ulimit -d ${dataBytes / 1024} 2>/dev/null
+exec nice -n ${LIMITS.niceness} "$0" "$@"`;
 
 /** Bounds of one run of a decoder. */
 export interface DecoderBounds {
@@ -24,8 +28,12 @@ export interface DecoderBounds {
   limitMs: number;
   /** Largest output, in bytes. */
   maxBytes: number;
-  /** Largest file that the decoder may write, in bytes. By default it writes no file. */
-  maxFileBytes?: number;
+}
+
+/** `hasEnded`: the program ended by itself, without an error and within all limits. */
+interface Run {
+  output: Uint8Array<ArrayBuffer>;
+  hasEnded: boolean;
 }
 
 /**
@@ -33,22 +41,40 @@ export interface DecoderBounds {
  * wrote within its limits of time, memory and output. When the signal aborts, ends the decoder and then rejects with
  * the signal's reason.
  */
-export function runDecoder(
+export async function runDecoder(
   command: readonly string[],
-  { signal, limitMs, maxBytes, maxFileBytes = 0 }: DecoderBounds,
+  bounds: DecoderBounds,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  return (await runLimited(command, bounds, DECODER)).output;
+}
+
+/** Does the same as `runDecoder`, and also returns whether the decoder ended by itself. */
+export function runToEnd(command: readonly string[], bounds: DecoderBounds): Promise<Run> {
+  return runLimited(command, bounds, DECODER);
+}
+
+/** Runs a program that writes a file of at most `maxFileBytes`. Returns whether it ended by itself, without an error. */
+export async function runEncoder(
+  command: readonly string[],
+  { maxFileBytes, ...bounds }: Omit<DecoderBounds, 'maxBytes'> & { maxFileBytes: number },
+): Promise<boolean> {
+  const limits = { ...ENCODER, fileBytes: maxFileBytes };
+  return (await runLimited(command, { ...bounds, maxBytes: 1 }, limits)).hasEnded;
+}
+
+function runLimited(
+  command: readonly string[],
+  { signal, limitMs, maxBytes }: DecoderBounds,
+  limits: typeof DECODER,
+): Promise<Run> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const child = spawn(
-      '/bin/sh',
-      ['-c', LIMITED, String(Math.floor(maxFileBytes / BLOCK_BYTES)), ...command],
-      {
-        detached: true,
-        env: {},
-        cwd: '/',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      },
-    );
+    const child = spawn('/bin/sh', ['-c', toLimited(limits), ...command], {
+      detached: true,
+      env: {},
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const chunks: Uint8Array[] = [];
     let sizeBytes = 0;
     const end = () => endGroup(child.pid);
@@ -67,11 +93,11 @@ export function runDecoder(
       release();
       reject(error);
     });
-    child.once('close', () => {
+    child.once('close', (code) => {
       release();
       end();
       if (signal.aborted) reject(signal.reason);
-      else resolve(join(chunks, Math.min(sizeBytes, maxBytes)));
+      else resolve({ output: join(chunks, Math.min(sizeBytes, maxBytes)), hasEnded: code === 0 });
     });
   });
 }

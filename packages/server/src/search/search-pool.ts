@@ -134,7 +134,8 @@ export function isSmallText(task: SearchTask): boolean {
 }
 
 function timesOf(task: SearchTask): number {
-  if (task.kind === 'mark') return MARKING_TIMES;
+  if (task.kind === 'mark' || task.kind === 'drawMark') return MARKING_TIMES;
+  if (task.kind === 'readMark') return task.as === 'frames' ? MARKING_TIMES : 1;
   if (task.kind !== 'describe') return 1;
   if (task.iscc === 'bytes') return CODING_TIMES;
   return (task.as === 'video' ? VIDEO_TIMES : 1) * (task.iscc === undefined ? 1 : CODING_TIMES);

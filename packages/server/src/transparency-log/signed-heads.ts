@@ -71,10 +71,10 @@ const READ_MS = 10_000;
 const MAX_LOGS = 10_000;
 const STORED_AT_ONCE = 8;
 
-/** Removes the oldest head that the store has. */
-function forgetOldest(heads: Map<string, Head>, unstored: ReadonlySet<Head>): void {
+/** Removes the oldest head that the store has, but not `kept`. */
+function forgetOldest(heads: Map<string, Head>, unstored: ReadonlySet<Head>, kept: Head): void {
   for (const head of heads.values()) {
-    if (unstored.has(head)) continue;
+    if (head === kept || unstored.has(head)) continue;
     heads.delete(head.log.origin);
     return;
   }
@@ -97,7 +97,7 @@ export function openSignedHeads({
   function remember(head: Head): Head {
     heads.delete(head.log.origin);
     heads.set(head.log.origin, head);
-    if (heads.size > MAX_LOGS) forgetOldest(heads, unstored);
+    if (heads.size > MAX_LOGS) forgetOldest(heads, unstored, head);
     return head;
   }
 

@@ -82,7 +82,8 @@ function faultOf({ method, target }: { method: string; target: string }, answer:
 
 /** Whether the answer is the document of the page, which every address of the page returns. */
 function isPage(target: string, { status, mediaType }: Answer): boolean {
-  return status === 200 && mediaType?.startsWith('text/html') === true && /^\/app(\/|$)/.test(target);
+  const isOfPage = /^\/app([/?]|$)/.test(target) && !/^\/app\/api([/?]|$)/.test(target);
+  return status === 200 && mediaType?.startsWith('text/html') === true && isOfPage;
 }
 
 function show({ method, target, headers, body }: RawRequest): string {

@@ -77,6 +77,17 @@ describe.skipIf(FFMPEG === undefined)('watermarks of videos', () => {
     expect(layerOf(marked)?.state).toBe('added');
   });
 
+  it('marks a video of 1920 x 1080 with B frames', async () => {
+    const file = makeVideo([
+      ...scene(21, { seconds: 2, size: '1920x1080' }),
+      '-preset',
+      'medium',
+      '-bf',
+      '3',
+    ]);
+    expect(layerOf(await mark(file))?.reason).toBeUndefined();
+  });
+
   it('finds nothing in a video without a watermark', async () => {
     const { layers, checks } = await detect(makeVideo(scene(30)));
     expect(layers.filter(({ kind }) => kind === 'watermark')).toEqual([]);
@@ -86,7 +97,13 @@ describe.skipIf(FFMPEG === undefined)('watermarks of videos', () => {
   it.each<[string, object, () => Buffer, RegExp]>([
     ['the request turns it off', { watermark: false }, () => makeVideo(scene(40)), /turns the watermark off/],
     ['it is too long', {}, () => makeVideo(scene(41, { seconds: 62, size: '128x96' })), /more than 60 s/],
-    ['it is too large', {}, () => makeVideo(LARGE), /more than 8847360 pixels in each frame/],
+    ['it is too large', {}, () => makeVideo(LARGE), /more than 3686400 pixels in each frame/],
+    [
+      'its frames are interlaced',
+      {},
+      () => makeVideo([...scene(43), '-flags', '+ildct+ilme', '-x264-params', 'tff=1']),
+      /whole frames/,
+    ],
     ['its colours have 10 bits', {}, () => makeVideo(scene(42), 'mp4', 'yuv420p10le'), /8 bits for each/],
   ])(
     'without a watermark because %s, states the reason and signs the file',

@@ -7,11 +7,13 @@ import { readConfig } from '../../src/config.js';
 /** The path of ffmpeg; undefined if it is not installed. */
 export const { ffmpeg: FFMPEG } = readConfig({ PATH: process.env.PATH }).search;
 
-const CODEC = ['-c:v', 'libx264', '-preset', 'ultrafast', '-threads', '1'];
+const CODEC = ['-c:v', 'libx264', '-threads', '1'];
+const FAST = ['-preset', 'ultrafast'];
 
-/** Makes a video with ffmpeg. `flags` are its inputs and filters, and `pixels` is the format of its pixels. */
+/** Makes a video with ffmpeg. `flags` are its inputs, filters and preset, and `pixels` is the format of its pixels. */
 export function makeVideo(flags: readonly string[], extension = 'mp4', pixels = 'yuv420p'): Buffer {
-  const codec = extension === 'webm' ? ['-c:v', 'libvpx', '-deadline', 'realtime'] : CODEC;
+  const h264 = flags.includes('-preset') ? CODEC : [...CODEC, ...FAST];
+  const codec = extension === 'webm' ? ['-c:v', 'libvpx', '-deadline', 'realtime'] : h264;
   return inFolder((folder) => {
     const file = path.join(folder, `video.${extension}`);
     run(['-nostdin', ...flags, ...codec, '-pix_fmt', pixels, file]);

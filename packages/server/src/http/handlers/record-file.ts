@@ -61,14 +61,27 @@ export async function recordFile(
 
 /**
  * Returns the recorder with calls that wait in the queue of batches if the action has many content identifiers. The
- * search for similar content waits in another queue, so it runs between these calls, outside of a slot.
+ * search for similar content waits in another queue, so it runs between these calls, outside of a slot. Before the
+ * second call, the bytes are in the store already. So the recording does not end when the client disconnects, and begins
+ * without a slot when the queue refuses it.
  */
 function takeTurns({ recorder, scheduler }: RecordDeps, action: unknown, signal: AbortSignal): Recorder {
   return {
     ...recorder,
     check: (projectId, item) =>
       recordInTurn(scheduler, { projectId, action, signal }, () => recorder.check(projectId, item)),
-    record: (projectId, item) =>
-      recordInTurn(scheduler, { projectId, action, signal }, () => recorder.record(projectId, item)),
+    async record(projectId, item) {
+      const begun = { value: false };
+      const record = () => {
+        begun.value = true;
+        return recorder.record(projectId, item);
+      };
+      try {
+        return await recordInTurn(scheduler, { projectId, action }, record);
+      } catch (error) {
+        if (begun.value) throw error;
+        return record();
+      }
+    },
   };
 }

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { answerList } from '../../records/read/list-records.js';
 import { createAttribution } from '../../records/write/create-attribution.js';
 import type { App, RecordRouteDeps } from '../app.js';
+import { bodyBytesOf, recordInTurn } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
@@ -55,7 +56,11 @@ function createOne(app: App, deps: RecordRouteDeps): void {
     },
     (request, reply) =>
       idempotently({ deps, request, asked: request.body }, async (keyed) => {
-        const { created, attribution } = await createAttribution(keyed, projectOf(request), request.body);
+        const projectId = projectOf(request);
+        const turn = { projectId, bytes: bodyBytesOf(request), signal: signalOfCaller(reply) };
+        const { created, attribution } = await recordInTurn(deps.records.scheduler, turn, () =>
+          createAttribution(keyed, projectId, request.body),
+        );
         const { id } = attribution;
         linkReceipt(reply, 'attribution', id);
         const receipt = await preferredReceipt(deps, { request, reply }, { kind: 'attribution', id });

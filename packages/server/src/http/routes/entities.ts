@@ -13,6 +13,7 @@ import { readEntity } from '../../records/read/records.sql.js';
 import { createEntity } from '../../records/write/create-entity.js';
 import { updateEntity } from '../../records/write/update-entity.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import { bodyBytesOf, recordInTurn } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
@@ -63,7 +64,11 @@ function createOne(app: App, deps: RecordRouteDeps): void {
     },
     (request, reply) =>
       idempotently({ deps, request, asked: request.body }, async (keyed) => {
-        const answer = await createEntity(keyed, projectOf(request), request.body);
+        const projectId = projectOf(request);
+        const turn = { projectId, bytes: bodyBytesOf(request), signal: signalOfCaller(reply) };
+        const answer = await recordInTurn(deps.records.scheduler, turn, () =>
+          createEntity(keyed, projectId, request.body),
+        );
         linkReceipt(reply, 'entity', answer.id);
         const receipt = await preferredReceipt(deps, { request, reply }, { kind: 'entity', id: answer.id });
         return reply.code(answer.created ? 201 : 200).send({ ...answer, ...receipt });

@@ -14,7 +14,7 @@ const answerSchema = z
       .meta({ description: 'Time of the first call that erased personal data of the entity' }),
     erased: z
       .object({ entities: z.int(), actions: z.int(), attributions: z.int() })
-      .meta({ description: 'Records from which this call removed data' }),
+      .meta({ description: 'Records from which the erasure that this call began or joined removed data' }),
   })
   .meta({ id: 'ErasureAnswer' });
 

@@ -60,7 +60,7 @@ function parseRange(range: string): { type: string; quality: number } {
     .split(';', MAX_PARAMETERS)
     .map((part) => part.trim().toLowerCase());
   const quality = parameters
-    .map((one) => /^q=(0(?:\.\d*)?|1(?:\.0*)?)$/.exec(one)?.[1])
+    .map((one) => /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(one)?.[1])
     .find((found) => found);
   return { type, quality: quality === undefined ? 1 : Number(quality) };
 }

@@ -14,7 +14,7 @@ import type { StagedMedia } from '../draft/stage-media.js';
 import { withinDecoderLimit } from './decode-video.js';
 import { memoryToDescribe } from './describe-content.js';
 import { listBoundAnywhere } from './image-marks.sql.js';
-import { FRAMES_BYTES } from './mark-video-file.js';
+import { SAMPLES_BYTES } from './mark-video-file.js';
 import { readFilePart, toQueried } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
 
@@ -132,8 +132,8 @@ function videoReader(
   const video = { path: file.path, demuxer, limitMs: DECODER_LIMIT_MS };
   return {
     ...{ as: 'frames', kind: 'video', limitMs: COMPRESSED_LIMIT_MS, toBinding: toImageMarkBinding },
-    memoryBytes: DECODER_BYTES + FRAMES_BYTES,
-    read: (signal) => sampleFrames(ffmpeg, { ...video, signal }),
+    memoryBytes: DECODER_BYTES + SAMPLES_BYTES,
+    read: async (signal) => (await sampleFrames(ffmpeg, { ...video, signal })).output,
   };
 }
 

@@ -1,7 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { toImageMarkBinding } from '@colophon/model';
+import type { Hold } from '../../platform/work/scheduler.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
-import { DECODER_BYTES } from '../../search/run-decoder.js';
+import { ENCODER_BYTES } from '../../search/run-decoder.js';
 import { demuxerOf } from '../../search/video/frames.js';
 import {
   MAX_FRAME_PIXELS,
@@ -27,31 +28,40 @@ import {
 
 const PAYLOAD_BYTES = 6;
 /** Time limits of FFmpeg, in ms. */
-const LIMIT_MS = { header: 5_000, frames: 10_000, copy: 20_000 };
-/** Time limit of all steps, with the waits for their slots, in ms. */
-const TOTAL_LIMIT_MS = 120_000;
+const LIMIT_MS = { header: 5_000, samples: 10_000, copy: 20_000 };
+/** Time limit of a marking with the wait for its slot, in ms. Clients usually wait for 60 s. */
+const TOTAL_LIMIT_MS = 50_000;
 /** Memory for the samples in both threads, for the mark in full size, and to draw or read the mark. */
-export const FRAMES_BYTES = 3 * MAX_SAMPLED_BYTES + 3 * MAX_FRAME_PIXELS + 32 * 2 ** 20;
-/** A decoded video may have one frame more or less after it is encoded again. */
-const FRAMES_OFF = 1;
-
-/** `ffmpeg`: path of the program. */
-interface VideoToMark {
-  projectId: string;
-  ffmpeg: string;
-  file: Omit<VideoFile, 'signal' | 'limitMs'>;
-  signal: AbortSignal;
-}
+export const SAMPLES_BYTES = 3 * MAX_SAMPLED_BYTES + 3 * MAX_FRAME_PIXELS + 32 * 2 ** 20;
+/** A video may have one sample more or less after it is encoded again. */
+const SAMPLES_OFF = 1;
 
 /** Whether a video of this media type can get a watermark where FFmpeg is installed. */
 export function isMarkableVideo(mediaType: string): boolean {
   return muxerOf(mediaType) !== undefined && demuxerOf(mediaType) !== undefined;
 }
 
+/** `ffmpeg`: path of the program. `pattern` and `copy`: paths of files to write. */
+interface VideoToMark {
+  ffmpeg: string;
+  file: Omit<VideoFile, 'signal' | 'limitMs'>;
+  pattern: string;
+  copy: string;
+  muxer: string;
+  payload: bigint;
+}
+
+/** The slot of a marking. */
+interface Place {
+  signal: AbortSignal;
+  hold: Hold;
+}
+
 /**
  * Writes a copy of a video with a new watermark in all frames, in the directory of the file. The video must be
- * `isMarkableVideo`. Returns the reason when the video gets no watermark. Each step waits in the fair queue for a slot of
- * its own, and gives way to searches, because it takes long. Rejects with `Unavailable` after `TOTAL_LIMIT_MS`.
+ * `isMarkableVideo`. Returns the reason when the video gets no watermark. The work takes long, so it gives way to
+ * searches and begins again later. Rejects with `Unavailable` after `TOTAL_LIMIT_MS`, so that a repeated request can add
+ * the watermark.
  */
 export async function markVideoFile(
   deps: MarkedCopyDeps,
@@ -64,130 +74,103 @@ export async function markVideoFile(
     return { reason: 'Videos get a watermark only where the operator has installed ffmpeg.' };
   if (media.digests.sizeBytes > MAX_DESCRIBED_BYTES)
     return { reason: `A file of more than ${MAX_DESCRIBED_BYTES} bytes gets no watermark.` };
-  const file = { path: media.path, demuxer };
-  const paths = { pattern: media.besides('pattern'), copy: media.besides('watermarked') };
-  return withinDecoderLimit({ signal, limitMs: TOTAL_LIMIT_MS }, (limited) =>
-    markFrames(deps, { projectId, ffmpeg, file, signal: limited }, { ...paths, muxer }),
-  );
-}
-
-async function markFrames(
-  deps: MarkedCopyDeps,
-  video: VideoToMark,
-  { pattern, copy, muxer }: { pattern: string; copy: string; muxer: string },
-): Promise<Watermarking> {
   const method = { payloadBytes: PAYLOAD_BYTES, toBinding: toImageMarkBinding };
   const { payload, asserted } = await drawBinding(deps, method);
-  const drawn = await drawPattern(deps, video, payload);
-  if ('reason' in drawn) return drawn;
-  await writeCopy(deps, video, { ...drawn, pattern, copy, muxer });
-  const found = await readCopy(deps, { ...video, file: { ...video.file, path: copy } });
-  const lack = whyNotMarked(found, { payload, frames: drawn.frames });
-  if (lack === undefined) return { copy: { path: copy, binding: asserted } };
-  await rm(copy, { force: true });
-  return { reason: lack };
+  const paths = { pattern: media.besides('pattern'), copy: media.besides('watermarked') };
+  const video = { ffmpeg, file: { path: media.path, demuxer }, ...paths, muxer, payload };
+  const turn = { projectId, kind: 'video', memoryBytes: ENCODER_BYTES + SAMPLES_BYTES } as const;
+  const reason = await withinDecoderLimit({ signal, limitMs: TOTAL_LIMIT_MS }, (limited) =>
+    deps.scheduler.run({ ...turn, isBackground: true, canRestart: true, signal: limited }, (running, hold) =>
+      writeMarked(deps, video, { signal: running, hold }),
+    ),
+  );
+  return reason === undefined ? { copy: { path: paths.copy, binding: asserted } } : { reason };
 }
 
-/** `pattern` and `copy` are paths of files to write, and `frame` is the content of `pattern`. */
-async function writeCopy(
+/** Writes the marked copy, or returns the reason why the video gets no watermark. */
+async function writeMarked(
   deps: MarkedCopyDeps,
   video: VideoToMark,
-  { frame, pattern, ...marking }: DrawnPattern & { pattern: string; copy: string; muxer: string },
-): Promise<void> {
-  await writeFile(pattern, frame, { flag: 'wx', mode: 0o600 });
-  await inSlot(deps, video, DECODER_BYTES, (running) => {
-    const file = { ...video.file, signal: running, limitMs: LIMIT_MS.copy };
-    return writeMarkedVideo(video.ffmpeg, file, { ...marking, pattern });
-  });
+  place: Place,
+): Promise<string | undefined> {
+  const { ffmpeg, file, pattern, copy, muxer, payload } = video;
+  const at = { ...file, signal: place.signal };
+  const size = await readVideoHeader(ffmpeg, { ...at, limitMs: LIMIT_MS.header });
+  const unfit = whyUnfit(size);
+  if (size === undefined || unfit !== undefined) return unfit;
+  const samples = await sampleFrames(ffmpeg, { ...at, limitMs: LIMIT_MS.samples });
+  const count = countSamples(samples.output);
+  const tooLong = whyTooLong(size, { count, hasEnded: samples.hasEnded });
+  if (tooLong !== undefined) return tooLong;
+  const drawn = await drawPattern(deps, { samples: samples.output, size, payload }, place);
+  if (typeof drawn === 'string') return drawn;
+  await writeFile(pattern, toYuv(drawn, size), { mode: 0o600 });
+  const marking = { pattern, copy, muxer, size };
+  const isWritten = await writeMarkedVideo(ffmpeg, { ...at, limitMs: LIMIT_MS.copy }, marking);
   await rm(pattern);
+  const lack = isWritten
+    ? await whyNotMarked(deps, { video, count }, place)
+    : `FFmpeg could not encode the video with libx264 within ${LIMIT_MS.copy / 1000} s and its memory limit.`;
+  if (lack !== undefined) await rm(copy, { force: true });
+  return lack;
 }
 
-/** The result of reading the frames of a copy. */
-interface CopyReading {
-  frames: number;
-  payload: bigint | undefined;
+function whyUnfit(size: FrameHeader | undefined): string | undefined {
+  if (size === undefined || !size.pixels.startsWith('420') || size.pixelAspect !== 1 || size.isInterlaced)
+    return 'Only videos with 8 bits for each colour (4:2:0), square pixels and whole frames get a watermark.';
+  if (size.width * size.height <= MAX_FRAME_PIXELS) return undefined;
+  return `A video of more than ${MAX_FRAME_PIXELS} pixels in each frame gets no watermark.`;
 }
 
-function whyNotMarked(found: CopyReading, wanted: CopyReading): string | undefined {
-  if (Math.abs(found.frames - wanted.frames) > FRAMES_OFF)
-    return `FFmpeg did not encode the complete video within ${LIMIT_MS.copy / 1000} s. It needs libx264.`;
-  if (found.payload === wanted.payload) return undefined;
-  return 'The frames of the video do not carry a watermark that the detector can read.';
-}
-
-/** The watermark as a frame in yuv420p, the size of the video, and the number of sampled frames. */
-interface DrawnPattern {
-  frame: Uint8Array;
-  size: Pick<FrameHeader, 'width' | 'height'>;
-  frames: number;
-}
-
-/** Draws the watermark, or returns the reason why the video gets none. */
-function drawPattern(
-  deps: MarkedCopyDeps,
-  video: VideoToMark,
-  payload: bigint,
-): Promise<DrawnPattern | { reason: string }> {
-  const { ffmpeg, file } = video;
-  return inSlot(deps, video, DECODER_BYTES + FRAMES_BYTES, async (running, hold) => {
-    const header = await readVideoHeader(ffmpeg, { ...file, signal: running, limitMs: LIMIT_MS.header });
-    if (header === undefined || !header.pixels.startsWith('420') || header.pixelAspect !== 1)
-      return { reason: 'Only videos with 8 bits for each colour (4:2:0) and square pixels get a watermark.' };
-    if (header.width * header.height > MAX_FRAME_PIXELS)
-      return { reason: `A video of more than ${MAX_FRAME_PIXELS} pixels in each frame gets no watermark.` };
-    const bytes = await sampleFrames(ffmpeg, { ...file, signal: running, limitMs: LIMIT_MS.frames });
-    const frames = countSampled(bytes);
-    const lack = whyTooLong(header, frames);
-    if (lack !== undefined) return { reason: lack };
-    const { width, height } = header;
-    const place = { signal: running, hold, moved: [bytes.buffer] };
-    const task = { kind: 'drawMark', bytes, size: { width, height }, payload } as const;
-    const answer = await deps.matching.pool.run(task, place);
-    if (answer.kind === 'unmarked') return { reason: answer.reason };
-    if (answer.kind !== 'marked') throw new Error(`The search thread returned "${answer.kind}"`);
-    return { frame: toYuv(answer.bytes, header), size: { width, height }, frames };
-  });
-}
-
-function whyTooLong({ width, height, rate }: FrameHeader, frames: number): string | undefined {
-  if (frames === 0) return 'The video has no frames that can be decoded.';
-  if (frames >= MAX_SAMPLED_FRAMES)
+function whyTooLong(
+  { width, height, rate }: FrameHeader,
+  { count, hasEnded }: { count: number; hasEnded: boolean },
+): string | undefined {
+  if (count >= MAX_SAMPLED_FRAMES)
     return `A video of more than ${MAX_MARKED_VIDEO_SECONDS} s gets no watermark.`;
-  const pixels = Math.round((frames / SAMPLE_RATE) * rate * width * height);
+  if (!hasEnded) return `FFmpeg could not decode the video within ${LIMIT_MS.samples / 1000} s.`;
+  if (count === 0) return 'The video has no frames that can be decoded.';
+  // The last sample can be of a part of a second.
+  const seconds = Math.max(1, count - 1) / SAMPLE_RATE;
+  const pixels = Math.round(seconds * rate * width * height);
   if (pixels <= MAX_MARKED_PIXELS) return undefined;
   return `The frames of the video have about ${pixels} pixels together. At most ${MAX_MARKED_PIXELS} get a watermark.`;
 }
 
-/** Reads the mark of the written copy, and counts its sampled frames. */
-function readCopy(deps: MarkedCopyDeps, video: VideoToMark): Promise<CopyReading> {
-  const { ffmpeg, file } = video;
-  return inSlot(deps, video, DECODER_BYTES + FRAMES_BYTES, async (running, hold) => {
-    const bytes = await sampleFrames(ffmpeg, { ...file, signal: running, limitMs: LIMIT_MS.frames });
-    const frames = countSampled(bytes);
-    const place = { signal: running, hold, moved: [bytes.buffer] };
-    const answer = await deps.matching.pool.run({ kind: 'readMark', as: 'frames', bytes }, place);
-    return { frames, payload: answer.kind === 'read' ? answer.payload : undefined };
-  });
+/** Draws the watermark in the size of the video, or returns the reason why there is none. */
+async function drawPattern(
+  { matching }: Pick<MarkedCopyDeps, 'matching'>,
+  {
+    samples,
+    size: { width, height },
+    payload,
+  }: { samples: Uint8Array<ArrayBuffer>; size: FrameHeader; payload: bigint },
+  place: Place,
+): Promise<Uint8Array | string> {
+  const task = { kind: 'drawMark', bytes: samples, size: { width, height }, payload } as const;
+  const answer = await matching.pool.run(task, { ...place, moved: [samples.buffer] });
+  if (answer.kind === 'unmarked') return answer.reason;
+  if (answer.kind !== 'marked') throw new Error(`The search thread returned "${answer.kind}"`);
+  return answer.bytes;
 }
 
-function countSampled(bytes: Uint8Array): number {
+/** Returns the reason when the copy is not complete, or when its mark cannot be read. */
+async function whyNotMarked(
+  { matching }: Pick<MarkedCopyDeps, 'matching'>,
+  { video: { ffmpeg, file, copy, payload }, count }: { video: VideoToMark; count: number },
+  place: Place,
+): Promise<string | undefined> {
+  const limits = { signal: place.signal, limitMs: LIMIT_MS.samples };
+  const { output, hasEnded } = await sampleFrames(ffmpeg, { ...file, path: copy, ...limits });
+  if (!hasEnded || Math.abs(countSamples(output) - count) > SAMPLES_OFF)
+    return 'FFmpeg could not decode the marked copy completely.';
+  const task = { kind: 'readMark', as: 'frames', bytes: output } as const;
+  const answer = await matching.pool.run(task, { ...place, moved: [output.buffer] });
+  if (answer.kind === 'read' && answer.payload === payload) return undefined;
+  return 'The frames of the video do not carry a watermark that the detector can read.';
+}
+
+function countSamples(bytes: Uint8Array): number {
   const header = readFrameHeader(bytes);
   return header === undefined ? 0 : countFrames(bytes, header);
-}
-
-function inSlot<T>(
-  { scheduler }: Pick<MarkedCopyDeps, 'scheduler'>,
-  { projectId, signal }: Pick<VideoToMark, 'projectId' | 'signal'>,
-  memoryBytes: number,
-  task: Parameters<typeof scheduler.run<T>>[1],
-): Promise<T> {
-  const turn = {
-    isBackground: true,
-    canRestart: true,
-    kind: 'video',
-    projectId,
-    memoryBytes,
-    signal,
-  } as const;
-  return scheduler.run(turn, task);
 }

@@ -15,7 +15,7 @@ import {
 export interface PersonalDataErasure {
   entityId: string;
   erasedAt: string;
-  /** Number of records from which this call erased data. */
+  /** Number of records from which this erasure removed data. */
   erased: Record<'entities' | 'actions' | 'attributions', number>;
 }
 

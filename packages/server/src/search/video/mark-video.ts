@@ -1,4 +1,4 @@
-import { type DecoderBounds, runDecoder } from '../run-decoder.js';
+import { type DecoderBounds, runDecoder, runEncoder, runToEnd } from '../run-decoder.js';
 import { toInputFlags } from './read-frames.js';
 import { type FrameHeader, readFrameHeader } from './y4m.js';
 
@@ -9,8 +9,8 @@ const MUXERS: Readonly<Record<string, string>> = { 'video/mp4': 'mp4', 'video/qu
 export const MAX_MARKED_VIDEO_SECONDS = 60;
 /** Largest number of pixels of all frames of a marked video, for example 12 s of 1920 x 1080 at 30 frames a second. */
 export const MAX_MARKED_PIXELS = 750_000_000;
-/** Largest frame of a marked video, in pixels: 4096 x 2160. */
-export const MAX_FRAME_PIXELS = 4096 * 2160;
+/** Largest frame of a marked video, in pixels. The encoder needs more memory for larger frames. */
+export const MAX_FRAME_PIXELS = 2560 * 1440;
 /**
  * Samples per second of a video. Each is the mean of 24 frames, in which the errors of compression fade: of 4 means of 6
  * frames, because this takes less time.
@@ -49,11 +49,14 @@ export async function readVideoHeader(
   );
 }
 
-/** Returns the mean brightness of each few frames of the beginning of a video, as a YUV4MPEG2 stream. */
+/**
+ * Returns the mean brightness of each second of the beginning of a video, as a YUV4MPEG2 stream. `hasEnded` is false when
+ * the decoder reached a limit, so that the rest of the beginning is missing.
+ */
 export function sampleFrames(
   ffmpeg: string,
   { path, demuxer, ...bounds }: VideoFile,
-): Promise<Uint8Array<ArrayBuffer>> {
+): ReturnType<typeof runToEnd> {
   const scale = `scale=${SAMPLE_SIDE}:${SAMPLE_SIDE}:force_original_aspect_ratio=decrease:flags=area`;
   const rate = SAMPLE_RATE * MEANS.first * MEANS.second;
   const toMean = (frames: number) => `tmix=frames=${frames},framestep=${frames}`;
@@ -63,7 +66,7 @@ export function sampleFrames(
     ...['-map', '0:v:0', '-vf', `${scale},format=yuv420p,extractplanes=y,${mean}`],
     ...['-frames:v', String(MAX_SAMPLED_FRAMES), '-f', 'yuv4mpegpipe', 'pipe:1'],
   ];
-  return runDecoder([ffmpeg, ...flags], { ...bounds, maxBytes: MAX_SAMPLED_BYTES });
+  return runToEnd([ffmpeg, ...flags], { ...bounds, maxBytes: MAX_SAMPLED_BYTES });
 }
 
 /** `pattern`: file with one frame in yuv420p of this size, which is added to each frame. `copy`: the file to write. */
@@ -76,13 +79,13 @@ interface VideoMarking {
 
 /**
  * Encodes a video again with the pattern in each frame, as H.264. Copies sound and subtitles. Replaces an earlier copy.
- * After a failure, the copy is absent or incomplete.
+ * Returns false after a failure: the copy is then absent or incomplete.
  */
-export async function writeMarkedVideo(
+export function writeMarkedVideo(
   ffmpeg: string,
   { path, demuxer, ...bounds }: VideoFile,
   { pattern, size: { width, height }, muxer, copy }: VideoMarking,
-): Promise<void> {
+): Promise<boolean> {
   const flags = [
     ...toInputFlags(path, demuxer),
     ...['-protocol_whitelist', 'file', '-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`],
@@ -92,5 +95,5 @@ export async function writeMarkedVideo(
     ...['-c:v', 'libx264', '-preset', 'superfast', '-crf', '20', '-pix_fmt', 'yuv420p', '-threads', '1'],
     ...['-movflags', '+faststart', '-f', muxer, '-y', `file:${copy}`],
   ];
-  await runDecoder([ffmpeg, ...flags], { ...bounds, maxBytes: 1, maxFileBytes: MAX_COPY_BYTES });
+  return runEncoder([ffmpeg, ...flags], { ...bounds, maxFileBytes: MAX_COPY_BYTES });
 }

@@ -6,6 +6,8 @@ export interface FrameHeader {
   rate: number;
   /** Width of a pixel divided by its height; 1 if it is unknown. */
   pixelAspect: number;
+  /** Whether each frame has the lines of two moments. */
+  isInterlaced: boolean;
   /** Name of the format of the pixels, such as `420mpeg2` or `mono`. */
   pixels: string;
   sizeBytes: number;
@@ -28,6 +30,7 @@ export function readFrameHeader(bytes: Uint8Array): FrameHeader | undefined {
     height,
     rate: toRatio(wordOf('F')) || 0,
     pixelAspect: toRatio(wordOf('A')) || 1,
+    isInterlaced: ['t', 'b', 'm'].includes(wordOf('I')),
     pixels: wordOf('C'),
     sizeBytes: end + 1,
   };

@@ -67,13 +67,15 @@ declare
   call     text;
   line     record;
 begin
-  -- A rollback undoes the setting, but not the preparation.
-  if coalesce(current_setting(setting, true), '') <> 'prepared' then
+  -- A rollback undoes the setting, but not the preparation. Different texts have the name `unnamed`.
+  if p_name = 'unnamed' or coalesce(current_setting(setting, true), '') <> 'prepared' then
     if exists (select from pg_prepared_statements s where s.name = format('c%s_%s', shard, p_name)) then
       execute format('deallocate %I', name);
     end if;
     execute format('prepare %I as %s', name, provenance.to_shard_text(shard, p_text));
-    perform set_config(setting, 'prepared', false);
+    if p_name <> 'unnamed' then
+      perform set_config(setting, 'prepared', false);
+    end if;
   end if;
   call := format('execute %I', name) || coalesce('(' || (
     select string_agg(quote_nullable(value), ', ' order by place)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Database, DatabaseError, ownerOf, type Queryable } from '../database.js';
 import { toParameterText } from '../parameter-text.js';
+import { UNNAMED } from '../unnamed-statement.js';
 import { LOCAL_TABLES, REFERENCE_TABLES } from './tables.js';
 
 const RUN = 'select answer from provenance.run_on_shard($1, $2, $3, $4) as answer';
@@ -43,11 +44,16 @@ function isStale(error: unknown): boolean {
   );
 }
 
+/** The name of all texts that `run_on_shard` prepares again for each call. */
+const NO_NAME = 'unnamed';
+
 function routeQuery(query: Queryable['query'], names: Names): Queryable['query'] {
   return async <Row>(text: string, parameters: readonly unknown[] = [], signal?: AbortSignal) => {
     if (!isOfOneProject(text, parameters)) return query<Row>(text, parameters, signal);
     const values = parameters.map(toParameterText);
-    const given = [parameters[0], names.nameOf(text), text, values];
+    const given = text.startsWith(UNNAMED)
+      ? [parameters[0], NO_NAME, text.slice(UNNAMED.length), values]
+      : [parameters[0], names.nameOf(text), text, values];
     const rows = await query<{ answer: string }>(RUN, given, signal);
     return rows.map(({ answer }) => JSON.parse(answer) as Row);
   };
