@@ -1,4 +1,5 @@
 import { TILE_WIDTH, verifyConsistency } from '@colophon/model';
+import { readLogSize } from '../transparency-log/log.sql.js';
 import { IncompleteLogError } from '../transparency-log/read-hashes.js';
 import { countAt, rootOf } from '../transparency-log/tile-subtrees.js';
 import { openTree, type TreeReader } from '../transparency-log/tree-reader.js';
@@ -37,7 +38,7 @@ async function checkNodes(
   const findings = wrong.map(
     (subject): IntegrityFinding => ({ projectId, kind: 'node', subject, problem: 'altered' }),
   );
-  if (isLast && !(await growsFromLast(deps, projectId, tree)))
+  if (isLast && !(await growsFromLast(deps, tree)))
     findings.push({ projectId, kind: 'tree', subject: 'root', problem: 'altered' });
   return { count: to - from, newer: 0, findings, after: isLast ? undefined : String(to) };
 }
@@ -58,14 +59,18 @@ async function findWrongNodes(
   return wrong;
 }
 
-/** Checks that the tree of the last pass is a prefix of the present tree. If so, saves the present tree. */
+/** Checks that the last checked tree is a prefix of the present tree. If so, saves the present tree. */
 async function growsFromLast(
-  { provenance }: IntegrityDeps,
-  projectId: string,
+  { provenance }: Pick<IntegrityDeps, 'provenance'>,
   tree: TreeReader,
 ): Promise<boolean> {
+  const { projectId } = tree;
   const last = await readCheckedTree(provenance, projectId);
-  if (last !== undefined && last.size > tree.size) return false;
+  if (last !== undefined && last.size > tree.size) {
+    // A node of an earlier version can have checked a larger tree since this visit began.
+    const size = await readLogSize(provenance, projectId);
+    return size >= last.size && growsFromLast({ provenance }, await openTree(provenance, projectId, size));
+  }
   // Reads the root before the comparison. So a change of the tree during the comparison is never saved.
   const root = await tree.readRoot();
   if (last !== undefined) {

@@ -2,7 +2,7 @@ import type { JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
 import { type StoredCursor, toStoredCursor } from './cursor.js';
-import type { IntegrityCursor, IntegrityFinding } from './deps.js';
+import type { IntegrityCursor, IntegrityFinding, IntegrityVisit } from './deps.js';
 
 /** The pass in progress, or the last pass if `cursor` is null. */
 export interface IntegrityPass {
@@ -22,14 +22,18 @@ export async function readPass(db: Queryable): Promise<IntegrityPass> {
   return { ...row, endedAt: new Date(row.endedAt) };
 }
 
+export interface IntegrityStep {
+  number: number;
+  cursor: IntegrityCursor;
+  findings: readonly IntegrityFinding[];
+  /** The stage that ended before all its items were checked: earlier findings of its kind stay. */
+  kept?: Pick<IntegrityVisit, 'projectId' | 'stage'> | undefined;
+}
+
 /** Saves the position of the pass and its new findings. */
 export async function savePass(
   db: Queryable,
-  {
-    number,
-    cursor,
-    findings,
-  }: { number: number; cursor: IntegrityCursor; findings: readonly IntegrityFinding[] },
+  { number, cursor, findings, kept }: IntegrityStep,
 ): Promise<void> {
   // The findings come first: after a crash between the statements, the step is repeated.
   if (findings.length > 0)
@@ -40,13 +44,19 @@ export async function savePass(
        on conflict (project_id, kind, subject, problem) do update set pass = excluded.pass`,
       [number, JSON.stringify(findings)],
     );
+  // Findings have the name of their stage as kind. Trees have another kind, but their stage meets no newer items.
+  if (kept !== undefined)
+    await db.query(
+      'update provenance.audit_finding set pass = $1 where project_id = $2 and kind = $3 and pass < $1',
+      [number, kept.projectId, kept.stage],
+    );
   await db.query('update provenance.audit_pass set number = $1, cursor = $2::jsonb', [
     number,
     JSON.stringify(toStoredCursor(cursor)),
   ]);
 }
 
-/** Ends the pass. Deletes findings of earlier passes that this pass did not find again. */
+/** Ends the pass. Deletes findings of earlier passes that this pass neither found again nor kept. */
 export async function endPass(db: Queryable, number: number): Promise<void> {
   await db.query('delete from provenance.audit_finding where pass < $1', [number]);
   await db.query('update provenance.audit_pass set number = $1, cursor = null, ended_at = now()', [number]);

@@ -47,8 +47,9 @@ const MIN_NEWER = 1_000;
 const EDGES_PER_LEAF = 10;
 
 /**
- * Checks all records and bytes in repeated passes and reports every finding. Only the node that has the lease works.
- * Projects take turns, one step each. The position is stored, so another node can continue the pass.
+ * Checks records and bytes in repeated passes and reports every finding. Only the node that has the lease works.
+ * Projects take turns, one step each. The position is stored, so another node can continue the pass. A pass can leave
+ * out items of a project that records more than the check reads. It then keeps the earlier findings of their kind.
  */
 export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck {
   const { provenance, intervalMs, pollMs = DEFAULT_POLL_MS, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
@@ -109,7 +110,8 @@ async function runPass({ settings, checked, signal }: Running): Promise<void> {
     counts.findings.forEach(onFinding);
     const next = await beginVisits(endTurn(cursor, toNext(visit, counts)));
     const saved = next.visits.length > 0 ? next : cursor;
-    await savePass(provenance, { number, cursor: saved, findings: counts.findings });
+    const kept = isCut(visit, counts) ? visit : undefined;
+    await savePass(provenance, { number, cursor: saved, findings: counts.findings, kept });
     cursor = next;
     await deps.rest();
   }
@@ -123,16 +125,29 @@ function endTurn(cursor: IntegrityCursor, next: IntegrityVisit | undefined): Int
 }
 
 /** Returns the position after a step, or undefined at the end of the visit. */
-function toNext(visit: IntegrityVisit, { after, newer: met }: CheckCounts): IntegrityVisit | undefined {
+function toNext(visit: IntegrityVisit, counts: CheckCounts): IntegrityVisit | undefined {
   const { projectId, stage, size } = visit;
-  const newer = visit.newer + met;
-  const maxNewer = Math.max(size, MIN_NEWER) * (stage === 'edge' ? EDGES_PER_LEAF : 1);
-  // A project that records more than the check reads would otherwise keep the pass from its end.
-  if (after !== undefined && newer <= maxNewer)
-    return { ...visit, after, newer: after === 'out' ? 0 : newer };
+  const { after } = counts;
+  if (after !== undefined && !isCut(visit, counts))
+    return { ...visit, after, newer: beginsOutputs(visit, after) ? 0 : visit.newer + counts.newer };
   if (after !== undefined && isOfInputs(visit)) return { ...visit, after: 'out', newer: 0 };
   const next = STAGES[STAGES.indexOf(stage) + 1];
   return next === undefined ? undefined : { projectId, stage: next, size, newer: 0 };
+}
+
+/**
+ * Whether a stage, or its inputs, ends before all items are checked. A project that records more than the check reads
+ * would otherwise keep the pass from its end.
+ */
+function isCut(visit: IntegrityVisit, { after, newer }: CheckCounts): boolean {
+  const { stage, size } = visit;
+  const maxNewer = Math.max(size, MIN_NEWER) * (stage === 'edge' ? EDGES_PER_LEAF : 1);
+  return after !== undefined && !beginsOutputs(visit, after) && visit.newer + newer > maxNewer;
+}
+
+/** Whether a step checked the last inputs, so that the next one begins the outputs. */
+function beginsOutputs(visit: IntegrityVisit, after: string): boolean {
+  return isOfInputs(visit) && after === 'out';
 }
 
 /** Returns a function that begins visits of further projects, up to MAX_VISITS at a time. */

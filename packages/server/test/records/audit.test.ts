@@ -318,6 +318,26 @@ describe('a pass of the integrity check', () => {
     expect((await check(provenance)).findings).toEqual([]);
   });
 
+  it('reports no tree that another node has checked at a larger size, unless the log is shorter or altered', async () => {
+    const { provenance, blobs } = service.context.records;
+    const size = await readLogSize(provenance, PROJECT);
+    const check = async (at: number) =>
+      (await checkTree({ provenance, blobs, rest: async () => {} }, PROJECT, { from: 0, size: at })).findings;
+    const setChecked = (change: string) =>
+      provenance.query(`update provenance.audited_tree set ${change} where project_id = $1`, [PROJECT]);
+    const altered = [{ projectId: PROJECT, kind: 'tree', subject: 'root', problem: 'altered' }];
+    expect(await check(size)).toEqual([]);
+    expect(await check(size - 1)).toEqual([]);
+    await setChecked(`root = sha256(root)`);
+    expect(await check(size - 1)).toEqual(altered);
+    await provenance.query('delete from provenance.audited_tree where project_id = $1', [PROJECT]);
+    expect(await check(size)).toEqual([]);
+    await setChecked('size = size + 1');
+    expect(await check(size - 1)).toEqual(altered);
+    await setChecked('size = size - 1');
+    expect(await check(size)).toEqual([]);
+  });
+
   it('continues on another node from the position at which the first node ended', async () => {
     // Pauses for 250 ms after 5 ms of work.
     const first = start({ share: 0.02 });

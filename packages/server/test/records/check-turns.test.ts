@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { parseCursor, toStoredCursor } from '../../src/integrity/cursor.js';
+import type { IntegrityFinding } from '../../src/integrity/deps.js';
 import { startIntegrityCheck } from '../../src/integrity/start-integrity-check.js';
 import type { Database } from '../../src/platform/db/database.js';
+import { readLogSize } from '../../src/transparency-log/log.sql.js';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 /** The check visits projects in the order of their ids, so the first one is the large one. */
@@ -10,6 +13,7 @@ const [FIRST, LAST] = [
   { projectId: namedProjectId('one'), key: KEY },
   { projectId: namedProjectId('two'), key: OTHER_KEY },
 ].sort((a, b) => (a.projectId < b.projectId ? -1 : 1)) as [Tenant, Tenant];
+const cidOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const WAIT = { timeout: 60_000, interval: 20 };
 /** Kinds of statements that read a page of records. */
 const PAGE = /from provenance\.(entity|action|attribution)\s+where project_id = \$1 and id >/;
@@ -35,8 +39,14 @@ async function record({ key }: Tenant, count: number): Promise<void> {
   expect((await service.send('/v1/batch', jsonPost({ entities }, headers))).status).toBe(201);
 }
 
-/** Runs one pass. Calls `before` before each read of a page of records, and returns the projects of these reads. */
-async function runPass(before: (projectId: string) => Promise<void> = async () => {}): Promise<string[]> {
+/**
+ * Runs one pass, which must report the `expected` findings. Calls `before` before each read of a page of records, and
+ * returns the projects of these reads.
+ */
+async function runPass(
+  before: (projectId: string) => Promise<void> = async () => {},
+  expected: readonly IntegrityFinding[] = [],
+): Promise<string[]> {
   const { provenance, blobs } = service.context.records;
   const projects: string[] = [];
   const watched: Database = {
@@ -50,13 +60,14 @@ async function runPass(before: (projectId: string) => Promise<void> = async () =
       return provenance.query(text, parameters);
     },
   };
-  const readPass = async () =>
+  const readEnded = async () =>
     (
-      await provenance.query<{ number: string }>(
-        'select number from provenance.audit_pass where cursor is null',
+      await provenance.query<{ ended: number }>(
+        'select (number - (cursor is not null)::int)::int as ended from provenance.audit_pass',
       )
-    )[0];
-  const began = Number((await readPass())?.number);
+    )[0]?.ended;
+  const ended = (await readEnded()) ?? 0;
+  const found: IntegrityFinding[] = [];
   const failures: unknown[] = [];
   const check = startIntegrityCheck({
     provenance: watched,
@@ -64,12 +75,13 @@ async function runPass(before: (projectId: string) => Promise<void> = async () =
     intervalMs: 0,
     pollMs: 3_600_000,
     share: 1,
-    onFinding: (finding) => failures.push(finding),
+    onFinding: (finding) => found.push(finding),
     reportFailure: (error) => failures.push(error),
   });
-  await vi.waitFor(async () => expect(Number((await readPass())?.number)).toBe(began + 1), WAIT);
+  await vi.waitFor(async () => expect(await readEnded()).toBe(ended + 1), WAIT);
   await check.close();
   expect(failures).toEqual([]);
+  expect(found).toEqual(expected);
   return projects;
 }
 
@@ -89,6 +101,66 @@ it('ends while a project records more than the check reads', async () => {
   });
   expect(grown).toBeLessThan(6_000);
   expect(new Set(projects)).toEqual(new Set([FIRST.projectId, LAST.projectId]));
+}, 90_000);
+
+it('keeps the findings of a kind that a pass does not check to its end', async () => {
+  const { provenance } = service.context.records;
+  const headers = { authorization: `Bearer ${FIRST.key}` };
+  const last = { id: 'zoe', role: 'human', name: 'Zoe' };
+  expect((await service.send('/v1/entity', jsonPost(last, headers))).status).toBe(201);
+  const rename = (name: string) =>
+    provenance.query(
+      `update provenance.entity set body = jsonb_set(body, '{name}', to_jsonb($2::text))
+       where project_id = $1 and id = 'zoe'`,
+      [FIRST.projectId, name],
+    );
+  const readFindings = () =>
+    provenance.query('select kind, subject, problem from provenance.audit_finding order by 1, 2');
+  const finding = { kind: 'entity', subject: 'zoe', problem: 'altered' } as const;
+  await rename('Eve');
+  await runPass(undefined, [{ projectId: FIRST.projectId, ...finding }]);
+  // A finding of a kind that the next pass does check to its end.
+  await provenance.query(
+    `insert into provenance.audit_finding (project_id, kind, subject, problem, pass)
+     select $1, 'leaf', '0', 'missing', number from provenance.audit_pass`,
+    [FIRST.projectId],
+  );
+  await runPass(async (projectId) => {
+    if (projectId === FIRST.projectId) await record(FIRST, 60);
+  });
+  expect(await readFindings()).toEqual([finding]);
+  await rename('Zoe');
+  await runPass();
+  expect(await readFindings()).toEqual([]);
+}, 90_000);
+
+it('keeps the findings of edges when a pass ends their inputs early', async () => {
+  const { provenance } = service.context.records;
+  const { projectId, key } = FIRST;
+  const inputCids = Array.from({ length: 600 }, (_, n) => cidOf(`input ${n}`));
+  const action = { performedBy: 'zoe', inputCids };
+  const headers = { authorization: `Bearer ${key}` };
+  expect((await service.send('/v1/action', jsonPost(action, headers))).status).toBe(201);
+  await provenance.query(
+    `insert into provenance.audit_finding (project_id, kind, subject, problem, pass)
+     select $1, 'edge', 'z', 'unlinked', number from provenance.audit_pass`,
+    [projectId],
+  );
+  const countFindings = () => provenance.query('select subject from provenance.audit_finding');
+  const resumeEdges = async (newer: number) => {
+    const size = await readLogSize(provenance, projectId);
+    const visits = [{ projectId, stage: 'edge', size, newer }] as const;
+    const cursor = JSON.stringify(toStoredCursor({ visits, begun: LAST.projectId }));
+    await provenance.query('update provenance.audit_pass set number = number + 1, cursor = $1::jsonb', [
+      cursor,
+    ]);
+  };
+  await resumeEdges(1_000_000);
+  await runPass();
+  expect(await countFindings()).toEqual([{ subject: 'z' }]);
+  await resumeEdges(0);
+  await runPass();
+  expect(await countFindings()).toEqual([]);
 }, 90_000);
 
 it('continues all visits, or those from the project on that a node of an earlier version has reached', async () => {
