@@ -22,7 +22,7 @@ function violations(files: Record<string, string>): string[] {
 }
 
 describe('the sources', () => {
-  it('respect the direction of imports, and the allowed locations of SQL, environment and packages', () => {
+  it('respect the rules for imports, and for the locations of SQL, of `process.env` and of packages', () => {
     const files = new Map([SERVER, MODEL, SDK, WEB].flatMap((folder) => [...readSources(folder)]));
     expect(files.size).toBeGreaterThan(20);
     expect(findViolations(files)).toEqual([]);
