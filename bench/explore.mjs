@@ -1,4 +1,5 @@
-// Time of the layout of a history in Chromium, and of each frame while the picture moves, with 500 and 10,000 nodes.
+// Measures in Chromium the time for the layout of a history, and the time of each frame while the picture moves, with
+// 500 and 10,000 nodes.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { recordGrown } from './support/grown-history.mjs';
@@ -10,7 +11,10 @@ const ACTIONS = [250, 5000];
 const MOVED_MS = 3000;
 const VIEW = { width: 1280, height: 900 };
 const SETTLED_MS = 1500;
-/** Further clicks on “Zoom in” before each view: the complete picture, the shapes of cards, and cards with text. */
+/**
+ * Number of clicks on “Zoom in” before each view, after those of the previous views. The views show the complete
+ * picture, the shapes of cards, and cards with text.
+ */
 const VIEWS = { all: 0, middle: 4, near: 4 };
 
 export async function run(report) {

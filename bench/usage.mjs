@@ -1,4 +1,4 @@
-// CPU that usage metering adds to a request, and time of the SQL statement that writes one batch of counts.
+// Measures the CPU time that usage metering adds to a request, and the time of the SQL statement that writes a batch.
 import { EventEmitter } from 'node:events';
 import { meterUsage } from '../packages/server/dist/http/middleware/meter-usage.js';
 import { createUsageMeter } from '../packages/server/dist/management/usage-meter.js';
@@ -71,7 +71,10 @@ function createExchange(n) {
   };
 }
 
-/** Returns the milliseconds of one batch. Each project has the maximum number of stored calls. */
+/**
+ * Returns the median time of one batch in milliseconds. Each project has the maximum number of log lines. The first 11
+ * rounds do not count.
+ */
 async function timeOfBatch(control) {
   const meter = createUsageMeter(control, { reportFailure: console.error, intervalMs: 1_000_000 });
   const times = [];

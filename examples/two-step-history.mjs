@@ -1,11 +1,11 @@
-// Embeds an AI disclosure into a camera photo, edits the signed photo, and embeds again. Then reads the complete history
-// from the file.
+// Embeds an AI disclosure into a camera photo, edits the signed photo, and embeds a second disclosure. Then reads both
+// steps from the file.
 //
 //   API_KEYS=my-development-key npm start
 //   COLOPHON_API_KEY=my-development-key node examples/two-step-history.mjs photo.jpg
 //
 // COLOPHON_URL is the address of the service (default http://localhost:3001). The edit needs sharp, which `npm start`
-// installs; everything else needs only Node 20.
+// installs; the rest needs only Node 20.
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 
@@ -18,7 +18,7 @@ if (key === undefined || file === undefined) {
 
 const ann = await ask('/v1/entity', json({ id: 'studio:ann', role: 'human', name: 'Ann' }));
 
-// 1. An AI tool retouched the photo: the request states this in the file.
+// 1. An AI tool retouched the photo. The service writes this statement into the file.
 const first = await embed(await readFile(file), {
   generator: { name: 'Retoucher', version: '2.0' },
   title: 'Beach, retouched',
@@ -44,7 +44,7 @@ const second = await embed(cropped, {
 const result = await contentOf(second);
 await writeFile('two-step-history.jpg', result);
 
-// 3. Read the history from the file, without any record.
+// 3. Read the history from the file alone, without the records of the service.
 const read = await ask('/v1/media/extract', { method: 'POST', body: form({ file: result }) });
 console.log(read.display.headline);
 console.log(`AI: ${read.display.aiLabel}`);

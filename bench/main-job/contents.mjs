@@ -14,7 +14,7 @@ export const endOf = (index) => cidOf(`end of history ${index}`);
 const SALT = 0x51ed270b;
 const WORDS = 50_000;
 const TEXT_WORDS = 1_450;
-/** An altered copy replaces one word in this number of words. */
+/** In an altered copy, about one word in this number of words is replaced. */
 const ALTERED = 50;
 const SYLLABLES = [
   'ba',
@@ -49,7 +49,7 @@ export function textOf(number) {
   return wordsOf(number).join(' ');
 }
 
-/** Returns the text with one word in fifty replaced. Each copy has other replacements. */
+/** Returns the text with about one word in fifty replaced. Each copy has other replacements. */
 export function alteredTextOf(number, copy) {
   const next = createNext(copy, SALT + 1);
   const altered = wordsOf(number);

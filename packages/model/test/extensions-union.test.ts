@@ -131,17 +131,17 @@ function pathsOf(name: string, value: object): string[] {
   return schema.safeParse(value).error?.issues.map(({ path }) => path.join('.')) ?? [];
 }
 
-describe('an extension of several shapes', () => {
-  it.each(VALID)('ext:%s@1.0.0 accepts %j', (name, value) => {
+describe('the schema of several shapes', () => {
+  it.each(VALID)('for ext:%s@1.0.0 accepts %j', (name, value) => {
     expect(pathsOf(name, value)).toEqual([]);
   });
 
-  it.each(VALID)('ext:%s@1.0.0 keeps an unknown member in %j', (name, value) => {
+  it.each(VALID)('for ext:%s@1.0.0 keeps an unknown member in %j', (name, value) => {
     const schema = KNOWN_EXTENSIONS[`ext:${name}@1.0.0` as KnownExtensionKey];
     expect(schema.parse({ ...value, own: [null] })).toEqual({ ...value, own: [null] });
   });
 
-  it.each(INVALID)('ext:%s@1.0.0 rejects %j at %j and nowhere else', (name, value, paths) => {
+  it.each(INVALID)('for ext:%s@1.0.0 rejects %j at %j and nowhere else', (name, value, paths) => {
     expect(pathsOf(name, value)).toEqual(paths);
   });
 
@@ -149,20 +149,20 @@ describe('an extension of several shapes', () => {
     ['ai', 'Expected an object with one of `tool`, `agent`, `provider`, `model`'],
     ['payment', 'Expected an object with one of `recipients`, `recipient`'],
     ['c2pa', 'Expected an object with one of `manifestCid`, `manifestLabel`'],
-  ])('names the members that decide its shape: %s', (name, message) => {
+  ])('for ext:%s@1.0.0 names the members that decide the shape', (name, message) => {
     const schema = KNOWN_EXTENSIONS[`ext:${name}@1.0.0` as KnownExtensionKey];
     expect(schema.safeParse({ own: 1 }).error?.issues.map((issue) => issue.message)).toEqual([message]);
   });
 
   it.each([{ value: null }, { value: 'text' }, { value: 1 }, { value: [] }])(
-    'rejects $value, which is not an object',
+    'for ext:ai@1.0.0 rejects $value, which is not an object',
     ({ value }) => {
       const schema = KNOWN_EXTENSIONS['ext:ai@1.0.0'];
       expect(schema.safeParse(value).error?.issues).toHaveLength(1);
     },
   );
 
-  it('has its first shape when it has the members that decide both shapes', () => {
+  it('takes the first shape if a value has the members that decide both shapes', () => {
     const payment = { recipient: '0x1', recipients: [] };
     expect(KNOWN_EXTENSIONS['ext:payment@1.0.0'].parse(payment)).toEqual(payment);
     const c2pa = { manifestLabel: 'l', manifestCid: 'c', actions: ['c2pa.created'] };
@@ -187,7 +187,7 @@ describe('an extension of several shapes', () => {
 });
 
 describe('the shares of a recorded payment', () => {
-  it('are accepted if they sum to 10000, and rejected one basis point off', () => {
+  it('are accepted if their sum is 10000, and rejected if the sum differs by one basis point', () => {
     const cuts = fc.array(fc.integer({ min: 0, max: 10_000 }), { maxLength: 20 });
     fc.assert(
       fc.property(cuts, fc.nat(), fc.constantFrom(-1, 1), (points, index, step) => {

@@ -28,7 +28,7 @@ it('the client sends a stream while it reads the stream, and reports its progres
   const onProgress = (progress: UploadProgress) => void told.push(progress);
   const { size } = await client.file(pieces(), ANN, { onProgress });
   expect(size).toBe(PIECES * PIECE.length);
-  expect(furthestAhead).toBeLessThan(4 * PIECE.length); // nothing is collected
+  expect(furthestAhead).toBeLessThan(4 * PIECE.length); // The client does not collect the stream.
   expect(told.at(-1)).toEqual({ sentBytes: size, totalBytes: undefined });
   expect(told.length).toBeGreaterThanOrEqual(PIECES);
 });

@@ -76,8 +76,8 @@ export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Ar
 }
 
 /**
- * Splits bytes into a header of version 0 and the rest. Throws IsccError without such a header, with `name` in the
- * message.
+ * Splits bytes into a header of version 0 and the rest. Throws IsccError for bytes without such a header. `name` stands
+ * for the bytes in the message.
  */
 export function splitHeader(bytes: Uint8Array, name: string): { header: IsccHeader; body: Uint8Array } {
   const [first = 0, second = 0] = bytes;

@@ -114,7 +114,7 @@ function isCommitted(
   return verifyWalk({ key, leaf: mapLeafHash(key, chainsValue(ordered)), path: steps }, root);
 }
 
-/** The chains of an entry in the order in which the value of the map covers them. */
+/** Returns the chains of a map entry in the order in which the hash of the entry covers them. */
 function inOrder({ made, used, attributed }: { made?: Chain; used?: Chain; attributed?: Chain }): Chain[] {
   return [made, used, attributed].filter((chain) => chain !== undefined);
 }

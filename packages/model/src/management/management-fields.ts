@@ -3,7 +3,7 @@ import { nameField, textField } from '../records/json-fields.js';
 
 const UUID_SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A slug: `minLength` to 40 lower-case letters, digits and hyphens. It must not have the form of an id. */
+/** A slug: `minLength` to 40 lower-case letters, digits and hyphens. It must not have the form of a UUID. */
 export function slugField(minLength: number) {
   return z
     .string()

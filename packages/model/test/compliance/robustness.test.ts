@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Robustness, robustnessOfMethods } from '../../src/index.js';
 
-/** Returns a table of a Markdown page as rows of cells: the table number `at` of those whose first cell is `head`. */
+/** Returns the cells of a table of a page, by row. `at`: its index among the tables with the first cell `head`. */
 function readTable(file: string, head: string, at = 0): string[][] {
   const page = readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8');
   const table = page
@@ -30,10 +30,10 @@ const TABLES: { method: string; head: string; at?: number; columns: Record<strin
   { method: 'video-frames/1', head: 'change', at: 1, columns: { found: 1, 'verdict auto': 2 } },
 ];
 
-describe('the robustness of the methods', () => {
+describe('the robustness', () => {
   it.each(TABLES)('of $method has exactly the figures of its page', ({ method, head, at, columns }) => {
     const { source, figures } = methodOf(method);
-    // Rows about other content and wrong payloads do not describe alterations. The limits of the method state them.
+    // These rows are about other content or wrong payloads, and not about alterations.
     const others = /^(100 melodies|wrong payloads|[\d,]+ pairs)/;
     const rows = readTable(source, head, at).filter(([alteration = '']) => !others.test(alteration));
     expect(rows.length).toBeGreaterThan(4);

@@ -73,7 +73,7 @@ describe('a bundle as PROV-JSON', () => {
     for (const name of names) expect(['prov', ...Object.keys(prefix ?? {})]).toContain(name.split(':')[0]);
   });
 
-  it('shows content under its canonical name, with its agents and tools', () => {
+  it('shows content under the canonical CID, and has the names of agents and tools', () => {
     expect(Object.keys(document.entity ?? {}).sort()).toEqual(
       ['ipfs:bafya', 'ipfs:bafyb', 'ipfs:bafyc', 'ipfs:bafyonlyinput'].sort(),
     );
@@ -121,7 +121,7 @@ describe.each([
   { name: 'PROV-JSON', convert: toProvJson },
   { name: 'RO-Crate', convert: toRoCrate },
   { name: 'graph', convert: toGraph },
-])('a long history as $name', ({ convert }) => {
+])('the conversion of a long history to $name', ({ convert }) => {
   /** A chain of actions, with one attribution and one resource for each action. */
   const chainOf = (length: number): Bundle => {
     const places = Array.from({ length }, (_, place) => place);

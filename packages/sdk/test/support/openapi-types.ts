@@ -15,8 +15,10 @@ export interface OpenApiDocument {
 }
 
 /**
- * Returns the types of a document as TypeScript. `Documented` has for each operation id: `sent` (the JSON body, or
- * the `json` part of a form), `asked` (the names of the query) and `answered` (the JSON of a successful response).
+ * Returns the types of a document as TypeScript. `Documented` has a member for each operation without the tag
+ * `compat`, by its id: `sent` (the JSON body, or the `json` part of a form), `asked` (the names of the query
+ * parameters, except `offset`) and `answered` (the JSON of a successful response). Each of these three is `never` if
+ * the operation has none.
  */
 export function toTypes({ paths, components }: OpenApiDocument): string {
   const schemas = Object.entries(components.schemas).map(

@@ -11,7 +11,7 @@ const DOCUMENT = new URL('configuration.md', import.meta.url);
 const PRIVATE_FILE = 0o600;
 const LINE_LENGTH = 100;
 
-/** `colophon init`: writes a `.env` that contains every variable in a comment. */
+/** `colophon init`: writes a `.env` that contains every variable of the service in a comment. */
 export function initCommand(argv: string[]): void {
   parseArgs({ args: argv });
   const content = toEnvironmentFile(readFileSync(DOCUMENT, 'utf8'));

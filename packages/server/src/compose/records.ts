@@ -63,8 +63,8 @@ function createProofs(
 }
 
 /**
- * Maximum time of a job, in seconds. Decoding and describing takes up to 50 s, or 170 s for a video. A job may wait as
- * long again for the slot of another job.
+ * Maximum time of a job, in seconds. Decoding and describing take up to 50 s, or 170 s for a video. A job can also wait
+ * for as long until another job frees its slot.
  */
 const MAX_RUN_SECONDS = { other: 180, video: 360 };
 
@@ -97,7 +97,8 @@ export function startRecordJobs(
   const videos = startJobs({
     ...settings,
     handlers: createVideoHandlers(records),
-    // One job more than slots: a job of another project then waits for the next slot, so that projects take turns.
+    // Claims one job more than there are slots. A job of another project can then wait for the next slot, so that
+    // projects take turns.
     concurrency: videoPlaces + 1,
     maxPerProject: Math.max(1, videoPlaces - 1),
     maxRunSeconds: MAX_RUN_SECONDS.video,

@@ -29,7 +29,10 @@ export interface Described extends Descriptor {
   sound?: Described;
 }
 
-/** Content with a near descriptor. `cosine`: with the requested vector `turn`; for a video, the mean vote of frames. */
+/**
+ * Content with a near descriptor. `turn`: index of the requested vector that is near. `cosine`: the cosine with this
+ * vector; for a video, the mean vote of the requested frames.
+ */
 export interface Candidate {
   cid: string;
   type: string;

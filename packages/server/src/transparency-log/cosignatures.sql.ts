@@ -55,7 +55,7 @@ export async function listUncosignedLogs(
 }
 
 /**
- * Reads the size of the newest anchored tree of each of these logs; absent for a log without one. `anchor_due` has one
+ * Reads the size of the newest anchored tree of each of these logs; null for a log without one. `anchor_due` has one
  * row for each log, so that Citus joins on each worker.
  */
 async function readAnchoredSizes(
@@ -75,8 +75,9 @@ async function readAnchoredSizes(
 }
 
 /**
- * Returns each tree of the log that one of the witnesses cosigns next: the newest anchored one, of size `anchored`, if
- * it is larger than the last one of the witness, or else the present one.
+ * Returns the trees of the log that the witnesses cosign next, each with its witnesses. A witness next cosigns the
+ * newest anchored tree, of size `anchored`, if this tree is larger than the last one that the witness cosigned.
+ * Otherwise it cosigns the present tree.
  */
 function toTrees({ witnesses, ...log }: UncosignedLog, anchored: number): UncosignedLog[] {
   const treeOf = (cosigned: number) => (anchored > cosigned ? anchored : log.size);
@@ -88,7 +89,7 @@ function toTrees({ witnesses, ...log }: UncosignedLog, anchored: number): Uncosi
   }));
 }
 
-/** Stores the line of each witness for the checkpoint of this size: all lines or none. */
+/** Stores the lines of the witnesses for the checkpoint of this size in one statement. A stored line never changes. */
 export async function insertCosignatures(
   db: Queryable,
   projectId: string,

@@ -20,7 +20,7 @@ export interface TransparencyLogDeps {
     projectId: string,
     leafIndex: number,
   ) => Promise<{ head: { size: number; origin: string } | undefined; anchor: Anchor } | undefined>;
-  /** Runs a function in the fair queue. A call that waits there for a project's map holds no database connection. */
+  /** Runs a function in the fair queue. A call that waits for its slot holds no database connection. */
   limitConcurrency: <T>(projectId: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
   /** Completes the stored hashes of a log for a request that occupies no slot of the fair queue. */
   completeNodes: CompleteNodes;

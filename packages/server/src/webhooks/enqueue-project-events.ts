@@ -17,9 +17,9 @@ import { type Missed, queueMessages } from './queue-messages.js';
 
 /** Maximum number of leaves per event. */
 const LEAVES = 250;
-/** Maximum number of inputs, and of outputs, of an action in an event. */
+/** Maximum number of inputs of an action in an event; the outputs have the same maximum. */
 const MAX_CIDS = 20;
-/** Maximum number of anchors per step. */
+/** Maximum number of anchors for which one step creates events. */
 const ANCHORS = 10;
 /** Maximum number of actions of an anchor in an event. */
 const MAX_IDS = 1_000;
@@ -44,8 +44,8 @@ export async function enqueueProjectEvents(
   { control, provenance, backlogLimits: limits }: WebhookDeps,
   { projectId, size, hasAnchors, hasFindings }: DueFeed,
 ): Promise<EnqueuedEvents> {
-  // The caller read `size` before this statement. So a webhook that is created later only misses events of leaves that
-  // are older than the webhook.
+  // The caller read `size` before this statement. So a webhook that this statement does not find is newer than all
+  // leaves below `size`, and gets none of their events.
   const webhooks = await listLiveWebhooks(control, projectId);
   return provenance.transaction(
     async (tx) => {

@@ -16,7 +16,7 @@ it('a key has the prefix, over 192 random bits, and a checksum that detects one 
   }
 });
 
-it('1,000 keys differ, and the displayed part of a key has 16 characters', () => {
+it('1,000 keys differ, and the displayed part of a key has 16 characters and its digest 32 bytes', () => {
   const keys = Array.from({ length: 1000 }, createApiKeyText);
   expect(new Set(keys).size).toBe(1000);
   expect(shownPrefix(keys[0] ?? '')).toHaveLength(16);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 
-/** Both verifiers must give the same verdict. */
+/** Each verifier must pass the same tests. */
 const VERIFIERS = [
   { of: 'the server', verify: createVerifySignature() },
   { of: 'the model', verify: verifyEd25519 },
@@ -58,7 +58,7 @@ const L = 2n ** 252n + 27742317777372353535851937790883648493n;
 const D = mod(-121665n * power(121666n, P - 2n));
 const IDENTITY: Point = [0n, 1n, 1n];
 const BASE = pointWithY(mod(4n * power(5n, P - 2n)), 0n);
-/** A point of order 8. Source of its y: ed25519 torsion points; the first test checks the order. */
+/** A point of order 8; the first test checks its order. */
 const TORSION = pointWithY(
   fromLittleEndian(Buffer.from('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a', 'hex')),
   0n,
@@ -140,7 +140,7 @@ function smallOrderEncodings(): Buffer[] {
   return [...canonical, ...others.filter((other) => !canonical.some((each) => each.equals(other)))];
 }
 
-/** The verdict of node:crypto alone. */
+/** Whether node:crypto alone accepts the signature. */
 function isTakenByOpenSsl(publicKey: Buffer, message: Buffer, signature: Buffer): boolean {
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKey]);
   return verifyLaxly(null, message, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature);
@@ -280,7 +280,9 @@ describe.each(VERIFIERS)('the verifier of $of', ({ verify }) => {
       );
     }
   });
+});
 
+describe('a new verifier of the server', () => {
   it('gives the same verdicts after more keys than its cache holds', () => {
     const fresh = createVerifySignature();
     const signers = Array.from({ length: 1100 }, (_, index) =>
@@ -309,7 +311,7 @@ describe('a signer', () => {
   });
 
   it.each(['', '00', 'zz'.repeat(32), '5e'.repeat(33)])(
-    'rejects the seed %j without repeating it',
+    'rejects the seed %j without showing it in the error',
     (seed) => {
       expect(() => createSigner(seed)).toThrow(new RangeError('A signing key must have 64 hex digits'));
     },

@@ -13,7 +13,7 @@ const PAGE = fileURLToPath(new URL('./published-page.ts', import.meta.url));
 const WEB_CRYPTO = fileURLToPath(new URL('./web-crypto.ts', import.meta.url));
 const WAIT_MS = 40_000;
 
-/** The path of the browser: CHROMIUM, or that of Debian's package. */
+/** The path of the browser: the variable CHROMIUM, or the path in Debian's package. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 async function bundlePage(): Promise<string> {
@@ -82,7 +82,7 @@ describe('the published UI in a browser', () => {
     return place.innerText();
   };
 
-  it('shows a bundle: its content with the licence, the actions and the performers', async () => {
+  it('shows the content of a bundle with its licence, the actions and the performers', async () => {
     expect(await textOf('bundle', 'CC BY')).toMatch(/image/i);
     await page
       .locator('#bundle')
@@ -96,7 +96,7 @@ describe('the published UI in a browser', () => {
     expect(await textOf('bundle', 'Ann of the studio')).toContain('Painter bot');
   });
 
-  it('draws a graph: a node for each entity, action and content', async () => {
+  it('draws a graph with a node for each entity, action and content', async () => {
     await page.locator('#graph .react-flow__node').first().waitFor({ timeout: WAIT_MS });
     const ids = await page
       .locator('#graph .react-flow__node')
@@ -107,7 +107,7 @@ describe('the published UI in a browser', () => {
     expect(ids.filter((id) => id?.startsWith('res:'))).toHaveLength(2);
   });
 
-  it('follows a session: its actions, the newest first', async () => {
+  it('shows the actions of a session, the newest first', async () => {
     const text = await textOf('session', 'Acme · painter-7');
     expect(text.search(/generate/i)).toBeLessThan(text.search(/create/i));
   });

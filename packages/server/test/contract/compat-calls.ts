@@ -5,7 +5,10 @@ const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 
 type Body = Pick<Call, 'json' | 'form'>;
 
-/** Calls with an invalid JSON body, and calls that every operation refuses. */
+/**
+ * `faultyBodies`: requests with a wrong body, and those of `commonErrors`. `commonErrors`: requests without a key or
+ * for another media type, and for reads a request that gets a 304.
+ */
 export interface Usual {
   faultyBodies: (target: string) => Call[];
   commonErrors: (target: string, body?: Body) => Call[];

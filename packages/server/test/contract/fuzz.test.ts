@@ -33,7 +33,7 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.LONG_TESTS ? 5_000 : 1
 /** Allows for a busy machine. */
 const LONG_MS = 1_800_000;
 
-/** Statuses that any request may get, in addition to the documented ones. */
+/** Statuses that any request may get, also if its operation does not document them. */
 const GENERAL = [400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 422, 429, 431];
 
 /** The Origin header of requests of the page, whatever their Host header is. */
@@ -142,12 +142,12 @@ describe.each(['off', 'enforce'])('with the proof policy %s', (policy) => {
     ['NUL in a header', 400, `GET /v1/entities HTTP/1.1\r\n${secured}x: a\0b\r\n\r\n`],
     ['17 kB of query', 414, `GET /v1/entities?x=${'y'.repeat(17_000)} HTTP/1.1\r\n${secured}\r\n`],
     ['a path without a leading slash', 400, `GET v1/entities HTTP/1.1\r\n${secured}\r\n`],
-    ['a path that is no UTF-8', 400, `GET /v1/entity/%ff HTTP/1.1\r\n${secured}\r\n`],
+    ['a path that is not UTF-8', 400, `GET /v1/entity/%ff HTTP/1.1\r\n${secured}\r\n`],
     ['an unknown method', 400, `FOO /v1/entities HTTP/1.1\r\n${secured}\r\n`],
     ['a method of WebDAV', 405, `PROPFIND /v1/entities HTTP/1.1\r\n${secured}\r\n`],
     ['HTTP/2 without negotiation', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['TLS', 400, '\x16\x03\x01\x02\x00\x01\x00\x01'],
-  ])('%s gets the status %i', async (_, status, text) => {
+  ])('a request with %s gets the status %i', async (_, status, text) => {
     const answer = await sendBytes(service.base, Buffer.from(text, 'latin1'));
     expect(answer?.status).toBe(status);
     if (status >= 400) expect(errorFault(answer as Answer)).toBeUndefined();
@@ -185,7 +185,7 @@ describe.each(['off', 'enforce'])('with the proof policy %s', (policy) => {
 
   const filePart = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nbytes';
   it.each([
-    ['its JSON', `POST /v1/entity HTTP/1.1\r\n${json}content-length: 100\r\n\r\n{"role":`],
+    ['the JSON body', `POST /v1/entity HTTP/1.1\r\n${json}content-length: 100\r\n\r\n{"role":`],
     ['a file', `POST /v1/activity HTTP/1.1\r\n${form}content-length: 900\r\n\r\n${filePart}`],
     ['a form before its first part', `POST /v1/activity HTTP/1.1\r\n${form}content-length: 900\r\n\r\n--`],
     [

@@ -34,7 +34,7 @@ describe('content of announced length', () => {
     await expect(read(passed)).rejects.toThrow('the disk is gone');
   });
 
-  it('closes its source when the reader leaves, including before the first byte', async () => {
+  it('closes its source when the reader leaves before the first byte', async () => {
     const source = new Readable({ read() {} });
     enforceLength(source, 10).destroy();
     await expect.poll(() => source.destroyed).toBe(true);

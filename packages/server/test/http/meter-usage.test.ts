@@ -109,7 +109,7 @@ describe.each(ENGINES)('the meter of requests, on %s', (engine) => {
     expect((await readLogs(control, projectId, 1)).logs).toEqual(logs.slice(0, 1));
   });
 
-  it('counts the call of a disconnected caller as status 499, and its recording when it has finished', async () => {
+  it('counts the call of a disconnected caller as status 499, and its action after the recording', async () => {
     const { projectId, headers } = await newKey(randomUUID());
     const json = { ...headers, 'content-type': 'application/json' };
     await service.send('/v1/entity', { ...jsonPost({ id: 'bob', role: 'ai' }), headers: json });

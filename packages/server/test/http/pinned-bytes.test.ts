@@ -84,17 +84,23 @@ describe('with PINATA_JWT and bytes in memory', () => {
     expect(countOf('POST')).toBe(before + 1);
   });
 
-  it.each([503, 0])('nothing is recorded while Pinata rejects the bytes (%i)', async (status) => {
-    const bytes = randomBytes(500);
-    pinata.outage = status;
-    const refused = await service.upload(bytes);
-    expect(refused.status).toBe(503);
-    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect((await refused.json()).error).toMatchObject({ code: 'Unavailable', recovery: expect.any(String) });
-    pinata.outage = undefined;
-    const cid = await record(service, bytes);
-    expect(await readBytes(service, cid)).toEqual(bytes);
-  });
+  it.each([503, 0])(
+    'nothing is recorded while Pinata answers %i; 0 closes the connection',
+    async (status) => {
+      const bytes = randomBytes(500);
+      pinata.outage = status;
+      const refused = await service.upload(bytes);
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect((await refused.json()).error).toMatchObject({
+        code: 'Unavailable',
+        recovery: expect.any(String),
+      });
+      pinata.outage = undefined;
+      const cid = await record(service, bytes);
+      expect(await readBytes(service, cid)).toEqual(bytes);
+    },
+  );
 
   it('recordings may exceed MEMORY_STORE_BYTES, and all of them can be read', async () => {
     const contents = Array.from({ length: 6 }, () => randomBytes(1000));
@@ -123,7 +129,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
     ['other bytes', randomBytes(700)],
     ['more bytes', randomBytes(2_000)],
     ['nothing', undefined],
-  ])('a gateway that returns %s is rejected', async (_, given) => {
+  ])('a read gets 503 while the gateway returns %s', async (_, given) => {
     const bytes = randomBytes(700);
     const cid = await record(service, bytes);
     await service.loseBytes('');

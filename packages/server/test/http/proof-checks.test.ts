@@ -8,7 +8,7 @@ import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/ser
 
 /** The default of MAX_PROOF_FAULTS. */
 const MAX_FAULTS = 16;
-/** Number of signed texts of a proof with a signed timestamp. */
+/** Maximum number of texts that the service verifies against a proof, for each possible timestamp. */
 const MAX_TEXTS = 4;
 
 const real = crypto.verify;
@@ -56,7 +56,7 @@ describe('the cost of proofs', () => {
     const now = await counts(policy);
     return { verified: now.verified - before.verified, unchecked: now.unchecked - before.unchecked };
   };
-  /** An entity without a key, and `count` of its actions with a proof of another action type. */
+  /** An entity without a key, and `count` actions of this entity, each with a proof of another action type. */
   const wrongBatch = (count: number) => {
     const id = `forger:${randomUUID()}`;
     const actions = Array.from({ length: count }, () => ({ performedBy: id, proof: wrongProof(id) }));
@@ -75,7 +75,7 @@ describe('the cost of proofs', () => {
     expect(status).toBe(403);
     expect(onMainThread).toBe(0);
     const paths = body.error.details.map(({ path }: { path: string }) => path);
-    // Faults that need no verification are reported, also after the last signature that was checked.
+    // The response also reports faults that need no verification, even after the last checked signature.
     expect(paths).toEqual([
       ...Array.from({ length: MAX_FAULTS }, (_, at) => `actions.${at}`),
       'actions.64',
@@ -118,7 +118,7 @@ describe('the cost of proofs', () => {
     });
   });
 
-  it('includes no search for earlier times in a batch, and a limited search in a single request', async () => {
+  it('includes no search for an earlier time in a batch, and a limited search for a single action', async () => {
     const id = `bea:${randomUUID()}`;
     await post('enforce', '/v1/entity', { id, role: 'human' });
     const bea = createPerformer(id);

@@ -79,7 +79,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
     expect(verifyBundle(cut, trusted, verify)).toMatchObject({ verified: true, complete: false });
   });
 
-  it('of content with an alias is proven under both names', async () => {
+  it('counts the actions of a content separately for its CID and its alias', async () => {
     const bytes = 'x'.repeat(3 * 2 ** 20);
     const digest = createHash('sha256').update(bytes).digest('hex');
     await service.send('/v1/action', jsonPost({ performedBy: 'ann', inputCids: [`sha256:${digest}`] }));
@@ -119,7 +119,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
     }
   });
 
-  it('proves the canonical identifier of a content that its actions name only by an alias', async () => {
+  it('has a proof for the canonical identifier of a content that the actions name only by an alias', async () => {
     const source = await upload('the source of a large content');
     const large = 'b'.repeat(1_100_000);
     const outputCids = [`sha256:${createHash('sha256').update(large).digest('hex')}`];

@@ -55,12 +55,12 @@ describe.each(KINDS)('the manifest of %s', (_, text, mediaType, wanted) => {
     ['a line after it', (all) => `${all}\nMore.\n`, /^assertion\.dataHash\.(mismatch|malformed)$/],
     ['its first line lost', (all) => all.replace(/^.*\n/, ''), /^assertion\.dataHash\.malformed$|^manifest/],
     ['other line ends', (all) => all.replaceAll('\n', '\r\n'), /^assertion\.dataHash\.(mismatch|malformed)$/],
-  ])('is invalid with %s', async (name, change, code) => {
+  ])('is invalid after a change of the text: %s', async (name, change, code) => {
     const changed = change((await sign()).signed.toString());
     const isLost =
       name.endsWith('lost') && !changed.includes('C2PA MANIFEST') && wanted.comment !== undefined;
     const [state, codes] = await read(changed);
-    if (isLost) return expect(state).toBe('none'); // the first line was the manifest
+    if (isLost) return expect(state).toBe('none'); // The first line was the manifest.
     expect(state).toBe('invalid');
     expect(codes).toMatch(code);
   });
@@ -111,7 +111,7 @@ describe.each(KINDS)('the manifest of %s', (_, text, mediaType, wanted) => {
     expect(summary).toContain('had been altered earlier');
   });
 
-  it('contains an identity, which is confirmed by its own anchors', async () => {
+  it('with an identity is trusted if both kinds of trust anchors are set', async () => {
     const identity = { ...makeSigner(), roles: ['cawg.creator'] };
     const anchors = { trustAnchorsPem: trustAnchorPem, identityAnchorsPem: trustAnchorPem };
     const { store } = await sign({ identity, ...anchors });

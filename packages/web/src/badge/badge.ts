@@ -5,9 +5,9 @@ import { BADGE_STYLE } from './badge-style.js';
 import { compareBytes } from './compare-bytes.js';
 
 /**
- * Draws a badge after each element with `data-colophon="<id of a publication>"`, or after the link, button or `picture`
- * around it, also for elements added later. Sets no cookie. Sends requests only to this service, except that an opened
- * badge fetches the bytes of the picture.
+ * This script draws a badge after each element with `data-colophon="<id of a publication>"`. Inside a link, a button or
+ * a `picture`, the badge follows this outer element. Elements that are added later get a badge too. The script sets no
+ * cookie. It sends requests only to this service, except that an opened badge fetches the bytes of the picture.
  */
 const ATTRIBUTE = 'data-colophon';
 const ID = /^[\w-]{24}$/;

@@ -11,9 +11,9 @@ export const MAX_SEGMENT_LENGTH = 1024;
 const ROUTED = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(method));
 
 /**
- * Collects the routes that are added after this call. Call the returned function after the last route: it responds to
- * other methods of these paths with 405 and `Allow` (RFC 9110 §15.5.6). With `prefix`, it covers only paths that begin
- * with this text. The hooks of the scope run before the 405.
+ * Collects the routes that are added after this call. Call the returned function after the last route: it adds routes
+ * that answer the other methods of these paths with 405 and `Allow` (RFC 9110 §15.5.6). With `prefix`, it covers only
+ * paths that begin with this text. The hooks of the scope run before the 405.
  */
 export function noteMethods(app: App): (scope: App, prefix?: string) => void {
   const documented = new Map<string, Set<string>>();

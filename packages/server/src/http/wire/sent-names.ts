@@ -1,4 +1,7 @@
-/** Returns the strings of a member as the caller sent them: a performer signs these, not their canonical form. */
+/**
+ * Returns the strings in a list of the request as the caller sent them, without other values. Empty if the member is no
+ * list. A proof can cover these strings instead of the canonical CIDs.
+ */
 export function sentNames(sent: unknown, member: string): string[] {
   const value: unknown = Object(sent)[member];
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

@@ -8,14 +8,17 @@ export interface FormLimits {
   files: number;
 }
 
-/** A file of an arriving form, or the part `json`. `isCut`: the parser dropped bytes above the limit. */
+/**
+ * A part of an arriving form that is read as bytes: a file, the part `json`, or a part with the type JSON or octet
+ * stream. `isCut`: whether the parser dropped bytes above the limit.
+ */
 export interface StreamedFile {
   name: string;
   bytes: AsyncIterable<Uint8Array>;
   isCut(): boolean;
 }
 
-/** A part without a file name that is not `json`. */
+/** Any other part. */
 export interface TextPart {
   name: string;
   text: string;
@@ -30,7 +33,7 @@ export async function* streamForm(
 ): AsyncGenerator<StreamedFile | TextPart> {
   assertBoundary(request.headers['content-type']);
   const parts = request.parts({
-    // Reads as bytes: the part `json` of any type, and parts that the multipart parser would otherwise parse as JSON.
+    // Also reads as bytes the part `json`, whatever its type, and parts that the parser would otherwise parse as JSON.
     isPartAFile: (name, type, filename) =>
       name === 'json' || filename !== undefined || /^application\/(octet-stream$|json)/.test(type ?? ''),
     limits: {

@@ -24,18 +24,18 @@ export interface PositionedAnswer<Row> {
 
 export interface Standby {
   /**
-   * Runs the statement if the server has replayed the position. Otherwise returns no rows, without
-   * waiting for the replay.
+   * Runs the statement if the server has replayed the position. Otherwise returns no rows, without waiting for the
+   * replay. Without a statement, only compares the positions.
    */
   readFrom<Row>(position: WalPosition, statement?: ReplicaStatement): Promise<PositionedAnswer<Row>>;
   close(): Promise<void>;
 }
 
-/** Time limit for comparing the standby's position. A standby that exceeds it counts as down. */
+/** Time limit for comparing the position of the standby. A standby that exceeds this limit counts as unavailable. */
 const ANSWER_MS = 500;
-/** Time limit of a read. The primary repeats a read that exceeds it. */
+/** Time limit of a read. After this time, the caller repeats the read on the primary. */
 const READ_MS = 10_000;
-/** Time limit for a new connection, and for one of the pool to become free. */
+/** Time limit for opening a connection, and for waiting until a connection of the pool is free. */
 const CONNECT_MS = 2_000;
 
 export function openStandby(
@@ -81,7 +81,7 @@ async function readWith<Row>(
     client.off('error', noteBreak);
     client.release(error ?? broken);
   };
-  // The next statement reports the failure of the connection.
+  // Without a listener, this event would end the process. The next statement reports the failure.
   client.on('error', noteBreak);
   try {
     const standing = await begin(client, position);

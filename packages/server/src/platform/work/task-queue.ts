@@ -18,7 +18,7 @@ export interface TaskQueue {
   hasSlot(waiting: QueuedTask): boolean;
   /** Whether the waiting task could have the slot of the running one. */
   canTakeOver(started: QueuedTask, waiting: QueuedTask): boolean;
-  /** Whether a task with a waiting caller has a slot but lacks memory, although its project uses no memory yet. */
+  /** Whether a task with a waiting caller could get a slot but lacks memory, although its project uses no memory. */
   isShortOfMemory(): boolean;
   /**
    * Releases the slot and the memory of a task. With `isResting`, the task still counts as a running task of its

@@ -21,8 +21,8 @@ export interface TextQuery {
 const MIN_SCORE = 0.3;
 
 /**
- * Finds the recorded text with the same bytes as the query, then the texts that share the most words with the query.
- * Short texts have no descriptor, so the search finds them only by their exact bytes.
+ * Finds the recorded content with the bytes of the query, also with a line feed added at its end. Then finds the texts
+ * that are most similar to the query. A short text has no descriptor, so only a query with its exact bytes finds it.
  */
 export async function searchWords(
   deps: Pick<RecordDeps, 'reads' | 'matching' | 'scheduler'>,

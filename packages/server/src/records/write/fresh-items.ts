@@ -6,9 +6,9 @@ import type { Outcome, WrittenResource } from './outcome.js';
 type PositionsByName = Record<string, number[]>;
 
 /**
- * Conditions under which the database can write items without checking each one separately. Items that meet all of them
- * are called fresh. The SQL function `provenance.items_needing_serial_write()` documents each member and returns
- * the items that are not fresh.
+ * Conditions under which the database can write items without checking each one separately. Items that meet all these
+ * conditions are called fresh. The SQL function `provenance.items_needing_serial_write()` documents each member and
+ * returns the items that are not fresh.
  */
 export interface Expected {
   /** Positions of items that always need a separate check. */
@@ -29,7 +29,10 @@ export interface Expected {
   signatures?: PositionsByName;
 }
 
-/** An item with an action and one attribution. It may also contain the upload of the action's only output. */
+/**
+ * An item with an action and one attribution. It may also contain the upload of the action's only output, with the
+ * entities, search data and jobs of this upload.
+ */
 type FreshCandidate = RecordItem & { action: NonNullable<RecordItem['action']> };
 
 /**
@@ -73,8 +76,8 @@ export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
       expectInputs(expected, used, { item, place });
     } else expected.apart.push(place);
     if (item.action === undefined) continue;
-    // This function compares identifiers as text. An alias would not match its canonical CID, so no identifier may be
-    // an alias.
+    // `used` compares identifiers as text and does not recognise an alias of the same content. So no identifier may be
+    // an alias, also in an item that needs a separate check.
     if (!isFresh) addPositions(expected, 'names', { values: namesOf(item.action), place });
     used.add({ ...item, action: item.action }, place);
   }
@@ -88,7 +91,10 @@ function readNewEntity({ entities = [], ...others }: RecordItem): string | undef
   return isAlone && entity !== undefined && 'role' in entity.body ? entity.id : undefined;
 }
 
-/** Adds the inputs that must be stored already. For an input that an earlier item made, adds this item's position. */
+/**
+ * Adds the inputs that must be known. For an input that an earlier item produced, it adds the positions of both items
+ * to `chained` instead.
+ */
 function expectInputs(
   expected: Expected,
   used: UsedNames,
@@ -172,7 +178,7 @@ function createUsedNames() {
   };
 }
 
-/** Whether inputs must be known, and an earlier item made one of them. The service may still reject that item. */
+/** Whether the inputs must be known, and an earlier item, which can still be rejected, produced one of them. */
 function isChained(used: UsedNames, { action, inputsMustBeKnown }: FreshCandidate): boolean {
   return inputsMustBeKnown === true && inputsOf(action).some((cid) => used.makerOf(cid) !== undefined);
 }

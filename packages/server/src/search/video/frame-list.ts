@@ -8,11 +8,11 @@ const DIMENSIONS = 512;
 const RECORD_BYTES = 4 + DIMENSIONS;
 /** Maximum number of stored frames of a video. */
 export const MAX_FRAMES = 120;
-/** A frame whose cosine with the previous stored one is at least this shows the same still scene. */
+/** If the cosine of a frame and the previous stored frame is at least this value, both show the same still scene. */
 const STILL_COSINE = 0.95;
 const BYTE_SCALE = 127;
 
-/** A described frame, which stands for the number `samples` of samples from the index `start`. */
+/** A described frame. It stands for several samples: `samples` is their number, `start` the index of the first one. */
 export interface VideoFrame {
   start: number;
   samples: number;

@@ -55,7 +55,7 @@ function findTrouble({ version, isCoordinator, knowsCoordinator, nodes }: Cluste
   if (!isCoordinator)
     return 'DATABASE_URL names a node that is not the coordinator. Set it to the address of the coordinator.';
   if (!knowsCoordinator)
-    return "The nodes do not know the coordinator. Run select citus_set_coordinator_host('<host>', <port>) on it.";
+    return "The nodes do not know the coordinator. On it, run select citus_set_coordinator_host('<host>', <port>).";
   if (nodes.length === 0)
     return 'The cluster has no node that stores shards. Add one with select citus_add_node(<host>, <port>).';
   return undefined;

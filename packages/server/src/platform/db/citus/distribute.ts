@@ -32,7 +32,7 @@ export async function refreshCluster(db: Database): Promise<boolean> {
 }
 
 async function moveTables(tx: Tx): Promise<string[]> {
-  // Triggers on shards call functions of the node, which change only rows of the same shard.
+  // Triggers on shards call functions of the node, which change only rows of the same project on this node.
   await tx.exec(`${toEnterSql('provenance')} set local citus.enable_unsafe_triggers = on;
     set local citus.multi_shard_modify_mode = 'sequential'`);
   const rows = await listUndistributed(tx);
