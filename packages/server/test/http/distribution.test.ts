@@ -66,7 +66,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     expect(body.complete).toBe(true);
   });
 
-  it('recorded weights count as exact fractions; an entity without wallet keeps its share and is listed', async () => {
+  it('recorded weights count as exact fractions; an entity with no wallet keeps its share and is listed', async () => {
     const [cid] = cidsOf(1) as [string];
     const actionId = await act('ann', [], [cid]);
     for (const [entityId, weight] of [

@@ -127,8 +127,8 @@ describe.each(ENGINES)('on %s', (engine) => {
   };
 
   /**
-   * Creates an organisation with a project, a key and a webhook. Its members are a guest, and one user per role. The id of
-   * this user is the name of the role.
+   * Creates an organisation with a project, a key and a webhook. Its members are a guest, and one user per role. The id
+   * of each of these users is the name of the role.
    */
   async function makeWorld(): Promise<World> {
     await ask('owner', '/orgs', { body: { name: 'Daily Planet', slug: SLUG } });
