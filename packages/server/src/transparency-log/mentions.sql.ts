@@ -283,7 +283,7 @@ export async function readNodesBelow(
   );
 }
 
-/** Returns at most `limit` 1-byte prefixes without a root, above roots over 2-byte prefixes. In hex and sorted. */
+/** Returns at most `limit` 1-byte prefixes that have no root, but roots over their 2-byte prefixes. In hex, sorted. */
 export async function listGaps(
   db: Queryable,
   { projectId, version }: ProjectMap,

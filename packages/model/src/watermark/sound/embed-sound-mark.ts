@@ -8,8 +8,8 @@ import { toTileGains } from './tile-gains.js';
 /**
  * Returns the channels of the sound with a 32-bit payload as a mark: small changes of the level, up to about 2.4 dB,
  * in chips of 48 ms in 22 bands from 450 to 6266 Hz. The same input always gives the same samples. The mark also has a
- * checksum of 16 bits, and the detector ignores a mark whose checksum is wrong. All channels get the same
- * changes of the level.
+ * checksum of 16 bits, and the detector ignores a mark whose checksum is wrong. All channels get the
+ * same changes of the level.
  *
  * @example
  * let noise = 1;
