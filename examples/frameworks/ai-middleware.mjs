@@ -1,12 +1,12 @@
-// A middleware for the Vercel AI SDK (ai 6). It records each text from a model:
+// A middleware for the Vercel AI SDK (ai 6). It records the text of each generation of a model:
 //
 //   const model = wrapLanguageModel({ model: openai('gpt-5'), middleware: recordGenerations({ client: colophon, entity }) });
 //
 // Each record has `ext:ai@1.0.0` with a SHA-256 of the prompt; `storePrompt: true` also stores the prompt. A hash
 // does not hide a prompt that a reader can guess. A failed recording calls `onError`, and the generation continues.
 //
-// `mark: true` also marks each text as generated with AI: invisible characters at its end carry a signed manifest. A
-// stream has these characters in its last piece. The page that shows the text must keep these characters.
+// `mark: true` also marks each text as generated with AI: invisible characters at its end carry a signed manifest. In a
+// stream, they are the last piece of the text. The page that shows the text must keep these characters.
 import { createHash } from 'node:crypto';
 import { duplicateOf } from '@colophon/sdk';
 

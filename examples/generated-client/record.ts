@@ -1,5 +1,5 @@
-// A client that openapi-typescript generated from docs/api/openapi.json, with types for all requests and responses.
-// The client records an entity and its action, and lists the actions.
+// Uses a typed client: openapi-typescript generates the types of all requests and responses from docs/api/openapi.json.
+// Records an entity and an action of this entity, and lists the entity's actions.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.js';
 
@@ -12,7 +12,7 @@ const client = createClient<paths>({
   headers: { authorization: `Bearer ${COLOPHON_API_KEY}` },
 });
 
-/** Returns the data of an answer; throws its error with the remedy. */
+/** Returns the data of a response. Throws the error of the response, with the remedy. */
 function expectData<T>({ data, error }: { data?: T; error?: Problem }): T {
   if (data === undefined)
     throw new Error(`${error?.error.code}: ${error?.error.message} ${error?.error.recovery}`);

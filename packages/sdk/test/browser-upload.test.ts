@@ -77,7 +77,7 @@ describe('an upload from a page', () => {
     );
   });
 
-  it('accepts a stream, and rejects with the error code and the request id of the service', async () => {
+  it('can send a stream, and rejects with the error code and the request id when the service refuses', async () => {
     const refusal = await page.evaluate(async () => {
       const words = new TextEncoder().encode('a poem of a page');
       const entity = { role: 'human', name: 'Ann' } as const;

@@ -119,7 +119,7 @@ it('anchored-receipt.mjs verifies a receipt with the file, the key and the chain
   expect(printed).toMatch(/changed: exit code 3, The \w+/);
 });
 
-it('find-again.mjs finds a cropped picture, and its manifest and history with it', async () => {
+it('find-again.mjs finds the record of a cropped picture, with its manifest and its history', async () => {
   const service = await startService(ANY_ENGINE);
   const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };
   const printed = await runExample('find-again.mjs', [], environment);
@@ -135,26 +135,23 @@ describe('mark-everything.mjs', () => {
   const withDetector = { environment: { PUBLIC_DETECTOR: 'true' } };
   const named = (file: string, maker: string) => new RegExp(`^${file} .* \\(\\w+\\) +${maker} +yes$`, 'm');
 
-  it.skipIf(FFMPEG === undefined)(
-    'names the maker of each damaged file, and sets up its project',
-    async () => {
-      // With PATH, the service finds fpcalc and ffmpeg.
-      const decoders = { ...withDetector.environment, PATH: process.env.PATH ?? '' };
-      const service = await startService(ANY_ENGINE, { environment: decoders });
-      const environment = { COLOPHON_URL: service.base, MANAGEMENT_API_KEY: MANAGEMENT_KEY };
-      const printed = await runExample(NAME, [], environment);
-      expect(printed).toMatch(named('page.html', 'Hugo Host'));
-      expect(printed).toMatch(named('meadow.jpg', 'Pia Painter'));
-      expect(printed).toMatch(named('letter.pdf', 'Ida Printer'));
-      expect(printed).toMatch(named('song.wav', 'Cora Composer'));
-      expect(printed).toMatch(named('clip.mp4', 'Finn Filmer'));
-      expect(printed.match(/^story.txt .* Wanda Writer +yes$/gm)).toHaveLength(2);
-      expect(printed).not.toMatch(/ no$/m);
-      await service.stop();
-    },
-  );
+  it.skipIf(FFMPEG === undefined)('sets up a project, and names the maker of each damaged file', async () => {
+    // With PATH, the service finds fpcalc and ffmpeg.
+    const decoders = { ...withDetector.environment, PATH: process.env.PATH ?? '' };
+    const service = await startService(ANY_ENGINE, { environment: decoders });
+    const environment = { COLOPHON_URL: service.base, MANAGEMENT_API_KEY: MANAGEMENT_KEY };
+    const printed = await runExample(NAME, [], environment);
+    expect(printed).toMatch(named('page.html', 'Hugo Host'));
+    expect(printed).toMatch(named('meadow.jpg', 'Pia Painter'));
+    expect(printed).toMatch(named('letter.pdf', 'Ida Printer'));
+    expect(printed).toMatch(named('song.wav', 'Cora Composer'));
+    expect(printed).toMatch(named('clip.mp4', 'Finn Filmer'));
+    expect(printed.match(/^story.txt .* Wanda Writer +yes$/gm)).toHaveLength(2);
+    expect(printed).not.toMatch(/ no$/m);
+    await service.stop();
+  });
 
-  it('without ffmpeg, reports that it skips the song and the clip, and works with the key of a project', async () => {
+  it('reports without ffmpeg that it skips the song and the clip, and works with the key of a project', async () => {
     const service = await startService(ANY_ENGINE, withDetector);
     const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY, PATH: '' };
     await expect(runExample(NAME, [], environment)).rejects.toThrow(

@@ -128,7 +128,8 @@ const PROVENANCE = new RegExp(`^${PROVENANCE_ASSERTION.replaceAll('.', '\\.')}$`
 type RawManifest = z.output<typeof rawManifest>;
 
 /**
- * Parses a manifest in the reader's JSON. Values of the wrong type count as absent; elements beyond `room` are dropped.
+ * Parses a manifest in the reader's JSON. Members of the wrong type count as absent. Leaves out elements beyond `room`,
+ * and beyond the limits of this file. Throws ZodError if `json` is no object.
  */
 export function readManifest(label: string, json: unknown, room: Room): StoredManifest {
   const raw = rawManifest.parse(json);
@@ -169,7 +170,7 @@ function readAssertions({ assertions: list }: RawManifest) {
   return { named, dataOf, isComplete: list.length <= MAX_ASSERTIONS };
 }
 
-/** The first `claim_generator_info` is the tool (C2PA 2.3 §10.2). Older claims have only a user agent text. */
+/** The first `claim_generator_info` is the tool (C2PA 2.3 §10.2). Without it, the user agent text is the tool. */
 function generatorOf({ claim_generator_info: [info], claim_generator: userAgent }: RawManifest) {
   return readTool(info) ?? readTool(userAgent);
 }

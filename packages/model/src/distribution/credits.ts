@@ -18,8 +18,10 @@ const MAX_CREDITS = 100_000;
 const POINTS_OF_PERCENT = 100n;
 
 /**
- * Returns the credits of each content. They come from attributions that name the content, and from attributions that
- * name only an action that made it. Attributions with the same id count once.
+ * Returns the credits of each content in `cids`. They come from attributions that name the content, and from
+ * attributions that name only an action with this content as an output. Attributions with the same id count once.
+ *
+ * @throws DistributionError `TooLarge` for more than 100,000 credits, `InvalidWeight` for a malformed weight
  */
 export function creditsOf(
   bundle: LineageBundle,

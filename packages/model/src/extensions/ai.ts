@@ -50,7 +50,7 @@ const besideFlat = flat.partial();
 /**
  * `{tool}` (of an action) or `{agent}` (of an entity) of the published ProvenanceKit extension set, or the flat
  * `{provider, model, autonomyLevel?, ...}` of the specification, "Extensions". The member `tool` or `agent` selects the
- * shape. Flat members next to it are also checked.
+ * shape. The schema also checks flat members next to `tool` or `agent`.
  *
  * `generationTime` is in milliseconds. `delegatedBy` and `collaborators` are entity ids. `prompt` and `systemPrompt`
  * are personal fields of the record digest.

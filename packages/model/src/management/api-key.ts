@@ -38,12 +38,12 @@ export const apiKeyInputSchema = z
   .refine(allowsEntity, ADMIN_WITH_ENTITY)
   .meta({ id: 'ApiKeyRequest' });
 
-/** Schema of a rotation: the remaining lifetime of the old key. */
+/** Schema of a rotation, with the number of hours for which the old key stays valid. */
 export const rotationInputSchema = z
   .strictObject({ overlapHours: z.int().min(0).max(720).default(24) })
   .meta({ id: 'RotationRequest' });
 
-/** Schema of a key with its secret. Only the response to its creation contains the secret. */
+/** Schema of a new key with its secret. Only the response to a creation or rotation contains the secret. */
 export const createdApiKeySchema = z
   .object({
     id: z.uuid(),

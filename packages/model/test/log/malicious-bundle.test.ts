@@ -156,7 +156,7 @@ const replace = (before: string, after: string) => (text: string) => {
 const FORGERIES: [BundleFault, string, Server][] = [
   [
     'unsupportedVersion',
-    'a proof of an unknown version',
+    'a proof of version 2 with a statement of version 1',
     { alter: ({ proof }) => Object.assign(proof, { version: 2 }) },
   ],
   ['malformed', 'a proof without a checkpoint', { alter: ({ proof }) => void delete proof.checkpoint }],
@@ -173,7 +173,7 @@ const FORGERIES: [BundleFault, string, Server][] = [
   ['untrustedKey', 'a swapped key', { by: createTestSigner(2) }],
   [
     'badSignature',
-    'a swapped key under the id of the trusted one',
+    'a swapped key under the id of the trusted key',
     { by: { ...createTestSigner(2), publicKeyHex: signer.publicKeyHex } },
   ],
   ['notSigned', 'no signature', { alter: ({ proof }) => Object.assign(proof, { signatures: [] }) }],
@@ -256,7 +256,7 @@ const FORGERIES: [BundleFault, string, Server][] = [
   ['leftOut', 'an action left out', { shown: without('a3') }],
   [
     'leftOut',
-    'no action that made a source',
+    'a source without the action that made it',
     { shown: without('a1').filter(({ kind }) => kind !== 'attribution') },
   ],
   ['leftOut', 'an action that the map does not count', { counted: without('a3') }],
@@ -280,7 +280,7 @@ describe('a proven bundle of an honest log', () => {
     });
   });
 
-  it('verifies as incomplete if it states that it is incomplete', async () => {
+  it('verifies without an action, as incomplete, if it states that it is incomplete', async () => {
     const cut = await bundleOf({
       shown: without('a3'),
       alter: (bundle) => Object.assign(bundle, { complete: false }),

@@ -6,7 +6,7 @@ import { createWatchedCache } from '../control/watched-cache.js';
 export type LookForKey = (digest: Buffer) => Promise<(Principal & { expiresAt: Date | null }) | undefined>;
 
 export interface KeyCache {
-  /** Unknown keys are not cached. */
+  /** Returns undefined for an unknown key, and does not cache this result. */
   read(digest: Buffer): Promise<Principal | undefined>;
   /**
    * Removes the keys of these projects, by default of all projects. Look-ups of their keys that are in progress do not

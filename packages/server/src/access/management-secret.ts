@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Creates a check of the Bearer token of an `Authorization` header. The comparison takes constant time. */
+/** Creates a check whether the Bearer token of an `Authorization` header is `secret`. It compares in constant time. */
 export function createIsSecret(secret: string): (authorization: string | undefined) => boolean {
   const expected = sha256(secret);
   return (authorization) => {

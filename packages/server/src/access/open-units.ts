@@ -3,11 +3,14 @@
  * bodies and responses.
  */
 export interface OpenUnits {
-  /** Maximum number of units of one project or address at a time. */
+  /** Default maximum number of units of one project or address at a time. */
   limit: number;
-  /** Counts units until `end` is called. Returns undefined when the project would exceed `own`, by default `limit`. */
+  /**
+   * Counts `units`, by default 1, until `end` is called. Counts nothing and returns undefined when the project or
+   * address would exceed `own`, by default `limit`.
+   */
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
-  /** Whether the project has more units than `limit`. This is possible with a greater `own`. */
+  /** Whether the project or address has more units than `limit`. This is possible if `own` is greater. */
   isExceeded(projectId: string): boolean;
   /** Whether another project or address has units. */
   hasOthers(projectId: string): boolean;

@@ -26,7 +26,7 @@ export async function publishCommand(argv: string[]): Promise<void> {
   const [cid, ...rest] = positionals;
   const ways = [cid, list, revoke].filter((way) => way !== undefined);
   if (ways.length !== 1 || rest.length > 0)
-    throw new UsageError('Run `colophon publish <cid>`, `--list` or `--revoke <id>`.');
+    throw new UsageError('Run `colophon publish` with one of: a CID, `--list` or `--revoke <id>`.');
   const body = toRequest(cid ?? '', options);
   const config = requireClientConfig();
   const { publications } = openClient(config);
@@ -53,7 +53,7 @@ interface PublishOptions {
   days?: string | undefined;
 }
 
-/** Checks only `--withhold none` and `--days`. The service rejects other invalid values. */
+/** Throws UsageError for an invalid `--withhold none` or `--days`. The service rejects other invalid values. */
 function toRequest(
   cid: string,
   { title, withhold, hide, 'hide-all': hideAll, days }: PublishOptions,

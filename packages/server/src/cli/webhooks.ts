@@ -100,7 +100,7 @@ export function webhooksCommand(argv: string[]): Promise<void> {
 }
 
 function describeSecret({ secret, id, url, oldSecretUntil }: WebhookWithSecret): string {
-  const old = oldSecretUntil === null ? '' : ` The old one also signs until ${oldSecretUntil}.`;
+  const old = oldSecretUntil === null ? '' : ` The old secret also signs until ${oldSecretUntil}.`;
   return `${secret}
 
 Shown only now. Id: ${id}, address: ${url}.${old}

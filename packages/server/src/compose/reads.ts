@@ -12,7 +12,7 @@ export interface OpenReads {
   close(): Promise<void>;
 }
 
-/** Reads records from their database. With DATABASE_REPLICA_URL, reads them from the replica while it is up to date. */
+/** Reads records from the replica of DATABASE_REPLICA_URL while it is up to date, else from the primary. */
 export function openReads({ store, tracing }: Config, provenance: Database, logger: Logger): OpenReads {
   if (store.kind !== 'postgresql' || store.replicaUrl === undefined)
     return { reads: provenance, served: undefined, readiness: {}, close: async () => {} };

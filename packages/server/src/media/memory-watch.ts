@@ -1,8 +1,9 @@
 const SAMPLE_EVERY_MS = 200;
 
 export interface MemoryWatchOptions<Subject> {
-  /** Maximum growth of the process's memory during the work. */
+  /** Maximum growth of the process's memory during the work of one subject. */
   limitBytes: number;
+  /** Called every 200 ms while the growth exceeds the limit. */
   onExceeded(subject: Subject): void;
 }
 
@@ -16,9 +17,9 @@ export interface MemoryWatch<Subject> {
 }
 
 /**
- * Measures the memory of the process, because Node reports none for each thread. The growth counts from the beginning
- * of each subject's work. When several subjects exceed the limit, it reports the one that began last, because the
- * growth of the others may include the memory of that one.
+ * Measures the memory of the process, because Node does not report it for each thread. The growth counts from the
+ * beginning of each subject's work. When several subjects exceed the limit, reports only the subject that began last,
+ * because the growth since the earlier subjects began may include its memory.
  */
 export function createMemoryWatch<Subject>(options: MemoryWatchOptions<Subject>): MemoryWatch<Subject> {
   const { limitBytes, onExceeded } = options;

@@ -12,7 +12,7 @@ export interface SteppedMap {
   walk(key: Uint8Array): MapWalk;
 }
 
-/** The entries from `from` (included) to `to` (excluded), at least one, and the entries hashed since the last pause. */
+/** At least one entry: `from` (included) to `to` (excluded). `since` counts the entries hashed since the last pause. */
 interface Stretch {
   entries: readonly MapEntry[];
   from: number;

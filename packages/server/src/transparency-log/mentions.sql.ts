@@ -36,7 +36,7 @@ export interface IndexState {
   hasGaps: boolean;
 }
 
-/** Reads the state of the map and locks it until the transaction ends. */
+/** Reads the state of the map, creates it if it is missing, and locks it until the transaction ends. */
 export async function lockMentionIndex(tx: Tx, { projectId, version }: ProjectMap): Promise<IndexState> {
   const { state } = TABLES[version];
   const lock = () =>
@@ -70,13 +70,13 @@ export interface NamingAction {
   outputCids: string[];
 }
 
-/** A read of named identifiers ends with the record at which the total size of the records reaches this limit. */
+/** A read ends with the record at which the total size of the actions and attributions reaches this limit. */
 const MAX_NAMING_BYTES = 2 ** 20;
 
 /**
  * Reads the actions of the first leaves of a span, with at most about `maxNames` leaves and identifiers together. `to`:
- * the end of these leaves. Visits the leaves one by one, so that it reads no record after the last one. The JSON of all
- * records of these leaves, attributions included, has about 1 MiB. The last record may exceed it.
+ * the end of these leaves. Visits the leaves one by one, so that it reads no record after the last one. The JSON of the
+ * actions and attributions of these leaves has at most about 1 MiB together, but the last record may exceed this limit.
  */
 export async function readNamingActions(
   db: Queryable,
@@ -230,8 +230,8 @@ export async function readLeavesBelow(
 }
 
 /**
- * Counts the leaves below each prefix, in the order of the prefixes. Stops after `limit` leaves, so that the last of
- * the returned prefixes can have more. Leaves out a prefix without leaves.
+ * Counts the leaves below each prefix, in the order of the prefixes: at most `maxPrefixNames + 1` for each. Stops after
+ * `limit` leaves, so the last of the returned prefixes can have more. Leaves out a prefix without leaves.
  */
 export async function countLeavesBelow(
   db: Queryable,
@@ -283,7 +283,7 @@ export async function readNodesBelow(
   );
 }
 
-/** Returns at most `limit` 1-byte prefixes that have keys in the map, but no root. They are in hex and sorted. */
+/** Returns at most `limit` 1-byte prefixes that have no root, but roots over their 2-byte prefixes. In hex, sorted. */
 export async function listGaps(
   db: Queryable,
   { projectId, version }: ProjectMap,

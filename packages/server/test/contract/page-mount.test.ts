@@ -16,7 +16,7 @@ const NAMES = Object.keys(
   managementCalls({ spareKeyIds: ['', ''], webhookIds: ['', ''] } as unknown as ManagedWorld),
 ).filter((name) => name !== VOUCHED);
 
-describe('/app/api, as the signed-in user', () => {
+describe('/app/api for a signed-in user', () => {
   let service: Service;
   let operations: Operation[];
   let calls: Record<string, Call[]>;
@@ -41,7 +41,7 @@ describe('/app/api, as the signed-in user', () => {
     return { ...others, origin: service.base, cookie, 'x-csrf-token': csrfTokenOf(token) };
   }
 
-  it.each(NAMES)('%s answers as under /management', async (name) => {
+  it.each(NAMES)('answers %s as /management does', async (name) => {
     const operation = operations.find((one) => one.name === name) as Operation;
     for (const call of calls[name] ?? []) {
       // These calls name no user.

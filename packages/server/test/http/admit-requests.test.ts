@@ -7,7 +7,7 @@ import { admitRequests } from '../../src/http/middleware/admit-requests.js';
 
 const BUSY_MS = 4;
 
-/** Starts a service whose requests block the main thread, and records the order in which they begin. */
+/** Starts a service whose requests block the main thread. `began` lists the requests in their order. */
 async function startBusyService() {
   const began: string[] = [];
   const app = Fastify();
@@ -39,7 +39,7 @@ async function openSockets(port: number, count: number): Promise<Socket[]> {
   return sockets;
 }
 
-it('answers /healthz before most of the requests that arrived earlier, and then answers the others', async () => {
+it('a service begins /healthz before most of the requests that arrived earlier, and answers all of them', async () => {
   const { app, began, port } = await startBusyService();
   try {
     const sockets = await openSockets(port, 61);
@@ -57,7 +57,7 @@ it('answers /healthz before most of the requests that arrived earlier, and then 
   }
 });
 
-it('takes requests of different keys in turns', async () => {
+it('a service begins the request of one key before most requests of another key that arrived earlier', async () => {
   const { app, began, port } = await startBusyService();
   try {
     const sockets = await openSockets(port, 61);
@@ -75,7 +75,7 @@ it('takes requests of different keys in turns', async () => {
   }
 });
 
-it('checks the large body of one key before most bodies of another key that arrived earlier', async () => {
+it('a service checks the large body of one key before most bodies of another key that arrived earlier', async () => {
   const { app, began, port } = await startBusyService();
   try {
     const sockets = await openSockets(port, 61);

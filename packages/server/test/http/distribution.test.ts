@@ -66,7 +66,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     expect(body.complete).toBe(true);
   });
 
-  it('recorded weights are divided exactly; an entity without a wallet keeps its share and is listed', async () => {
+  it('recorded weights count as exact fractions; an entity with no wallet keeps its share and is listed', async () => {
     const [cid] = cidsOf(1) as [string];
     const actionId = await act('ann', [], [cid]);
     for (const [entityId, weight] of [
@@ -83,7 +83,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     });
   });
 
-  it('policies reach the parents or all ancestors, count a diamond once, and return the path', async () => {
+  it('policies reach the parents or all ancestors, count a diamond once, and name the next content', async () => {
     const [a, b, c, d] = cidsOf(4) as [string, string, string, string];
     await act('ann', [], [a]);
     await act('bo', [a], [b]);
@@ -127,7 +127,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     expect(sharesOf((await ask(cid)).body)).toEqual(['ann 5000', 'bo 5000']);
   });
 
-  it('a preview of a bundle matches the distribution of the content, and stores nothing', async () => {
+  it('a preview of a bundle matches the distribution of the content, and records no attribution', async () => {
     const [a, b] = cidsOf(2) as [string, string];
     await act('ann', [], [a]);
     await act('bo', [a], [b]);

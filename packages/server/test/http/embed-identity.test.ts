@@ -35,7 +35,7 @@ describe('an embedding with an identity', () => {
 
   const { post, embed, bytesOf } = createMediaClient(() => service);
 
-  it('is signed by the signer and the identity, is confirmed, and can be read from the file alone', async () => {
+  it('reports the signer as trusted and the identity as confirmed, also when only the file is read', async () => {
     const identity = { ...makeIdentity(), roles: ['cawg.creator'] };
     const { status, body } = await embed(jpeg.bytes, { identity });
     expect([status, body.validation?.state]).toEqual([201, 'trusted']);
@@ -57,7 +57,7 @@ describe('an embedding with an identity', () => {
       });
   });
 
-  it('of an unconfigured authority reports the identity, not the signer, as unknown', async () => {
+  it('of an unconfigured authority reports a trusted signer and an identity that is not confirmed', async () => {
     const unknown = { name: 'Own authority', ...makeKeys('P-256') };
     const { body } = await embed(jpeg.bytes, { identity: makeIdentity(unknown) });
     expect(body).toMatchObject({
@@ -88,7 +88,7 @@ describe('an embedding with an identity', () => {
     expect(actions).not.toContain('Refused');
   });
 
-  it('stores its key and certificate in no table of records, and differs from a request without identity', async () => {
+  it('puts its key and certificate in no table of records; its repetition without the identity gets 409', async () => {
     const identity = makeIdentity();
     const actionId = '01890a5d-ac96-774b-bcce-b302099a8057';
     expect((await embed(jpeg.bytes, { identity, actionId })).status).toBe(201);

@@ -68,7 +68,7 @@ describe.each(ENGINES)('proofs, on %s', (engine) => {
     expect(verifyWitness(witness, expected, createVerifySignature())).toMatchObject({ verified: true });
   });
 
-  it('enforce 201: a signature over the input identifiers of the request, made 7 ms before its timestamp', async () => {
+  it('enforce 201: a signature over the input identifiers as sent, with a time 7 ms before the timestamp', async () => {
     const bob = createPerformer('bob');
     await register('enforce', bob);
     await services.enforce?.upload('hello world', {
@@ -91,7 +91,7 @@ describe.each(ENGINES)('proofs, on %s', (engine) => {
 
   it.each([
     ['no proof of a keyed entity', (p: object) => ({ ...p, proof: undefined })],
-    ['a proof of another type', (p: object) => ({ ...p, type: 'verify' })],
+    ['a proof for another action type', (p: object) => ({ ...p, type: 'verify' })],
     [
       'a flipped signature',
       (p: { proof: { signature: string } }) => ({
@@ -199,7 +199,7 @@ describe.each(ENGINES)('proofs, on %s', (engine) => {
     expect(ignored.body.action.proof).toEqual(body.proof);
   });
 
-  it('warn: a request that enforce rejects is logged with the ids of its request, project, entity and action', async () => {
+  it('warn: logs what enforce rejects, with the ids of the request, project, entity and, if any, action', async () => {
     const lea = createPerformer('lea');
     const { publicKey } = lea;
     warnings.length = 0;
@@ -233,7 +233,7 @@ describe.each(ENGINES)('proofs, on %s', (engine) => {
     ]);
   });
 
-  it('422: a proof by another algorithm, or not in hex', async () => {
+  it('422: a proof with another algorithm, or with a key or signature in the wrong form', async () => {
     await post('enforce', '/v1/entity', { id: 'hal', role: 'human' });
     const proof = createPerformer('hal').prove('create', []);
     for (const change of [{ algorithm: 'ECDSA-secp256k1' }, { signature: 'garbage' }, { publicKey: 'FF' }]) {
@@ -254,7 +254,7 @@ describe.each(ENGINES)('proofs, on %s', (engine) => {
     }
   });
 
-  it('patch: with warn, a stored key can be proven later; a signature with nothing to prove is 422', async () => {
+  it('patch: with warn, a stored key can be proven later; a signature with nothing to prove gets 422', async () => {
     const noa = createPerformer('noa');
     const { publicKey, registrationSignature } = noa;
     for (const policy of ['off', 'warn']) {

@@ -77,7 +77,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     expect((await get(`/v1/entity/${encodeURIComponent(input.id)}`)).body).toMatchObject(input);
   });
 
-  it('action 201: stores the request, and returns it on read', async () => {
+  it('action 201: stores the action of the request, and returns this action on read', async () => {
     const input = {
       type: 'generate',
       performedBy: 'studio:ann',
@@ -158,7 +158,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     ['NUL in a string', { sessionId: 'a\0b' }],
     ['a lone surrogate', { extensions: { 'ext:x@1.0.0': { t: '\ud800' } } }],
     ['__proto__', JSON.parse('{"extensions":{"ext:x@1.0.0":{"deep":{"__proto__":{"x":1}}}}}')],
-    ['a wrong type', { type: 'destroy' }],
+    ['an unknown action type', { type: 'destroy' }],
     ['an instant beyond the year 9999', { timestamp: '9999-12-31T23:59:59-14:00' }],
     ['a known extension that breaks its schema', { extensions: { 'ext:ai@1.0.0': { provider: 7 } } }],
     ['no performer', { performedBy: undefined }],
@@ -215,7 +215,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     }
   });
 
-  it('405 with Allow: a path that exists, by another method', async () => {
+  it('405 with Allow: a method that an existing path does not support', async () => {
     const answer = await service.send('/v1/entity', { method: 'DELETE' });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
@@ -257,8 +257,8 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     ],
     ['extension keys', { extensions: Object.fromEntries(many(80_000)) }],
     ['unknown fields', Object.fromEntries(many(80_000))],
-    ['a name of 1 MB', { ['x'.repeat(1_000_000)]: 1 }],
-  ])('422 with a short message: a body full of invalid %s', async (_, fault) => {
+    ['names of 1 MB', { ['x'.repeat(1_000_000)]: 1 }],
+  ])('422 with a short response: a large body with invalid %s', async (_, fault) => {
     const body = JSON.stringify({ performedBy: 'studio:ann', ...fault });
     expect(body.length).toBeLessThan(2 ** 20);
     const answer = await service.send('/v1/action', { ...jsonPost(undefined), body });
@@ -287,7 +287,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     ['metadata.sizes.1', '{"role":"ai","metadata":{"sizes":[1,9007199254740993]}}'],
     ['metadata.n', '{"metadata":{"n":-12345678901234567890123},"role":"ai"}'],
     ['metadata.n', `{"metadata":{"n":${'9'.repeat(400)}},"role":"ai"}`],
-  ])('422: a whole number that would be rounded, naming %s', async (path, text) => {
+  ])('422 names %s: a whole number that would be rounded', async (path, text) => {
     for (const answer of [await sendText(text), await sendPart(text)]) {
       expect(answer.status).toBe(422);
       expect((await answer.json()).error.details[0].path).toBe(path);

@@ -11,7 +11,7 @@ function fileForm(content: Uint8Array): RequestInit {
   return { method: 'POST', body };
 }
 
-describe.skipIf(fpcalc === undefined)('finding known sound', () => {
+describe.skipIf(fpcalc === undefined)('a search for known sound', () => {
   let service: Service;
   let cid: string;
   beforeAll(async () => {
@@ -25,12 +25,15 @@ describe.skipIf(fpcalc === undefined)('finding known sound', () => {
   const search = async (samples: Float32Array, headers: Record<string, string> = {}) =>
     (await service.send('/v1/search/file', { ...fileForm(toWav(samples)), headers })).json();
 
-  it.each(Object.entries(CHANGES))('200 auto: finds sound after: %s', async (_name, change) => {
-    expect(await search(change(makeSound(1)))).toEqual({
-      verdict: 'auto',
-      matches: [{ cid, type: 'audio', method: 'audio-print/1', score: expect.any(Number) }],
-    });
-  });
+  it.each(Object.entries(CHANGES))(
+    '200 auto: finds the sound after this change: %s',
+    async (_name, change) => {
+      expect(await search(change(makeSound(1)))).toEqual({
+        verdict: 'auto',
+        matches: [{ cid, type: 'audio', method: 'audio-print/1', score: expect.any(Number) }],
+      });
+    },
+  );
 
   it('200 no-match: another sound, and another project', async () => {
     expect((await search(makeSound(3))).verdict).toBe('no-match');
@@ -40,7 +43,7 @@ describe.skipIf(fpcalc === undefined)('finding known sound', () => {
 });
 
 describe('sound, without fpcalc', () => {
-  it('415: other bytes than the recorded ones cannot be compared', async () => {
+  it('415: cannot be compared when its bytes are not recorded', async () => {
     const service = await startService(ANY_ENGINE, { environment: { FPCALC: 'off' } });
     try {
       const answer = await service.send('/v1/search/file', fileForm(toWav(makeSound(1, 5))));

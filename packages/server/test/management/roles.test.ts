@@ -10,7 +10,7 @@ type AnonymousActor = (typeof ASKERS)[number];
 const SLUG = 'planet';
 const HOOK = 'https://hooks.invalid/told';
 
-/** One operation: the ability that it needs, and its request against test data made for this attempt. */
+/** One operation: the ability that it needs, and its request, which names objects of the test data. */
 interface Deed {
   ability: keyof typeof LOWEST_ROLE;
   ask(world: World): { path: string; method?: string; body?: unknown };
@@ -126,7 +126,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     return { status: answer.status, body };
   };
 
-  /** Creates an organisation with one member per role, named like the role, a guest, a project, a key and a webhook. */
+  /**
+   * Creates an organisation with a project, a key and a webhook. Its members are a guest, and one user per role. The id
+   * of each of these users is the name of the role.
+   */
   async function makeWorld(): Promise<World> {
     await ask('owner', '/orgs', { body: { name: 'Daily Planet', slug: SLUG } });
     const guest = 'guest';

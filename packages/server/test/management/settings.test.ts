@@ -95,7 +95,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await reservation()).toBeNull();
     });
 
-    it('no response, audit entry or column of the database contains a signing key in plain form', async () => {
+    it('a project, its audit entries and the database contain no signing key in plain form', async () => {
       const set = await ask(`/projects/${projectId}`, { method: 'PUT', body: { signingKey: PEM_KEY } });
       expect(set.body.signingKeySet).toBe(true);
       const everything = [

@@ -143,7 +143,7 @@ describe('a thread', () => {
     expect(await read(engine)).toEqual({ kind: 'none' });
   });
 
-  it('is replaced after its memory grew', async () => {
+  it('is replaced after a task that made its memory grow', async () => {
     const program = `globalThis.count = (globalThis.count ?? 0) + 1;
       parentPort.postMessage({ kind: 'done', answer: { kind: 'remote', url: String(globalThis.count) },
         load: { ...load, memoryBytes: task.path.includes('big') ? 2 ** 30 : 0 } });`;
@@ -274,7 +274,7 @@ describe('the media engine', () => {
     await expect(read(engine)).rejects.toMatchObject({ code: 'Unavailable' });
   });
 
-  it('never overwrites a file', async () => {
+  it('never overwrites a file with a signed copy', async () => {
     const engine = await open();
     await expect(sign(engine, picture)).rejects.toThrow('exists already');
   });

@@ -8,7 +8,7 @@ import { createLocalEmbedder, hasModelRunner, type ModelRunner } from '../../src
 const directory = mkdtempSync(path.join(tmpdir(), 'colophon-model-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Replaces the package that runs models, which is too large to install for tests. */
+/** Replaces the package that runs models. This package is too large to install for tests. */
 function createRunner(numbers: number[]) {
   const asked: string[] = [];
   const runner: ModelRunner = {
@@ -35,7 +35,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe('a model in a directory', () => {
-  it('embeds texts, is loaded once, and is never downloaded', async () => {
+  it('embeds at most 8,000 characters of a text, is loaded once, and may not be downloaded', async () => {
     const { runner, asked } = createRunner([3, 4]);
     const embedder = createLocalEmbedder('/srv/models/small', async () => runner);
     expect(embedder.method).toBe('embedding/small');

@@ -4,13 +4,13 @@ export interface ByteRange {
   length: number;
 }
 
-/** The method by which a text carries its manifest: C2PA 2.4 §A.8, §A.9 or §A.7. */
+/** The method by which a text carries its manifest: C2PA 2.4 §A.8, §A.9 or §A.7, in this order. */
 export type TextMethod = 'unstructured' | 'structured' | 'html';
 
 /** A place in a text that carries a manifest, or refers to one. */
 export interface TextCarrier {
   method: TextMethod;
-  /** The manifest store; undefined for a damaged one, and for a reference. */
+  /** The manifest store; undefined if the store is damaged, and for a reference. */
   store?: Uint8Array;
   /** The address of a manifest that is stored elsewhere. */
   url?: string;

@@ -8,8 +8,8 @@ import { toTileGains } from './tile-gains.js';
 /**
  * Returns the channels of the sound with a 32-bit payload as a mark: small changes of the level, up to about 2.4 dB,
  * in chips of 48 ms in 22 bands from 450 to 6266 Hz. The same input always gives the same samples. The mark also has a
- * checksum of 16 bits, and the detector ignores a mark whose checksum is wrong. Channels are marked in pairs with the
- * same change of the level.
+ * checksum of 16 bits, and the detector ignores a mark whose checksum is wrong. All channels get the
+ * same changes of the level.
  *
  * @example
  * let noise = 1;
@@ -34,7 +34,7 @@ export function embedSoundMark(sound: Sound, payload: bigint): Float32Array[] {
   );
 }
 
-/** Marks one or two channels. The second one is the imaginary part of the transforms. */
+/** Marks one or two channels with one transform: the second channel is its imaginary part. */
 function markPair({ sampleRate, channels }: Sound, gains: Float32Array): Float32Array[] {
   const { size, hop, window, toChange } = createMarkFrame(sampleRate, gains);
   const length = channels[0]?.length ?? 0;

@@ -29,8 +29,8 @@ function makeBandEdges(): number[] {
 
 /**
  * The tiles of one period. A tile is one chip of one band, and its index is `chip * BANDS + band`. `bit` is the code
- * bit of a tile, or -1 for the tiles in `known`. The sign of a known tile is always the same, so the detector finds the
- * beginning of the period with these tiles. `sign` scrambles the bits.
+ * bit of a tile, or -1 for the tiles in `known`. The sign of a known tile is the same for every code, so the detector
+ * finds the beginning of the period with these tiles. `sign` scrambles the bits.
  */
 interface Layout {
   bit: Int16Array;

@@ -16,7 +16,7 @@ import { assertWithinLimits } from './project-limits.js';
 
 const NOT_MODIFIED = z.null().describe('Not modified: `If-None-Match` names the current `ETag`');
 
-/** Guards every route of a project: authentication, rate limits and permission. */
+/** Guards the routes of a project: authentication, permission and limits. Also negotiates responses and sets ETags. */
 export function guardProject(app: App, deps: AppDeps): void {
   meterUsage(app, deps);
   app.addHook('onRequest', async (request, reply) => {

@@ -6,7 +6,7 @@ export interface SessionRow {
   expiresAt: Date;
 }
 
-/** Stores a session that lasts `lifeHours`. Deletes sessions that have expired or were idle for seven days. */
+/** Stores a session that lasts `lifeHours`. Also deletes all sessions that have expired or were idle for seven days. */
 export async function insertSession(
   tx: Tx,
   session: { tokenDigest: Uint8Array; userId: string; way: string; lifeHours: number },
@@ -24,8 +24,8 @@ export async function insertSession(
 }
 
 /**
- * Reads the session with this token, if its `way` is one of `ways`, it has not expired, and it was not idle for too
- * long. Also stores the time of this use, at most once a minute.
+ * Reads the session with this token if its `way` is one of `ways`, and if the session has neither expired nor been idle
+ * for `idleHours`. Also stores the time of this use, at most once a minute.
  */
 export async function readSessionRow(
   db: Queryable,

@@ -38,7 +38,7 @@ export interface FairLimitOptions {
   waitingOfOne?: number | undefined;
   /** Time after which the call of a waiting function rejects; no limit by default. */
   maxWaitMs?: number | undefined;
-  /** Message of a rejection. */
+  /** Message of the error `Unavailable`. */
   message?: string | undefined;
 }
 
@@ -50,8 +50,8 @@ export interface FairLimitCounts {
 }
 
 /**
- * Creates a `FairLimit`. A call rejects with the ServiceError `Unavailable` when too many functions wait, or when it
- * has waited for `maxWaitMs`. `counts` returns the present numbers.
+ * Creates a `FairLimit`. A call rejects with the ServiceError `Unavailable` when too many functions wait, or when its
+ * function has waited for `maxWaitMs`. `counts` returns the present numbers.
  */
 export function createFairLimit({
   atOnce,
@@ -136,7 +136,7 @@ export function createFairLimit({
     await wait(caller, signal);
   }
 
-  /** Starts the next function of the first caller that may have one more. */
+  /** Starts the next function of the first waiting caller that may run one more function. */
   function release(ended: string): void {
     count(ended, -1);
     for (const [caller, [start]] of queues) {

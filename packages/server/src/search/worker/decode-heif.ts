@@ -8,7 +8,7 @@ export interface RawPicture {
 }
 
 const MAX_PIXELS = 64_000_000;
-/** Decoding holds two copies of the picture in memory, with four bytes per pixel. */
+/** Decoding holds two copies of the picture in memory. Each copy has four bytes per pixel. */
 const BYTES_PER_PIXEL = 8;
 
 const DAMAGED = 'The picture cannot be decoded: it is damaged or cut short.';

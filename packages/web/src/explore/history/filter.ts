@@ -7,7 +7,7 @@ export interface Filter {
   type?: string | undefined;
 }
 
-/** Returns the actions that match a filter, and their neighbours; undefined for an empty filter. */
+/** Returns the node indexes of the matching actions and of their neighbours; undefined for an empty filter. */
 export function matching(history: History, { entity, tool, type }: Filter): Set<number> | undefined {
   if (entity === undefined && tool === undefined && type === undefined) return undefined;
   const { nodes, edges } = history;

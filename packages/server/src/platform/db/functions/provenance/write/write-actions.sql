@@ -12,7 +12,7 @@ begin
       p_at + (i.place - 1) * interval '1 microsecond' as at
     from jsonb_array_elements(p_items) with ordinality as i(value, place)
   ),
-  -- Removes duplicates: only the first attribution with the same target, entity and role is written.
+  -- Removes duplicates: writes only the first attribution of an item with the same target, entity and role.
   attribution as (
     select distinct on (t.place, t.body->>'entityId', t.body->>'role', t.cid) t.*
     from (
