@@ -66,6 +66,33 @@ describe('actions that name much content', () => {
     expect(seen).toEqual([0, 1]);
   });
 
+  it.each([
+    ['/v1/entity', (note: string) => ({ id: `of ${note.length}`, role: 'human', metadata: { note } })],
+    ['/v1/action', (note: string) => ({ performedBy: 'ann', extensions: { 'ext:note@1.0.0': { note } } })],
+    [
+      '/v1/attribution',
+      (note: string) => ({
+        entityId: 'ann',
+        resourceCid: nameOf(220, 0),
+        role: 'creator',
+        extensions: { 'ext:note@1.0.0': { note } },
+      }),
+    ],
+  ])(
+    'other records wait in the queue of batches too, when %s has a body of more than 16 KiB',
+    async (path, bodyOf) => {
+      const run = vi.spyOn(service.context.records.scheduler, 'run');
+      const seen: number[] = [];
+      for (const length of [100, 17_000]) {
+        const answer = await service.send(path, jsonPost(bodyOf('n'.repeat(length))));
+        expect([path, answer.status, await answer.text()]).toEqual([path, 201, expect.any(String)]);
+        seen.push(run.mock.calls.filter(([{ kind }]) => kind === 'batch').length);
+      }
+      run.mockRestore();
+      expect(seen).toEqual([0, 1]);
+    },
+  );
+
   it('hold no slot while they search for content that is similar to a file', async () => {
     const { scheduler } = service.context.records;
     const original = scheduler.run;
