@@ -106,11 +106,14 @@ async function assertComparable(
     const isCompared = Object.values(values).some((value) => value !== undefined);
     return isCompared ? [{ id, sizeIfNewBytes: sizes.get(id) ?? 0 }] : [];
   });
-  if (compared.length < 2 || (await readBodyBytes(provenance, projectId, compared)) <= MAX_COMPARED_BYTES) return;
+  if (compared.length < 2 || (await readBodyBytes(provenance, projectId, compared)) <= MAX_COMPARED_BYTES)
+    return;
   throw new ServiceError(
     'PayloadTooLarge',
     'The entities that are stored already, or that this batch repeats, have more than 6 MiB of JSON together.',
-    { recovery: 'Send each entity once, in smaller batches, or only the `id` and `role` of stored entities.' },
+    {
+      recovery: 'Send each entity once, in smaller batches, or only the `id` and `role` of stored entities.',
+    },
   );
 }
 
