@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ComplianceReport, MarkedContents, Ownership } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkPart } from '../../src/integrity/check-part.js';
@@ -39,6 +40,7 @@ beforeAll(async () => {
   const { provenance } = service.context.databases;
   await storeUncompressed(provenance);
   await fillWithLarge(service);
+  expect((await service.send('/v1/batch', jsonPost(REPEATED))).status).toBe(201);
   for (const statement of OTHER_ROWS) await provenance.query(statement, [PROJECT]);
   await provenance.query('vacuum analyze');
   read = watchToast(provenance);
@@ -61,6 +63,22 @@ function largest(): string[] {
 const many = Array.from({ length: COUNTS.entities }, (_, place) => entityId(place));
 const post = (path: string, body: object) => () => service.send(path, jsonPost(body));
 const get = (path: string) => () => service.send(path);
+
+/** A batch of actions with ids. Their outputs get large extensions after its first request. */
+const REPEATED = {
+  actions: Array.from({ length: 30 }, (_, place) => ({
+    ...{ id: randomUUID(), type: 'create', performedBy: PERFORMER },
+    outputCids: Array.from({ length: 10 }, (_, output) => cidOf(`repeated ${place}.${output}`)),
+  })),
+};
+
+/** A batch that creates a large entity, and then names it `times` times with one value. */
+const toRepeatedEntity = (id: string, times: number) => {
+  const text = 'b'.repeat(64_000);
+  const large = { metadata: { text }, extensions: { 'ext:large@1.0.0': { text } } };
+  const again = Array.from({ length: times }, () => ({ id, name: 'New' }));
+  return { entities: [{ id, role: 'human', name: 'New', ...large }, ...again] };
+};
 
 const LARGE = cidOf('large 0');
 const WIDE = cidOf('wide 0');
@@ -105,6 +123,12 @@ const WORK: Record<string, () => Promise<Response>> = {
   'a batch of too many equal entities': post('/v1/batch', {
     entities: many.map((id) => ({ id, role: 'human', name: 'Same' })),
   }),
+  'a batch that repeats a stored entity too often': post('/v1/batch', {
+    entities: Array.from({ length: 150 }, () => ({ id: entityId(0), name: 'Same' })),
+  }),
+  'a batch that repeats a new entity': post('/v1/batch', toRepeatedEntity('studio:repeated', 20)),
+  'a batch that repeats a new entity too often': post('/v1/batch', toRepeatedEntity('studio:often', 150)),
+  'a repeated batch of actions with many outputs': post('/v1/batch', REPEATED),
   'a batch of actions of stored entities': post('/v1/batch', {
     actions: many.map((performedBy) => ({ type: 'create', performedBy })),
   }),
@@ -137,6 +161,8 @@ const WORK: Record<string, () => Promise<Response>> = {
 /** The statuses of requests that the service refuses. */
 const REFUSED: Record<string, number> = {
   'a batch of too many equal entities': 413,
+  'a batch that repeats a stored entity too often': 413,
+  'a batch that repeats a new entity too often': 413,
   'a new entity with the name of many': 409,
 };
 

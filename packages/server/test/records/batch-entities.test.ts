@@ -37,7 +37,7 @@ it('entities of a batch are found with two statements for 200 names, and one for
     },
   } as typeof provenance;
   const entities = [...fresh, known, bare, { role: 'ai', name: 'no wallet' }];
-  const resolve = await resolveTogether({ identifyEntity, provenance: counted }, project, entities);
+  const resolve = await resolveTogether({ identifyEntity, provenance: counted }, project, { entities });
   const resolved = await Promise.allSettled(entities.map((_, place) => resolve(place)));
   // Three statements for the ids, three for the names, and one for the name `bare`.
   expect(statements).toBe(7);
@@ -48,3 +48,36 @@ it('entities of a batch are found with two statements for 200 names, and one for
   });
   expect(resolved.filter(({ status }) => status === 'fulfilled')).toHaveLength(entities.length - 1);
 });
+
+it.each([0, 1, 3, 4, 5])(
+  'an aborted search for the entities of a batch ends after statement %i',
+  async (last) => {
+    const { provenance } = databases;
+    const project = randomUUID();
+    const identifyEntity = createIdentifyEntity(provenance);
+    const entities = Array.from({ length: 450 }, (_, n) => ({
+      role: 'human',
+      name: `n${n}`,
+      wallet: toWallet(),
+    }));
+    // Stores the key of the project, so that the search sends only its own statements.
+    await identifyEntity(project, { role: 'human', name: 'first', wallet: toWallet() });
+    const left = new AbortController();
+    if (last === 0) left.abort();
+    let statements = 0;
+    const counted = {
+      ...provenance,
+      query: (...given: Parameters<Queryable['query']>) => {
+        statements++;
+        if (statements === last) left.abort();
+        return provenance.query(...given);
+      },
+    } as typeof provenance;
+    const found = resolveTogether({ identifyEntity, provenance: counted }, project, {
+      entities,
+      signal: left.signal,
+    });
+    await expect(found).rejects.toThrow(/abort/);
+    expect(statements).toBe(last);
+  },
+);

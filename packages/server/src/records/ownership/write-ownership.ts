@@ -12,8 +12,8 @@ interface AskedOwnership {
 }
 
 /**
- * Reads the owner, claims and transfers of a content in the fair queue, and writes them as JSON text, because a response
- * can have a thousand large actions. Undefined when there is no such resource.
+ * Reads the owner, claims and transfers of a content in the fair queue, and writes them as JSON text in steps, because a
+ * response can have a thousand actions or about 2 MiB of them. Undefined when there is no such resource.
  */
 export function writeOwnershipInTurn(
   { reads, scheduler }: Pick<RecordDeps, 'reads' | 'scheduler'>,

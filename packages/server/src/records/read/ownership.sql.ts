@@ -2,12 +2,12 @@ import type { Action, Attribution, Ownership } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 
-/** Maximum number of claims and transfers in a response. Their JSON has about 2 MiB. */
+/** Maximum number of claims and transfers in a response. The list also ends when their JSON reaches 2 MiB. */
 const MAX_EVENTS = 1_000;
 
 /**
  * Reads the owner, claims and transfers of a content; undefined when there is no such resource. Parses the actions in
- * steps, because together they can have 12 MB.
+ * steps, because together they can have about 2 MiB, and the last one of them 1 MiB more.
  */
 export async function readOwnership(
   db: Queryable,

@@ -138,16 +138,26 @@ export async function readStoredContent(
   return row && { ...row, sizeBytes: Number(row.sizeBytes) };
 }
 
-/** Reads the size of the bodies of stored entities together, in bytes, without reading the bodies. */
+/** An entity that a statement reads. `sizeIfNewBytes`: the size of its body if it is not stored yet. */
+export interface ReadBody {
+  id: string;
+  sizeIfNewBytes: number;
+}
+
+/**
+ * Reads the size of the bodies together, in bytes, without reading the bodies. An id that occurs several times counts
+ * each time, as a statement that reads the body each time.
+ */
 export async function readBodyBytes(
   db: Queryable,
   projectId: string,
-  ids: readonly string[],
+  bodies: readonly ReadBody[],
 ): Promise<number> {
   const [row] = await db.query<{ bytes: number }>(
-    `select coalesce(sum(e.weight_bytes), 0)::float8 as bytes from provenance.entity e
-     where e.project_id = $1 and e.id = any($2)`,
-    [projectId, ids],
+    `select coalesce(sum(coalesce((select e.weight_bytes from provenance.entity e
+       where e.project_id = $1 and e.id = given.id), given.size_if_new_bytes)), 0)::float8 as bytes
+     from unnest($2::text[], $3::int[]) as given(id, size_if_new_bytes)`,
+    [projectId, bodies.map(({ id }) => id), bodies.map(({ sizeIfNewBytes }) => sizeIfNewBytes)],
   );
   return row?.bytes ?? 0;
 }

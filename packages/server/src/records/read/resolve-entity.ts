@@ -92,22 +92,27 @@ const PER_STATEMENT = 200;
 /**
  * Like `requireEntityId`, for the entities of a batch. Reads which ids and names are stored with one statement each for
  * 200 entities. Returns a function that resolves the entity at an index. It sends one statement if the name is stored.
+ * When the signal aborts, rejects before the next statement.
  */
 export async function resolveTogether(
   deps: ResolveEntityDeps,
   projectId: string,
-  inputs: readonly EntityInput[],
+  { entities, signal }: { entities: readonly EntityInput[]; signal?: AbortSignal | undefined },
 ): Promise<(index: number) => Promise<string>> {
   const { provenance } = deps;
-  const identified = await mapYielding(inputs, (input) => identify(deps, projectId, input));
+  const identified = await mapYielding(entities, (input) => identify(deps, projectId, input), signal);
   const uncertain = identified.filter(({ sought }) => sought !== undefined);
   const stored = new Set<string>();
-  for (const part of toParts(uncertain.map(({ id }) => id)))
+  for (const part of toParts(uncertain.map(({ id }) => id))) {
+    signal?.throwIfAborted();
     for (const id of await readStoredIds(provenance, projectId, part)) stored.add(id);
+  }
   const names = uncertain.flatMap(({ id, sought }) => (sought && !stored.has(id) ? [sought.name] : []));
   const taken = new Set<string>();
-  for (const part of toParts([...new Set(names)]))
+  for (const part of toParts([...new Set(names)])) {
+    signal?.throwIfAborted();
     for (const name of await readTakenNames(provenance, projectId, part)) taken.add(name);
+  }
   const lookups: Lookups = {
     isStored: async (id) => stored.has(id),
     listNamesakes: async (sought) =>

@@ -13,7 +13,10 @@ import { draftActionItem } from './record-action.js';
 import { refuseBatch } from './refuse-batch.js';
 import { requirePayable } from './require-payable.js';
 
-/** Maximum size of the stored entities that a batch is compared with, in bytes. A batch has at most 4 MiB. */
+/**
+ * Maximum size of the entities that a batch is compared with, in bytes. An entity counts each time that the batch sends
+ * it. A batch has at most 4 MiB.
+ */
 const MAX_COMPARED_BYTES = 6 * 2 ** 20;
 
 export interface Batch {
@@ -46,7 +49,7 @@ export async function recordBatch(deps: RecordDeps, projectId: string, batch: Ba
   const earlier = await deps.recorder.repeatBatch(projectId);
   if (earlier !== undefined) return toResult(input, earlier);
   const entityIds = await requireEntityIds(deps, projectId, batch);
-  await assertComparable(deps, projectId, { input, entityIds });
+  await assertComparable(deps, projectId, { ...batch, entityIds });
   const actionIds = input.actions.map(({ id }) => id ?? uuidv7());
   const started = { ...batch, entityIds, actionIds, at: new Date() };
   await requirePayable(deps.provenance, projectId, {
@@ -73,7 +76,7 @@ async function requireEntityIds(
 ): Promise<string[]> {
   const ids: string[] = [];
   const faults: BatchFault[] = [];
-  const resolveAt = await resolveTogether(deps, projectId, entities);
+  const resolveAt = await resolveTogether(deps, projectId, { entities, signal });
   for (const index of entities.keys()) {
     signal?.throwIfAborted();
     try {
@@ -90,23 +93,52 @@ async function requireEntityIds(
 
 /**
  * Throws `PayloadTooLarge` when the comparison of the entities with the stored ones would read too much in one
- * statement. A repeated batch has the stored values itself, so it stays below the limit.
+ * statement. A repeated batch sends the stored values itself, so it nearly always stays below the limit.
  */
 async function assertComparable(
   { provenance }: RecordDeps,
   projectId: string,
-  { input: { entities }, entityIds }: Pick<StartedBatch, 'input' | 'entityIds'>,
+  batch: Pick<StartedBatch, 'input' | 'entityIds' | 'signal'>,
 ): Promise<void> {
-  const ids = entityIds.filter((_, index) => {
-    const { id: _id, role: _role, ...compared } = entities[index] ?? {};
-    return Object.values(compared).some((value) => value !== undefined);
+  const sizes = await measureRepeated(batch);
+  const compared = batch.entityIds.flatMap((id, index) => {
+    const { id: _id, role: _role, ...values } = batch.input.entities[index] ?? {};
+    const isCompared = Object.values(values).some((value) => value !== undefined);
+    return isCompared ? [{ id, sizeIfNewBytes: sizes.get(id) ?? 0 }] : [];
   });
-  if (ids.length < 2 || (await readBodyBytes(provenance, projectId, ids)) <= MAX_COMPARED_BYTES) return;
+  if (compared.length < 2 || (await readBodyBytes(provenance, projectId, compared)) <= MAX_COMPARED_BYTES)
+    return;
   throw new ServiceError(
     'PayloadTooLarge',
-    'The stored entities that this batch sends again have more than 6 MiB of JSON together.',
-    { recovery: 'Send fewer entities in each batch, or only the `id` and `role` of stored entities.' },
+    'The entities that are stored already, or that this batch repeats, have more than 6 MiB of JSON together.',
+    {
+      recovery: 'Send each entity once, in smaller batches, or only the `id` and `role` of stored entities.',
+    },
   );
+}
+
+/**
+ * Returns the largest JSON of each entity that occurs several times in the batch, in bytes. The first occurrence can
+ * create the entity, and the comparison of each later one then reads it.
+ */
+async function measureRepeated({
+  input: { entities },
+  entityIds,
+  signal,
+}: Pick<StartedBatch, 'input' | 'entityIds' | 'signal'>): Promise<Map<string, number>> {
+  const once = new Set<string>();
+  const sizes = new Map<string, number>();
+  for (const id of entityIds) {
+    if (once.has(id)) sizes.set(id, 0);
+    once.add(id);
+  }
+  const measure = (id: string, index: number) => {
+    const size = sizes.get(id);
+    if (size === undefined) return;
+    sizes.set(id, Math.max(size, Buffer.byteLength(JSON.stringify(entities[index]))));
+  };
+  await mapYielding(entityIds, measure, signal);
+  return sizes;
 }
 
 function prove(

@@ -1,6 +1,7 @@
 -- Returns the reason to refuse an item, as an outcome; null when the item can be written. It writes no rows, but counts
 -- its work in settings of the transaction. record() calls it under the project's lock. An upload calls it without the
--- lock before the service stores the bytes.
+-- lock before the service stores the bytes. With the setting `provenance.in_brief` of the transaction, a stored action has
+-- only its id, performer and digest, and the outcome has no resources.
 create or replace function provenance.decide(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql stable as $$
 declare
@@ -26,6 +27,10 @@ begin
       if known.fingerprint = '' then return provenance.erased_outcome(p_project, known.performed_by); end if;
       if encode(known.fingerprint, 'hex') <> p_item->'action'->>'fingerprint' then
         return jsonb_build_object('outcome', 'actionConflict', 'actionId', known.id);
+      end if;
+      if current_setting('provenance.in_brief', true) = 'on' then
+        return jsonb_build_object('outcome', 'replayed', 'resources', '[]'::jsonb, 'action', jsonb_build_object(
+          'id', known.id, 'performedBy', known.performed_by, 'digest', 'sha256:' || encode(known.digest, 'hex')));
       end if;
       return jsonb_build_object('outcome', 'replayed', 'action', provenance.action_json(known), 'resources', (
         select coalesce(jsonb_agg(provenance.resource_json(r)), '[]') from provenance.resource r
