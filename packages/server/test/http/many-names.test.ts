@@ -74,7 +74,7 @@ describe('actions that name much content', () => {
       (note: string) => ({
         entityId: 'ann',
         resourceCid: nameOf(220, 0),
-        role: 'creator',
+        role: note.length < 1_000 ? 'creator' : 'contributor',
         extensions: { 'ext:note@1.0.0': { note } },
       }),
     ],
