@@ -278,5 +278,5 @@ it('a service without a key for its log reports no log, and the layer `log` as u
 it('a report has the robustness of every method of this version', () => {
   const methods = robustnessOfMethods().map(({ method }) => method);
   const known = [IMAGE_MARK_METHOD, SOUND_MARK_METHOD, IMAGE_METHOD, AUDIO_METHOD, TEXT_METHOD, VIDEO_METHOD];
-  expect(methods.sort()).toEqual(known.sort());
+  expect([...new Set(methods)].sort()).toEqual(known.sort());
 });

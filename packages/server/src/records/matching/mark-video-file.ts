@@ -52,7 +52,7 @@ interface VideoToMark {
 }
 
 /** The slot of a marking. */
-interface Place {
+interface MarkingPlace {
   signal: AbortSignal;
   hold: Hold;
 }
@@ -91,7 +91,7 @@ export async function markVideoFile(
 async function writeMarked(
   deps: MarkedCopyDeps,
   video: VideoToMark,
-  place: Place,
+  place: MarkingPlace,
 ): Promise<string | undefined> {
   const { ffmpeg, file, pattern, copy, muxer, payload } = video;
   const at = { ...file, signal: place.signal };
@@ -145,7 +145,7 @@ async function drawPattern(
     size: { width, height },
     payload,
   }: { samples: Uint8Array<ArrayBuffer>; size: FrameHeader; payload: bigint },
-  place: Place,
+  place: MarkingPlace,
 ): Promise<Uint8Array | string> {
   const task = { kind: 'drawMark', bytes: samples, size: { width, height }, payload } as const;
   const answer = await matching.pool.run(task, { ...place, moved: [samples.buffer] });
@@ -158,7 +158,7 @@ async function drawPattern(
 async function whyNotMarked(
   { matching }: Pick<MarkedCopyDeps, 'matching'>,
   { video: { ffmpeg, file, copy, payload }, count }: { video: VideoToMark; count: number },
-  place: Place,
+  place: MarkingPlace,
 ): Promise<string | undefined> {
   const limits = { signal: place.signal, limitMs: LIMIT_MS.samples };
   const { output, hasEnded } = await sampleFrames(ffmpeg, { ...file, path: copy, ...limits });
