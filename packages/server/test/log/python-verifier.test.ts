@@ -196,6 +196,30 @@ it.runIf(HAS_PYTHON_CRYPTOGRAPHY)(
 describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the time-stamps of the verifier in Python', () => {
   const sound = stampVectors.documents.find(({ name }) => name.startsWith('a certificate below'));
 
+  type Found = [result: string, time: string | null, authority: string | null];
+  /** Verifies documents as vectors. `differing`: the index and the result of those that differ. */
+  function runDocuments(documents: readonly object[]): { count: number; differing: [number, Found][] } {
+    const file = path.join(folder, 'timestamps-v1.json');
+    writeFileSync(file, JSON.stringify({ ...stampVectors, documents }));
+    const printed = execFileSync(PYTHON, [RUN_VECTORS, path.dirname(TOOL), file], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return JSON.parse(printed).documents;
+  }
+
+  it('are rejected as malformed when the algorithm of the imprint has another length', () => {
+    if (sound === undefined) throw new Error('no vector');
+    const document = JSON.parse(sound.text);
+    const token = Buffer.from(document.token, 'base64');
+    const at = token.indexOf('300d060960864801650304020105000420', 'hex');
+    expect(at).toBeGreaterThan(0);
+    token[at + 1] = 0x0b;
+    const changed = { ...sound, text: JSON.stringify({ ...document, token: token.toString('base64') }) };
+    const found = runDocuments([changed]).differing.map(([, result]) => result);
+    expect(found).toEqual([['malformedToken', null, null]]);
+  });
+
   it('never have another time or authority when a byte of the token is changed', () => {
     if (sound === undefined) throw new Error('no vector');
     const document = JSON.parse(sound.text);
@@ -205,16 +229,8 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the time-stamps of the verifier in Pyth
       bytes[at] = byte ^ (1 << (at % 4));
       return { ...sound, text: JSON.stringify({ ...document, token: bytes.toString('base64') }) };
     });
-    const file = path.join(folder, 'timestamps-v1.json');
-    writeFileSync(file, JSON.stringify({ ...stampVectors, documents }));
-    const printed = execFileSync(PYTHON, [RUN_VECTORS, path.dirname(TOOL), file], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const { count, differing } = JSON.parse(printed).documents;
-    const results: [string, string | null, string | null][] = differing.map(
-      ([, found]: [number, [string, string | null, string | null]]) => found,
-    );
+    const { count, differing } = runDocuments(documents);
+    const results = differing.map(([, found]) => found);
     expect(results.filter(([result]) => result === 'verified')).toEqual([]);
     expect(new Set(results.map(([result]) => result))).toEqual(
       new Set(['malformedToken', 'otherImprint', 'badTokenSignature', 'untrustedAuthority']),
