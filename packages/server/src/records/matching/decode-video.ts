@@ -45,7 +45,10 @@ export async function withinDecoderLimit<T>(
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController();
-  const busy = new ServiceError('Unavailable', 'The decoders of the service are busy.');
+  const busy = new ServiceError('Unavailable', 'The decoders of the service are busy.', {
+    recovery: 'Send the request again after Retry-After.',
+    headers: { 'retry-after': '10' },
+  });
   const timer = setTimeout(() => late.abort(busy), limitMs);
   try {
     return await run(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
