@@ -56,7 +56,7 @@ describe('the scheduler', () => {
   });
 
   it.each([
-    ['bulk', 5_900],
+    ['bulk', 3_900],
     ['history', 900],
   ] as const)(
     'lets a project rest three times as long as a task of 2 s of the kind %s, within its maximum',

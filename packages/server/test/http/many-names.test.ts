@@ -68,7 +68,6 @@ describe('actions that name much content', () => {
 
   it.each([
     ['/v1/entity', (note: string) => ({ id: `of ${note.length}`, role: 'human', metadata: { note } })],
-    ['/v1/action', (note: string) => ({ performedBy: 'ann', extensions: { 'ext:note@1.0.0': { note } } })],
     [
       '/v1/attribution',
       (note: string) => ({
@@ -79,7 +78,7 @@ describe('actions that name much content', () => {
       }),
     ],
   ])(
-    'other records wait in the queue of batches too, when %s has a body of more than 16 KiB',
+    'entities and attributions wait in the queue of batches too, when %s has a body of more than 16 KiB',
     async (path, bodyOf) => {
       const run = vi.spyOn(service.context.records.scheduler, 'run');
       const seen: number[] = [];

@@ -196,7 +196,9 @@ describe.each(RECORD_ENGINES)('finding known content, on %s', (engine) => {
     for (const bad of [cut, flat, 'too short']) {
       const { status, body } = await search(bad);
       expect([status, body.error.code]).toEqual([422, 'ValidationError']);
-      expect(body.error.details).toEqual([{ path: 'file', message: expect.stringMatching(/^(It|The picture) .+\.$/) }]);
+      expect(body.error.details).toEqual([
+        { path: 'file', message: expect.stringMatching(/^(It|The picture) .+\.$/) },
+      ]);
     }
   });
 

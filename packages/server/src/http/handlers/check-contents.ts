@@ -54,7 +54,10 @@ function refuse(faults: readonly Detail[]): ServiceError {
   });
 }
 
-/** A record in a larger body waits in the queue of batches. On the embedded database, its statements take about 0.1 s. */
+/**
+ * An entity or an attribution in a larger body waits in the queue of batches. On the embedded database, its statements
+ * take about 0.1 s. An action does not, because its recording can wait for a slot of another kind.
+ */
 const LARGE_RECORD_BYTES = 16 * 1024;
 
 /**
@@ -75,7 +78,7 @@ export function recordInTurn<Recorded>(
   return scheduler.run({ ...turn, kind: toBatchKind({ records: 1, names: count, bytes }) }, record);
 }
 
-/** Returns the size of the body of a request; infinite when the request does not state it. */
-export function bodyBytesOf({ headers }: Pick<FastifyRequest, 'headers'>): number {
-  return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+/** Returns the size of the JSON body of a request, in bytes. Measures the parsed body when the request has no length. */
+export function bodyBytesOf({ headers, body }: Pick<FastifyRequest, 'headers' | 'body'>): number {
+  return Number(headers['content-length'] ?? Buffer.byteLength(JSON.stringify(body ?? null)));
 }

@@ -15,7 +15,7 @@ import { answerList } from '../../records/read/list-records.js';
 import { readAction } from '../../records/read/records.sql.js';
 import { recordAction } from '../../records/write/record-action.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
-import { bodyBytesOf, recordInTurn } from '../handlers/check-contents.js';
+import { recordInTurn } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { waitForAnchor } from '../handlers/wait-for-anchor.js';
@@ -68,8 +68,7 @@ function recordOne(app: App, deps: RecordRouteDeps): void {
           inputs: sentNames(request.sent, 'inputCids'),
           outputs: sentNames(request.sent, 'outputCids'),
         };
-        const bytes = bodyBytesOf(request);
-        const turn = { projectId, action: request.body, bytes, signal: signalOfCaller(reply) };
+        const turn = { projectId, action: request.body, signal: signalOfCaller(reply) };
         const { action, replayed, isNew } = await recordInTurn(deps.records.scheduler, turn, () =>
           recordAction(keyed, projectId, { input: request.body, asSent }),
         );

@@ -85,7 +85,7 @@ export interface SchedulerOptions {
   /**
    * Whether the tasks of a project hold up other projects now, because the database runs one statement at a time. If
    * so, this project must rest after a history or a batch of any size, before it can use the slot again. The rest is
-   * three times as long as the task took, and at most one second, or 8 s after a large batch. Meanwhile the slot serves other projects. After
+   * three times as long as the task took, and at most one second, or 4 s after a large batch. Meanwhile the slot serves other projects. After
    * `parse`, which uses the main thread, every project rests.
    */
   isContended?: ((projectId: string) => boolean) | undefined;
@@ -106,7 +106,7 @@ const DATABASE_KINDS: readonly WorkKind[] = ['history', 'batch', 'bulk'];
 const REST_FACTOR = 3;
 const MAX_REST_MS = 1_000;
 /** After a large batch, which can take seconds, in which the database does nothing else. */
-const MAX_BULK_REST_MS = 8_000;
+const MAX_BULK_REST_MS = 4_000;
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { places, memoryBytes, maxWaitMs, maxWaiting, isContended = () => false } = options;
