@@ -50,7 +50,7 @@ describe('the witnesses of `colophon verify`', () => {
 
   it.each([
     [['--witness', 'no key'], 'is malformed. Pass <name>'],
-    [['--witness', LOG], 'is malformed. Pass <name>'],
+    [['--witness', LOG], 'is the key of a log, not of a witness. Pass <name>'],
     [['--quorum', '1'], '--quorum takes'],
     [['--witness', OTHER, '--quorum', '2'], '--quorum takes 1 to 1'],
     [['--witness', OTHER, '--quorum', '0'], '--quorum takes 1 to 1'],
