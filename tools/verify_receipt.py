@@ -1400,12 +1400,9 @@ def verify_token(data, root, anchors):
     """The time and the name of the authority of a token over the root."""
     token = parse_token(data)
     time = time_of(token)
-    try:
-        require_imprint(token, root)
-    except (ValueError, IndexError):
-        raise Fault("malformedToken") from None
     certificates = load_certificates(token)
     try:
+        require_imprint(token, root)
         signer = signer_certificate(token, certificates)
     except (ValueError, IndexError):
         raise Fault("malformedToken") from None

@@ -38,7 +38,7 @@ export function embedImageMark(raster: MarkRaster, payload: bigint): Uint8Array 
 export type Size = Pick<MarkRaster, 'width' | 'height'>;
 
 /** A picture and the place of the mark in it. */
-export interface Canvas {
+interface Canvas {
   plane: Plane;
   /** Factor of the mark at each pixel of the plane. */
   strength: Float32Array;

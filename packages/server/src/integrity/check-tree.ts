@@ -66,11 +66,8 @@ async function growsFromLast(
 ): Promise<boolean> {
   const { projectId } = tree;
   const last = await readCheckedTree(provenance, projectId);
-  if (last !== undefined && last.size > tree.size) {
-    // A node of an earlier version can have checked a larger tree since this visit began.
-    const size = await readLogSize(provenance, projectId);
-    return size >= last.size && growsFromLast({ provenance }, await openTree(provenance, projectId, size));
-  }
+  // A node of an earlier version can have checked a larger tree since this visit began.
+  if (last !== undefined && last.size > tree.size) return isStored(provenance, projectId, last);
   // Reads the root before the comparison. So a change of the tree during the comparison is never saved.
   const root = await tree.readRoot();
   if (last !== undefined) {
@@ -80,4 +77,15 @@ async function growsFromLast(
   }
   await saveCheckedTree(provenance, projectId, { size: tree.size, root: Buffer.from(root).toString('hex') });
   return true;
+}
+
+/** Whether the log has the tree of this size and root. Saves nothing: a visit saves only trees that it has checked. */
+async function isStored(
+  provenance: IntegrityDeps['provenance'],
+  projectId: string,
+  { size, root }: { size: number; root: string },
+): Promise<boolean> {
+  if ((await readLogSize(provenance, projectId)) < size) return false;
+  const tree = await openTree(provenance, projectId, size);
+  return Buffer.from(await tree.readRoot()).toString('hex') === root;
 }

@@ -30,8 +30,8 @@ export interface DecoderBounds {
   maxBytes: number;
 }
 
-/** `hasEnded`: the program ended by itself, without an error and within all limits. */
-interface Run {
+/** The output of a decoder. `hasEnded`: it ended by itself, without an error and within all limits. */
+export interface DecoderRun {
   output: Uint8Array<ArrayBuffer>;
   hasEnded: boolean;
 }
@@ -41,15 +41,7 @@ interface Run {
  * wrote within its limits of time, memory and output. When the signal aborts, ends the decoder and then rejects with
  * the signal's reason.
  */
-export async function runDecoder(
-  command: readonly string[],
-  bounds: DecoderBounds,
-): Promise<Uint8Array<ArrayBuffer>> {
-  return (await runLimited(command, bounds, DECODER)).output;
-}
-
-/** Does the same as `runDecoder`, and also returns whether the decoder ended by itself. */
-export function runToEnd(command: readonly string[], bounds: DecoderBounds): Promise<Run> {
+export function runDecoder(command: readonly string[], bounds: DecoderBounds): Promise<DecoderRun> {
   return runLimited(command, bounds, DECODER);
 }
 
@@ -66,7 +58,7 @@ function runLimited(
   command: readonly string[],
   { signal, limitMs, maxBytes }: DecoderBounds,
   limits: typeof DECODER,
-): Promise<Run> {
+): Promise<DecoderRun> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const child = spawn('/bin/sh', ['-c', toLimited(limits), ...command], {

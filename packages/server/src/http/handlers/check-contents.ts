@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import { countNames, LISTS, listOf, toBatchKind } from '../../records/write/batch-kind.js';
 import { MANY_CONTENTS } from '../../records/write/recorder.js';
+import { announcedBytes } from '../wire/announced-bytes.js';
 
 /** Up to this number of identifiers, the schema alone checks a batch or bundle, and reports each invalid identifier. */
 const FEW = 500;
@@ -80,5 +81,6 @@ export function recordInTurn<Recorded>(
 
 /** Returns the size of the JSON body of a request, in bytes. Measures the parsed body when the request has no length. */
 export function bodyBytesOf({ headers, body }: Pick<FastifyRequest, 'headers' | 'body'>): number {
-  return Number(headers['content-length'] ?? Buffer.byteLength(JSON.stringify(body ?? null)));
+  const bytes = announcedBytes(headers);
+  return Number.isFinite(bytes) ? bytes : Buffer.byteLength(JSON.stringify(body ?? null));
 }

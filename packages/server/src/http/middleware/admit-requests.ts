@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
+import { announcedBytes } from '../wire/announced-bytes.js';
 
 /** Time in each turn of the event loop in which requests may begin. */
 const SLICE_MS = 10;
@@ -61,7 +62,5 @@ export function admitRequests(app: App): void {
 
 /** Whether the body is large, or of unknown length. A form is read later, in parts, so it does not count. */
 function hasLargeBody({ body, headers }: FastifyRequest): boolean {
-  return (
-    body !== undefined && Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > LARGE_BODY_BYTES
-  );
+  return body !== undefined && announcedBytes(headers) > LARGE_BODY_BYTES;
 }

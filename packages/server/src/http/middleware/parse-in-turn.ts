@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Principal } from '../../control/api-keys.sql.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import type { App, AppDeps } from '../app.js';
+import { announcedBytes } from '../wire/announced-bytes.js';
 import { signalOfCaller, whenClosed } from '../wire/caller-signal.js';
 import { countBytes } from './limit-requests.js';
 
@@ -15,8 +16,7 @@ const LARGE_JSON_BYTES = 64 * 1024;
 export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDeps): void {
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { principal, headers } = request;
-    const { 'content-length': length = Number.POSITIVE_INFINITY } = headers;
-    if (principal !== undefined && Number(length) > LARGE_JSON_BYTES) {
+    if (principal !== undefined && announcedBytes(headers) > LARGE_JSON_BYTES) {
       request.beginParse = async (sizeBytes) => {
         if (sizeBytes > LARGE_JSON_BYTES) request.endParse = await takeTurn(scheduler, principal, reply);
       };

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { batchAnswerSchema, batchInputSchema } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { sizeOfBatch, toBatchKind } from '../../records/write/batch-kind.js';
@@ -7,6 +6,7 @@ import { type App, MAX_JSON_BYTES, type RecordRouteDeps } from '../app.js';
 import { assertFewContents, assertNames } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
+import { announcedBytes } from '../wire/announced-bytes.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
 import { keyHeader } from '../wire/preferences.js';
@@ -45,7 +45,7 @@ export function batchRoutes(app: App, deps: RecordRouteDeps): void {
     },
     (request, reply) => {
       const sent = sentLists(request.sent);
-      if (bytesOf(request.headers) > MAX_JSON_BYTES) assertEachFits(sent);
+      if (announcedBytes(request.headers) > MAX_JSON_BYTES) assertEachFits(sent);
       return idempotently({ deps, request, asked: request.body }, async (keyed) => {
         const asSent = sent.actions.map((action) => ({
           inputs: sentNames(action, 'inputCids'),
@@ -53,7 +53,7 @@ export function batchRoutes(app: App, deps: RecordRouteDeps): void {
         }));
         const projectId = projectOf(request);
         const signal = signalOfCaller(reply);
-        const kind = toBatchKind(sizeOfBatch(request.body, bytesOf(request.headers)));
+        const kind = toBatchKind(sizeOfBatch(request.body, announcedBytes(request.headers)));
         const { answer, actionsRecorded, isNew } = await deps.records.scheduler.run(
           { projectId, kind, signal },
           () => recordBatch(keyed, projectId, { input: request.body, asSent, signal }),
@@ -63,11 +63,6 @@ export function batchRoutes(app: App, deps: RecordRouteDeps): void {
       });
     },
   );
-}
-
-/** Returns the announced length; infinite without one. */
-function bytesOf({ 'content-length': length }: IncomingHttpHeaders): number {
-  return Number(length ?? Number.POSITIVE_INFINITY);
 }
 
 type SentLists = Record<'entities' | 'actions' | 'attributions', unknown[]>;

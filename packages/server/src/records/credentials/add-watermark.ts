@@ -6,7 +6,7 @@ import { markPicture } from '../matching/mark-picture.js';
 import { markSoundFile } from '../matching/mark-sound-file.js';
 import { isMarkableVideo, markVideoFile } from '../matching/mark-video-file.js';
 import type { Watermarking } from '../matching/write-marked-copy.js';
-import { readAction } from '../read/records.sql.js';
+import { hasAction } from '../read/records.sql.js';
 import { assertDisclosed } from './assert-disclosed.js';
 import type { Embedding } from './embedding.js';
 import { requireEntity } from './require-entity.js';
@@ -29,20 +29,11 @@ export async function addWatermark(
   if (mark === undefined) return { reason: `The service adds no watermark to ${media.mediaType}.` };
   // Rejects an invalid request before the marking, which takes time.
   assertDisclosed(input, await requireEntity(records, projectId, input.entityId));
-  if (mark === markVideoFile && (await isRecorded(records, projectId, input.actionId)))
+  const { actionId } = input;
+  // A repeated request changes nothing, so the video need not be encoded again.
+  if (mark === markVideoFile && actionId && (await hasAction(records.provenance, projectId, actionId)))
     return { reason: 'An earlier request recorded the action.' };
   return mark(records, projectId, { media, signal });
-}
-
-/** A repeated request changes nothing, so the video need not be encoded again. */
-async function isRecorded(
-  { provenance }: RecordDeps,
-  projectId: string,
-  actionId: string | undefined,
-): Promise<boolean> {
-  if (actionId === undefined) return false;
-  const { text } = await readAction(provenance, projectId, actionId);
-  return text !== undefined;
 }
 
 function markerOf(mediaType: string): typeof markPicture | undefined {

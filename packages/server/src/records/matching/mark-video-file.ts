@@ -128,7 +128,8 @@ function whyTooLong(
 ): string | undefined {
   if (count >= MAX_SAMPLED_FRAMES)
     return `A video of more than ${MAX_MARKED_VIDEO_SECONDS} s gets no watermark.`;
-  if (!hasEnded) return `FFmpeg could not decode the video within ${LIMIT_MS.samples / 1000} s.`;
+  if (!hasEnded)
+    return `FFmpeg could not decode the complete video within ${LIMIT_MS.samples / 1000} s and its memory limit.`;
   if (count === 0) return 'The video has no frames that can be decoded.';
   // The last sample can be of a part of a second.
   const seconds = Math.max(1, count - 1) / SAMPLE_RATE;

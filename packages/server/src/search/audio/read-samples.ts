@@ -25,7 +25,7 @@ export function soundDemuxerOf(mediaType: string): string | undefined {
  * Decodes the beginning of a sound in a process of its own. Returns the samples that the decoder wrote within its
  * limits: one channel of 16-bit integers (little-endian) at `READ_RATE`. The result is empty when it wrote none.
  */
-export function readSamples(
+export async function readSamples(
   ffmpeg: string,
   { path, demuxer, ...bounds }: SoundToRead,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -35,5 +35,6 @@ export function readSamples(
     ...['-t', String(MAX_READ_SECONDS), '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn'],
     ...['-ac', '1', '-ar', String(READ_RATE), '-f', 's16le', 'pipe:1'],
   ];
-  return runDecoder([ffmpeg, ...flags], { ...bounds, maxBytes: MAX_SAMPLES_BYTES });
+  const limits = { ...bounds, maxBytes: MAX_SAMPLES_BYTES };
+  return (await runDecoder([ffmpeg, ...flags], limits)).output;
 }

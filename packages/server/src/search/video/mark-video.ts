@@ -1,4 +1,4 @@
-import { type DecoderBounds, runDecoder, runEncoder, runToEnd } from '../run-decoder.js';
+import { type DecoderBounds, type DecoderRun, runDecoder, runEncoder } from '../run-decoder.js';
 import { toInputFlags } from './read-frames.js';
 import { type FrameHeader, readFrameHeader } from './y4m.js';
 
@@ -44,19 +44,15 @@ export async function readVideoHeader(
   { path, demuxer, ...bounds }: VideoFile,
 ): Promise<FrameHeader | undefined> {
   const flags = [...toInputFlags(path, demuxer), '-map', '0:v:0', '-frames:v', '1', '-f', 'yuv4mpegpipe'];
-  return readFrameHeader(
-    await runDecoder([ffmpeg, ...flags, 'pipe:1'], { ...bounds, maxBytes: HEADER_BYTES }),
-  );
+  const limits = { ...bounds, maxBytes: HEADER_BYTES };
+  return readFrameHeader((await runDecoder([ffmpeg, ...flags, 'pipe:1'], limits)).output);
 }
 
 /**
  * Returns the mean brightness of each second of the beginning of a video, as a YUV4MPEG2 stream. `hasEnded` is false when
  * the decoder reached a limit, so that the rest of the beginning is missing.
  */
-export function sampleFrames(
-  ffmpeg: string,
-  { path, demuxer, ...bounds }: VideoFile,
-): ReturnType<typeof runToEnd> {
+export function sampleFrames(ffmpeg: string, { path, demuxer, ...bounds }: VideoFile): Promise<DecoderRun> {
   const scale = `scale=${SAMPLE_SIDE}:${SAMPLE_SIDE}:force_original_aspect_ratio=decrease:flags=area`;
   const rate = SAMPLE_RATE * MEANS.first * MEANS.second;
   const toMean = (frames: number) => `tmix=frames=${frames},framestep=${frames}`;
@@ -66,7 +62,7 @@ export function sampleFrames(
     ...['-map', '0:v:0', '-vf', `${scale},format=yuv420p,extractplanes=y,${mean}`],
     ...['-frames:v', String(MAX_SAMPLED_FRAMES), '-f', 'yuv4mpegpipe', 'pipe:1'],
   ];
-  return runToEnd([ffmpeg, ...flags], { ...bounds, maxBytes: MAX_SAMPLED_BYTES });
+  return runDecoder([ffmpeg, ...flags], { ...bounds, maxBytes: MAX_SAMPLED_BYTES });
 }
 
 /** `pattern`: file with one frame in yuv420p of this size, which is added to each frame. `copy`: the file to write. */

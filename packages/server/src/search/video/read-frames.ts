@@ -89,6 +89,6 @@ async function decodeFile(
   { content: file, demuxer, signal, limitMs }: VideoToRead & { content: string },
 ): Promise<Uint8Array> {
   const limits = { signal, limitMs, maxBytes: MAX_FRAMES_BYTES };
-  const frames = await runDecoder([ffmpeg, ...flagsFor(file, demuxer)], limits);
+  const { output: frames } = await runDecoder([ffmpeg, ...flagsFor(file, demuxer)], limits);
   return frames.subarray(0, frames.length - (frames.length % FRAME_BYTES));
 }
