@@ -192,6 +192,14 @@ describe('the scheduler', () => {
     expect(scheduler.counts().media).toEqual({ running: 1, waiting: 0, refused: 0 });
   });
 
+  it('503: rejects background work above the queue limit only if a caller waits for it', async () => {
+    const scheduler = openScheduler({}, { maxWaiting: 1 });
+    const { add } = openTasks(scheduler);
+    for (const name of ['a1', 'a2', 'a3']) void add(name, { isBackground: true });
+    await expect(add('a4', { isBackground: true, hasCaller: true })).rejects.toThrow('WORK_MAX_WAITING');
+    expect(scheduler.counts().media).toEqual({ running: 1, waiting: 2, refused: 1 });
+  });
+
   it('503: rejects a task above the queue limit of its project, and no task of another project', async () => {
     const scheduler = openScheduler({}, { maxWaiting: 2 });
     const { add } = openTasks(scheduler);

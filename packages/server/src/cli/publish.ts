@@ -27,6 +27,9 @@ export async function publishCommand(argv: string[]): Promise<void> {
   const ways = [cid, list, revoke].filter((way) => way !== undefined);
   if (ways.length !== 1 || rest.length > 0)
     throw new UsageError('Run `colophon publish` with one of: a CID, `--list` or `--revoke <id>`.');
+  const [unused] = Object.keys(options);
+  if (cid === undefined && unused !== undefined)
+    throw new UsageError(`--${unused} applies only with the CID of a content to publish.`);
   const body = toRequest(cid ?? '', options);
   const config = requireClientConfig();
   const { publications } = openClient(config);

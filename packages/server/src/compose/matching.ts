@@ -58,8 +58,8 @@ export function withIndexedDescriptors(recorder: Recorder, index: MemoryIndex): 
   };
   return {
     ...recorder,
-    async record(projectId, item) {
-      const outcome = await recorder.record(projectId, item);
+    async record(projectId, item, wait) {
+      const outcome = await recorder.record(projectId, item, wait);
       note(projectId, item, outcome);
       return outcome;
     },

@@ -66,31 +66,77 @@ describe('actions that name much content', () => {
     expect(seen).toEqual([0, 1]);
   });
 
+  const noteOf = (note: string) => ({ extensions: { 'ext:note@1.0.0': { note } } });
+
   it.each([
-    ['/v1/entity', (note: string) => ({ id: `of ${note.length}`, role: 'human', metadata: { note } })],
     [
-      '/v1/attribution',
-      (note: string) => ({
-        entityId: 'ann',
-        resourceCid: nameOf(220, 0),
-        role: note.length < 1_000 ? 'creator' : 'contributor',
-        extensions: { 'ext:note@1.0.0': { note } },
-      }),
+      'an entity',
+      1,
+      (note: string) =>
+        service.send('/v1/entity', jsonPost({ id: `of ${note.length}`, role: 'human', metadata: { note } })),
     ],
-  ])(
-    'entities and attributions wait in the queue of batches too, when %s has a body of more than 16 KiB',
-    async (path, bodyOf) => {
-      const run = vi.spyOn(service.context.records.scheduler, 'run');
-      const seen: number[] = [];
-      for (const length of [100, 17_000]) {
-        const answer = await service.send(path, jsonPost(bodyOf('n'.repeat(length))));
-        expect([path, answer.status, await answer.text()]).toEqual([path, 201, expect.any(String)]);
-        seen.push(run.mock.calls.filter(([{ kind }]) => kind === 'batch').length);
-      }
-      run.mockRestore();
-      expect(seen).toEqual([0, 1]);
-    },
-  );
+    [
+      'a change of an entity',
+      1,
+      (note: string) =>
+        service.send('/v1/entity/ann', { ...jsonPost({ metadata: { note } }), method: 'PATCH' }),
+    ],
+    [
+      'an attribution',
+      1,
+      (note: string) => {
+        const role = note.length < 1_000 ? 'creator' : 'contributor';
+        const target = { entityId: 'ann', resourceCid: nameOf(220, 0), role };
+        return service.send('/v1/attribution', jsonPost({ ...target, ...noteOf(note) }));
+      },
+    ],
+    [
+      'an action',
+      1,
+      (note: string) => service.send('/v1/action', jsonPost({ performedBy: 'ann', ...noteOf(note) })),
+    ],
+    [
+      'a file, for its check and for its recording,',
+      2,
+      (note: string) =>
+        service.upload(`file of ${note.length}`, {
+          entity: { id: 'ann', role: 'human' },
+          action: noteOf(note),
+        }),
+    ],
+  ])('%s waits in the queue of batches too, when it has more than 16 KiB of JSON', async (_, turns, send) => {
+    const run = vi.spyOn(service.context.records.scheduler, 'run');
+    const seen: number[] = [];
+    for (const length of [100, 17_000]) {
+      const answer = await send('n'.repeat(length));
+      expect([answer.ok, await answer.text()]).toEqual([true, expect.any(String)]);
+      seen.push(run.mock.calls.filter(([{ kind }]) => kind === 'batch').length);
+    }
+    run.mockRestore();
+    expect(seen).toEqual([0, turns]);
+  });
+
+  it('do not begin after their caller has left', async () => {
+    const { scheduler } = service.context.records;
+    const waiting: (AbortSignal | undefined)[] = [];
+    const run = vi.spyOn(scheduler, 'run').mockImplementation(({ signal }: Turn) => {
+      waiting.push(signal);
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    });
+    const leaving = new AbortController();
+    const answer = fetch(`${service.base}/v1/action`, {
+      ...jsonPost({ performedBy: 'ann', outputCids: namesOf(60, 0, 201) }),
+      signal: leaving.signal,
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    }).catch(() => 'left');
+    await vi.waitFor(() => expect(waiting).toHaveLength(1), SOON);
+    leaving.abort();
+    expect(await answer).toBe('left');
+    await vi.waitFor(() => expect(waiting[0]?.aborted).toBe(true), SOON);
+    run.mockRestore();
+    const { total } = await (await service.send(`/v1/actions?cid=${nameOf(60, 0)}`)).json();
+    expect(total ?? 0).toBe(0);
+  });
 
   it('hold no slot while they search for content that is similar to a file', async () => {
     const { scheduler } = service.context.records;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Databases } from '../../src/platform/db/open-databases.js';
-import type { Scheduler } from '../../src/platform/work/scheduler.js';
+import type { Scheduler, Turn } from '../../src/platform/work/scheduler.js';
 import type { RecordItem } from '../../src/records/draft/record-item.js';
 import { createRecorder } from '../../src/records/write/recorder.js';
 import { record, recordFresh } from '../../src/records/write/recording.sql.js';
@@ -176,13 +176,26 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect(await recorder.record(project, toRecord([last], [start]))).toEqual({ outcome: 'cycle' });
   });
 
-  it('an action with many contents has a slot already, and waits for no second slot', async () => {
+  it('an action with many contents waits for one slot, in which it also runs a long search', async () => {
     const [up, down] = [await chain(1_500), await chain(1_500)];
-    const scheduler: Pick<Scheduler, 'run'> = { run: () => Promise.reject(new Error('a second slot')) };
+    const turns: Turn[] = [];
+    const scheduler: Pick<Scheduler, 'run'> = {
+      run: (turn, task) => {
+        turns.push(turn);
+        return task(new AbortController().signal, () => {});
+      },
+    };
     const recorder = createRecorder(databases.provenance, { scheduler });
     const item = toItem([up.at(-1) as string, ...draws(200)], [down[0] as string]) as RecordItem;
-    expect(await recorder.check(project, item)).toBeUndefined();
-    expect(await recorder.record(project, item)).toMatchObject({ outcome: 'recorded' });
+    const { signal } = new AbortController();
+    expect(await recorder.check(project, item, { signal })).toBeUndefined();
+    expect(await recorder.record(project, item, { isBackground: true })).toMatchObject({
+      outcome: 'recorded',
+    });
+    expect(turns).toEqual([
+      { projectId: project, kind: 'batch', signal },
+      { projectId: project, kind: 'batch', isBackground: true },
+    ]);
   });
 
   it('a search with longestWalk stops at a limit that all records of the statement share', async () => {

@@ -8,7 +8,7 @@ const MAX_PICTURE_BYTES = 20 * 2 ** 20;
 /** Shows the file when it is a picture that this browser can show. */
 export function OwnPicture({ file }: { file: File }) {
   const address = useAddress(file.type.startsWith('image/') ? file : undefined);
-  return <Picture address={address} about={check.pictureOf(file.name)} />;
+  return <Picture key={address} address={address} about={check.pictureOf(file.name)} />;
 }
 
 /** Shows the stored bytes of a CID when they are a picture of at most 20 MiB. */
@@ -27,7 +27,8 @@ export function RecordedPicture({ cid }: { cid: string }) {
     load().catch(() => setBytes(undefined)); // the page then says that there is no picture
     return () => ending.abort();
   }, [cid, client]);
-  return <Picture address={useAddress(bytes)} about={check.matches.theirs} />;
+  const address = useAddress(bytes);
+  return <Picture key={address} address={address} about={check.matches.theirs} />;
 }
 
 function Picture({ address, about }: { address: string | undefined; about: string }) {
@@ -43,7 +44,10 @@ function useAddress(bytes: Blob | undefined): string | undefined {
     if (bytes === undefined) return undefined;
     const made = URL.createObjectURL(bytes);
     setAddress(made);
-    return () => URL.revokeObjectURL(made);
+    return () => {
+      setAddress(undefined);
+      URL.revokeObjectURL(made);
+    };
   }, [bytes]);
   return address;
 }

@@ -128,7 +128,8 @@ async function copyInParts(
       client.send(new library.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } })),
     );
   } catch (error) {
-    await ifPresent(client.send(new library.AbortMultipartUploadCommand(upload)));
+    const abort = client.send(new library.AbortMultipartUploadCommand(upload));
+    await ifPresent(abort).catch(() => undefined); // The caller needs the first error.
     throw error;
   }
 }

@@ -2,10 +2,7 @@ import { contentIdSchema, isContentId } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
 import { type Detail, invalidBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
-import type { Scheduler } from '../../platform/work/scheduler.js';
-import { countNames, LISTS, listOf, toBatchKind } from '../../records/write/batch-kind.js';
-import { MANY_CONTENTS } from '../../records/write/recorder.js';
-import { announcedBytes } from '../wire/announced-bytes.js';
+import { countNames, LISTS, listOf } from '../../records/write/batch-kind.js';
 
 /** Up to this number of identifiers, the schema alone checks a batch or bundle, and reports each invalid identifier. */
 const FEW = 500;
@@ -53,34 +50,4 @@ function refuse(faults: readonly Detail[]): ServiceError {
   return invalidBody([...faults, { path: '', message, truncated: true }], {
     recovery: 'Correct the identifiers in details, check the others, and send the request again.',
   });
-}
-
-/**
- * An entity or an attribution in a larger body waits in the queue of batches. On the embedded database, its statements
- * take about 0.1 s. An action does not, because its recording can wait for a slot of another kind.
- */
-const LARGE_RECORD_BYTES = 16 * 1024;
-
-/**
- * Records one record of a request. A record waits in the queue of batches or of large batches, like a batch of its
- * size, when its body has more than 16 KiB, or when it is an action with more than 200 content identifiers.
- */
-export function recordInTurn<Recorded>(
-  scheduler: Pick<Scheduler, 'run'>,
-  {
-    action,
-    bytes = 0,
-    ...turn
-  }: { projectId: string; action?: unknown; bytes?: number; signal?: AbortSignal },
-  record: () => Promise<Recorded>,
-): Promise<Recorded> {
-  const count = countNames([action]);
-  if (count <= MANY_CONTENTS && bytes <= LARGE_RECORD_BYTES) return record();
-  return scheduler.run({ ...turn, kind: toBatchKind({ records: 1, names: count, bytes }) }, record);
-}
-
-/** Returns the size of the JSON body of a request, in bytes. Measures the parsed body when the request has no length. */
-export function bodyBytesOf({ headers, body }: Pick<FastifyRequest, 'headers' | 'body'>): number {
-  const bytes = announcedBytes(headers);
-  return Number.isFinite(bytes) ? bytes : Buffer.byteLength(JSON.stringify(body ?? null));
 }

@@ -13,6 +13,8 @@ interface IdempotentRequest<Deps = Pick<RecordRouteDeps, 'running'>> {
   deps: Deps;
   request: FastifyRequest;
   asked: object;
+  /** Aborts when the caller leaves. A large record whose turn has not come is then not recorded. */
+  signal?: AbortSignal;
 }
 
 /** The key of the stored response, and the digest of its request: SHA-256 in hex. */
@@ -54,7 +56,7 @@ export function idempotently<Answer>(
   options: IdempotentRequest<Pick<RecordRouteDeps, 'records' | 'running'>>,
   run: (records: RecordDeps) => Promise<Answer>,
 ): Promise<Answer> {
-  const records = recordDepsFor(options.deps, options.request);
+  const records = recordDepsFor(options.deps, options.request, options.signal);
   return withIdempotencyKey(options, (keyed) =>
     run(keyed === undefined ? records : { ...records, recorder: withIdempotency(records.recorder, keyed) }),
   );

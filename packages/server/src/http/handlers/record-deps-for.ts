@@ -1,19 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 import type { RecordDeps } from '../../records/deps.js';
 import { restrictToBoundKey } from '../../records/read/bound-key.js';
+import { withSignal } from '../../records/write/recorder.js';
 import type { AppDeps } from '../app.js';
 
 /**
  * Returns the dependencies of the record operations for this request. With an API key that is bound to an entity, the
- * operations act only for this entity. Their warnings about proofs contain the project id.
+ * operations act only for this entity. Their warnings about proofs contain the project id. A large record whose turn has
+ * not come is not recorded after `signal` aborts.
  */
 export function recordDepsFor(
   { records }: Pick<AppDeps, 'records'>,
   { log, principal }: FastifyRequest,
+  signal?: AbortSignal,
 ): RecordDeps {
   const warn: RecordDeps['proofs']['warn'] = (message, facts) =>
     log.warn({ project: principal?.projectId, ...facts }, message);
-  const ofRequest = { ...records, proofs: { ...records.proofs, warn } };
+  const recorder = withSignal(records.recorder, signal);
+  const ofRequest = { ...records, recorder, proofs: { ...records.proofs, warn } };
   if (principal === undefined || principal.entityId === null) return ofRequest;
   return restrictToBoundKey({ keyId: principal.keyId, entityId: principal.entityId }, ofRequest);
 }

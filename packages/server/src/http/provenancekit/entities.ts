@@ -6,7 +6,6 @@ import { listRecordsInTurn, type Page } from '../../records/read/list-records.js
 import { readEntity } from '../../records/read/records.sql.js';
 import { putEntity } from '../../records/write/put-entity.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
-import { bodyBytesOf, recordInTurn } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt } from '../handlers/preferred-receipt.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
@@ -42,12 +41,8 @@ function putOne(app: App, deps: RecordRouteDeps): void {
       },
     },
     (request, reply) =>
-      idempotently({ deps, request, asked: request.body }, async (keyed) => {
-        const projectId = projectOf(request);
-        const turn = { projectId, bytes: bodyBytesOf(request), signal: signalOfCaller(reply) };
-        const entity = await recordInTurn(deps.records.scheduler, turn, () =>
-          putEntity(keyed, projectId, toEntityInput(request.body)),
-        );
+      idempotently({ deps, request, asked: request.body, signal: signalOfCaller(reply) }, async (keyed) => {
+        const entity = await putEntity(keyed, projectOf(request), toEntityInput(request.body));
         linkReceipt(reply, 'entity', entity.id);
         return reply.code(201).send({ id: entity.id, entity: toProvenanceKitEntity(entity) });
       }),

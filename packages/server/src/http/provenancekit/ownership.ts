@@ -92,13 +92,16 @@ function claim(app: App, deps: RecordRouteDeps): void {
       },
     },
     (request, reply) =>
-      idempotently({ deps, request, asked: withContentOfPath(request, request.body) }, async (keyed) => {
-        const { entity, ...said } = request.body;
-        const claim = { who: toWho(entity), ...contentOfPath(request), ...said };
-        const { isNew, ...event } = await claimOwnership(keyed, projectOf(request), claim);
-        if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
-        return reply.code(201).send(toProvenanceKitEvent(event));
-      }),
+      idempotently(
+        { deps, request, asked: withContentOfPath(request, request.body), signal: signalOfCaller(reply) },
+        async (keyed) => {
+          const { entity, ...said } = request.body;
+          const claim = { who: toWho(entity), ...contentOfPath(request), ...said };
+          const { isNew, ...event } = await claimOwnership(keyed, projectOf(request), claim);
+          if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
+          return reply.code(201).send(toProvenanceKitEvent(event));
+        },
+      ),
   );
 }
 
@@ -122,14 +125,17 @@ function transfer(app: App, deps: RecordRouteDeps): void {
       },
     },
     (request, reply) =>
-      idempotently({ deps, request, asked: withContentOfPath(request, request.body) }, async (keyed) => {
-        const { performedBy, ...said } = request.body;
-        const { permission } = principalOf(request);
-        const transfer = { who: toWho(performedBy), ...contentOfPath(request), ...said, permission };
-        const { isNew, ...event } = await transferOwnership(keyed, projectOf(request), transfer);
-        if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
-        return reply.send(toProvenanceKitEvent(event));
-      }),
+      idempotently(
+        { deps, request, asked: withContentOfPath(request, request.body), signal: signalOfCaller(reply) },
+        async (keyed) => {
+          const { performedBy, ...said } = request.body;
+          const { permission } = principalOf(request);
+          const transfer = { who: toWho(performedBy), ...contentOfPath(request), ...said, permission };
+          const { isNew, ...event } = await transferOwnership(keyed, projectOf(request), transfer);
+          if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
+          return reply.send(toProvenanceKitEvent(event));
+        },
+      ),
   );
 }
 

@@ -15,7 +15,6 @@ import { answerList } from '../../records/read/list-records.js';
 import { readAction } from '../../records/read/records.sql.js';
 import { recordAction } from '../../records/write/record-action.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
-import { recordInTurn } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { waitForAnchor } from '../handlers/wait-for-anchor.js';
@@ -62,16 +61,14 @@ function recordOne(app: App, deps: RecordRouteDeps): void {
       },
     },
     (request, reply) =>
-      idempotently({ deps, request, asked: request.body }, async (keyed) => {
+      idempotently({ deps, request, asked: request.body, signal: signalOfCaller(reply) }, async (keyed) => {
         const projectId = projectOf(request);
         const asSent = {
           inputs: sentNames(request.sent, 'inputCids'),
           outputs: sentNames(request.sent, 'outputCids'),
         };
-        const turn = { projectId, action: request.body, signal: signalOfCaller(reply) };
-        const { action, replayed, isNew } = await recordInTurn(deps.records.scheduler, turn, () =>
-          recordAction(keyed, projectId, { input: request.body, asSent }),
-        );
+        const recording = { input: request.body, asSent };
+        const { action, replayed, isNew } = await recordAction(keyed, projectId, recording);
         if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
         linkReceipt(reply, 'action', action.id);
         const { onchain = action.onchain } = await waitForAnchor(deps, { request, reply }, action.id);

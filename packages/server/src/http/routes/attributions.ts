@@ -10,7 +10,6 @@ import { z } from 'zod';
 import { answerList } from '../../records/read/list-records.js';
 import { createAttribution } from '../../records/write/create-attribution.js';
 import type { App, RecordRouteDeps } from '../app.js';
-import { bodyBytesOf, recordInTurn } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
@@ -55,12 +54,9 @@ function createOne(app: App, deps: RecordRouteDeps): void {
       },
     },
     (request, reply) =>
-      idempotently({ deps, request, asked: request.body }, async (keyed) => {
-        const projectId = projectOf(request);
-        const turn = { projectId, bytes: bodyBytesOf(request), signal: signalOfCaller(reply) };
-        const { created, attribution } = await recordInTurn(deps.records.scheduler, turn, () =>
-          createAttribution(keyed, projectId, request.body),
-        );
+      idempotently({ deps, request, asked: request.body, signal: signalOfCaller(reply) }, async (keyed) => {
+        const recorded = await createAttribution(keyed, projectOf(request), request.body);
+        const { created, attribution } = recorded;
         const { id } = attribution;
         linkReceipt(reply, 'attribution', id);
         const receipt = await preferredReceipt(deps, { request, reply }, { kind: 'attribution', id });

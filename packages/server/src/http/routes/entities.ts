@@ -13,7 +13,6 @@ import { readEntity } from '../../records/read/records.sql.js';
 import { createEntity } from '../../records/write/create-entity.js';
 import { updateEntity } from '../../records/write/update-entity.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
-import { bodyBytesOf, recordInTurn } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
@@ -63,12 +62,8 @@ function createOne(app: App, deps: RecordRouteDeps): void {
       },
     },
     (request, reply) =>
-      idempotently({ deps, request, asked: request.body }, async (keyed) => {
-        const projectId = projectOf(request);
-        const turn = { projectId, bytes: bodyBytesOf(request), signal: signalOfCaller(reply) };
-        const answer = await recordInTurn(deps.records.scheduler, turn, () =>
-          createEntity(keyed, projectId, request.body),
-        );
+      idempotently({ deps, request, asked: request.body, signal: signalOfCaller(reply) }, async (keyed) => {
+        const answer = await createEntity(keyed, projectOf(request), request.body);
         linkReceipt(reply, 'entity', answer.id);
         const receipt = await preferredReceipt(deps, { request, reply }, { kind: 'entity', id: answer.id });
         return reply.code(answer.created ? 201 : 200).send({ ...answer, ...receipt });
@@ -119,7 +114,8 @@ function updateOne(app: App, deps: RecordRouteDeps): void {
     async (request, reply) => {
       const { id } = request.params;
       const options = { id, patch: request.body };
-      const entity = await updateEntity(recordDepsFor(deps, request), projectOf(request), options);
+      const records = recordDepsFor(deps, request, signalOfCaller(reply));
+      const entity = await updateEntity(records, projectOf(request), options);
       const receipt = await preferredReceipt(deps, { request, reply }, { kind: 'entity', id });
       return linkReceipt(reply, 'entity', id).send({ ...entity, ...receipt });
     },

@@ -71,7 +71,7 @@ function claim(app: App, deps: RecordRouteDeps): void {
     (request, reply) => {
       const { entityId: who, ...said } = request.body;
       return idempotently(
-        { deps, request, asked: withContentOfPath(request, request.body) },
+        { deps, request, asked: withContentOfPath(request, request.body), signal: signalOfCaller(reply) },
         async (keyed) => {
           const claim = { who, ...contentOfPath(request), ...said };
           const { isNew, ...event } = await claimOwnership(keyed, projectOf(request), claim);
@@ -102,7 +102,7 @@ function transfer(app: App, deps: RecordRouteDeps): void {
     (request, reply) => {
       const { performedBy: who, ...said } = request.body;
       return idempotently(
-        { deps, request, asked: withContentOfPath(request, request.body) },
+        { deps, request, asked: withContentOfPath(request, request.body), signal: signalOfCaller(reply) },
         async (keyed) => {
           const transfer = {
             who,

@@ -89,7 +89,10 @@ export function createThreadClient<Question extends object, Answer>({
     async close() {
       const left = [...waiting.values()].flat();
       waiting.clear();
-      for (const { fail } of left) fail(pool.toStopped());
+      for (const { fail, release } of left) {
+        release?.();
+        fail(pool.toStopped());
+      }
       await pool.close();
     },
   };

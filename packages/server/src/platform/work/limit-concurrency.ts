@@ -148,7 +148,11 @@ export function createFairLimit({
 
   const limit: FairLimit = async (caller, run, signal) => {
     await acquire(caller, signal);
-    return run().finally(() => release(caller));
+    try {
+      return await run();
+    } finally {
+      release(caller);
+    }
   };
   return Object.assign(limit, { counts: () => ({ ...counts }) });
 }

@@ -42,6 +42,8 @@ export interface Turn {
    * start, and it can wait without limit.
    */
   isBackground?: boolean | undefined;
+  /** With `isBackground`: a caller waits nevertheless, so at most `maxWaiting` such tasks of the project can wait. */
+  hasCaller?: boolean | undefined;
   /**
    * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when another
    * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So a
@@ -118,10 +120,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   /** Waits until the task may start. */
   function acquire(turn: Turn): Promise<Slot> {
-    const { projectId, kind, signal, isBackground = false } = turn;
+    const { projectId, kind, signal, isBackground = false, hasCaller = !isBackground } = turn;
     const queue = queues[kind];
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (!isBackground && queue.waitingOf(projectId) >= maxWaiting) {
+    if (hasCaller && queue.waitingOf({ projectId, isBackground }) >= maxWaiting) {
       queue.refused++;
       return Promise.reject(toBusy(kind, `${maxWaiting} of this project are queued (WORK_MAX_WAITING)`));
     }

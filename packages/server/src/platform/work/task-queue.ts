@@ -26,7 +26,8 @@ export interface TaskQueue {
    */
   release(started: QueuedTask, isResting?: boolean): void;
   endRest(started: QueuedTask): void;
-  waitingOf(projectId: string): number;
+  /** Number of waiting tasks of a project, either in the background or not. */
+  waitingOf(of: Pick<QueuedTask, 'projectId' | 'isBackground'>): number;
   counts(): { running: number; waiting: number; refused: number };
 }
 
@@ -49,7 +50,8 @@ export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: M
   const awaited: Ring = new Map();
   const background: Ring = new Map();
   const runningOf = new Map<string, number>();
-  const ringOf = ({ isBackground }: QueuedTask) => (isBackground ? background : awaited);
+  const ringOf = ({ isBackground }: Pick<QueuedTask, 'isBackground'>) =>
+    isBackground ? background : awaited;
   const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
   const sizeOf = (ring: Ring) => sum([...ring.values()].map(({ length }) => length));
   let running = 0;
@@ -114,7 +116,7 @@ export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: M
       memory.giveBack(started);
     },
     endRest: ({ projectId }) => countOf(projectId, -1),
-    waitingOf: (projectId) => awaited.get(projectId)?.length ?? 0,
+    waitingOf: (of) => ringOf(of).get(of.projectId)?.length ?? 0,
     counts() {
       return { running, waiting: sizeOf(awaited) + sizeOf(background), refused: this.refused };
     },

@@ -78,9 +78,10 @@ export async function markVideoFile(
   const { payload, asserted } = await drawBinding(deps, method);
   const paths = { pattern: media.besides('pattern'), copy: media.besides('watermarked') };
   const video = { ffmpeg, file: { path: media.path, demuxer }, ...paths, muxer, payload };
-  const turn = { projectId, kind: 'video', memoryBytes: ENCODER_BYTES + SAMPLES_BYTES } as const;
+  const waiting = { isBackground: true, hasCaller: true, canRestart: true };
+  const turn = { projectId, kind: 'video', memoryBytes: ENCODER_BYTES + SAMPLES_BYTES, ...waiting } as const;
   const reason = await withinDecoderLimit({ signal, limitMs: TOTAL_LIMIT_MS }, (limited) =>
-    deps.scheduler.run({ ...turn, isBackground: true, canRestart: true, signal: limited }, (running, hold) =>
+    deps.scheduler.run({ ...turn, signal: limited }, (running, hold) =>
       writeMarked(deps, video, { signal: running, hold }),
     ),
   );

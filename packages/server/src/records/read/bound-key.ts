@@ -15,13 +15,13 @@ export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): Record
     ...bound,
     recorder: {
       ...recorder,
-      async record(projectId, item) {
+      async record(projectId, item, wait) {
         await assertAll(projectId, [item]);
-        return recorder.record(projectId, item);
+        return recorder.record(projectId, item, wait);
       },
-      async check(projectId, item) {
+      async check(projectId, item, wait) {
         await assertAll(projectId, [item]);
-        return recorder.check(projectId, item);
+        return recorder.check(projectId, item, wait);
       },
       async recordTogether(projectId, batch) {
         await assertAll(projectId, batch.items);

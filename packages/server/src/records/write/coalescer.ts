@@ -66,9 +66,9 @@ export function createCoalescer<Item, Result>(run: RunBatch<Item, Result>, limit
     }
   }
 
-  return (key: string, item: Item): Promise<Result> =>
+  return (key: string, item: Item, text = JSON.stringify(item)): Promise<Result> =>
     new Promise((resolve, reject) => {
-      const waiting = { item, text: JSON.stringify(item), origin: noteOrigin(), resolve, reject };
+      const waiting = { item, text, origin: noteOrigin(), resolve, reject };
       const queue = queues.get(key);
       if (queue !== undefined) {
         queue.push(waiting);

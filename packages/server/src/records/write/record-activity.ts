@@ -68,9 +68,9 @@ export async function recordActivity(
   const matching = upload.bytes && beginMatching(deps, projectId, upload);
   const named = { ...unproven, inputsMustBeKnown: inputsMatter && policy !== 'off' };
   const mayDiffer = activity.input.ifNameDiffers !== 'refuse';
-  const strict = await deps.recorder.check(projectId, named);
+  const strict = await deps.recorder.check(projectId, named, { signal });
   const differs = mayDiffer && isNameConflict(strict);
-  const refusal = differs ? await deps.recorder.check(projectId, withoutNames(named)) : strict;
+  const refusal = differs ? await deps.recorder.check(projectId, withoutNames(named), { signal }) : strict;
   const outcome = applyProofDecision(deps, refusal, { entityId: start.entityId, actionId: start.id });
   if (outcome !== undefined) {
     const restored = await restoreIfLost(deps, { projectId, upload }, outcome);
@@ -94,7 +94,9 @@ export async function recordActivity(
     matching,
     signal,
   });
-  const result = toResult(await deps.recorder.record(projectId, { ...item, ...effects }), item);
+  // The bytes are stored already. So the recording continues after the caller has left, and no queue rejects it.
+  const recorded = await deps.recorder.record(projectId, { ...item, ...effects }, { isBackground: true });
+  const result = toResult(recorded, item);
   return differs ? { ...result, ...(await nameDifference(deps, projectId, started)) } : result;
 }
 

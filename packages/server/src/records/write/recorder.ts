@@ -1,9 +1,9 @@
 import { isJsonObject } from '@colophon/model';
 import type { Database } from '../../platform/db/database.js';
-import type { Scheduler } from '../../platform/work/scheduler.js';
+import type { Scheduler, Turn, WorkKind } from '../../platform/work/scheduler.js';
 import type { RecordItem } from '../draft/record-item.js';
 import { tryAgain } from '../read/try-again.js';
-import { countNames } from './batch-kind.js';
+import { countNames, toBatchKind } from './batch-kind.js';
 import { createCoalescer, type RunBatch } from './coalescer.js';
 import { expectFresh, expectFreshInOrder, toFreshOutcome } from './fresh-items.js';
 import type { BatchOutcome, Outcome } from './outcome.js';
@@ -19,10 +19,13 @@ import {
 
 /** The only code that writes records. */
 export interface Recorder {
-  /** Writes the item in one transaction, and resolves when the item is durable. */
-  record(projectId: string, item: RecordItem): Promise<Outcome>;
-  /** If `record` would write nothing, as for a replay, resolves to its outcome. Otherwise resolves to undefined. */
-  check(projectId: string, item: RecordItem): Promise<Outcome | undefined>;
+  /** Writes the item in one transaction, and resolves when the item is durable. A large item waits for a slot first. */
+  record(projectId: string, item: RecordItem, wait?: Wait): Promise<Outcome>;
+  /**
+   * If `record` would write nothing, as for a replay, resolves to its outcome. Otherwise resolves to undefined. A large
+   * item waits for a slot first.
+   */
+  check(projectId: string, item: RecordItem, wait?: Wait): Promise<Outcome | undefined>;
   /** Writes all items in one transaction, or none. A trial only checks them. Resolves to an outcome per item. */
   recordTogether(
     projectId: string,
@@ -36,6 +39,12 @@ export interface Recorder {
   /** Reads the outcome that is stored for the key of a batch. Undefined without a key or a stored outcome. */
   repeatBatch(projectId: string, key?: RecordItem['idempotency']): Promise<BatchOutcome | undefined>;
 }
+
+/**
+ * How a large item waits for its slot. It stops waiting when `signal` aborts. A background item has no limit for its
+ * waiting time, and the queue never rejects it.
+ */
+export type Wait = Pick<Turn, 'signal' | 'isBackground'>;
 
 export interface BatchItems {
   items: readonly RecordItem[];
@@ -53,8 +62,11 @@ const LIMITS = { maxItems: 64, maxCharacters: 2 ** 20 };
  */
 const SHORT_WALK = 1_000;
 
-/** An action with more content identifiers has a slot of the fair queue before it reaches the recorder. */
-export const MANY_CONTENTS = 200;
+/**
+ * An item that exceeds one of these sizes waits in the queue of batches, like a batch of its size. `bytes`: JSON of its
+ * records. On the embedded database, the statements of such an item take about 0.1 s.
+ */
+const LARGE_ITEM = { names: 200, bytes: 16 * 1024 };
 
 interface RecorderOptions {
   /** Whether several actions may have the same proof. */
@@ -66,16 +78,26 @@ const AT_ONCE: Pick<Scheduler, 'run'> = {
   run: (_turn, task) => task(new AbortController().signal, () => {}),
 };
 
+/** Returns a recorder whose large items stop waiting for a slot when `signal` aborts. */
+export function withSignal(recorder: Recorder, signal: AbortSignal | undefined): Recorder {
+  if (signal === undefined) return recorder;
+  return {
+    ...recorder,
+    record: (projectId, item, wait) => recorder.record(projectId, item, { signal, ...wait }),
+    check: (projectId, item, wait) => recorder.check(projectId, item, { signal, ...wait }),
+  };
+}
+
 /** Returns a recorder that adds the Idempotency-Key to each item. A repeated request gets the first response. */
 export function withIdempotency(recorder: Recorder, idempotency: RecordItem['idempotency']): Recorder {
   if (idempotency === undefined) return recorder;
   return {
-    record: (projectId, item) => recorder.record(projectId, { ...item, idempotency }),
-    async check(projectId, item) {
+    record: (projectId, item, wait) => recorder.record(projectId, { ...item, idempotency }, wait),
+    async check(projectId, item, wait) {
       const keyed = { ...item, idempotency };
-      const outcome = await recorder.check(projectId, keyed);
+      const outcome = await recorder.check(projectId, keyed, wait);
       // For a replay, `record` changes no record. It only stores the response under the Idempotency-Key.
-      return outcome?.outcome === 'replayed' ? recorder.record(projectId, keyed) : outcome;
+      return outcome?.outcome === 'replayed' ? recorder.record(projectId, keyed, wait) : outcome;
     },
     recordTogether: recorder.recordTogether,
     recordBatch: (projectId, batch) => recorder.recordBatch(projectId, { ...batch, key: idempotency }),
@@ -85,7 +107,7 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
 
 /**
  * Creates a recorder. `proofsMayRepeat` never applies to ownership claims and transfers, since every policy verifies
- * their proofs. Without `scheduler`, long searches for cycles do not wait in a queue.
+ * their proofs. Without `scheduler`, large items and long searches for cycles do not wait in a queue.
  */
 export function createRecorder(
   db: Database,
@@ -107,25 +129,39 @@ export function createRecorder(
   };
   const isFresh = createCoalescer(areFresh, LIMITS);
   const record = createCoalescer(run, LIMITS);
-  // An action with more than `MANY_CONTENTS` content identifiers has a slot already. It must not wait for a second
-  // slot: waiting tasks could then occupy all slots.
-  const inTurn = <T>(projectId: string, item: RecordItem, task: () => Promise<T>) =>
-    countNames([item.action?.body]) > MANY_CONTENTS
-      ? tryAgain(task)
-      : scheduler.run({ projectId, kind: 'history' }, () => tryAgain(task));
+  /** Runs `task`. A large item first waits for a slot. `searchLong` runs a long search for cycles, also in a slot. */
+  const inTurn = (projectId: string, { item, text }: { item: RecordItem; text: string }, wait: Wait = {}) => {
+    const kind = toQueue(item, text);
+    // An item with a slot must not wait for a second one: waiting items could then occupy all slots.
+    const searchLong = <T>(search: () => Promise<T>) =>
+      kind === undefined
+        ? scheduler.run({ projectId, kind: 'history' }, () => tryAgain(search))
+        : tryAgain(search);
+    const run = <T>(task: () => Promise<T>) =>
+      kind === undefined ? task() : scheduler.run({ ...wait, projectId, kind }, task);
+    return { run, searchLong };
+  };
   return {
-    async record(projectId, item) {
+    async record(projectId, item, wait) {
       const marked = mark(item);
-      const outcome = await record(projectId, marked);
-      if (!needsOwnStatement(outcome)) return outcome;
-      return inTurn(projectId, marked, () => recordAlone(db, projectId, marked));
+      const text = JSON.stringify(marked);
+      const { run, searchLong } = inTurn(projectId, { item: marked, text }, wait);
+      return run(async () => {
+        const outcome = await record(projectId, marked, text);
+        if (!needsOwnStatement(outcome)) return outcome;
+        return searchLong(() => recordAlone(db, projectId, marked));
+      });
     },
-    async check(projectId, item) {
+    async check(projectId, item, wait) {
       const marked = mark(item);
-      if (await isFresh(projectId, marked)) return undefined;
-      const outcome = await decide(db, projectId, { ...marked, longestWalk: SHORT_WALK });
-      if (!needsOwnStatement(outcome)) return outcome;
-      return inTurn(projectId, marked, () => decide(db, projectId, marked));
+      const text = JSON.stringify(marked);
+      const { run, searchLong } = inTurn(projectId, { item: marked, text }, wait);
+      return run(async () => {
+        if (await isFresh(projectId, marked, text)) return undefined;
+        const outcome = await decide(db, projectId, { ...marked, longestWalk: SHORT_WALK });
+        if (!needsOwnStatement(outcome)) return outcome;
+        return searchLong(() => decide(db, projectId, marked));
+      });
     },
     recordTogether: (projectId, { items, isTrial }) =>
       recordTogether(db, projectId, { items: items.map(mark), isTrial }),
@@ -134,6 +170,19 @@ export function createRecorder(
     repeatBatch: async (projectId, key) => key && readKeptBatch(db, projectId, key),
   };
 }
+
+/** Returns the queue in which a large item waits. Undefined for other items. `text`: JSON of the item. */
+function toQueue(item: RecordItem, text: string): WorkKind | undefined {
+  const { action, entities = [], attributions = [], entityUpdate } = item;
+  const names = countNames([action?.body]);
+  const bodies = [action, ...entities, ...attributions, entityUpdate].map((draft) => draft?.body);
+  // The item also has jobs and a descriptor, which the caller did not send.
+  const bytes = isSmall(text) ? 0 : Buffer.byteLength(JSON.stringify(bodies));
+  if (names <= LARGE_ITEM.names && bytes <= LARGE_ITEM.bytes) return undefined;
+  return toBatchKind({ records: 1, names, bytes });
+}
+
+const isSmall = (text: string) => Buffer.byteLength(text) <= LARGE_ITEM.bytes;
 
 /** Whether a check ended at the limit of a short walk, or at the limit for all records of a statement together. */
 function needsOwnStatement(outcome: Outcome | undefined): boolean {

@@ -34,7 +34,10 @@ export function joinStill(samples: readonly (Float32Array | undefined)[]): Video
   return frames.length <= MAX_FRAMES ? frames : joinNearest(frames);
 }
 
-/** Joins the neighbours with the highest cosines until `MAX_FRAMES` are left. */
+/**
+ * Joins the neighbours with the highest cosines until `MAX_FRAMES` are left. A joined frame also stands for samples without
+ * usable features between its neighbours.
+ */
 function joinNearest(frames: readonly VideoFrame[]): VideoFrame[] {
   const steps = frames.slice(1).map((frame, at) => {
     const before = frames[at];
@@ -46,7 +49,7 @@ function joinNearest(frames: readonly VideoFrame[]): VideoFrame[] {
   const left: VideoFrame[] = [];
   for (const frame of frames) {
     const last = left.at(-1);
-    if (last !== undefined && joined.has(frame)) last.samples += frame.samples;
+    if (last !== undefined && joined.has(frame)) last.samples = frame.start + frame.samples - last.start;
     else left.push({ ...frame });
   }
   return left;
