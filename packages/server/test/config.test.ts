@@ -53,6 +53,12 @@ it('WORKER_THREADS: a quarter of the threads (at least one) hashes, and the othe
   expect(problemsOf({ WORKER_THREADS: '1' })).toEqual([expect.stringContaining('WORKER_THREADS')]);
 });
 
+it('one large batch runs at a time on the embedded database, and two on PostgreSQL', () => {
+  expect(readConfig({}).work.places).toMatchObject({ batch: 2, bulk: 1 });
+  const server = readConfig({ DATABASE_URL: 'postgres://h/d' });
+  expect(server.work.places).toMatchObject({ batch: 4, bulk: 2 });
+});
+
 describe('sign-in to the page', () => {
   const openId = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's' };
   const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://h/d' };

@@ -14,12 +14,12 @@ export interface WorkConfig extends SchedulerOptions {
 const DESCRIPTIONS = 2;
 /** Maximum number of concurrent descriptions of short texts. Each takes a few milliseconds; they share a thread. */
 const TEXTS = 8;
-const BATCHES = 4;
 /**
- * Maximum number of concurrent large batches. The embedded database runs one statement at a time, and a large batch
- * blocks it for almost a second. Each project runs at most one large batch at a time.
+ * Maximum numbers of concurrent batches and large batches. The embedded database runs one statement at a time, and a large
+ * batch blocks it for almost a second. There, other statements should wait for at most one large batch.
  */
-const LARGE_BATCHES = 2;
+const BATCHES = { batch: 4, bulk: 2 };
+const EMBEDDED_BATCHES = { batch: 2, bulk: 1 };
 /** Maximum number of concurrent large JSON bodies. They use the main thread, so each project has one at a time. */
 const LARGE_BODIES = 2;
 /** Maximum number of concurrent fetches. It is high, because fetches mostly wait for other services. */
@@ -30,6 +30,7 @@ export function toWork(read: Variables): WorkConfig {
   const processors = availableParallelism();
   const threads = read.WORKER_THREADS ?? processors + 1;
   const hashThreads = Math.max(1, Math.floor(threads / 4));
+  const isEmbedded = read.DATABASE_URL === undefined && read.SUPABASE_URL === undefined;
   return {
     hashThreads,
     maxListRows: read.MAX_LIST_ROWS,
@@ -41,8 +42,7 @@ export function toWork(read: Variables): WorkConfig {
       describe: DESCRIPTIONS,
       video: Math.max(1, Math.floor(processors / 2)),
       text: TEXTS,
-      batch: BATCHES,
-      bulk: LARGE_BATCHES,
+      ...(isEmbedded ? EMBEDDED_BATCHES : BATCHES),
       parse: LARGE_BODIES,
       fetch: FETCHES,
     },
