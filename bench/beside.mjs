@@ -1,5 +1,6 @@
-// CPU that traces, webhooks, anchoring and the integrity check add to recordings. The same load alternates between
-// services with and without them. Each pass of the integrity check begins a minute after the end of the last pass.
+// Measures the additional CPU of recordings because of traces, webhooks, anchoring and the integrity check. The same
+// load alternates between services with and without these features. Each pass of the integrity check begins a minute
+// after the end of the last pass.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,7 +16,7 @@ import { PERFORMER } from './support/typical-action.mjs';
 const CALLERS = 32;
 const ROUNDS = 5;
 const SECONDS = 3;
-const WITH_ALL = 'with a webhook, anchoring and the audit';
+const WITH_ALL = 'with a webhook, anchoring and the integrity check';
 const WITH_WEBHOOK = 'with a webhook';
 const AUDITED = { AUDIT_INTERVAL_MINUTES: '1' };
 const MANAGEMENT_API_KEY = 'management-secret-of-the-bench';
@@ -36,7 +37,7 @@ export async function run(report) {
       [WITH_ALL]: { ...anchored, ...AUDITED },
       [WITH_WEBHOOK]: {},
       'with anchoring': anchored,
-      'with the audit': AUDITED,
+      'with the integrity check': AUDITED,
       'with every request traced': { OTEL_EXPORTER_OTLP_ENDPOINT: listener.url },
     };
     for (const [name, environment] of Object.entries(environments)) {

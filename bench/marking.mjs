@@ -1,5 +1,6 @@
-// Measures how many marked pictures and sounds the detectors find after usual alterations, and whether they find marks
-// in content without a mark. `--only=generated,photos,crops,places,time,sound,cuts,video` selects the parts to run.
+// Measures in how many marked pictures, sounds and videos the detectors find the mark after usual alterations, and
+// whether they find marks in content without a mark.
+// `--only=generated,photos,crops,places,time,sound,cuts,video` selects the parts to run.
 // `--photos=DIR` is a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N` and `--places=N` select
 // the pictures. `--sounds=N`, `--first=SEED`, `--kinds=music,speech`, `--cuts=N` and `--phases=N` select the sounds.
 // `--videos=N` selects the number of videos.

@@ -72,7 +72,7 @@ async function measure(report, name, { find, asked, exact, target = {} }) {
     eight.push(performance.now() - startedMs);
   }
   report.figure(`${name}: one vector, median`, medianOf(once), { unit: ' ms', target });
-  report.figure(`${name}: a picture's 8 turns, median`, medianOf(eight), { unit: ' ms' });
+  report.figure(`${name}: a picture in 8 orientations, median`, medianOf(eight), { unit: ' ms' });
   report.figure(`${name}: recall@10`, found / (asked.length * 10), { target: { atLeast: 0.98 } });
 }
 

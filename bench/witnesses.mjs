@@ -1,4 +1,5 @@
-// Delay until three witnesses have cosigned the checkpoint of a recording, and the CPU that they add. PostgreSQL.
+// Delay until three witnesses have cosigned the checkpoint of a recording, and the CPU that the witnesses add. Uses
+// PostgreSQL.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

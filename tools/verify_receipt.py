@@ -364,7 +364,7 @@ def names_of(pointer):
 
 
 def personal_fields(kind, record):
-    """Maps the pointer of each personal field that is present to its object and its name."""
+    """A map from the pointer of each present personal field to the object with this field and the name of the field."""
     fields = {}
     def note(parent, path, names):
         for name in names:
@@ -1288,7 +1288,7 @@ def load_certificates(token):
 
 
 def signer_certificate(token, certificates):
-    """The certificate that the signer's issuer and serial number name, or its key identifier."""
+    """The certificate that the signer names by an issuer and a serial number, or by a key identifier."""
     for certificate in certificates:
         if token.signer.tag == SEQUENCE:
             issuer, serial = inside(token.signer, SEQUENCE)
@@ -1360,7 +1360,7 @@ def is_usable(certificate, time):
 
 
 def may_issue(certificate, below):
-    """Whether the certificate is of an authority for a chain with this many authorities below it."""
+    """Whether the certificate belongs to an authority that may have this many authorities below it in a chain."""
     constraints = extension_of(certificate, x509.BasicConstraints)
     usage = extension_of(certificate, x509.KeyUsage)
     if constraints is None or not constraints.value.ca:

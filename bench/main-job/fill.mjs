@@ -9,8 +9,8 @@ const SLICE = 250;
 const UPLOADERS = 8;
 
 /**
- * Fills a store over HTTP with the entities and the histories of three actions that the rows read. With `texts`, also
- * uploads the texts. Adds unrelated actions, half of which use the popular content.
+ * Fills a store over HTTP with the entities and histories that the measured requests read. Each history has three
+ * actions. With `texts`, also uploads the texts. Adds unrelated actions, half of which use the popular content.
  */
 export async function fill({ port }, { unrelated, texts = true }) {
   const connection = await openConnection(port);

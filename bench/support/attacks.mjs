@@ -9,7 +9,7 @@ const LAYERS = 24;
 const WIDTH = 40;
 /** Number of actions of a wide history. */
 const WIDE_ACTIONS = 1_000;
-/** Number of contents that each action of a wide history names. */
+/** Number of inputs of each action of a wide history. */
 const WIDE_CIDS = 1_000;
 const WIDE_ACTIONS_A_BATCH = 9;
 /** Side of an interlaced picture with 16 bits in each channel. The decoder needs 9,990 x 9,990 x 3 x 2 bytes. */
@@ -22,13 +22,13 @@ const PROVEN_ACTIONS = 3_000;
 const PROVEN_ACTIONS_A_BATCH = 500;
 /** Number of inputs and of outputs of an action that names many contents. */
 const MANY_CIDS = 1_000;
-/** Number of records with large metadata. */
+/** Number of records with a large extension. */
 const LARGE_RECORDS = 37;
-/** Number of characters of the metadata of such a record. */
+/** Number of characters of the text in this extension. */
 const LARGE_RECORD = 900_000;
 /** Number of actions of a session. */
 const SESSION_ACTIONS = 200;
-/** Number of contents that each action of a session names. */
+/** Number of inputs of each action of a session. */
 const SESSION_CIDS = 20;
 const MEMBERS = 100_000;
 const SOON_MS = 200;

@@ -14,9 +14,9 @@ const TOOLS = [undefined, { provider: 'Acme', model: 'painter-7' }, { provider: 
 const SLICE = 1000;
 
 /**
- * Returns requests for a history with branches and joins, several people and several tools. The last action uses
- * all open ends. The history is the same at each run. It has `actionCount` actions with one output each. `cid`
- * is the last output.
+ * Returns requests for a history with branches and joins, several people and several tools. The last action uses all
+ * contents that are still available as inputs (`open`). The history is the same at each run. It has `actionCount`
+ * actions with one output each. `cid` is the last output.
  */
 export function grownHistory(actionCount) {
   const chance = createNext(actionCount, SALT);
@@ -45,7 +45,7 @@ export function grownHistory(actionCount) {
   return { cid: contentOf(actionCount - 1), entities, actions };
 }
 
-/** Selects inputs from the open ends, and removes most of them from the open ends. */
+/** Selects inputs from the available contents `open`, and removes most of the selected contents from `open`. */
 function takeSome(open, count, chance) {
   return Array.from({ length: Math.min(count, open.length) }, () => {
     const place = Math.floor(chance() * open.length);

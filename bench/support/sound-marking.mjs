@@ -13,7 +13,7 @@ const SOUNDS = 12;
 const CUTS = 200;
 const PHASES = 2_000;
 const FIRST_PAYLOAD = 0xc01a_f000n;
-/** Seeds from this one on served for tuning, so no figure uses them. */
+/** This seed and higher seeds were used for tuning, so no published figure uses them. */
 const TUNED_FROM = 1000;
 
 /** The option `first` is the first seed. With it, several short runs can measure different sounds. */

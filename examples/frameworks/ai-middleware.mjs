@@ -100,7 +100,7 @@ export function recordGenerations({
       const { stream, ...rest } = await doStream();
       let text = '';
       let failed = false;
-      let end; // the end of the last text waits for the marks
+      let end; // the part `text-end` of the last text, which is sent after the marks
       const listening = new TransformStream({
         async transform(part, controller) {
           if (part.type === 'text-delta') text += part.delta;

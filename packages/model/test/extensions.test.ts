@@ -94,7 +94,7 @@ describe('an extension that the service asserts', () => {
     }
   });
 
-  it('is not one whose name only begins like a reserved name: a caller may send such an extension', () => {
+  it('does not include names that only begin like a reserved name: a caller may send these', () => {
     expect(issuesOf({ 'ext:witness-list@1.0.0': {}, 'ext:auth:log@1.0.0': {} })).toEqual([]);
   });
 

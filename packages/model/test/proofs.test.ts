@@ -147,7 +147,7 @@ describe('an action proof', () => {
   it.each([
     ['2 ms', '2026-08-02T09:30:00.008Z', 6],
     ['9 ms', '2026-08-02T09:30:00.001Z', 20],
-    ['20 ms, with the start of a second between,', '2026-08-02T09:29:59.990Z', 42],
+    ['20 ms (in the previous second)', '2026-08-02T09:29:59.990Z', 42],
     ['250 ms', '2026-08-02T09:29:59.760Z', 502],
   ])(
     'of the ProvenanceKit SDK, signed %s before its timestamp, is verified at a bounded cost',
@@ -218,7 +218,7 @@ describe('an action proof', () => {
   });
 
   it.each(['2026-08-02T09:30:00Z', '2026-08-02T09:30:00.0100Z', '2026-08-02T11:30:00.010+02:00'])(
-    'with the timestamp %s is only checked with exactly these characters',
+    'with the timestamp %s is verified only over a text with exactly this timestamp',
     (timestamp) => {
       const counter = counted();
       const same = proofOver(intentText(CANONICAL_INPUT, timestamp), timestamp);

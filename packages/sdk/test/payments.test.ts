@@ -74,7 +74,7 @@ describe('a direct payment on a chain', () => {
   });
 });
 
-describe('built payments', () => {
+describe('payments', () => {
   it('are not built for the zero address or for a flow rate above the limit of one stream', () => {
     const share = { entityId: 'ann', share: 1, wallet: wallet('00') };
     expect(() => buildDirectPayment({ amount: 1n, shares: [share] })).toThrow(

@@ -15,7 +15,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   }
 }
 
-it('with nothing set: development on 127.0.0.1:3001, everything in memory, frozen', () => {
+it('with nothing set: development on 127.0.0.1:3001, everything in memory; the configuration is frozen', () => {
   const config = readConfig({});
   expect(config).toMatchObject({
     production: false,
@@ -45,18 +45,14 @@ it('tracing is on if an exporter or an endpoint is set, unless the exporter is n
   expect(JSON.stringify(effective)).not.toMatch(/secret-/);
 });
 
-it('WORKER_THREADS: a quarter of the threads (at least one) hashes, and the others (at least two) parse media', () => {
+it('WORKER_THREADS: a quarter hashes (at least one), and the others parse media (at least two); batches: by engine', () => {
   const workOf = (environment: Record<string, string>) => readConfig(environment).work;
   expect(workOf({ WORKER_THREADS: '2' })).toMatchObject({ hashThreads: 1, places: { media: 2 } });
   expect(workOf({ WORKER_THREADS: '9' })).toMatchObject({ hashThreads: 2, places: { media: 7 } });
   expect(workOf({ WORKER_MEMORY_BYTES: '1000' }).memoryBytes).toBe(1000);
+  expect(workOf({}).places).toMatchObject({ batch: 2, bulk: 1 });
+  expect(workOf({ DATABASE_URL: 'postgres://h/d' }).places).toMatchObject({ batch: 4, bulk: 2 });
   expect(problemsOf({ WORKER_THREADS: '1' })).toEqual([expect.stringContaining('WORKER_THREADS')]);
-});
-
-it('one large batch runs at a time on the embedded database, and two on PostgreSQL', () => {
-  expect(readConfig({}).work.places).toMatchObject({ batch: 2, bulk: 1 });
-  const server = readConfig({ DATABASE_URL: 'postgres://h/d' });
-  expect(server.work.places).toMatchObject({ batch: 4, bulk: 2 });
 });
 
 describe('sign-in to the page', () => {

@@ -83,7 +83,7 @@ describe('createGroupedLimit', () => {
     ofGroup: { atOnce: 2, waiting: 50, waitingOfOne: 2 },
   };
 
-  it('begins the function of a group next, however many callers of another group wait', async () => {
+  it('begins the function of a group after at most two of another group, however many callers wait there', async () => {
     const limit = createGroupedLimit(OPTIONS);
     const { begun, run, end } = createWork();
     const flood = Array.from({ length: 40 }, (_, at) =>

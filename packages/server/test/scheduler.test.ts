@@ -163,7 +163,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'a2']);
   });
 
-  it('gives more memory to a project that uses some only while all projects use at most two thirds', async () => {
+  it('gives a project that holds memory more only if all projects together then hold at most two thirds', async () => {
     const { add, begun } = openTasks(openScheduler({ media: 9, search: 9 }, { memoryBytes: 300 }));
     for (const name of ['a1', 'b1', 'a2', 'b2', 'c1']) void add(name, { memoryBytes: 60 });
     await settle();
@@ -251,7 +251,7 @@ describe('the scheduler', () => {
         steps.push('search');
       });
 
-    it('does not end the work if a late search would still not fit', async () => {
+    it('does not end the work if a late search (after half of its maximum wait) would still not fit', async () => {
       const scheduler = openScheduler({ search: 3 }, { memoryBytes: 90, maxWaitMs: 200 });
       const steps: string[] = [];
       const whole = background(scheduler, { memoryBytes: 20 }, steps);

@@ -4,7 +4,7 @@ export const IPTC_SOURCE_TYPES = 'http://cv.iptc.org/newscodes/digitalsourcetype
 /** Source types that C2PA adds (C2PA 2.3 §18.15). */
 const C2PA_SOURCE_TYPES = 'http://c2pa.org/digitalsourcetype/';
 
-/** The meaning of a digital source type for AI. `perhaps-assisted`: the type does not decide whether AI took part. */
+/** The statement of a digital source type on AI. `perhaps-assisted`: the type does not decide whether AI took part. */
 export type SourceTypeMeaning = 'generated' | 'assisted' | 'perhaps-assisted' | 'no-ai';
 
 /**

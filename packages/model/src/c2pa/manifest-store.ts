@@ -25,8 +25,8 @@ export interface ManifestStore {
   /** The validation state of the engine, unchanged. */
   readonly engineState: string | undefined;
   /**
-   * Status codes of the active manifest. Also the codes of its ingredients that differ from the codes recorded when the
-   * ingredients were added.
+   * Status codes of the active manifest, and those codes of its ingredients that differ from the codes recorded when
+   * the ingredients were added.
    */
   readonly codes: readonly StatusCode[];
   /** Whether the store includes all manifests, ingredients, actions and codes of the file. */

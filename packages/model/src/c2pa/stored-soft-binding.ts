@@ -5,7 +5,7 @@ import { lenientLabel, lenientList } from './lenient-fields.js';
 const MAX_BLOCKS = 100;
 const MAX_VALUE_LENGTH = 65_536;
 
-/** A value that identifies content even if the file has lost its manifest with this value (C2PA 2.3 §18.10). */
+/** A value in a manifest that identifies the content even if the file has lost this manifest (C2PA 2.3 §18.10). */
 export interface StoredSoftBinding {
   /** Name of the algorithm, such as `com.digimarc.validate.1`. */
   readonly alg: string;

@@ -11,7 +11,7 @@ export interface MapStep {
   hash: Uint8Array;
 }
 
-/** A map from contents and actions to their chains, as a binary tree of hashes. Also a part of it, below one node. */
+/** A map from contents and actions to their chains, as a binary tree of hashes. Each subtree has the same type. */
 export interface MapTree {
   hash: Uint8Array;
   /** Index of the entry in the input; undefined for a node. */

@@ -93,7 +93,10 @@ function followHandovers({ handovers }: KeyHistory, first: Uint8Array): Handover
   return chain;
 }
 
-/** Whether a hand-over leads back to a former key. The `maxSize` of its first period would then have no effect. */
+/**
+ * Whether a hand-over leads back to a former key. This key would be in the report twice, so its first `maxSize` would
+ * have no effect.
+ */
 function hasReturned(chain: readonly Handover[], first: Uint8Array): boolean {
   const keys = [toBase64(first), ...chain.map(({ statement }) => statement.to)];
   return new Set(keys).size < keys.length;

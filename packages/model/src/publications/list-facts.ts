@@ -75,8 +75,8 @@ function describeAi(
 }
 
 /**
- * `own`: whether an attribution credits an AI for the content or for an action that made it. `others`: whether an
- * attribution credits an AI for anything else in the history.
+ * `own`: whether an attribution credits an AI for the content, for an action that made it, or for an action without
+ * outputs that used it. `others`: whether an attribution credits an AI for anything else in the history.
  */
 function creditsOfAi(
   { cid, aliases = {}, entities, actions, attributions }: Bundle,

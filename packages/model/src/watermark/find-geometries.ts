@@ -102,7 +102,7 @@ function sumPower(power: Uint8Array, { scale, angle }: Place): number {
       x = -x;
       y = -y;
     }
-    // `| 0` truncates. With SIZE added, the number is positive, so adding 0.5 first rounds it.
+    // `| 0` truncates a positive number, so add 0.5 to round it. `y` can be negative, so also add SIZE to it.
     const column = (x + 0.5) | 0;
     const row = (y + (SIZE + 0.5)) | 0;
     if (column >= COLUMNS || row >= (3 * SIZE) / 2 || row <= SIZE / 2) continue;

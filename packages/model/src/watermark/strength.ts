@@ -15,8 +15,8 @@ const MOST = 1.6;
 
 /**
  * Returns the factor of the mark at each pixel, around 1. Texture hides a mark, so it permits a stronger mark. For a
- * video, takes the mean texture of several frames of the same size. `factor` raises the level of the mark, up to its
- * maximum.
+ * video, takes the mean texture of several frames of the same size. `factor` raises the level of the mark, but not
+ * above the maximum level.
  */
 export function toStrength(planes: readonly Plane[], factor = 1): Float32Array {
   const contrast = meanContrast(planes);

@@ -7,7 +7,7 @@ import { toStrength } from './strength.js';
 const UNCHANGED = 128;
 /** Number of frames whose texture sets the strength of the mark. */
 const TEXTURES = 16;
-/** Factor of the strength of a mark in a picture. The compression of a video removes more of a mark. */
+/** Strength of the mark in a video, relative to a picture. The compression of a video removes more of a mark. */
 const VIDEO_STRENGTH = 1.35;
 /** Radius of the blur that removes the scene from a frame, in pixels of a frame of 512. */
 const SCENE_RADIUS = 4;
@@ -29,7 +29,8 @@ const ENLARGED = 8;
  * detectVideoMark([marked, marked]).payload; // => 7n
  * detectVideoMark([frame, frame]); // => undefined
  *
- * @throws RangeError if the payload has more than 48 bits, or if there is no frame, or if a frame has a wrong size
+ * @throws RangeError if the payload is negative or has more than 48 bits, if there is no frame, or if a frame has a
+ * wrong size
  */
 export function drawVideoMark(frames: readonly MarkRaster[], size: Size, payload: bigint): Uint8Array {
   assertPayload(payload);

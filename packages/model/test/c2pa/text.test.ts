@@ -125,10 +125,13 @@ describe('a manifest in invisible characters', () => {
     expect(frameTextManifest(Uint8Array.of(0x41, 0xff), { isHtml: false })).toBe('notUtf8');
   });
 
-  it.each(['{"a": 1}', ' [1, 2]\n'])('cannot be added to JSON without comments: %s', (json) => {
-    expect(frameTextManifest(utf8(json), { isHtml: false })).toBe('json');
-    expect(frameTextManifest(utf8(json), { isHtml: false, comment: '//' })).toMatchObject({ at: 0 });
-  });
+  it.each(['{"a": 1}', ' [1, 2]\n'])(
+    'cannot be added to JSON, but a manifest in a comment can: %s',
+    (json) => {
+      expect(frameTextManifest(utf8(json), { isHtml: false })).toBe('json');
+      expect(frameTextManifest(utf8(json), { isHtml: false, comment: '//' })).toMatchObject({ at: 0 });
+    },
+  );
 
   it('can be added to a text that only begins like JSON', () => {
     expect(frameTextManifest(utf8('[sic] a text'), { isHtml: false })).toMatchObject({

@@ -251,7 +251,7 @@ describe('the entities that a content credits', () => {
     ]);
   });
 
-  it('are none for content without attributions, which the result lists without a share', () => {
+  it('are none for content without attributions; the result lists such content without a share', () => {
     const bundle = bundleOf('x', { actions: [made('x', ['found'])], attributions: [creator('ann', 'x')] });
     expect(distributeBundle(bundle, { policy: 'parents' })).toMatchObject({
       shares: [{ entityId: 'ann', share: 10_000 }],

@@ -45,7 +45,7 @@ async function makeStatement({ size, leafIndex }: { size: number; leafIndex: num
 
 describe('the examples of RFC 9942', () => {
   it.each(INCLUSION)(
-    'have the header labels of our receipts, and as many hashes in the proof: $leafIndex of $size',
+    'have the same header labels and number of hashes as our receipts: leaf $leafIndex of $size',
     async (example) => {
       const statement = parseCoseSign1(await makeStatement(example));
       const [first] = (statement?.unprotectedHeader.get(LABELS.receipts) ?? []) as Uint8Array[];

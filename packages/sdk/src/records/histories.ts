@@ -102,7 +102,9 @@ export interface Histories {
    */
   graph(cid: string, query?: HistoryQuery, options?: CallOptions): Promise<Graph>;
   /**
-   * Returns all records of one session, oldest first. For an unknown session, the lists are empty.
+   * Returns the records of a session: the actions with this `sessionId`, and their entities, resources and
+   * attributions. Each list is oldest first. `complete` is false when the response lacks actions. For an unknown
+   * session, the lists are empty.
    *
    * @example
    * (await colophon.histories.session('no such session')).summary.actions; // => 0

@@ -77,8 +77,8 @@ async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promis
       ? resendTransaction(deps, anchor)
       : sendWithHigherFee(deps, anchor, newest);
   }
-  // A block contains a transaction with this nonce. This is another transaction, or the anchor's own transaction, which
-  // a block contains since the last look-up.
+  // A block contains a transaction with this nonce. It can be the anchor's own transaction, if the block is newer than
+  // the last look-up. If it is another transaction, the anchor needs a new one.
   if (outcome !== 'feeTooLow' && (await findMined(deps, anchor)) === undefined)
     await resendTransaction(deps, anchor);
 }

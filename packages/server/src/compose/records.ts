@@ -64,7 +64,7 @@ function createProofs(
 
 /**
  * Maximum time of a job, in seconds. Decoding and describing take up to 50 s, or 170 s for a video. A job can also wait
- * for as long until another job frees its slot.
+ * for the same time, until another job frees a slot.
  */
 const MAX_RUN_SECONDS = { other: 180, video: 360 };
 

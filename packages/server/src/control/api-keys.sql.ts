@@ -31,7 +31,7 @@ export interface Principal {
   permission: Permission;
   /** The only entity for which the key can record. Null: any entity. */
   entityId: string | null;
-  /** Whether the project reserves the right to mine its content for AI training. */
+  /** Whether the project forbids others to use its content for AI training. */
   aiTrainingOptOut: boolean;
   /** Undefined when the project has no limits. */
   limits?: ProjectLimits;

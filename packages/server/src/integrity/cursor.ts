@@ -1,8 +1,8 @@
 import type { IntegrityCursor, IntegrityVisit, Stage } from './deps.js';
 
 /**
- * The stored position of a pass. The first members are the visit with the smallest project id: nodes of earlier versions
- * know only these, and continue with this project and those after it.
+ * The stored position of a pass. `projectId`, `stage` and `after` are those of the visit with the smallest project id.
+ * Nodes of earlier versions know only these three members. They continue with this project and the projects after it.
  */
 export interface StoredCursor extends Partial<IntegrityCursor> {
   projectId: string;
@@ -18,8 +18,8 @@ export function toStoredCursor(cursor: IntegrityCursor): StoredCursor {
 }
 
 /**
- * Parses a stored position. When a node of an earlier version has moved it, the pass continues from the first members,
- * and `readSize` reads the present size of the project's log.
+ * Parses a stored position. When a node of an earlier version has moved it, the pass continues from `projectId`,
+ * `stage` and `after`. `readSize` then reads the present size of the project's log.
  */
 export async function parseCursor(
   { projectId, stage, after, visits = [], begun }: StoredCursor,

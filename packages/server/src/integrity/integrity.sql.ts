@@ -44,7 +44,8 @@ export async function savePass(
        on conflict (project_id, kind, subject, problem) do update set pass = excluded.pass`,
       [number, JSON.stringify(findings)],
     );
-  // Findings have the name of their stage as kind. Trees have another kind, but their stage meets no newer items.
+  // The kind of a finding is the name of its stage, except for the kind `tree` of the stage `node`. This stage meets no
+  // newer items, so it always checks all items and is never in `kept`.
   if (kept !== undefined)
     await db.query(
       'update provenance.audit_finding set pass = $1 where project_id = $2 and kind = $3 and pass < $1',
@@ -90,7 +91,10 @@ export interface CheckedRecord {
   isLinked: boolean;
   /** True if the leaf of the record is not among the first `size` leaves. */
   isNewer: boolean;
-  /** Number of records that this step found, up to its limit. It leaves out the last ones if the size is too large. */
+  /**
+   * Number of records that this step found, up to its limit. The step leaves out the last ones if their total size is
+   * too large.
+   */
   found: number;
 }
 
@@ -115,7 +119,7 @@ const IS_LINKED: Record<RecordKind, string> = {
     and not exists (select from unnest(r.outputs) as named(cid) where not exists (
       select from provenance.action_output o join provenance.resource c using (project_id, cid)
       where (o.project_id, o.cid, o.action_id) = ($1, named.cid, r.id)))`,
-  // When two CIDs turn out to name one content, a redundant attribution keeps the old CID.
+  // If an alias and its canonical CID have the same attribution, the attribution of the alias keeps the alias.
   attribution: `r.entity_id = r.once->>'entityId' and r.role = r.once->>'role'
     and r.action_id is not distinct from (r.once->>'actionId')::uuid
     and (r.cid is not distinct from r.once->>'resourceCid'
@@ -230,7 +234,7 @@ export interface CheckedEdge {
 
 /** Approximate largest size of the list of inputs or outputs of an action: `MAX_ACTION_CIDS` identifiers. */
 const MAX_LIST_BYTES = 2 ** 18;
-/** Maximum size of the lists before the last one that a step reads, in bytes. */
+/** Maximum total size of the lists that a step reads, without the last list, in bytes. */
 const MAX_LISTS_BYTES = 2 ** 22;
 
 /** `in`: the content is an input of the action. `out`: it is an output. */
@@ -243,7 +247,8 @@ const EDGES: Record<EdgeDirection, { table: string; member: string }> = {
 
 /**
  * Reads the next edges. The list of inputs or outputs is read for each edge, so a step ends when the lists could have
- * `MAX_LISTS_BYTES`. The body, whose size is known, contains the list.
+ * `MAX_LISTS_BYTES`. The known size of the body is an upper bound of the size of the list, because the body contains
+ * the list.
  */
 export function listEdges(
   db: Queryable,

@@ -41,15 +41,15 @@ const DEFAULT_SHARE = 0.1;
 const DEFAULT_LEASE_SECONDS = 60;
 /** Projects that take turns. The service stores the position in each of them after each step. */
 const MAX_VISITS = 32;
-/** A stage may meet as many newer items as the log had leaves when the visit began, and at least this many. */
+/** A stage may meet as many newer items as the log had leaves when the visit began, or this many if it had fewer. */
 const MIN_NEWER = 1_000;
-/** The stage of the edges may meet this many times as many, because an action has many edges. */
+/** In the stage `edge`, the maximum of newer items is this many times higher, because an action has many edges. */
 const EDGES_PER_LEAF = 10;
 
 /**
  * Checks records and bytes in repeated passes and reports every finding. Only the node that has the lease works.
  * Projects take turns, one step each. The position is stored, so another node can continue the pass. A pass can leave
- * out items of a project that records more than the check reads. It then keeps the earlier findings of their kind.
+ * out items of a project that records faster than the check reads. It then keeps the earlier findings of their kind.
  */
 export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck {
   const { provenance, intervalMs, pollMs = DEFAULT_POLL_MS, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
@@ -136,8 +136,8 @@ function toNext(visit: IntegrityVisit, counts: CheckCounts): IntegrityVisit | un
 }
 
 /**
- * Whether a stage, or its inputs, ends before all items are checked. A project that records more than the check reads
- * would otherwise keep the pass from its end.
+ * Whether a stage, or the part of the stage `edge` for inputs, ends before all its items are checked. Without this, a
+ * pass would never end for a project that records faster than the check reads.
  */
 function isCut(visit: IntegrityVisit, { after, newer }: CheckCounts): boolean {
   const { stage, size } = visit;

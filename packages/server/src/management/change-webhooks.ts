@@ -52,7 +52,7 @@ export async function listWebhookDeliveries(
   return webhooks.listDeliveries(projectId, webhookId);
 }
 
-/** Adds a webhook. It receives the chosen events of later records. Only this response contains this secret. */
+/** Adds a webhook. It receives the chosen events of later records. Only this response contains its secret. */
 export async function createWebhook(
   options: ChangeOptions,
   projectId: string,

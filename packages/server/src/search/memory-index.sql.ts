@@ -8,9 +8,9 @@ export interface DescriptorLocation {
   cid: string;
 }
 
-/** Rows per statement. A project with fewer rows needs a single statement. */
+/** Rows per statement of `readSigns`. A project with fewer rows needs a single statement. */
 const SLICE_ROWS = 5_000;
-/** Each has a vector of up to 16 KiB. */
+/** Rows per statement of `readNew`. Each row has a vector of up to 16 KiB. */
 const NEW_ROWS = 200;
 
 /** Reads the signs of the next descriptors after a position, and the next position; undefined at the end. */

@@ -53,7 +53,7 @@ const ALL_ROOTS = 16 ** SHORT_PREFIX;
 /** Length of the keys of nodes. */
 export const NODE_KEY_BYTES = LONG_PREFIX / 2;
 
-/** Size of the count in a packed chain. */
+/** Size of the count in a packed chain (see `MentionChain`). */
 const COUNT_BYTES = 8;
 /** Size of a packed chain: its count and its head. */
 const CHAIN_BYTES = COUNT_BYTES + 32;

@@ -20,7 +20,7 @@ export interface Step {
   never?: (id: string) => string;
 }
 
-/** Last members of the inputs that name no record. */
+/** The inputs that name no record, by the last part of their names: `limit` stands for `query.limit`. */
 export const NAMES_NOTHING = new Set([
   ...[
     'role',

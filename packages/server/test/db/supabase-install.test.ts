@@ -63,7 +63,7 @@ describe('the schema of the records in Supabase', () => {
       '0110-webhooks.sql',
     ],
     ['functions', `delete from provenance.schema_change where name like 'functions%'`, 'an earlier version'],
-  ])('prevents the start without %s of this version', async (_what, lose, named) => {
+  ])('prevents the start if it lacks %s of this version', async (_what, lose, named) => {
     const kept = await runSql(supabase.ownerUrl, 'select name, checksum from provenance.schema_change');
     await runSql(supabase.ownerUrl, lose);
     await expect(open(supabase)).rejects.toThrow(named);

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 /** The call to the chain's node before or after which the test kills the service. */
 const STEPS: [step: string, method: string, when: 'before' | 'after'][] = [
-  ['the service has ordered an anchor, and signed nothing', 'eth_estimateGas', 'before'],
+  ['the service has stored a new anchor, and signed no transaction', 'eth_estimateGas', 'before'],
   ['the transaction is stored, and the node has not received it', 'eth_sendRawTransaction', 'before'],
   ['the node has the transaction, and the service has no answer', 'eth_sendRawTransaction', 'after'],
   ['the transaction is in a block, and the service has no answer', 'eth_getTransactionReceipt', 'after'],

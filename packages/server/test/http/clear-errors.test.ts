@@ -31,7 +31,7 @@ describe('an error names the allowed values, the failing member and the remedy',
       'role: Expected creator, contributor, source, or ext:<ns>[@<semver>]',
     ],
     ['/v1/entity', { role: 7 }, 'role: Expected human, ai, organization, or ext:<ns>'],
-  ])('%s of %j lists the allowed values', async (path, body, fault) => {
+  ])('the error of %s for %j lists the allowed values', async (path, body, fault) => {
     expect(await faultOf(path, body)).toBe(fault);
   });
 
@@ -40,7 +40,7 @@ describe('an error names the allowed values, the failing member and the remedy',
     ['/v1/entity', {}, 'role: Missing: expected human, ai, organization, or ext:<ns>'],
     ['/v1/publications', {}, 'cid: Missing: expected string'],
     ['/v1/batch', { actions: [{}] }, 'actions.0.performedBy: Missing: expected string'],
-  ])('%s of %j names the missing member', async (path, body, fault) => {
+  ])('the error of %s for %j names the missing member', async (path, body, fault) => {
     expect(await faultOf(path, body)).toBe(fault);
   });
 

@@ -9,7 +9,9 @@ const CONTAINER = 'The file is damaged, so the service cannot check its Content 
 const files = await makeMediaFiles();
 const ofFormat = (name: string) => files.find((file) => file.name === name) as MediaFile;
 
-/** The beginning of a manifest: its box of assertions; in a text the armour, the element or the variation selectors. */
+/**
+ * The beginning of a manifest: its box of assertions, or in a text the element, the armour or the variation selectors.
+ */
 const STARTS = ['c2pa.assertions', '<c2pa:manifest>', 'application/c2pa', '\u{fe00}'];
 
 function findManifest(signed: Buffer): number {

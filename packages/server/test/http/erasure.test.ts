@@ -172,7 +172,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
   it.each([
     ['POST /v1/entity with a name', '/v1/entity', { id: 'a~1/b', role: 'human', name: NAME }],
     ['POST /v1/entity with a wallet', '/v1/entity', { id: 'a~1/b', role: 'human', wallet: WALLET }],
-    ['POST /v1/entity from whose name an id derives', '/v1/entity', { role: 'human', name: NAME }],
+    ['POST /v1/entity with a name from which the id derives', '/v1/entity', { role: 'human', name: NAME }],
     ['a replay of its action', '/v1/action', act],
   ])('is not undone by %s: 409 with the reason', async (_what, path, body) => {
     const answer = await service.send(path, jsonPost(body));

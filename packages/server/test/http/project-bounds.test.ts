@@ -49,7 +49,7 @@ describe('PROJECT_RATE_LIMIT_RPM', () => {
 describe('uploads', () => {
   beforeAll(async () => {
     const environment = { API_KEYS, MAX_PROJECT_UPLOADS: '2', MAX_FORM_SECONDS: '1' };
-    // Longer than a busy machine delays the sender, so that only MAX_FORM_SECONDS ends a form.
+    // The interval is longer than a busy machine can delay the sender, so that only MAX_FORM_SECONDS ends a form.
     const overrides = { pace: { intervalMs: 1_000, minBytes: 1 } };
     service = await startService('PGlite in memory', { environment, overrides });
   });

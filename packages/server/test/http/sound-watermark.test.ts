@@ -86,8 +86,8 @@ describe('watermarks of sound', () => {
 
   it.each<[string, object, Buffer, RegExp]>([
     ['the request turns it off', { watermark: false }, toWavFile(noisySound(5)), /turns the watermark off/],
-    ['it is too short', {}, toWavFile(noisySound(6, 0.25)), /too short/],
-    ['its samples have 8 bits', {}, toWavFile(noisySound(7), { bits: 8 }), /16 or 24 bits/],
+    ['the sound is too short', {}, toWavFile(noisySound(6, 0.25)), /too short/],
+    ['the samples have 8 bits', {}, toWavFile(noisySound(7), { bits: 8 }), /16 or 24 bits/],
   ])(
     'are not added because %s: the answer states the reason, and the samples stay',
     async (_, said, file, reason) => {

@@ -96,15 +96,20 @@ describe.skipIf(FFMPEG === undefined)('watermarks of videos', () => {
 
   it.each<[string, object, () => Buffer, RegExp]>([
     ['the request turns it off', { watermark: false }, () => makeVideo(scene(40)), /turns the watermark off/],
-    ['it is too long', {}, () => makeVideo(scene(41, { seconds: 62, size: '128x96' })), /more than 60 s/],
-    ['it is too large', {}, () => makeVideo(LARGE), /more than 3686400 pixels in each frame/],
     [
-      'its frames are interlaced',
+      'the video is too long',
+      {},
+      () => makeVideo(scene(41, { seconds: 62, size: '128x96' })),
+      /more than 60 s/,
+    ],
+    ['the video is too large', {}, () => makeVideo(LARGE), /more than 3686400 pixels in each frame/],
+    [
+      'the frames are interlaced',
       {},
       () => makeVideo([...scene(43), '-flags', '+ildct+ilme', '-x264-params', 'tff=1']),
       /whole frames/,
     ],
-    ['its colours have 10 bits', {}, () => makeVideo(scene(42), 'mp4', 'yuv420p10le'), /8 bits for each/],
+    ['the colours have 10 bits', {}, () => makeVideo(scene(42), 'mp4', 'yuv420p10le'), /8 bits for each/],
   ])(
     'without a watermark because %s, states the reason and signs the file',
     async (_, said, make, reason) => {

@@ -138,15 +138,15 @@ describe.each(ENGINES)('watermarks on %s', (engine) => {
 
   it.each<[string, object, () => Promise<Uint8Array>, RegExp]>([
     ['the request turns it off', { watermark: false }, () => encoded(50), /turns the watermark off/],
-    ['people made it', { aiDisclosure: null }, () => encoded(51), /only with `watermark: true`/],
+    ['people made the picture', { aiDisclosure: null }, () => encoded(51), /only with `watermark: true`/],
     [
-      'it is too small',
+      'the picture is too small',
       {},
       async () => (await texturedPicture(52, 100, 100)).png().toBuffer(),
       /100 x 100 pixels is too small/,
     ],
     [
-      'it has an unsupported format',
+      'the picture has an unsupported format',
       {},
       async () => (await texturedPicture(53)).gif().toBuffer(),
       /image\/gif/,

@@ -96,7 +96,7 @@ describe.each(ENGINES)('the log, on %s', (engine) => {
     );
     await migrate(provenance, 'provenance');
     const after = await readLeaves(service);
-    // Only the stored version of an entity is known, at the index of its first version.
+    // The database has only the newest version of an entity, so its leaf gets the index of the first version.
     const last = before.at(-1) as Leaf;
     expect(after).toEqual([{ ...last, index: 0 }, ...before.slice(1, -1)]);
     expect(await findStrayRecords(service)).toEqual([]);

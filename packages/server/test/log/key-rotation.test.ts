@@ -192,7 +192,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     expect([stranger.status, stranger.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
   });
 
-  it('of a log without leaves get a hand-over once, when a caller requests the keys', async () => {
+  it('get a hand-over in a log without leaves once, when a caller requests the keys', async () => {
     await start(A);
     expect((await rotate(A, '--new-key-file', writeFile('key', B))).stdout).toContain('logs        0');
     const service = await start(B);

@@ -197,7 +197,7 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the time-stamps of the verifier in Pyth
   const sound = stampVectors.documents.find(({ name }) => name.startsWith('a certificate below'));
 
   type Found = [result: string, time: string | null, authority: string | null];
-  /** Verifies documents as vectors. `differing`: the index and the result of those that differ. */
+  /** Verifies documents as vectors. `differing`: index and result of each document without its expected result. */
   function runDocuments(documents: readonly object[]): { count: number; differing: [number, Found][] } {
     const file = path.join(folder, 'timestamps-v1.json');
     writeFileSync(file, JSON.stringify({ ...stampVectors, documents }));
@@ -235,7 +235,7 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the time-stamps of the verifier in Pyth
     expect(new Set(results.map(([result]) => result))).toEqual(
       new Set(['malformedToken', 'otherImprint', 'badTokenSignature', 'untrustedAuthority']),
     );
-    // The others are harmless, for example changes of further certificates.
+    // Other changes of a byte do not affect the result, for example changes in further certificates.
     expect(differing.length).toBeGreaterThan(count / 2);
   });
 });

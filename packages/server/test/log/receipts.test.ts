@@ -234,7 +234,7 @@ describe('the key of the log', () => {
     await service.stop();
   });
 
-  it('is absent in production on PostgreSQL unless it is configured: nothing is signed then', async () => {
+  it('is absent in production on PostgreSQL if none is configured, and the service signs nothing', async () => {
     const service = await startService('PostgreSQL', { environment: { NODE_ENV: 'production' } });
     const authorization = `Bearer ${KEY}`;
     const answer = await service.send('/v1/log/checkpoint', { headers: { authorization } });

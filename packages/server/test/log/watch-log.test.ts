@@ -121,7 +121,7 @@ describe('`colophon log watch`', () => {
     expect((await watch('tiles', honest.base)).status).toBe(0);
   });
 
-  it('stores nothing of a wrong tile far behind the checkpoint', async () => {
+  it('stores nothing of a wrong tile, even if the checkpoint covers further tiles', async () => {
     const log = openTileLog(`${honest.base}/log/${namedProjectId('one')}`);
     const checkpoint = parseCheckpoint(await log.checkpoint());
     if (checkpoint === undefined) throw new Error('no checkpoint');
@@ -253,7 +253,7 @@ describe('`colophon log watch`', () => {
       expect(await history.readOfSize('other.example.org', 5)).toBeUndefined();
     });
 
-    it('keeps a note whose extension lines imitate a checkpoint as one checkpoint', async () => {
+    it('keeps a note as one checkpoint, although its extension lines imitate another checkpoint', async () => {
       const history = openCheckpointHistory(path.join(folder, 'imitated'));
       const origin = 'log.example.org';
       const stateOf = (size: number) => `${origin}\n${size}\n${Buffer.alloc(32, size).toString('base64')}\n`;

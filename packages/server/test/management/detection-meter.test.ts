@@ -40,7 +40,7 @@ it('counts each finding once, also when a write fails and when its answer is los
   await meter.close();
   expect(failures).toHaveLength(2);
   expect(await sumDetections(control, PROJECT, { first: TODAY, last: TODAY })).toEqual({
-    // The migration of the embedded database can be older, but the project was created today.
+    // The later of the days of the migration and of the project. In an embedded database, the migration can be older.
     countedSince: TODAY,
     byLayer: [
       { layer: 'log', confidence: 'high', findings: 2 },

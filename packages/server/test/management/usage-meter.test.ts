@@ -108,7 +108,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     await meter.close();
   });
 
-  it('reports when it closes how many calls could not be written', async () => {
+  it('reports, when it closes, how many calls could not be written', async () => {
     const failures: unknown[] = [];
     const report = { ...BY_HAND, reportFailure: (error: unknown) => failures.push(error) };
     const meter = createUsageMeter(control, report);

@@ -19,7 +19,7 @@ const LARGEST_OBJECT = 'b'.repeat(64_000);
 export const entityId = (place: number) => `studio:entity-${place}`;
 export const actionIds: readonly string[] = Array.from({ length: COUNTS.actions }, () => randomUUID());
 
-/** Records of each kind, through the API, as large as it accepts them. */
+/** Sends records of each kind to the API, as large as the API accepts them. */
 export async function fillWithLarge({ send }: Service): Promise<void> {
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
     const answer = await send(path, jsonPost(body, headers));
@@ -94,7 +94,7 @@ export const OTHER_ROWS = [
    select b.project_id, 'large ' || n, b.cid, b.withhold,
      (select jsonb_agg(rpad(part::text, 256, 'd')) from generate_series(1, 1000) part), b.pseudonym_key
    from control.publication b, generate_series(1, 40) n where b.project_id = $1`,
-  // As a manifest with many assertions and ingredients.
+  // The extension is as large as that of a manifest with many assertions and ingredients.
   `update provenance.resource r set extensions = jsonb_build_object('ext:c2pa@1.0.0', jsonb_build_object(
      'manifestLabel', 'urn:' || r.cid, 'aiDisclosure', 'ai_generated', 'text', repeat('e', 60000)))
    where r.project_id = $1 and r.cid in (select o.cid from provenance.action_output o where o.project_id = $1)`,

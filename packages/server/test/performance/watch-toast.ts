@@ -26,8 +26,8 @@ const UNCOMPRESSED = `do $$ declare wide record; begin
 end $$`;
 
 /**
- * Stores the values of new rows without compression. The number of parts of a value then shows its bytes, which a
- * compressed value takes after its decompression.
+ * Stores the values of new rows without compression. The number of parts of a value then shows its full
+ * size. A compressed value also takes this size, but only after its decompression.
  */
 export async function storeUncompressed(db: Queryable): Promise<void> {
   await db.query(UNCOMPRESSED);

@@ -154,7 +154,7 @@ describe('the parser of whole forms', () => {
     if (isSplit) expect(split(body, type)).toEqual(await stream(body, type));
   });
 
-  it('leaves to the other parser eleven parts, a text part, no headers, a long header or a padded delimiter', () => {
+  it('does not parse a form with eleven parts, a text part, no headers, a long header or a padded delimiter', () => {
     const file = { name: 'file', bytes: Buffer.from('bytes'), filename: 'a' };
     expect(split(toBody(Array(10).fill(file)))).toBeDefined();
     expect(split(toBody(Array(11).fill(file)))).toBeUndefined();

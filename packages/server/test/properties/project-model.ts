@@ -217,7 +217,7 @@ function attributionKey(
   return JSON.stringify([entity, action ?? null, cid ?? null, role]);
 }
 
-/** The same key for an attribution from the service. */
+/** Returns the key in `attributions` of an attribution from the service. */
 export function keyOf(shown: {
   entityId: string;
   actionId?: string;

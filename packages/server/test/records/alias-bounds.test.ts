@@ -102,7 +102,7 @@ describe.each(['PGlite', 'PostgreSQL'])('an upload with much-used aliases, on %s
     ]);
   });
 
-  it('refuses an alias that a few actions with much text name', async () => {
+  it('refuses an alias if a few actions with much text name it', async () => {
     const alias = draw();
     await query(
       `with large as (
@@ -132,21 +132,29 @@ describe.each(['PGlite', 'PostgreSQL'])('an upload with much-used aliases, on %s
   it.each([
     [MOST, true],
     [MOST + 1, false],
-  ])('records a pin whose CID %i records name, and makes the CID an alias: %s', async (count, isLinked) => {
-    const [cid, pinnedAs] = [draw(), await refer(draw(), { action_input: count })];
-    await recordAll(toUpload(cid));
-    await query(
-      'insert into provenance.pin (project_id, cid, provider, job_id) values ($1, $2, $3, gen_random_uuid())',
-      [project, cid, 'service'],
-    );
-    await notePinned(databases.provenance, project, { cid, provider: 'service', pinnedAs, uri: 'ipfs://x' });
-    expect(await isAlias(pinnedAs)).toBe(isLinked);
-    const pins = await query('select pinned_as from provenance.pin where project_id = $1 and cid = $2', [
-      project,
-      cid,
-    ]);
-    expect(pins).toEqual([{ pinned_as: pinnedAs }]);
-  });
+  ])(
+    'records a pin when %i records name its CID, and makes the CID an alias: %s',
+    async (count, isLinked) => {
+      const [cid, pinnedAs] = [draw(), await refer(draw(), { action_input: count })];
+      await recordAll(toUpload(cid));
+      await query(
+        'insert into provenance.pin (project_id, cid, provider, job_id) values ($1, $2, $3, gen_random_uuid())',
+        [project, cid, 'service'],
+      );
+      await notePinned(databases.provenance, project, {
+        cid,
+        provider: 'service',
+        pinnedAs,
+        uri: 'ipfs://x',
+      });
+      expect(await isAlias(pinnedAs)).toBe(isLinked);
+      const pins = await query('select pinned_as from provenance.pin where project_id = $1 and cid = $2', [
+        project,
+        cid,
+      ]);
+      expect(pins).toEqual([{ pinned_as: pinnedAs }]);
+    },
+  );
 
   /** The number of pages that the check of an alias visits. */
   async function countPages(alias: string): Promise<number> {

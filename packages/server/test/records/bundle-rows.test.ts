@@ -132,7 +132,7 @@ it('after a history that is too long to share a statement, waiting histories run
   expect(asked).toEqual([1, 4, 1, 1, 1, 1, 2, 2]);
 });
 
-it('long waiting histories run alone after the first result', async () => {
+it('long histories that wait run alone after the first result', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db, 1);
   const read = Array.from({ length: 9 }, (_, place) => `c${CHAIN - place}`);
@@ -140,7 +140,7 @@ it('long waiting histories run alone after the first result', async () => {
   expect(asked).toEqual(read.map(() => 1));
 });
 
-it('at most two statements at a time read sessions of a project, and a session that is too long is not tried again', async () => {
+it('at most two statements at a time read actions by `sessionId` in a project; a session that is too long is not retried', async () => {
   let running = 0;
   const atOnce: number[] = [];
   const query: Queryable['query'] = async (text, parameters, signal) => {

@@ -8,7 +8,7 @@ import type { Database } from '../../src/platform/db/database.js';
 import { readLogSize } from '../../src/transparency-log/log.sql.js';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
-/** The check visits projects in the order of their ids, so the first one is the large one. */
+/** The check visits projects in the order of their ids. The tests record more in the first one than in the last one. */
 const [FIRST, LAST] = [
   { projectId: namedProjectId('one'), key: KEY },
   { projectId: namedProjectId('two'), key: OTHER_KEY },
@@ -163,7 +163,7 @@ it('keeps the findings of edges when a pass ends their inputs early', async () =
   expect(await countFindings()).toEqual([]);
 }, 90_000);
 
-it('continues all visits, or those from the project on that a node of an earlier version has reached', async () => {
+it('continues all visits; after a node of an earlier version, continues from the project that it reached', async () => {
   const visits = [
     { projectId: 'c', stage: 'leaf', after: '7', size: 9, newer: 0 },
     { projectId: 'b', stage: 'entity', size: 4, newer: 2 },
@@ -172,7 +172,7 @@ it('continues all visits, or those from the project on that a node of an earlier
   const stored = JSON.parse(JSON.stringify(toStoredCursor(cursor)));
   const readSize = async () => 5;
   expect(await parseCursor(stored, readSize)).toEqual(cursor);
-  // An earlier version changes these members and keeps the others, or writes only these.
+  // A node of an earlier version writes only these members. It keeps the other ones, or drops them.
   const moved = { projectId: 'b', stage: 'entity', after: 'x' } as const;
   const expected = { visits: [{ ...moved, size: 5, newer: 0 }], begun: 'b' };
   expect(await parseCursor({ ...stored, ...moved }, readSize)).toEqual(expected);

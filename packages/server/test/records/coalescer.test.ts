@@ -54,7 +54,7 @@ describe('a coalescer', () => {
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('rejects no item because its batch is too large, but an item that is too large itself', async () => {
+  it('rejects an item that is too large itself, but no item because its batch is too large', async () => {
     const { batches, run } = createEcho((items) => {
       if (items.join('').length > 4) throw new ServiceError('PayloadTooLarge', 'too large');
     });

@@ -64,7 +64,7 @@ describe.each(['PGlite', 'PostgreSQL'])('recording among many records, on %s', (
       expect(outcomes.flatMap(({ attributions }) => attributions?.map(({ created }) => created))).toEqual(
         Array(COUNT).fill(true),
       );
-      // The index look-up, and the read of the columns and of the JSON that an answer needs.
+      // Three rows read for each attribution: for the index look-up, for the columns, and for the JSON of the answer.
       expect(rowsRead).toBeLessThanOrEqual(3 * COUNT);
     }
     const again = await write(toItems(0));

@@ -95,7 +95,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect(links).toBeLessThan(300);
   });
 
-  it('refuses an action when both histories reach the limit, and decides when one history is one link shorter', async () => {
+  it('refuses an action if both histories reach the limit, and finds the answer if one is a link shorter', async () => {
     const [tip, shorter, root, descendant] = [draw(), draw(), draw(), draw()];
     await addActions('action_output', tip, WALK);
     await addActions('action_output', shorter, WALK - 1);

@@ -85,7 +85,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
     return rows.map(({ id }) => id);
   };
 
-  it('a filter without an index reads 1,000 records at once, and the others step by step in the fair queue', async () => {
+  it('a filter without an index reads 1,000 records at once, and more records in steps in the fair queue', async () => {
     const statements: number[] = [];
     const onStatement = (count: number) => statements.push(count);
     const page = await read({ filters: { role: 'ext:none' }, limit: 50 }, { onStatement });

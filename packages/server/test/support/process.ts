@@ -72,7 +72,7 @@ export async function startProcess(
   };
 }
 
-/** Starts two services at the same time. Adds the `stop` of each service that starts to the list, even if one fails. */
+/** Starts two services at the same time. Adds the `stop` of each started service to `stops`, even if one fails. */
 export async function startTwo(
   start: () => Promise<ServiceProcess>,
   stops: Stops,

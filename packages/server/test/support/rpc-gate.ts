@@ -7,7 +7,7 @@ export interface RpcGate {
   url: string;
   /**
    * Gives the next call of this method no answer. `before`: the node does not receive the call; resolves when the
-   * call arrives. `after`: the node receives the call; resolves when the node has answered.
+   * call arrives at the gate. `after`: the node receives the call; resolves when the node has answered.
    */
   swallow(method: string, when: 'before' | 'after'): Promise<void>;
   /** Answers this method with a fixed result; undefined restores the node's answers. */

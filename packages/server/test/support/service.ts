@@ -180,8 +180,8 @@ export function jsonPost(body: unknown, headers: Record<string, string> = {}): R
 }
 
 /**
- * Returns PGlite in memory in a run without PostgreSQL, and if the environment names a database or directory. The
- * variables then select the engine.
+ * Returns PostgreSQL, or PGlite in memory in a run without PostgreSQL. Also returns PGlite in memory if the environment
+ * names a database or directory: this engine adds no variables, so those of the environment select the engine.
  */
 function pickEngine({ environment = {} }: { environment?: Record<string, string> }): Engine {
   const hasPlace = environment.DATABASE_URL !== undefined || environment.DATA_DIR !== undefined;

@@ -197,7 +197,7 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     ]);
   });
 
-  it('have cosignatures that also proven bundles of the same log contain', async () => {
+  it('have cosignatures, and proven bundles of the same log have them too', async () => {
     const { cid } = await (await service.upload('bundle')).json();
     // The proof of version 1 adds a leaf, so the cosigned tree is larger than the one that version 2 needs.
     for (const version of [2, 1]) await service.send(`/v1/bundle/${cid}?proof=true&proofVersion=${version}`);
@@ -278,7 +278,7 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     second = await startWitness(places[1] ?? '', [LOG], ['--port', new URL(url).port]);
   });
 
-  it('take the tree that the most configured witnesses cosigned, and of several such trees the newest', async () => {
+  it('take the newest of the trees that the largest number of configured witnesses cosigned', async () => {
     const { provenance: db } = service.context.databases;
     const projectId = namedProjectId('two');
     const trees = { 5: ['a', 'b'], 6: ['a', 'b', 'former'], 7: ['b', 'former', 'other'], 8: ['a'] };

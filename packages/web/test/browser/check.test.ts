@@ -140,7 +140,9 @@ describe('the page `Check a file`', () => {
     await page.getByRole('button', { name: 'Check with the service' }).click();
     await page.getByText('valid', { exact: true }).waitFor();
     await page.getByText('signature intact, signer not on the trust list').waitFor();
-    expect(await page.getByRole('img', { name: 'Recorded' }).count(), 'the very file beside itself').toBe(0);
+    expect(await page.getByRole('img', { name: 'Recorded' }).count(), 'the file as a match of itself').toBe(
+      0,
+    );
     await keepPicture(page, 'check-valid');
     expect(faults).toEqual([]);
     await page.context().close();

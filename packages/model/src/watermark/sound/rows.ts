@@ -9,7 +9,7 @@ const HALF_FREQUENCY = 0.25;
 const CLIP = 14;
 /** Added to the variance of a cell, in dB squared. */
 const LEAST_VARIANCE = 2;
-/** A cell with a variance below this is silence, in dB squared. */
+/** A cell with a variance below this value, in dB squared, is silence. */
 const SILENCE = 0.02;
 /** Number of frames that are analysed together, which limits the memory. */
 const BLOCK = 2_000;

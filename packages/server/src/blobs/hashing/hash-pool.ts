@@ -12,7 +12,7 @@ const BLOCK_BYTES = 2 ** 20;
 const BLOCK_CHUNKS = 64;
 /** Maximum number of blocks of one content in memory. A block counts until the thread has hashed it. */
 const BLOCKS_PER_STREAM = 4;
-/** Maximum number of blocks that a thread has. Further blocks wait in this thread, and projects take turns. */
+/** Maximum number of blocks that a thread has. Further blocks wait in the sending thread, and projects take turns. */
 const BLOCKS_PER_THREAD = 4;
 /** A thread counts as stuck if it has work and sends nothing for this time. A block takes milliseconds. */
 const SILENT_MS = 60_000;

@@ -12,8 +12,8 @@ import { registerVerify } from './verify-tool.js';
 const INSTRUCTIONS =
   'Colophon records who did what to which content, and proves it. Record content that you make or use, and name its ' +
   'sources by CID. Mark content that an AI made. Find and verify content that you receive. The tool explain returns ' +
-  'the history of content, shares the share of each maker, and credentials the claims inside a file. The tool publish ' +
-  'shows the history to everybody who has the link.';
+  'the history of content. The tool shares returns the share of each maker. The tool credentials returns the claims ' +
+  'inside a file. The tool publish shows the history to everybody who has the link.';
 
 const TOOLS = [
   registerRecord,

@@ -33,7 +33,7 @@ export function openCheckpointHistory(file: string, kept = KEPT): CheckpointHist
 
 /**
  * Adds a backslash to each line that begins with `# ` or a backslash. The log chooses the extension lines of a note.
- * Otherwise, such a line could begin another checkpoint in the file, and nobody would have signed this checkpoint.
+ * Without the backslash, such a line could begin another checkpoint in the file, which nobody signed.
  */
 const escapeLines = (note: string) => note.replace(/(?<=^|\n)(?=# |\\)/g, '\\');
 const unescapeLines = (text: string) => text.replace(/(?<=^|\n)\\/g, '');

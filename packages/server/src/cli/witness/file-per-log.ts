@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
 import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
 
-/** The newest checkpoint of each log: that a witness has cosigned, or that `colophon log watch` has accepted. */
+/** For each log, the newest checkpoint that a witness has cosigned, or that `colophon log watch` has accepted. */
 export interface CheckpointStore {
   /**
    * Reads the newest checkpoint of a log. Undefined when the store has none. Rejects when the file is damaged.

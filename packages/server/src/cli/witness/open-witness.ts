@@ -24,7 +24,7 @@ export interface WitnessSettings {
   name: string | undefined;
   defaultName: string;
   logs: ReadonlyMap<string, readonly TrustedLog[]>;
-  /** Maximum number of requests in a minute that a log has signed, for each log and client. */
+  /** Maximum number of requests with the signature of the log in a minute, for each log and client. */
   limitPerMinute: number;
 }
 

@@ -19,8 +19,8 @@ type FrameworkError = (error: unknown, request: FastifyRequest, reply: FastifyRe
 
 /**
  * Creates the function that responds to a path that the router rejects: a wrong percent-encoding, or a part that is too
- * long. No hook runs for such a request, so this function counts it for its address. It finds the address of the
- * client itself, because the framework gives such a request only the address of its connection.
+ * long. No hook runs for such a request, so this function counts it for its address. It also determines
+ * the address of the client, because the framework gives such a request only the address of its connection.
  */
 export function refuseMalformed({
   limits,

@@ -16,8 +16,8 @@ import {
 } from './extensions.js';
 
 /*
- * Requests of ProvenanceKit clients. Members that these clients do not send are ignored, as in the server of
- * ProvenanceKit. The schemas of `/v1` then check the rest.
+ * Requests of ProvenanceKit clients. Unknown members are ignored, as in the server of ProvenanceKit. The schemas of
+ * `/v1` then check the other members.
  */
 
 const name = z.string().optional();

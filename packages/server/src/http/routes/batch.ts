@@ -72,7 +72,7 @@ function sentLists(sent: unknown): SentLists {
   return { entities, actions, attributions };
 }
 
-/** Throws `PayloadTooLarge` when a record is larger than a record that a caller sends alone may be. */
+/** Throws `PayloadTooLarge` when a record exceeds `MAX_JSON_BYTES`, the limit for a request with a single record. */
 function assertEachFits(lists: SentLists): void {
   for (const [list, records] of Object.entries(lists)) {
     for (const [index, record] of records.entries()) {

@@ -12,9 +12,9 @@ const answerSchema = z
     erasedAt: z
       .string()
       .meta({ description: 'Time of the first call that erased personal data of the entity' }),
-    erased: z
-      .object({ entities: z.int(), actions: z.int(), attributions: z.int() })
-      .meta({ description: 'Records from which the erasure that this call began or joined removed data' }),
+    erased: z.object({ entities: z.int(), actions: z.int(), attributions: z.int() }).meta({
+      description: 'Numbers of records that lost data in the erasure that this call began or joined',
+    }),
   })
   .meta({ id: 'ErasureAnswer' });
 

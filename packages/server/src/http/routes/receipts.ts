@@ -126,7 +126,7 @@ function getReceipt(
         form === COSE_TYPE
           ? [await writeStatement(transparencyLog, projectId, { receipt, signal })]
           : WRITE[form](receipt);
-      // A cached transparent statement avoids two new signatures.
+      // A cached COSE response avoids two new signatures.
       const answer = await records.answers.answer(projectId, `receipt ${format} ${kind} ${id}`, async () => {
         const read = await readReceipt(transparencyLog, projectId, { kind, id, signal });
         const text = read && (await write(format, read.receipt));

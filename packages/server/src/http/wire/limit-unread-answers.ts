@@ -100,7 +100,7 @@ export function toKeptAnswer(reply: FastifyReply, bytes: Buffer): unknown {
   return reply.request.method === 'HEAD' ? bytes : toLongAnswer(reply, bytes, 0);
 }
 
-/** Whether the request can be refused after its execution. A POST route of a project may also only read. */
+/** Whether the request can be refused after its execution: a GET, or a project's request that needs only `read`. */
 function changesNothing({ method, principal, routeOptions }: FastifyRequest): boolean {
   const { permission = 'read' } = routeOptions.config;
   return method === 'GET' || (principal !== undefined && permission === 'read');

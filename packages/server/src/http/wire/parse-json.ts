@@ -7,7 +7,8 @@ import { ServiceError } from '../../errors.js';
 export function parseJson(text: string, name: string): unknown {
   const value = parse(text, name);
   const valueMembers = countMembers(value);
-  // When this upper bound equals the number of parsed members, no name occurs twice. Only long numbers remain to check.
+  // `countNames` returns an upper bound. When it equals the number of parsed members, no name occurs twice. Only long
+  // numbers remain to check.
   if (countNames(text) === valueMembers && !LONG_NUMBER.test(text)) return value;
   const { memberCount, rounded } = scan(text);
   if (valueMembers !== memberCount) {

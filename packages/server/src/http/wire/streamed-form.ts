@@ -33,7 +33,7 @@ export async function* streamForm(
 ): AsyncGenerator<StreamedFile | TextPart> {
   assertBoundary(request.headers['content-type']);
   const parts = request.parts({
-    // Also reads as bytes the part `json`, whatever its type, and parts that the parser would otherwise parse as JSON.
+    // Also reads these as bytes: the part `json` of any type, and parts that the parser would otherwise parse as JSON.
     isPartAFile: (name, type, filename) =>
       name === 'json' || filename !== undefined || /^application\/(octet-stream$|json)/.test(type ?? ''),
     limits: {

@@ -14,7 +14,7 @@ export interface Queryable {
   readonly isDistributed?: boolean;
 }
 
-/** Returns a database that passes `signal` to every statement and starts none after it has aborted. */
+/** Returns a database that passes `signal` to every statement. After `signal` has aborted, it starts no statement. */
 export function untilAborted(db: Queryable, signal: AbortSignal | undefined): Queryable {
   if (signal === undefined) return db;
   return {

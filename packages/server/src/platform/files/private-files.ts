@@ -5,8 +5,8 @@ const GROUP = 0o070;
 const WORLD = 0o007;
 
 /**
- * Names that the service or the file system creates in a data directory. The mode of a directory with other names is
- * not changed.
+ * Names that the service or the file system creates in a data directory. If the directory
+ * contains other names, its mode is not changed.
  */
 const OWN_NAMES = /^(pg(\.new)?|blobs|log-signing-key(\..*)?|lock\.\d+|lock-draft\..*|lost\+found)$/;
 const PRIVATE_PATHS = ['log-signing-key', 'blobs', path.join('blobs', 'tmp')];

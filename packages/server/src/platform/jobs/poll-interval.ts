@@ -3,7 +3,7 @@ import { sleepUntil } from '../sleep-until.js';
 export interface PollInterval {
   /** Records that there may be work, so that the loops poll at their usual interval again. */
   note(): void;
-  /** Waits for `usualMs`, or five times as long in a quiet period. Ends early with this period, or on an abort. */
+  /** Waits for `usualMs`, or five times as long in a quiet period. Ends early when this period ends, or on an abort. */
   pause(usualMs: number, ...signals: AbortSignal[]): Promise<void>;
 }
 

@@ -102,7 +102,8 @@ export interface ServedSpan {
 const FIRST_SERVER_ERROR = 500;
 
 /**
- * Starts the span of an HTTP request. With `continuesCallers`, it is a child of the caller's span (W3C Trace Context).
+ * Starts the span of an HTTP request. With the setting `continuesCallers` of `startTracing`, it is a child of the
+ * caller's span (W3C Trace Context).
  * Name and attributes follow OpenTelemetry's conventions for HTTP servers, but without the path, because it contains
  * identifiers of content.
  */

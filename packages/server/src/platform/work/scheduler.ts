@@ -87,8 +87,8 @@ export interface SchedulerOptions {
   /**
    * Whether the tasks of a project hold up other projects now, because the database runs one statement at a time. If
    * so, this project must rest after a history or a batch of any size, before it can use the slot again. The rest is
-   * three times as long as the task took, and at most one second, or 4 s after a large batch. Meanwhile the slot serves other projects. After
-   * `parse`, which uses the main thread, every project rests.
+   * three times as long as the task took, and at most one second, or 4 s after a large batch. Meanwhile the slot serves
+   * other projects. After `parse`, which uses the main thread, the project of the task always rests.
    */
   isContended?: ((projectId: string) => boolean) | undefined;
 }
@@ -107,7 +107,7 @@ const RETRY_SECONDS = 2;
 const DATABASE_KINDS: readonly WorkKind[] = ['history', 'batch', 'bulk'];
 const REST_FACTOR = 3;
 const MAX_REST_MS = 1_000;
-/** After a large batch, which can take seconds, in which the database does nothing else. */
+/** Maximum rest after a large batch. Such a batch can take seconds, in which the database does nothing else. */
 const MAX_BULK_REST_MS = 4_000;
 
 export function createScheduler(options: SchedulerOptions): Scheduler {

@@ -215,8 +215,8 @@ export async function countUnmarkedManifests(
  * were registered after this record are not included, because their leaves have no time.
  */
 export async function readSizeBefore(db: Queryable, projectId: string, instant: string): Promise<number> {
-  // All records of a batch have the same time. The inner limit makes PostgreSQL read them by the index that begins
-  // with the time.
+  // Several records can have the same time, for example the attributions of one action. The inner limit makes
+  // PostgreSQL read them by the index that begins with the time.
   const last = (table: string, time: string) =>
     `(select max(same.leaf_index) + 1 from (
        select l.${time} as at from provenance.${table} l

@@ -255,7 +255,7 @@ function draftPerformed(
   };
 }
 
-/** Drafts the attributions without an action, to content that an action of the manifest made. */
+/** Drafts the attributions that name content and no action, if an action of the manifest made this content. */
 function draftOthers(bundle: BundleDraft, { at, index }: { at: Date; index: Index }): RecordItem[] {
   const made = new Set(bundle.actions.flatMap(({ outputCids }) => outputCids));
   return (index.attributions.get(undefined) ?? [])

@@ -45,7 +45,7 @@ type DescribableContent = StoredBytes & { cid: string; kind: Kind };
 
 type Computed = Pick<CodedContent, 'description' | 'units'>;
 
-/** Whether the content lacks a descriptor, and an ISCC. */
+/** Whether the content lacks a descriptor, and whether it lacks an ISCC. */
 interface Missing {
   descriptor: boolean;
   iscc: boolean;

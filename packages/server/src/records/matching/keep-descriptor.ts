@@ -13,7 +13,10 @@ export async function keepDescriptor(
   await indexDescriptor(deps, projectId, row);
 }
 
-/** Adds a stored descriptor to the index of this process. If its type is unknown, the next search reads it instead. */
+/**
+ * Adds a stored descriptor to the index of this process. If the type of the content is unknown, the next search reads
+ * the descriptor from the database instead.
+ */
 export async function indexDescriptor(
   { db, index }: { db: Queryable; index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'> },
   projectId: string,

@@ -7,7 +7,10 @@ export interface PinFacts {
   uri: string;
 }
 
-/** Records that content is pinned at a service, and adds the CID there as an alias. */
+/**
+ * Records that content is pinned at a service. The CID of the content at this service becomes an alias, except in the
+ * cases that the SQL function `note_pinned` lists.
+ */
 export async function notePinned(
   db: Queryable,
   projectId: string,
@@ -43,7 +46,10 @@ export interface QueuedPage {
   queued: number;
 }
 
-/** Reads a page of stored contents. Queues a pin for each that the service lacks and that has no open job for it. */
+/**
+ * Reads a page of stored contents. Queues a pin job for each content that is not pinned at the service and has no
+ * pending pin job for this service.
+ */
 export async function queuePinsOfPage(
   db: Queryable,
   page: { projectId: string; provider: string; after: string; limit: number },

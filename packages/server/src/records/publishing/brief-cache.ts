@@ -3,7 +3,7 @@ import type { Answer } from '../read/answer-cache.js';
 
 type BriefAnswer = Answer | undefined;
 
-/** Name of a result. `owner`: project or other name to which the result counts; each has a share of the cache. */
+/** Name of a result. `owner`: the project, or another name, whose share of the cache contains the result. */
 export interface BriefName {
   owner: string;
   name: string;

@@ -71,8 +71,8 @@ with recursive ${tables},
 ${leaves ? ', a.salts' : ''}
                from provenance.action a where a.project_id = $1 and a.id = found.id offset 0) a
   ),
-  -- When the actions alone exceed the limits, the statement reads nothing else. It reads the lists of their contents only
-  -- when their JSON, which has these lists, is not too large.
+  -- When the actions alone exceed the limits, the statement does not read the contents that they name. It reads the
+  -- lists of inputs and outputs only when the JSON of the actions, which has these lists, is not too large.
   light as materialized (
     select coalesce(sum(a.weight_bytes), 0) <= $4::bigint as acts from acts a
   ),

@@ -161,7 +161,10 @@ function createParameters(projectId: string) {
 }
 type Parameters = ReturnType<typeof createParameters>;
 
-/** The begin of a statement. The combinations of several filters have hundreds of texts. */
+/**
+ * Returns the text before a statement. With several filters this is `UNNAMED`, because the combinations of filters give
+ * hundreds of different statements.
+ */
 function toStart(filters: ListFilters): string {
   return Object.values(filters).filter((value) => value !== undefined).length > 1 ? UNNAMED : '';
 }

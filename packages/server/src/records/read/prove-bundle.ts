@@ -80,7 +80,8 @@ export async function readProvenBundle(
   close = (whole: LeavedBundle): LeavedBundle | undefined => whole,
 ): Promise<ProvenBundle | undefined> {
   requireSigner(deps);
-  // Missing hashes of the log are computed here, because the steps of this computation need a slot of the fair queue.
+  // Missing hashes of the log are computed here, where this request occupies no slot of the fair queue, because each
+  // step of this computation can need a slot.
   const readHead = async () => {
     const read = await readLogHead(deps.provenance, projectId);
     await deps.completeNodes(projectId, read.size, options.signal);

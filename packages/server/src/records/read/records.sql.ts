@@ -31,7 +31,7 @@ export async function readUnknownContents(
   return new Set(rows.map(({ cid }) => cid));
 }
 
-/** Maximum size of the bodies before the last one that a statement of `readFromBodies` reads, in bytes. */
+/** Maximum size, in bytes, of the bodies that one statement of `readFromBodies` reads, without the last body. */
 const MAX_BODIES_BYTES = 2 ** 20;
 
 /**
@@ -154,7 +154,7 @@ export interface ReadBody {
 
 /**
  * Reads the size of the bodies together, in bytes, without reading the bodies. An id that occurs several times counts
- * each time, as a statement that reads the body each time.
+ * each time, because the comparison of a batch reads the body each time.
  */
 export async function readBodyBytes(
   db: Queryable,
@@ -195,8 +195,8 @@ export async function readStoredIds(
 }
 
 /**
- * Returns those of the names that a stored entity of any role has. Each takes one entry of an index: with a condition on
- * the role, it could take all entities of the name.
+ * Returns those of the names that a stored entity of any role has. For each name, the statement reads one entry of an
+ * index. With a condition on the role, it could read all entities of this name.
  */
 export async function readTakenNames(
   db: Queryable,

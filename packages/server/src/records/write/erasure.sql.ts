@@ -25,7 +25,7 @@ export interface ErasablePage {
  */
 const BATCH = { records: 50, bytes: 2 ** 19, examined: 500 };
 
-/** SQL: whether a record has salts. By the stored size, which PostgreSQL knows without reading large salts. */
+/** SQL: whether a record has salts. Compares the stored size, which PostgreSQL knows without reading large salts. */
 const HAS_SALTS = `pg_column_size(r.salts) > pg_column_size('{}'::jsonb)`;
 
 const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: string; isLeft: string }> = {

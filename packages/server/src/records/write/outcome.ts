@@ -55,8 +55,11 @@ export type Refusal =
  * The reason why the database could not check for a cycle. `history`: the inputs have too many links to ancestors, and
  * the outputs to descendants. `together`: the checks of all records of the transaction followed too many links.
  * `short`: the check needs longer walks than the caller allowed. The recorder repeats such a check, so no other code
- * gets `short`. With `alias`, the database did not make this CID an alias. `references`: too many records name the new
- * aliases of this item. `together`: too many records name the new aliases of all items of the transaction.
+ * gets `short`.
+ *
+ * An outcome with `alias` has another meaning: the database did not make this CID an alias. Then `references` means
+ * that too many records name the new aliases of this item, and `together` means that too many records name the new
+ * aliases of all items of the transaction.
  */
 type Unchecked = 'history' | 'together' | 'short';
 

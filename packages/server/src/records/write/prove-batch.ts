@@ -33,7 +33,7 @@ export interface ProvenBatch {
 /**
  * Checks registrations and proofs by the same policy as for single recordings. One rule is stricter: a proof must be
  * signed for the exact timestamp in the request. Actions that are already recorded are not checked, so a repeated
- * batch succeeds even if a performer's key has changed. Keys of entities with a stored key are not checked either.
+ * batch succeeds even if a performer's key has changed. Keys of stored entities are not checked either.
  */
 export async function proveBatch(
   deps: RecordDeps,

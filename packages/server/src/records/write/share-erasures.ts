@@ -38,7 +38,10 @@ export function createErase(deps: SharingDeps): Erase {
     );
 }
 
-/** Each erasure has its own holder: one whose callers have all disconnected continues, and a new one waits for it. */
+/**
+ * Each erasure has its own lease holder. So an erasure whose callers have all disconnected continues, and a new erasure
+ * of the same entity waits for it.
+ */
 async function eraseAlone(
   { provenance, scheduler, reportFailure, pollMs = DEFAULT_POLL_MS }: SharingDeps,
   subject: ErasureSubject,

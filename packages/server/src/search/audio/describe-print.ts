@@ -16,8 +16,8 @@ export function isTelling(print: Uint32Array): boolean {
 
 /**
  * Describes a Chromaprint fingerprint as a unit vector of 512 numbers. The features are the 16-bit halves and the bytes
- * of the values, each with its position in the value. A hash of a feature selects an index and a sign, with which the
- * square root of the feature's count is added. The time of a value in the sound has no effect.
+ * of the values, each with its position in the value. A hash of a feature selects an index and a sign. The square root
+ * of the feature's count is added at this index, with this sign. The time of a value in the sound has no effect.
  */
 export function describePrint(print: Uint32Array): Float32Array {
   const counts = new Map<string, number>();

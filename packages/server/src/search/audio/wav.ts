@@ -2,7 +2,7 @@ import type { Sound } from '@colophon/model/watermark';
 import { MAX_MARKED_SECONDS } from '../sound-mark.js';
 
 const PCM = 1;
-/** The first two bytes of the subformat state the real format (WAVEFORMATEXTENSIBLE). */
+/** Format WAVEFORMATEXTENSIBLE: the first two bytes of its subformat state the real format. */
 const EXTENSIBLE = 0xfffe;
 const MAX_CHANNELS = 8;
 /** Real files have a few chunks. Each chunk takes memory in the list, even an empty one. */

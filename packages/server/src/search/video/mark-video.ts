@@ -12,14 +12,14 @@ export const MAX_MARKED_PIXELS = 750_000_000;
 /** Largest frame of a marked video, in pixels. The encoder needs more memory for larger frames. */
 export const MAX_FRAME_PIXELS = 2560 * 1440;
 /**
- * Samples per second of a video. Each is the mean of 24 frames, in which the errors of compression fade: of 4 means of 6
- * frames, because this takes less time.
+ * Samples per second of a video. Each sample is the mean of 24 frames, in which the errors of compression fade. FFmpeg
+ * computes it as the mean of 4 means of 6 frames, because this takes less time.
  */
 export const SAMPLE_RATE = 1;
 const MEANS = { first: 6, second: 4 };
 /** Longest side of a sample, in pixels. The detector analyses 512 pixels. */
 const SAMPLE_SIDE = 512;
-/** One frame more than a video of the longest duration has shows that the video is longer. */
+/** One frame more than a video of the longest duration has. A video with so many frames is too long. */
 export const MAX_SAMPLED_FRAMES = MAX_MARKED_VIDEO_SECONDS * SAMPLE_RATE + 1;
 /** Largest size of the sampled frames, in bytes. */
 export const MAX_SAMPLED_BYTES = MAX_SAMPLED_FRAMES * (SAMPLE_SIDE * SAMPLE_SIDE + 64);

@@ -131,9 +131,9 @@ export function makeReceipt({ kind, body, salts }) {
 }
 
 /**
- * A proven bundle, of version 2 unless `version` is 1. `covered`: number of the first records that the statement
- * covers. The leaf of the statement comes after these records. `shown`: records in the bundle. `counted`: records in
- * the map, in this order. An honest log has all records in the bundle and in the map.
+ * A proven bundle, of version 2 unless `version` is 1. `covered`: the statement covers this many records, counted from
+ * the first one. The leaf of the statement comes after these records. `shown`: records in the bundle. `counted`:
+ * records in the map, in this order. An honest log has all records in the bundle and in the map.
  */
 export async function makeBundle({
   records,

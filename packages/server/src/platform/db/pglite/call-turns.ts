@@ -128,7 +128,7 @@ export function createCallTurns<T extends CallTurn>(expectedMs: (turn: T) => num
   };
 }
 
-/** Finds the shortest first call of another owner that takes at most half as long as `next`. */
+/** Finds the shortest of the other owners' first calls. Undefined if it takes more than half as long as `next`. */
 function findShorter<T extends CallTurn>(
   waiting: ReadonlyMap<string, readonly T[]>,
   next: TakenCall<T>,

@@ -72,7 +72,7 @@ begin
       end if;
       select array_agg(field.key order by field.key) into differs
       from (
-        -- Reads the body once, and only for a value that it has alone.
+        -- Reads the body once, and only if a field other than `id` and `role` must be compared.
         select e.role, case when (given->'given') - array['id', 'role'] <> '{}' then e.body || '{}' end as body
         from provenance.entity e where e.project_id = p_project and e.id = given->>'id' offset 0) e,
         jsonb_each(given->'given') as field

@@ -1,6 +1,7 @@
--- Returns the size of the cosigned tree for proofs of the first `p_min_size` leaves: of the trees of at least this
--- size, the one with the most cosignatures of these witnesses, or the newest of several such trees. Null without one.
--- When the newest tree lacks some of these cosignatures, looks at the last 20 trees of each witness.
+-- Returns the size of the cosigned tree to use for proofs of the first `p_min_size` leaves. Of the cosigned trees of at
+-- least this size, it is the one with the most cosignatures of these witnesses. Of several such trees, it is the
+-- newest. Returns null when there is no such tree. When the newest tree lacks some of these cosignatures, looks at the
+-- last 20 trees of each witness.
 create or replace function provenance.cosigned_size(p_project uuid, p_min_size bigint, p_witnesses text[])
 returns bigint language plpgsql stable as $$
 declare

@@ -1,4 +1,5 @@
--- Returns the records of a session, oldest first, up to p_limit actions and about p_max_bytes of JSON.
+-- Returns the actions with the session id p_session and the records that belong to them, oldest first. The limits are
+-- p_limit actions and about p_max_bytes of JSON.
 create or replace function provenance.session(p_project uuid, p_session text, p_limit int, p_max_bytes bigint)
 returns text
 language plpgsql stable as $$
