@@ -1,4 +1,4 @@
-// Signs a picture, strips and crops it, and finds its manifest and its history again.
+// Signs a picture, removes its manifest, and crops it. Then finds the manifest and the history of the picture again.
 // Start the service (npm start), then: COLOPHON_API_KEY=<key> node examples/find-again.mjs
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';

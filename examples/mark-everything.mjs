@@ -153,7 +153,7 @@ async function untilDescribed({ name, file, request }) {
   }
 }
 
-/** Stops unless the detector recognises the bytes of the unchanged marked file from its publication. */
+/** Stops unless the detector finds the publication of the unchanged marked file by its bytes. */
 async function requireDetector({ name, type }, marked) {
   try {
     const { layers } = await client.detect(new Blob([marked], { type }));

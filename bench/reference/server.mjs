@@ -1,6 +1,6 @@
-// A server that does the main job with maps in memory and bare routes of the same HTTP framework, without validation,
-// keys, log or disk. The targets are ratios to `GET /` of this server. The parent process passes the response headers
-// of the service.
+// A server that implements the main operations of the service with maps in memory and bare routes of the same HTTP
+// framework, without validation, keys, log or disk. The targets of the benchmarks are ratios to `GET /` of this server.
+// The parent process passes the response headers of the service.
 import { createHash, randomUUID } from 'node:crypto';
 import { parseContentId } from '@colophon/model';
 import Fastify from 'fastify';

@@ -8,7 +8,7 @@ import { createNext } from './random.mjs';
 
 const SALT = 0x73617474;
 
-/** Whether FFmpeg is installed. Attacks with codecs and other rates need it. */
+/** Whether FFmpeg is installed. Alterations with codecs or other sample rates need it. */
 export const HAS_FFMPEG = spawnSync('ffmpeg', ['-version']).status === 0;
 
 export const SOUND_ATTACKS = {

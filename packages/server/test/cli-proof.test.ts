@@ -82,7 +82,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     expect(JSON.parse(stdout)).toMatchObject({ verified: true, complete: true, records: 6 });
   });
 
-  it('is explained in five lines, and so are receipts in each format: proven, by whom, as of when, not checked', async () => {
+  it('is explained in five lines, like receipts of each format: result, proof, signer, time, not checked', async () => {
     const origin = verifierKey.split('+')[0];
     const keyId = verifierKey.split('+')[1];
     const others = 'whether the log shows everybody the same tree (compare checkpoints)';

@@ -92,7 +92,7 @@ describe('createGroupedLimit', () => {
     const calm = limit({ group: 'calm', caller: 'c' }, run('calm'));
     await end();
     await end();
-    // One function of the flood ran before `calm`, and one had its turn.
+    // One function of the flood ran already when `calm` was added, and one more may run before `calm`.
     expect(begun.indexOf('calm')).toBeLessThanOrEqual(2);
     for (let ended = 2; ended < 41; ended++) await end();
     expect(await calm).toBe('calm');

@@ -66,7 +66,7 @@ it.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-it('a DATA_DIR of another user keeps group access, as with fsGroup, but loses access for everybody', async () => {
+it('a DATA_DIR of another user keeps group access, as with fsGroup, but all other users lose access', async () => {
   const nobodyHere = 4_000_000;
   const place = path.join(directory, 'volume');
   mkdirSync(place);

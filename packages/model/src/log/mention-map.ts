@@ -148,8 +148,9 @@ function keyAt(entries: readonly MapEntry[], place: number): Uint8Array {
 }
 
 function firstDifference(a: Uint8Array, b: Uint8Array): number {
-  const byte = a.findIndex((value, index) => value !== b[index]);
-  if (byte < 0 || byte >= b.length)
+  let byte = 0;
+  while (byte < a.length && a[byte] === b[byte]) byte++;
+  if (byte >= a.length || byte >= b.length)
     throw new RangeError(
       'A key occurs twice, or one key is a prefix of another; pass entries with unique keys of the same length',
     );

@@ -3,7 +3,7 @@ import { createConvolutionalCode } from './convolutional-code.js';
 /** Number of bits of a payload with its checksum. */
 export const PAYLOAD_BITS = 64;
 const code = createConvolutionalCode(PAYLOAD_BITS, 0x6d61726b);
-/** Number of bits of the code that protects them. */
+/** Number of bits of the code that protects the payload and its checksum. */
 export const CODE_BITS = code.codeBits;
 
 /** Returns the code of a payload with its checksum as signs: 1 for a zero bit, -1 for a one bit. */

@@ -159,7 +159,7 @@ function told({ actions }: BundleDraft) {
   });
 }
 
-/** Removes the source type, because the last change repeats an inherited disclosure there. */
+/** Removes the source type, because the source type of the last change repeats an inherited disclosure. */
 function withoutSource({
   digitalSourceType: _,
   ...said

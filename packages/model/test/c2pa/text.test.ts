@@ -248,7 +248,7 @@ describe('a manifest in an HTML document', () => {
     expect(locate(text, true)).toEqual({ kind: 'damaged', code });
   });
 
-  it('is found in a part of a page that became plain text', () => {
+  it('is found in a part of a page, although this part counts as plain text', () => {
     expect(locate(`Title\n${SCRIPT}`)).toMatchObject({ kind: 'store' });
     expect(locate('Write <script type="application/c2pa"> first.')).toEqual({ kind: 'none' });
   });

@@ -5,7 +5,7 @@ import { hasModelRunner, MODEL_RUNNER } from '../search/local-model.js';
 import type { Variables } from './variables.js';
 
 export interface SearchConfig {
-  /** Maximum time for the description of one content. */
+  /** Maximum time for computing the descriptor of one content. */
   timeoutMs: number;
   /** Maximum memory for the decoder of one picture. */
   maxPictureBytes: number;

@@ -10,9 +10,15 @@ export interface WorkConfig extends SchedulerOptions {
   pendingDeliveries: { deliveries: number; bytes: number };
 }
 
-/** For pictures and sounds: maximum number of concurrent searches, and also of concurrent descriptions. */
+/**
+ * For pictures and sounds: maximum number of concurrent searches, and also of pictures and sounds whose descriptors are
+ * computed concurrently.
+ */
 const DESCRIPTIONS = 2;
-/** Maximum number of concurrent descriptions of short texts. Each takes a few milliseconds; they share a thread. */
+/**
+ * Maximum number of short texts whose descriptors are computed concurrently. Each takes a few milliseconds, and all of
+ * them share a thread.
+ */
 const TEXTS = 8;
 /**
  * Maximum numbers of concurrent batches and large batches. The embedded database runs one statement at a time, and a large

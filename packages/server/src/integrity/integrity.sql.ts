@@ -222,7 +222,10 @@ export async function countNewerContents(
   return row?.count ?? 0;
 }
 
-/** `isSaid`: the action's inputs or outputs contain the content. `isNewer`: its leaf is not among the first `size`. */
+/**
+ * `isSaid`: the action's inputs or outputs contain the content. `isNewer`: the leaf of the action is not among the
+ * first `size` leaves.
+ */
 export interface CheckedEdge {
   cid: string;
   actionId: string;

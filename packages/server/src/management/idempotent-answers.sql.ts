@@ -56,8 +56,10 @@ export async function keepAnswer(
     );
   } catch (error) {
     if (!isDuplicate(error)) throw error;
-    throw new ServiceError('Conflict', 'A request with this Idempotency-Key is still running.', {
+    throw new ServiceError('Conflict', 'Another request with this Idempotency-Key ended at the same time.', {
       cause: error,
+      recovery: 'Send the request again. The answer is then that of the other request.',
+      headers: { 'retry-after': '1' },
     });
   }
 }

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { LogLine, UsageBatch, UsageCount } from './usage.sql.js';
 
-/** Number of bytes and records that a call stored. */
+/** Number of bytes and of actions that a call stored. */
 export interface Work {
   resourceType?: string | undefined;
   bytesStored: number;
@@ -20,7 +20,7 @@ export interface CountedCall extends Work {
 /** Calls that were counted and not written yet. */
 export interface Tally {
   count(call: CountedCall): void;
-  /** Adds the bytes and records that a call stored after it was counted. */
+  /** Adds the bytes and the actions that a call stored after it was counted. */
   addWork(call: CountedCall): void;
   readonly entries: number;
   calls(): number;
@@ -36,9 +36,9 @@ const MAX_PROJECT_LINES = 100;
 const MAX_LINES = 5_000;
 
 /**
- * Counts calls by project, key, UTC day and status. Memory is limited: with 20,000 waiting counters, further calls of a
- * project are counted under the key `other`, one counter for each day and status. Retains at most 100 log lines of a
- * project, the newest ones, and 5,000 log lines in total.
+ * Counts calls by project, key, UTC day and status. Memory is limited: with 20,000 waiting counters, a call that needs
+ * a new counter is counted under the key `other`. Each project has one such counter for each day and status. Retains at
+ * most 100 log lines of a project, the newest ones, and 5,000 log lines in total.
  */
 export function createTally(): Tally {
   let counters = new Map<string, UsageCount>();

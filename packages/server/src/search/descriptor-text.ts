@@ -11,7 +11,10 @@ export interface DescriptorText {
   evidence: string;
 }
 
-/** Numbers are stored with six decimals. Whole numbers are the fastest to write. */
+/**
+ * Numbers are stored with six decimals. Each is written as a whole number with the exponent `e-6`, because whole
+ * numbers are the fastest to write.
+ */
 const SCALE = 1e6;
 const UNIT = 'e-6';
 

@@ -9,8 +9,12 @@ export const DECODER_BYTES = 256 * 2 ** 20;
  */
 export const ENCODER_BYTES = 288 * 2 ** 20;
 
-/** Other limits of one process. Its address space also has its program and libraries, which all processes share. */
+/** Other limits of one process. */
 const LIMITS = { cpuSeconds: 30, openFiles: 64, niceness: 10 };
+/**
+ * Limits of a decoder. The address space is larger than the data, because it also has the program and its libraries,
+ * which all processes share.
+ */
 const DECODER = { dataBytes: DECODER_BYTES, addressBytes: 2 * DECODER_BYTES, fileBytes: 0 };
 const ENCODER = { dataBytes: ENCODER_BYTES, addressBytes: 3 * ENCODER_BYTES };
 const BLOCK_BYTES = 512;

@@ -243,11 +243,12 @@ function rootsOf(groups: readonly PackedGroup[], keyBytes: number): Promise<Entr
 /** Returns the entries of a group. Each key has `keyBytes` bytes. */
 export function unpack({ packed }: Pick<PackedGroup, 'packed'>, keyBytes: number): MapEntry[] {
   const bytes = Buffer.from(packed, 'hex');
-  const entryBytes = keyBytes + HASH_BYTES;
-  return Array.from({ length: bytes.length / entryBytes }, (_, place) => {
-    const entry = bytes.subarray(place * entryBytes, (place + 1) * entryBytes);
-    return { key: entry.subarray(0, keyBytes), hash: entry.subarray(keyBytes) };
-  });
+  const entries: MapEntry[] = [];
+  for (let at = 0; at < bytes.length; at += keyBytes + HASH_BYTES) {
+    const hashAt = at + keyBytes;
+    entries.push({ key: bytes.subarray(at, hashAt), hash: bytes.subarray(hashAt, hashAt + HASH_BYTES) });
+  }
+  return entries;
 }
 
 /** Returns the chains of an entry, in their order. */

@@ -71,7 +71,7 @@ const READ_MS = 10_000;
 const MAX_LOGS = 10_000;
 const STORED_AT_ONCE = 8;
 
-/** Removes the oldest head that the store has, but not `kept`. */
+/** Removes from memory the oldest head that is already in the store, but not `kept`. */
 function forgetOldest(heads: Map<string, Head>, unstored: ReadonlySet<Head>, kept: Head): void {
   for (const head of heads.values()) {
     if (head === kept || unstored.has(head)) continue;

@@ -69,7 +69,7 @@ it('all waiting requests of a project fail when the database fails, and the next
   expect(await begin()).toEqual({});
 });
 
-it('a request above MAX_PROJECT_WAITS is answered at once, as without the header', async () => {
+it('a request above MAX_PROJECT_WAITS is answered at once, as without the header Prefer', async () => {
   const chain = await startChain();
   const service = await startService(ANY_ENGINE, {
     environment: { ...chain.environment, MAX_PROJECT_WAITS: '0' },

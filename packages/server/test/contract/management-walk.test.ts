@@ -62,7 +62,7 @@ describe('a user of another organisation', () => {
     return Promise.all(paths.map(async (path) => (await service.manage('ann', path)).json()));
   }
 
-  it('has a test for each operation that names a resource of an organisation; a list has all open operations', () => {
+  it('is tested with each operation that names a resource of an organisation; OPEN lists all open operations', () => {
     const documented = operations.map(({ name }) => name);
     const managed = documented.filter((name) => name.includes(' /management/'));
     expect([...NAMES, ...OF_NOBODY].toSorted()).toEqual(managed.toSorted());

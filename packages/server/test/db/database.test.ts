@@ -113,7 +113,7 @@ describe.each(STORAGE_ENGINES)('a database, on %s', (engine) => {
     expect(order).toContain('also saw 0');
   });
 
-  it('repeats migrations without effect, also at the same time', async () => {
+  it('runs migrations again without effect, also several times concurrently', async () => {
     const count = () => db.query('select name, applied_at from provenance.schema_change order by name');
     const before = await count();
     await Promise.all([migrate(db, 'provenance'), migrate(db, 'provenance'), migrate(db, 'control')]);

@@ -198,7 +198,7 @@ it('reads the index of the filter that has fewer records', async () => {
 
 it.each<[string, EdgeDirection, string]>([
   ['content that all used', 'in', 'popular'],
-  ['content that each made', 'out', 'out5'],
+  ['content that one action made', 'out', 'out5'],
 ])('the integrity check reads few pages for a part of the edges: %s', async (_, way, cid) => {
   const counts: number[] = [];
   for (const after of [undefined, { cid, actionId: '80000000-0000-0000-0000-000000000000' }])

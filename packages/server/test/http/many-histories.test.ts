@@ -119,7 +119,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(service.context.records.converter.counts.inThread).toBe(before + 1);
   });
 
-  it('return 413 for shares of several histories above the limit of one answer', async () => {
+  it('return 413 for shares over several histories that together exceed the size limit', async () => {
     const cids = Array.from({ length: 5 }, (_, place) => parseContentId(cidOf(LAYERS - 1, place)) ?? '');
     const asked = { cids, policy: 'parents', maxBytes: 10_000 } as const;
     await expect(

@@ -46,7 +46,10 @@ describe.each(ROWS)('public checks, on %s', (engine) => {
   };
   const allow = (publicChecks: boolean) =>
     service.manage('ann', `/projects/${projectId}`, { method: 'PUT', body: { publicChecks } });
-  /** Another identifier of the content, because the service caches answers for a moment. */
+  /**
+   * Returns the identifier of the content by its SHA-256. The tests look up each content only once, because the service
+   * caches answers for a moment.
+   */
   const sha256Of = async (content: string) => {
     const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content));
     return `sha256:${Buffer.from(bytes).toString('hex')}`;

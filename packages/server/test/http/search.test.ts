@@ -30,7 +30,7 @@ describe.each(RECORD_ENGINES)('finding known content, on %s', (engine) => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  /** Waits until all recorded content is described: content that is not ready in time becomes a job. */
+  /** Waits until all recorded content is described. A job makes each description that is not ready in time. */
   async function untilDescribed(count: number): Promise<void> {
     const { provenance } = service.context.databases;
     for (let tries = 0; tries < 100; tries++) {

@@ -148,7 +148,7 @@ describe.each(ENGINES)('unenforced proofs, on %s', (engine) => {
     expect([claimed.status, claimed.body.action?.proof]).toEqual([201, proof]);
   });
 
-  it('warn: the unknown inputs of a batch are one line of the log', async () => {
+  it('warn: the service logs the unknown inputs of a batch in one line', async () => {
     await post('warn', '/v1/entity', { id: 'tess', role: 'human' });
     warnings.length = 0;
     const cids = Array.from(

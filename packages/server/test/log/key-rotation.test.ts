@@ -192,7 +192,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     expect([stranger.status, stranger.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
   });
 
-  it('get a hand-over in a log without leaves once, when a caller requests the keys', async () => {
+  it('get one hand-over in a log that had no leaves, when two callers request the keys at once', async () => {
     await start(A);
     expect((await rotate(A, '--new-key-file', writeFile('key', B))).stdout).toContain('logs        0');
     const service = await start(B);
@@ -287,7 +287,7 @@ describe('a rotation that was interrupted before DATA_DIR had the new key', { ti
 });
 
 describe('a key in memory', () => {
-  it('is not stored as the key of the logs, and signs after a permanent key with a warning in /readyz', async () => {
+  it('is not stored as the key of the logs; after a permanent key it signs, and /readyz shows a warning', async () => {
     const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'keys in memory');
     const environment = { DATABASE_URL, SERVER_SIGNING_KEY: '' };
     for (let starts = 0; starts < 2; starts++) {
@@ -322,7 +322,7 @@ describe('LOG_SIGNER_COMMAND', { timeout: 120_000 }, () => {
     else console.log(sign(null, readFileSync(0), key).toString('hex'));
   `;
 
-  it('signs checkpoints, bundles and COSE like a key of the service, and hands over', async () => {
+  it('signs checkpoints, bundles and COSE like a key of the service, and a rotation can replace it', async () => {
     const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'command signer');
     const LOG_SIGNER_COMMAND = `${command('kms', SIGNS)} ${A}`;
     const environment = { DATABASE_URL, LOG_SIGNER_COMMAND };

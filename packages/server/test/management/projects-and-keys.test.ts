@@ -232,7 +232,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       );
     });
 
-    it('are described to a system that presents a key', async () => {
+    it('are validated for a system that received them, with the reason if they are invalid', async () => {
       const { key, id } = await makeKey();
       const verdict = async (text: string) =>
         (await ask('/auth/validate-key', { body: { key: text } }, 'system')).body;
@@ -279,7 +279,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect((await post()).status).toBe(404);
     });
 
-    it('that store a second answer are a conflict, and other failures are database errors', async () => {
+    it('that would store a second answer get a conflict, and other failures are database errors', async () => {
       const { control } = service.context.databases;
       const keep = (scope: string) =>
         control.transaction((tx) => keepAnswer(tx, { scope, fingerprint: '00' }, {}));

@@ -168,7 +168,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     },
   );
 
-  it('a developer may leave a log public and close it, but not open it', async () => {
+  it('a developer may leave a log public and make it private, but not make it public', async () => {
     const { projectId } = await makeWorld();
     const setAs = async (userId: string, publicLog: boolean) => {
       const body = { publicLog, name: 'Saved form' };

@@ -141,7 +141,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         expect((await ask(`/projects/${projectId}`, { method: 'PUT', body })).status).toBe(200);
     });
 
-    it('the settings of a returned project are accepted in a change of the project, and in a new project', async () => {
+    it('the settings that GET returns are accepted in a change of the project, and in a new project', async () => {
       const shown = (await ask(`/projects/${projectId}`)).body;
       expect(shown).toMatchObject({
         apiUrl: 'https://colophon.example',

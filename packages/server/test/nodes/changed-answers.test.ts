@@ -136,7 +136,7 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
     ],
   ];
 
-  it.each(CHANGES)('show %s made on the other node, with another ETag', async (_name, path, change) => {
+  it.each(CHANGES)('show a change on the other node, with another ETag: %s', async (_name, path, change) => {
     const read = async () => {
       const answer = await reader.send(path());
       expect(answer.status).toBe(200);

@@ -114,9 +114,9 @@ const WORK: Record<string, () => Promise<Response>> = {
   'a search by a vector': post('/v1/search/vector', {
     ...{ model: 'large', vector: Array.from({ length: 4_096 }, () => 1), limit: 50 },
   }),
-  'an earlier list of entities': get('/entities?limit=200'),
-  'an earlier history': get(`/bundle/${WIDE}`),
-  'an earlier ownership': get(`/resource/${SHARED}/ownership`),
+  'a list of entities on an unversioned route': get('/entities?limit=200'),
+  'a history on an unversioned route': get(`/bundle/${WIDE}`),
+  'the ownership on an unversioned route': get(`/resource/${SHARED}/ownership`),
   'a batch that names stored entities': post('/v1/batch', { entities: many.map((id) => ({ id })) }),
   'a batch of equal entities': post('/v1/batch', {
     entities: many.slice(0, 40).map((id) => ({ id, role: 'human', name: 'Same' })),

@@ -56,7 +56,7 @@ const REQUESTS_AND_BOUNDS: Record<
     atMost: { roundTrips: 1, statements: 1, plans: 0, pages: 5 },
     send: (store, index) => read(store, `/v1/action/${store.actionIds[index]}`),
   },
-  'a bundle of 3 for the first time': {
+  'a bundle of 3 actions for the first time': {
     atMost: { roundTrips: 1, statements: 1, plans: 0, pages: 66 },
     send: (store, index) => read(store, `/v1/bundle/${cidOf(`end ${index}`)}`),
   },

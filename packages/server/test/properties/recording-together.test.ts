@@ -320,7 +320,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
   it.each([
     ['a little', '900 ms', true],
     ['by a day', '1 day', false],
-  ])('are later than the last record although the clock was set back %s: %s', async (_, back, follows) => {
+  ])('after the clock was set back %s (%s), are later than the last record: %s', async (_, back, follows) => {
     const db = databases.provenance;
     const id = await startProject();
     const wish: Asked = {

@@ -51,7 +51,7 @@ describe.each(['PGlite', 'PostgreSQL'])('an upload with much-used aliases, on %s
     ownership_event: `(project_id, action_id, cid, kind, leaf_index) select $1, gen_random_uuid(), $2, 'claim', n`,
   };
 
-  /** Adds references to content from records that exist only as references. */
+  /** Adds references from records to a content. The records themselves do not exist. */
   async function refer(cid: string, counts: Partial<Record<keyof typeof TABLES, number>>): Promise<string> {
     for (const [table, count] of Object.entries(counts))
       await query(

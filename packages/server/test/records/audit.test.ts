@@ -256,7 +256,7 @@ describe('a pass of the integrity check', () => {
     expect((await (await fetch(`${service.base}/readyz`)).json()).checks.audit).toBe('off');
   });
 
-  it('never saves a tree that is altered before any statement of the comparison', async () => {
+  it('never saves an altered tree, at whichever statement of the comparison the alteration happens', async () => {
     const { provenance, blobs } = service.context.records;
     const size = await readLogSize(provenance, PROJECT);
     const check = (db: Database) =>

@@ -90,7 +90,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))
       expect((await check({ quick: true })).checkedBytes).toBe(2 ** 20 + 2);
     });
 
-    it('names missing, altered and orphaned content, and finds one altered byte unless --quick is set', async () => {
+    it('lists missing, altered and orphaned content, and finds one altered byte unless --quick is set', async () => {
       const [missing, altered, short, orphan] = [11, 12, 13, 14].map((size) => randomBytes(size)) as Buffer[];
       const cids = [
         await record(missing as Buffer),
@@ -165,7 +165,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))
       kubo.kept.set(cid, bytes);
     });
 
-    it('names and keeps content that it cannot restore during an outage, and continues', async () => {
+    it('lists and keeps content that it cannot restore during an outage, and continues', async () => {
       const contents = [randomBytes(2003), randomBytes(2004)] as const;
       for (const bytes of contents) await record(bytes);
       for (const bytes of contents) alter(bytes);

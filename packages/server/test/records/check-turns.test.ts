@@ -134,7 +134,7 @@ it('keeps the findings of a kind that a pass does not check to its end', async (
   expect(await readFindings()).toEqual([]);
 }, 90_000);
 
-it('keeps the findings of edges when a pass ends their inputs early', async () => {
+it('keeps the findings of edges when a pass ends the check of the inputs early', async () => {
   const { provenance } = service.context.records;
   const { projectId, key } = FIRST;
   const inputCids = Array.from({ length: 600 }, (_, n) => cidOf(`input ${n}`));
@@ -163,7 +163,7 @@ it('keeps the findings of edges when a pass ends their inputs early', async () =
   expect(await countFindings()).toEqual([]);
 }, 90_000);
 
-it('continues all visits; after a node of an earlier version, continues from the project that it reached', async () => {
+it('continues all visits; after an earlier version ran, continues from the project where it ended', async () => {
   const visits = [
     { projectId: 'c', stage: 'leaf', after: '7', size: 9, newer: 0 },
     { projectId: 'b', stage: 'entity', size: 4, newer: 2 },
@@ -172,7 +172,7 @@ it('continues all visits; after a node of an earlier version, continues from the
   const stored = JSON.parse(JSON.stringify(toStoredCursor(cursor)));
   const readSize = async () => 5;
   expect(await parseCursor(stored, readSize)).toEqual(cursor);
-  // A node of an earlier version writes only these members. It keeps the other ones, or drops them.
+  // A node of an earlier version changes only these members. It stores the others unchanged, or omits them.
   const moved = { projectId: 'b', stage: 'entity', after: 'x' } as const;
   const expected = { visits: [{ ...moved, size: 5, newer: 0 }], begun: 'b' };
   expect(await parseCursor({ ...stored, ...moved }, readSize)).toEqual(expected);

@@ -61,7 +61,10 @@ const toDeps = (): TransparencyLogDeps => ({
 const countLeaves = (rows: readonly { packed?: string }[]) =>
   rows.reduce((sum, { packed = '' }) => sum + packed.length / 2 / LEAF_BYTES, 0);
 
-/** Adds keys to the map that begin with the first 2 bytes of the key of `name`, as if a caller had searched for them. */
+/**
+ * Adds keys to the map, all with the first 2 bytes of the key of `name`. Callers could cause this with identifiers that
+ * they choose by their SHA-256.
+ */
 async function fillPrefix(projectId: string, { name, count }: { name: string; count: number }) {
   const prefix = Buffer.from(mentionKey(name)).toString('hex').slice(0, 4);
   await databases.provenance.query(

@@ -14,8 +14,8 @@ const MOST_ROWS = 4_000;
 const AT = new Date();
 const TERMS = { direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
 /**
- * Names of actions. The action nearest to the content `last` is the first one. The output of each action has the
- * action's name, and the input of each action is the output of the next action in the list.
+ * Names of actions, from the action nearest to the content `last` to the farthest one. The output of each action has
+ * the action's name, and the input of each action is the output of the next action in the list.
  */
 const ACTIONS = ['last', 'middle', 'first'] as const;
 const IDS = { last: randomUUID(), middle: randomUUID(), first: randomUUID(), alone: randomUUID() };

@@ -69,7 +69,7 @@ describe('the description of a picture', () => {
     described = await describePicture(original);
   });
 
-  it('is a unit vector of 512 numbers for each of 8 turns', () => {
+  it('has a unit vector of 512 numbers for each of the 8 flips and quarter turns of the picture', () => {
     expect(described.turned).toHaveLength(8);
     for (const vector of described.turned) {
       expect(vector).toHaveLength(512);

@@ -112,7 +112,7 @@ describe('the tables in memory', () => {
     expect(small.find(PROJECT, METHOD, 512)).toBeUndefined();
   });
 
-  it('keep the vectors of a project within an equal share, and evict a larger one, even if it was used last', () => {
+  it('keep a project within an equal share, and evict a project above its share, even if it was used last', () => {
     const vectors = makeVectors(700, 100);
     const { store, evicted } = fill(vectors.slice(0, 30), { projectId: OTHER, maxBytes: 250_000 });
     const bytes = store.find(OTHER, METHOD, 100)?.table?.bytes();

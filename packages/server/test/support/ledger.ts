@@ -43,7 +43,10 @@ export interface Ledger {
   load(base: string, callers?: number): { stop(): Promise<void> };
   /** Waits until `more` further recordings are acknowledged; throws after two minutes. */
   untilAcknowledged(more: number): Promise<void>;
-  /** Marks the beginning of a fault. The ledger measures the time until a recording sent after it is acknowledged. */
+  /**
+   * Marks the beginning of a fault. The ledger measures the time from this call to the first acknowledgement of a
+   * recording that was sent after this call.
+   */
   faultBegins(): void;
   /**
    * Reads all recordings back, and throws for a finding. Each acknowledged recording must exist once, complete and

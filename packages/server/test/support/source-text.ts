@@ -1,6 +1,6 @@
 /** The parts of a source file, read without a compiler: enough for rules on imports, names and literals. */
 export interface SourceText {
-  /** The code without comments. The index in `literals` replaces each string and template, in quotes. */
+  /** The code without comments. Each string or template is replaced by its index in `literals`, in quotes. */
   code: string;
   /** The texts of strings and templates. A template has `$` in place of each `${}` part, which belongs to `code`. */
   literals: string[];

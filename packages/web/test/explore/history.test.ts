@@ -65,7 +65,7 @@ describe('the nodes and edges of a bundle', () => {
       { 'ext:c2pa:action@1.0.0': { softwareAgent: { name: 'Editor' } } },
       'tool:Editor',
     ],
-  ])('have the tool of %s', (_form, extensions, tool) => {
+  ])('include the tool that an action names in %s', (_form, extensions, tool) => {
     const bundle = bundleOf('x', [actionOf('a', 0, { outputCids: ['x'], extensions })]);
     expect(namesOf(toHistory(bundle))).toContain(tool);
   });

@@ -58,7 +58,7 @@ export async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Opens the content when the first byte is read. A request that is never sent then leaves nothing open. */
+/** Opens the content when the first byte is read. So a request that is never sent leaves nothing open. */
 export async function* openLater(content: PinContent, range?: ByteRange): AsyncGenerator<Uint8Array> {
   yield* await content.open(range);
 }

@@ -13,7 +13,7 @@ interface IdempotentRequest<Deps = Pick<RecordRouteDeps, 'running'>> {
   deps: Deps;
   request: FastifyRequest;
   asked: object;
-  /** Aborts when the caller leaves. A large record whose turn has not come is then not recorded. */
+  /** Aborts when the caller leaves. A large record that still waits for its slot is then not recorded. */
   signal?: AbortSignal;
 }
 

@@ -78,7 +78,10 @@ export function guardSession(app: App, deps: PageRouteDeps): void {
   });
 }
 
-/** The page may not use management routes that add a user by name: it could then read the data of any user. */
+/**
+ * The page may not use management routes that add a user by name. Otherwise, anybody could add any user to an
+ * organisation, and then read the data of this user.
+ */
 function unvouched(): ServiceError {
   return new ServiceError('Forbidden', 'A person becomes a member only with their own consent.', {
     recovery: 'Invite them: POST /app/api/management/orgs/:slug/invitations.',

@@ -41,7 +41,7 @@ export async function pageApi(
   });
 }
 
-/** Counts every request for its address, before the service reads its session or its body. */
+/** Counts each request of a client address, before the service reads the session or the body of the request. */
 async function countCall(
   { sessions, limits }: Pick<AppDeps, 'sessions' | 'limits'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

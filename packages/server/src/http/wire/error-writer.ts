@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.js';
 import { answerHeaders } from './answer-headers.js';
 import { unsupportedType } from './unsupported-type.js';
 
-/** Sends an error of the error table, in the only shape. Unknown errors are logged and become `Internal`. */
+/** Sends an error of the error table in the form of `errorSchema`. Unknown errors are logged and become `Internal`. */
 export function writeError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = ofRequest(error, request) ?? toServiceError(error);
   request.metBound ??= known.bound;

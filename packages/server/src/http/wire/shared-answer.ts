@@ -5,7 +5,7 @@ import { toEtag } from '../../records/read/answers.js';
 import { matches } from './etag.js';
 import { toKeptAnswer } from './limit-unread-answers.js';
 
-/** Content codings of a response, the shortest first (RFC 9110 §8.4.1, RFC 7932). */
+/** Content codings (RFC 9110 §8.4.1, RFC 7932). The coding that gives the shortest response comes first. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 /** Above this quality, Brotli takes ten times as long for a few percent. */
 const BROTLI_QUALITY = 9;

@@ -3,7 +3,7 @@ const CONSOLE = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
 
 /**
  * Removes the network and the console from this thread, because a file must not cause requests, and parsers print
- * parts of files. Returns a function that counts the attempts since its last call.
+ * parts of files. Returns a function that returns the number of attempts to reach the network since its last call.
  */
 export function isolateThread(): () => number {
   let attempts = 0;

@@ -68,7 +68,7 @@ export function createBriefCache(
       owned.byName.size > entries * SHARE || owned.bytes > bytes * SHARE;
     const isFull = () => held.entries > entries || held.bytes > bytes;
     trim(owner, isShareFull);
-    // The owner whose last new result is oldest comes first.
+    // The owners are in the order of their newest results, oldest first.
     for (const other of isFull() ? [...owners.keys()] : []) trim(other, isFull);
   }
 

@@ -15,7 +15,8 @@ const MAX_SORTED_ROWS = 5_000;
 
 /**
  * How a filter selects rows. `ordered`: by an index in the order of the list. `sorted`: by an index in another order.
- * `few`: by an index, a few rows. `range`: a part of every index. `scanned`: by no index.
+ * `few`: by an index, a few rows. `range`: by a range of times, in any index in the order of the list. `scanned`: by no
+ * index.
  */
 type Access = 'ordered' | 'sorted' | 'few' | 'range' | 'scanned';
 

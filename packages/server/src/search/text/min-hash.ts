@@ -3,7 +3,7 @@ import type { Words } from './words.js';
 
 const HASHES = 128;
 const SHINGLE_WORDS = 3;
-/** Maps unsigned to signed numbers of the same order, which compare faster. */
+/** Maps unsigned numbers to signed numbers without a change of their order. Signed numbers compare faster. */
 const SIGN = 0x80000000 | 0;
 const MULTIPLIERS = Int32Array.from({ length: HASHES }, (_, index) => hashText(`a${index}`) | 1);
 const OFFSETS = Int32Array.from({ length: HASHES }, (_, index) => hashText(`b${index}`) ^ SIGN);

@@ -136,7 +136,10 @@ async function storeBundle(name, cid, query = '') {
   };
 }
 
-/** Records, receipts and bundles of the first key. Resolves to the ids for the second key. */
+/**
+ * Creates the records of the first key. Resolves to the answers whose ids `storeOfFirstKey` and `storeOfSecondKey`
+ * use.
+ */
 async function recordFirst() {
   await send('/v1/entity', 'POST', {
     id: ANN,

@@ -67,7 +67,8 @@ declare
   call     text;
   line     record;
 begin
-  -- A rollback undoes the setting, but not the preparation. Different texts have the name `unnamed`.
+  -- A rollback undoes the setting, but not the preparation, so the prepared statement can exist already. Different
+  -- texts share the name `unnamed`, so each call prepares this statement again.
   if p_name = 'unnamed' or coalesce(current_setting(setting, true), '') <> 'prepared' then
     if exists (select from pg_prepared_statements s where s.name = format('c%s_%s', shard, p_name)) then
       execute format('deallocate %I', name);

@@ -44,7 +44,7 @@ function isStale(error: unknown): boolean {
   );
 }
 
-/** The name of all texts that `run_on_shard` prepares again for each call. */
+/** A name that many texts share. So `run_on_shard` prepares the statement again for each call with this name. */
 const NO_NAME = 'unnamed';
 
 function routeQuery(query: Queryable['query'], names: Names): Queryable['query'] {

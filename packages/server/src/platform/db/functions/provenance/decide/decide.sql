@@ -1,7 +1,7 @@
 -- Returns the reason to refuse an item, as an outcome; null when the item can be written. It writes no rows, but counts
 -- its work in settings of the transaction. record() calls it under the project's lock. An upload calls it without the
--- lock before the service stores the bytes. With the setting `provenance.in_brief` of the transaction, a stored action has
--- only its id, performer and digest, and the outcome has no resources.
+-- lock before the service stores the bytes. With the setting `provenance.in_brief` of the transaction, the outcome has
+-- only the id, performer and digest of a stored action, and no resources.
 create or replace function provenance.decide(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql stable as $$
 declare
