@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { TRUSTMARK_CODES, type TrustMarkCode, toTrustMarkBinding } from '../../src/marks/trustmark-binding.js';
+import {
+  TRUSTMARK_CODES,
+  type TrustMarkCode,
+  toTrustMarkBinding,
+} from '../../src/marks/trustmark-binding.js';
 import { readTrustMark, writeTrustMark } from '../../src/watermark/trustmark/packet.js';
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
 import { sequence } from './pictures.js';

@@ -138,7 +138,10 @@ function findRoots(locator: readonly number[], length: number): number[] {
   const places: number[] = [];
   for (let at = 0; at < length; at++) {
     const exponent = ORDER - ((length - 1 - at) % ORDER);
-    const value = locator.reduce((sum, factor, degree) => sum ^ multiply(factor, powerOf(exponent * degree)), 0);
+    const value = locator.reduce(
+      (sum, factor, degree) => sum ^ multiply(factor, powerOf(exponent * degree)),
+      0,
+    );
     if (value === 0) places.push(at);
   }
   return places;
