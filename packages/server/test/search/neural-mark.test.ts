@@ -153,7 +153,7 @@ describe('WATERMARK_MODEL_DIR', () => {
   it('names the command that installs a missing runtime', () => {
     const from = pathToFileURL(path.join(folder, 'service.js'));
     expect(problemOf(readNeuralModel(writeToyModel(place()), from))).toBe(
-      'WATERMARK_MODEL_DIR needs a package that is not installed: npm install --ignore-scripts onnxruntime-node@1.30.0',
+      'WATERMARK_MODEL_DIR needs a package that is not installed: npm install onnxruntime-web@1.30.0',
     );
   });
 });

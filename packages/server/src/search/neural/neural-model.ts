@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { TRUSTMARK_CODES, type TrustMarkCode } from '@colophon/model';
 import { z } from 'zod';
-import { findRuntime, INSTALL_RUNTIME, type RuntimeName } from './runtime.js';
+import { hasRuntime, INSTALL_RUNTIME } from './runtime.js';
 
 const FILE = 'model.json';
 const MAX_FILE_BYTES = 2 ** 29;
@@ -50,14 +50,13 @@ const modelSchema = z.strictObject({
  */
 export interface NeuralModel extends z.output<typeof modelSchema> {
   directory: string;
-  runtime: RuntimeName;
   /** Size of both files, in bytes. */
   sizeBytes: number;
 }
 
 /**
  * Reads the description of a model. Returns a sentence with the problem when it or one of its files is missing or wrong,
- * or when no runtime is installed. `from`: the file that imports the runtime.
+ * or when the runtime is not installed. `from`: the file that imports the runtime.
  */
 export function readNeuralModel(directory: string, from?: string | URL): NeuralModel | string {
   const parsed = readDescription(directory);
@@ -66,11 +65,10 @@ export function readNeuralModel(directory: string, from?: string | URL): NeuralM
   const lack = [parsed.encoder, parsed.decoder].find((_, at) => sizes[at] === undefined);
   if (lack !== undefined)
     return `WATERMARK_MODEL_DIR names ${directory}, which has no file ${lack.file} of at most ${MAX_FILE_BYTES} bytes: copy the file there, or name it in ${FILE}`;
-  const runtime = findRuntime(from);
-  if (runtime === undefined)
+  if (!hasRuntime(from))
     return `WATERMARK_MODEL_DIR needs a package that is not installed: ${INSTALL_RUNTIME}`;
   const sizeBytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
-  return { ...parsed, directory, runtime, sizeBytes };
+  return { ...parsed, directory, sizeBytes };
 }
 
 /** Without `model.json`, returns the names and values of TrustMark's variant Q. */

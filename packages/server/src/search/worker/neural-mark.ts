@@ -28,7 +28,7 @@ type RunPart = (inputs: readonly Input[], dims: readonly number[]) => Promise<Te
 /** Creates the algorithm of a model with the payload format of TrustMark. The first use loads the model. */
 export function createNeuralMark(model: NeuralModel): ImageMarkAlgorithm {
   const { encoder, decoder, code, algorithm: alg, range, strength, squareAbove } = model;
-  const runtime = once(() => openRuntime(model.runtime));
+  const runtime = once(openRuntime);
   const embedder = createPart(model, runtime, { ...encoder, inputs: [encoder.image, encoder.secret] });
   const reader = createPart(model, runtime, { ...decoder, inputs: [decoder.image] });
   return {
@@ -95,12 +95,7 @@ async function openSession(
   const file = path.basename(place);
   const bytes = await readFile(place);
   const session = await explain(file, () =>
-    InferenceSession.create(bytes, {
-      executionProviders: ['cpu'],
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      logSeverityLevel: LOG_LEVEL,
-    }),
+    InferenceSession.create(bytes, { executionProviders: ['wasm'], logSeverityLevel: LOG_LEVEL }),
   );
   const { inputNames, outputNames } = session;
   if (inputs.length === inputNames.length && inputs.every((name) => inputNames.includes(name))) {
