@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { brokenDecoder, toyDecoder, toyEncoder } from '../../../../bench/support/toy-watermark.mjs';
+import { brokenDecoder, toyEncoder } from '../../../../bench/support/toy-watermark.mjs';
 import { ConfigError, readConfig } from '../../src/config.js';
 import { type NeuralModel, readNeuralModel } from '../../src/search/neural/neural-model.js';
 import { createSearchPool } from '../../src/search/search-pool.js';
@@ -80,9 +80,14 @@ describe('a model that does not work', () => {
       /^decoder_Q\.onnx returns an array of 1 x 1024 values\. It must have 1 x 100\.$/,
     ],
     [
-      'other names of the inputs',
-      { 'encoder_Q.onnx': toyDecoder() },
-      /^encoder_Q\.onnx has the inputs image and the outputs output\. model\.json must name/,
+      'another name of an output',
+      { 'model.json': JSON.stringify({ decoder: { output: 'logits' } }) },
+      /^decoder_Q\.onnx has the inputs image and the outputs output\..* names image, logits\.$/,
+    ],
+    [
+      'another name of an input',
+      { 'model.json': JSON.stringify({ decoder: { image: 'picture' } }) },
+      /^decoder_Q\.onnx has the inputs image and the outputs output\..* names picture, output\.$/,
     ],
     [
       'another size of the picture',

@@ -98,9 +98,8 @@ async function openSession(
     InferenceSession.create(bytes, { executionProviders: ['wasm'], logSeverityLevel: LOG_LEVEL }),
   );
   const { inputNames, outputNames } = session;
-  if (inputs.length === inputNames.length && inputs.every((name) => inputNames.includes(name))) {
-    if (outputNames.includes(output)) return session;
-  }
+  const hasInputs = inputs.length === inputNames.length && inputs.every((name) => inputNames.includes(name));
+  if (hasInputs && outputNames.includes(output)) return session;
   throw new Error(
     `${file} has the inputs ${inputNames.join(', ')} and the outputs ${outputNames.join(', ')}. model.json must name its inputs and its output, and names ${[...inputs, output].join(', ')}.`,
   );
