@@ -16,7 +16,7 @@ export interface Tensor {
 }
 
 /** A loaded model. */
-export interface Session {
+export interface ModelSession {
   inputNames: readonly string[];
   outputNames: readonly string[];
   run(inputs: Record<string, Tensor>): Promise<Record<string, Tensor>>;
@@ -29,7 +29,7 @@ export interface OnnxRuntime {
     create(
       model: Uint8Array,
       options: { executionProviders: string[]; logSeverityLevel: number },
-    ): Promise<Session>;
+    ): Promise<ModelSession>;
   };
   Tensor: new (type: 'float32', data: Float32Array, dims: number[]) => Tensor;
 }

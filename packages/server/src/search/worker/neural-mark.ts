@@ -5,7 +5,7 @@ import { type MarkRaster, readTrustMark, TRUSTMARK_BITS, writeTrustMark } from '
 import { toModelFormat } from '../image-mark.js';
 import type { NeuralModel } from '../neural/neural-model.js';
 import { addResidual, type Region, regionOf, toResidual } from '../neural/residual.js';
-import { type OnnxRuntime, openRuntime, type Session, type Tensor } from '../neural/runtime.js';
+import { type ModelSession, type OnnxRuntime, openRuntime, type Tensor } from '../neural/runtime.js';
 import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { openLibrary } from './open-picture.js';
 
@@ -91,7 +91,7 @@ async function openSession(
   { InferenceSession }: OnnxRuntime,
   place: string,
   { inputs, output }: Omit<ModelPart, 'file'>,
-): Promise<Session> {
+): Promise<ModelSession> {
   const file = path.basename(place);
   const bytes = await readFile(place);
   const session = await explain(file, () =>
