@@ -3,9 +3,11 @@
 // `--only=generated,photos,crops,places,time,sound,cuts,video` selects the parts to run.
 // `--photos=DIR` is a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N` and `--places=N` select
 // the pictures. `--sounds=N`, `--first=SEED`, `--kinds=music,speech`, `--cuts=N` and `--phases=N` select the sounds.
-// `--videos=N` selects the number of videos.
+// `--videos=N` selects the number of videos. `--model=DIR` measures the model in this folder on generated pictures and
+// photographs, and `--model=toy` a toy model, in place of the service's own watermark of pictures.
 
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { readChecked } from '../packages/model/dist/watermark/checked-payload.js';
@@ -15,12 +17,15 @@ import { readSoftBits } from '../packages/model/dist/watermark/placement.js';
 import { toPlane } from '../packages/model/dist/watermark/plane.js';
 import { scoreOf, smallestScore } from '../packages/model/dist/watermark/score.js';
 import { toSpectrum } from '../packages/model/dist/watermark/spectrum.js';
+import { readNeuralModel } from '../packages/server/dist/search/neural/neural-model.js';
+import { chooseImageMarks } from '../packages/server/dist/search/worker/image-marks.js';
 import { psnr, ssim } from './support/image-quality.mjs';
 import { makeLargePicture } from './support/large-pictures.mjs';
 import { ATTACKS, part } from './support/mark-attacks.mjs';
 import { createNext } from './support/random.mjs';
 import { countMarkedCuts, measureSounds } from './support/sound-marking.mjs';
 import { interval } from './support/statistics.mjs';
+import { toyDecoder, toyEncoder } from './support/toy-watermark.mjs';
 import { measureVideos } from './support/video-marking.mjs';
 
 const TUNED_ON = 50;
@@ -28,27 +33,25 @@ const GENERATED = 20;
 const CROPS = 500;
 const PLACES = 20_000;
 const FIRST_PAYLOAD = 0xc01a_f00d_0000n;
+const ALL_PARTS = ['generated', 'photos', 'crops', 'places', 'time', 'sound', 'cuts', 'video'];
 
 export async function run(report, options) {
-  const parts = options.only?.split(',') ?? [
-    'generated',
-    'photos',
-    'crops',
-    'places',
-    'time',
-    'sound',
-    'cuts',
-    'video',
-  ];
+  const parts = options.only?.split(',') ?? (options.model ? ['generated', 'photos'] : ALL_PARTS);
+  const model = openModel(options.model);
+  const { marker } = chooseImageMarks(model);
+  const name =
+    model === undefined ? '' : ` with ${model.algorithm}${options.model === 'toy' ? ', a toy model' : ''}`;
   const photos = listPhotos(options);
   if (photos.length === 0) report.note('no photographs: name a folder with --photos=DIR');
   if (parts.includes('generated')) {
     const count = Number(options.generated ?? GENERATED);
     const pictures = Array.from({ length: count }, (_, number) => () => makeLargePicture(number));
-    await measure(report, { title: `${count} generated pictures of 2 MP and more`, kind: 'large', pictures });
+    const title = `${count} generated pictures of 2 MP and more${name}`;
+    await measure(report, { title, kind: 'large', pictures, marker });
   }
   if (parts.includes('photos') && photos.length > 0) {
-    await measure(report, { title: `${photos.length} photographs`, kind: 'small', pictures: photos });
+    const title = `${photos.length} photographs${name}`;
+    await measure(report, { title, kind: 'small', pictures: photos, marker });
   }
   if (parts.includes('crops') && photos.length > 0) {
     await countFalsePositives(report, photos, Number(options.crops ?? CROPS));
@@ -73,22 +76,40 @@ function listPhotos({ photos, set = 'report' }) {
 const decode = (input) =>
   sharp(input).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
 
-async function measure(report, { title, kind, pictures }) {
+/** Opens the model in a folder; undefined without one. `toy`: writes a toy model into a temporary folder. */
+function openModel(folder) {
+  if (folder === undefined) return undefined;
+  const directory = folder === 'toy' ? writeToyModel() : folder;
+  const model = readNeuralModel(directory);
+  if (typeof model === 'string') throw new Error(model);
+  return model;
+}
+
+function writeToyModel() {
+  const directory = mkdtempSync(join(tmpdir(), 'colophon-toy-model-'));
+  process.once('exit', () => rmSync(directory, { recursive: true }));
+  writeFileSync(join(directory, 'encoder_Q.onnx'), toyEncoder());
+  writeFileSync(join(directory, 'decoder_Q.onnx'), toyDecoder());
+  return directory;
+}
+
+async function measure(report, { title, kind, pictures, marker }) {
   report.section(`marking: ${title}`);
   const found = new Map(Object.keys(ATTACKS).map((name) => [name, []]));
   const quality = { psnr: [], ssim: [] };
   let wrong = 0;
   for (const [number, make] of pictures.entries()) {
     const { data, info } = await make();
-    const payload = FIRST_PAYLOAD + BigInt(number);
-    const marked = Buffer.from(embedImageMark({ ...info, data }, payload));
+    const payload = BigInt.asUintN(marker.payloadBits, FIRST_PAYLOAD + BigInt(number));
+    const { value } = marker.toBinding(payload);
+    const marked = Buffer.from(await marker.embed({ ...info, data }, payload));
     quality.psnr.push(psnr(data, marked));
     quality.ssim.push(ssim(data, marked, info));
     for (const [name, { alter }] of Object.entries(ATTACKS)) {
       const altered = await decode(await alter({ data: marked, info }, number));
-      const mark = detectImageMark({ ...altered.info, data: altered.data });
-      found.get(name).push(mark?.payload === payload);
-      if (mark !== undefined && mark.payload !== payload) wrong++;
+      const mark = await marker.detect({ ...altered.info, data: altered.data });
+      found.get(name).push(mark?.value === value);
+      if (mark !== undefined && mark.value !== value) wrong++;
     }
   }
   report.figure('PSNR, median', median(quality.psnr), { unit: ' dB', target: { atLeast: 42 } });

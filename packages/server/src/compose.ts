@@ -25,7 +25,7 @@ import {
 } from './compose/control.js';
 import { createDetector } from './compose/detector.js';
 import { openLimits } from './compose/limits.js';
-import { createMatching, startDescribingEarlier } from './compose/matching.js';
+import { assertModelWorks, createMatching, startDescribingEarlier } from './compose/matching.js';
 import { createCredentials } from './compose/media.js';
 import { createReadiness, openIntegrityCheck } from './compose/readiness.js';
 import { openReads } from './compose/reads.js';
@@ -189,6 +189,7 @@ async function openInfrastructure(
   const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
   const matching = createMatching(config.search, { provenance, logger });
   keep(matching.pool);
+  await assertModelWorks(matching, config.search);
   keep(matching.index);
   const sealer = createConfiguredSealer(config);
   const guarded = keep(openGuardedFetch(config));

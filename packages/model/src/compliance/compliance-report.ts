@@ -15,7 +15,7 @@ const reportedLayerSchema = z
     state: z.enum(['added', 'pending', 'unavailable']),
     method: z.string().nullable().meta({
       description:
-        '`c2pa`, the method of the fingerprint, `rfc6962`, `image-mark/1` or `sound-mark/1`; null when unavailable',
+        '`c2pa`, the method of the fingerprint, `rfc6962`, `image-mark/1`, `sound-mark/1`, or the soft binding algorithm of a model; null when unavailable',
     }),
   })
   .meta({ id: 'ReportedLayer' });

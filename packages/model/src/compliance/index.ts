@@ -11,3 +11,4 @@ export {
 export { renderComplianceReport } from './render-report.js';
 export { REPORT_STYLE } from './report-style.js';
 export { robustnessOfMethods } from './robustness.js';
+export { unmeasuredMark } from './unmeasured-mark.js';

@@ -18,7 +18,7 @@ export const markLayerSchema = z
       .optional()
       .meta({
         description:
-          'Method of the layer: `c2pa`, the method of the fingerprint, `rfc6962`, `image-mark/1` or `sound-mark/1`',
+          'Method of the layer: `c2pa`, the method of the fingerprint, `rfc6962`, `image-mark/1`, `sound-mark/1`, or the soft binding algorithm of the model of WATERMARK_MODEL_DIR',
         examples: ['image-512/1'],
       }),
     receiptUrl: z.string().optional().meta({ description: 'Path of the receipt; for the layer `log`' }),

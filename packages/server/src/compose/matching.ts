@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { SearchConfig } from '../config/search.js';
+import { ConfigError } from '../config.js';
 import type { Database } from '../platform/db/database.js';
 import { type Job, moveJob } from '../platform/jobs/outbox.sql.js';
 import type { JobHandler, JobRunner } from '../platform/jobs/run-jobs.js';
@@ -15,8 +16,10 @@ import type { Recorder } from '../records/write/recorder.js';
 import { KINDS, type Kind } from '../search/descriptor.js';
 import { createTextEmbedder, type TextEmbedder } from '../search/embed-text.js';
 import { hasHeifDecoder } from '../search/heif-decoder.js';
+import { toModelFormat, WAVE_MARK } from '../search/image-mark.js';
 import { createLocalEmbedder } from '../search/local-model.js';
 import { createMemoryIndex, type MemoryIndex } from '../search/memory-index.js';
+import { memoryOfModel } from '../search/neural/neural-model.js';
 import { createSearchPool } from '../search/search-pool.js';
 import type { DescribingTarget } from '../search/undescribed.sql.js';
 
@@ -38,7 +41,28 @@ export function createMatching(
     logger.warn({ err }, 'the search index failed; the database is searched instead');
   const index = createMemoryIndex(provenance, { maxBytes, reportFailure });
   const embedder = createEmbedder(search);
-  return { pool, index, kinds, storesIscc, ffmpeg, maxPictureBytes, waitMs, maxModels, embedder };
+  const { watermarkModel } = search;
+  const pictureMark = watermarkModel === undefined ? WAVE_MARK : toModelFormat(watermarkModel);
+  const modelBytes = memoryOfModel(watermarkModel);
+  const marking = { maxPictureBytes, pictureMark, modelBytes };
+  return { pool, index, kinds, storesIscc, ffmpeg, ...marking, waitMs, maxModels, embedder };
+}
+
+/** Runs the model for watermarks once, in a thread. Throws ConfigError when the model does not work. */
+export async function assertModelWorks(
+  { pool }: Pick<MatchingDeps, 'pool'>,
+  { watermarkModel }: Pick<SearchConfig, 'watermarkModel'>,
+): Promise<void> {
+  if (watermarkModel === undefined) return;
+  const { signal } = new AbortController();
+  const problem = await pool.run({ kind: 'tryModel' }, { signal, hold: () => {} }).then(
+    (answer) => (answer.kind === 'tried' ? answer.problem : answer.kind),
+    (error: Error) => error.message,
+  );
+  if (problem === undefined) return;
+  throw new ConfigError([
+    `WATERMARK_MODEL_DIR names ${watermarkModel.directory}, whose model fails: ${problem}`,
+  ]);
 }
 
 function createEmbedder({ embeddings, modelDirectory }: SearchConfig): TextEmbedder | undefined {

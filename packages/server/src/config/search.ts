@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import type { EmbeddingsConfig } from '../search/embed-text.js';
 import { hasModelRunner, MODEL_RUNNER } from '../search/local-model.js';
+import { type NeuralModel, readNeuralModel } from '../search/neural/neural-model.js';
 import type { Variables } from './variables.js';
 
 export interface SearchConfig {
@@ -24,6 +25,8 @@ export interface SearchConfig {
   embeddings: EmbeddingsConfig | undefined;
   /** Directory of a local embedding model for text. */
   modelDirectory: string | undefined;
+  /** The model that adds the watermarks of pictures. */
+  watermarkModel: NeuralModel | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -42,11 +45,14 @@ export function readSearchConfig(
     FFMPEG: ffmpegPath,
     ISCC: storesIscc,
     EMBEDDINGS_MODEL_DIR: modelDirectory,
+    WATERMARK_MODEL_DIR: markDirectory,
   } = read;
+  const watermarkModel = markDirectory === undefined ? undefined : readNeuralModel(markDirectory);
   const problems = [
     ...findProgramProblems('FPCALC', fpcalcPath),
     ...findProgramProblems('FFMPEG', ffmpegPath),
     ...findModelProblems(read),
+    ...(typeof watermarkModel === 'string' ? [watermarkModel] : []),
   ];
   const embeddings = toEmbeddings(read);
   return {
@@ -61,6 +67,7 @@ export function readSearchConfig(
       ffmpeg: toProgram('ffmpeg', ffmpegPath, searchPath),
       embeddings,
       modelDirectory,
+      watermarkModel: typeof watermarkModel === 'string' ? undefined : watermarkModel,
     },
     problems,
   };

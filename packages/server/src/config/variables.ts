@@ -221,6 +221,10 @@ export const variables = z.object({
     .string()
     .regex(/^\/.*[^/]$/, 'must be the path of a directory, e.g. /srv/models/all-MiniLM-L6-v2')
     .optional(),
+  WATERMARK_MODEL_DIR: z
+    .string()
+    .regex(/^\/.*[^/]$/, 'must be the path of a directory, e.g. /srv/models/trustmark-q')
+    .optional(),
 
   TSA_URL: userlessUrl.optional(),
   TSA_INTERVAL: wholeNumber(1, 604_800, '3600').default(3_600),

@@ -1,4 +1,12 @@
-/** The method of the watermark of pictures. A change of its format needs a new name. */
+import {
+  type StoredSoftBinding,
+  TRUSTMARK_CODES,
+  toImageMarkBinding,
+  toTrustMarkBinding,
+} from '@colophon/model';
+import type { NeuralModel } from './neural/neural-model.js';
+
+/** The method of the watermark of pictures without a model. A change of its format needs a new name. */
 export const IMAGE_MARK_METHOD = 'image-mark/1';
 
 /** Media types of pictures that the service encodes again with a watermark. */
@@ -10,4 +18,24 @@ export const SMALLEST_MARKED_SIDE = 128;
 /** Returns the number of copies of the pixels in memory while a picture is marked. The WebP codec makes more copies. */
 export function copiesToMark(mediaType: string): number {
   return mediaType === 'image/webp' ? 7 : 5;
+}
+
+/** The payloads of an algorithm for watermarks. `toBinding` converts a payload to a soft binding. */
+export interface MarkFormat {
+  payloadBits: number;
+  toBinding(payload: bigint): StoredSoftBinding;
+}
+
+/** The payloads of the service's own watermark of pictures and videos. */
+export const WAVE_MARK: MarkFormat = { payloadBits: 48, toBinding: toImageMarkBinding };
+
+/** Returns the payloads of the watermarks that a model adds. */
+export function toModelFormat({ algorithm: alg, code }: Pick<NeuralModel, 'algorithm' | 'code'>): MarkFormat {
+  const { dataBits } = TRUSTMARK_CODES[code];
+  return { payloadBits: dataBits, toBinding: (payload) => toTrustMarkBinding({ alg, code }, payload) };
+}
+
+/** Whether two soft bindings are equal. */
+export function isSameBinding(one: StoredSoftBinding, other: StoredSoftBinding): boolean {
+  return one.alg === other.alg && one.value === other.value;
 }

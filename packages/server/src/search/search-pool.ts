@@ -8,6 +8,7 @@ import {
   type ThreadJob,
 } from '../platform/threads/thread-pool.js';
 import type { Hold } from '../platform/work/scheduler.js';
+import type { NeuralModel } from './neural/neural-model.js';
 import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } from './worker/protocol.js';
 
 const MAX_HEAP_MB = 256;
@@ -26,6 +27,8 @@ export interface SearchPoolOptions {
   /** The program that computes audio fingerprints. */
   fpcalc?: string | undefined;
   maxPictureBytes: number;
+  /** The model that adds the watermarks of pictures. */
+  watermarkModel?: NeuralModel | undefined;
   /** The pool ends a thread that is idle for this time. */
   idleMs?: number;
   /** The program of the threads; the built one by default. */
@@ -58,7 +61,7 @@ export interface SearchPool {
 }
 
 export function createSearchPool(options: SearchPoolOptions): SearchPool {
-  const { timeoutMs, fpcalc, maxPictureBytes, idleMs = IDLE_MS } = options;
+  const { timeoutMs, fpcalc, maxPictureBytes, watermarkModel, idleMs = IDLE_MS } = options;
   const { workerFile = createRequire(import.meta.url).resolve('#search-worker') } = options;
   const pool = createThreadPool<SearchJob, FromSearchWorker>({
     workerFile,
@@ -74,7 +77,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   });
   let shared: Lane<SearchJob> | undefined;
   let isClosed = false;
-  const startLane = () => pool.start({ fpcalc, maxPictureBytes } satisfies SearchWorkerData);
+  const startLane = () => pool.start({ fpcalc, maxPictureBytes, watermarkModel } satisfies SearchWorkerData);
 
   function findLane(isSmall: boolean): Lane<SearchJob> {
     if (!isSmall)
@@ -134,7 +137,7 @@ export function isSmallText(task: SearchTask): boolean {
 }
 
 function timesOf(task: SearchTask): number {
-  if (task.kind === 'mark' || task.kind === 'drawMark') return MARKING_TIMES;
+  if (task.kind === 'mark' || task.kind === 'drawMark' || task.kind === 'tryModel') return MARKING_TIMES;
   if (task.kind === 'readMark') return task.as === 'frames' ? MARKING_TIMES : 1;
   if (task.kind !== 'describe') return 1;
   if (task.iscc === 'bytes') return CODING_TIMES;

@@ -1,5 +1,11 @@
+import { toSoundMarkBinding } from '@colophon/model';
+import type { MarkFormat } from './image-mark.js';
+
 /** The method of the watermark of sounds. A change of its format needs a new name. */
 export const SOUND_MARK_METHOD = 'sound-mark/1';
+
+/** The payloads of the watermark of sounds. */
+export const SOUND_MARK: MarkFormat = { payloadBits: 32, toBinding: toSoundMarkBinding };
 
 /** Media type of sounds whose samples the service reads itself, and replaces without loss. */
 export const MARKABLE_SOUND = /^audio\/wav$/;

@@ -1,14 +1,19 @@
 import { crc32 } from 'node:zlib';
 import sharp, { type JpegOptions, type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { WAVE_MARK } from '../../src/search/image-mark.js';
+import { chooseImageMarks } from '../../src/search/worker/image-marks.js';
 import { markImage } from '../../src/search/worker/mark-image.js';
 import { readImageMark } from '../../src/search/worker/read-image-mark.js';
 import { texturedPicture } from '../support/textured-picture.js';
 
 const PAYLOAD = 0x0123_4567_89abn;
 const MAX_BYTES = 256 * 2 ** 20;
-const mark = (bytes: Uint8Array, maxBytes = MAX_BYTES) => markImage({ bytes, payload: PAYLOAD }, maxBytes);
-const payloadOf = (bytes: Uint8Array) => readImageMark({ as: 'image', bytes }, MAX_BYTES);
+const { marker, readers } = chooseImageMarks(undefined);
+const mark = (bytes: Uint8Array, maxBytes = MAX_BYTES) =>
+  markImage({ bytes, payload: PAYLOAD }, { maxBytes, marker });
+const read = (bytes: Uint8Array) => readImageMark({ as: 'image', bytes }, { maxBytes: MAX_BYTES, readers });
+const reading = (payload: bigint) => ({ kind: 'read', bindings: [WAVE_MARK.toBinding(payload)] });
 const picture = await texturedPicture(1);
 
 async function marked(bytes: Uint8Array): Promise<Uint8Array> {
@@ -18,8 +23,8 @@ async function marked(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 async function lowestPsnr(before: Uint8Array, after: Uint8Array): Promise<number> {
-  const read = (bytes: Uint8Array) => sharp(bytes).removeAlpha().raw().toBuffer();
-  const [one, two] = [await read(before), await read(after)];
+  const pixels = (bytes: Uint8Array) => sharp(bytes).removeAlpha().raw().toBuffer();
+  const [one, two] = [await pixels(before), await pixels(after)];
   const squares = one.reduce((sum, value, at) => sum + (value - (two[at] ?? 0)) ** 2, 0);
   return 10 * Math.log10((255 ** 2 * one.length) / squares);
 }
@@ -43,7 +48,7 @@ describe('a watermark in a file', () => {
     const copy = await marked(bytes);
     expect(await sharp(copy).metadata()).toMatchObject({ ...shape, width: 480, height: 360 });
     expect(await lowestPsnr(bytes, copy)).toBeGreaterThan(36);
-    expect(await payloadOf(copy)).toEqual({ kind: 'read', payload: PAYLOAD });
+    expect(await read(copy)).toEqual(reading(PAYLOAD));
   });
 
   it('keeps a lossless WebP lossless: the marked pixels equal those of a marked PNG', async () => {
@@ -122,9 +127,9 @@ describe('a watermark in a file', () => {
   it('is replaced by a second watermark', async () => {
     const bytes = await picture.clone().png().toBuffer();
     const first = await marked(bytes);
-    const second = await markImage({ bytes: first, payload: 42n }, MAX_BYTES);
+    const second = await markImage({ bytes: first, payload: 42n }, { maxBytes: MAX_BYTES, marker });
     if (second.kind !== 'marked') throw new Error(second.reason);
-    expect(await payloadOf(second.bytes)).toEqual({ kind: 'read', payload: 42n });
+    expect(await read(second.bytes)).toEqual(reading(42n));
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readWav } from '../../src/search/audio/wav.js';
+import { SOUND_MARK } from '../../src/search/sound-mark.js';
 import { markSound, readSoundMark } from '../../src/search/worker/mark-sound.js';
 import { noisySound, riffChunk, toWavFile } from '../support/generated-sound.js';
 
@@ -30,8 +31,8 @@ describe('a watermark in a WAV file', () => {
     const copy = marked(file);
     expect(copy).toHaveLength(file.length);
     expect(copy.subarray(0, 44).equals(file.subarray(0, 44))).toBe(true);
-    expect(readSoundMark(copy)).toEqual({ kind: 'read', payload: PAYLOAD });
-    expect(readSoundMark(file)).toEqual({ kind: 'read', payload: undefined });
+    expect(readSoundMark(copy)).toEqual({ kind: 'read', bindings: [SOUND_MARK.toBinding(PAYLOAD)] });
+    expect(readSoundMark(file)).toEqual({ kind: 'read', bindings: [] });
     const after = samplesOf(copy);
     for (const [at, before] of samplesOf(file).entries()) {
       const change = before.map((value, sample) => value - (after[at]?.[sample] ?? 0));

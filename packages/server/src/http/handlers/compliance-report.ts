@@ -1,4 +1,9 @@
-import { type ComplianceReport, robustnessOfMethods } from '@colophon/model';
+import {
+  type ComplianceReport,
+  IMAGE_MARK_BINDING,
+  robustnessOfMethods,
+  unmeasuredMark,
+} from '@colophon/model';
 import { readAnchorOver, readTimestampOver } from '../../anchors/coverage.sql.js';
 import { sumDetections } from '../../management/detections.sql.js';
 import { countRecords, type RecordsOfPeriod } from '../../records/compliance/count-records.js';
@@ -34,8 +39,14 @@ export async function reportCompliance(
     unmarked,
     detections: await readDetections(deps, projectId, period),
     log: await readLogState(deps, projectId, { sizes, signal: query.signal }),
-    robustness: robustnessOfMethods(),
+    robustness: [...robustnessOfMethods(), ...listUnmeasured(records)],
   };
+}
+
+/** The watermark of the model of `WATERMARK_MODEL_DIR`, if there is one. */
+function listUnmeasured({ matching }: ReportDeps['records']): ComplianceReport['robustness'] {
+  const { alg } = matching.pictureMark.toBinding(0n);
+  return alg === IMAGE_MARK_BINDING ? [] : [unmeasuredMark(alg)];
 }
 
 async function readDetections(

@@ -52,7 +52,7 @@ export function softBindingRoutes(app: App, deps: RecordRouteDeps): void {
   byLargeBinding(app, deps);
   byContent(app, deps);
   getManifest(app, deps);
-  getAlgorithms(app);
+  getAlgorithms(app, deps);
 }
 
 function byBinding(app: App, { records }: Pick<AppDeps, 'records'>): void {
@@ -183,7 +183,7 @@ function getManifest(app: App, { records, credentials }: Pick<AppDeps, 'records'
   );
 }
 
-function getAlgorithms(app: App): void {
+function getAlgorithms(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/v1/c2pa/services/supportedAlgorithms',
     {
@@ -195,8 +195,13 @@ function getAlgorithms(app: App): void {
       },
     },
     async () => ({
-      watermarks: [{ alg: IMAGE_MARK_BINDING }, { alg: SOUND_MARK_BINDING }],
+      watermarks: listWatermarks(records).map((alg) => ({ alg })),
       fingerprints: [{ alg: SHA256_BINDING }, { alg: IMAGE_BINDING }, { alg: ISCC_BINDING }],
     }),
   );
+}
+
+function listWatermarks({ matching }: AppDeps['records']): string[] {
+  const { alg } = matching.pictureMark.toBinding(0n);
+  return [...new Set([alg, IMAGE_MARK_BINDING, SOUND_MARK_BINDING])];
 }

@@ -1,8 +1,7 @@
 import type { AiDisclosure } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { limitClause, toLimitAbove } from '../../platform/db/limit-clause.js';
-import { IMAGE_MARK_METHOD } from '../../search/image-mark.js';
-import { SOUND_MARK_METHOD } from '../../search/sound-mark.js';
+import { MARK_METHODS } from '../../search/mark-method.js';
 import type { Position } from '../read/cursor.js';
 
 /** A period by the time of recording: `from` included, `to` excluded. RFC 3339 in UTC. */
@@ -99,13 +98,16 @@ const toPage = (clause: string, exactly = '') => `
         where r.project_id = $1 and r.id = weighed.id offset 0) a
     where weighed.bytes_before < ${MAX_PAGE_BYTES})`;
 
+/** SQL: the methods of watermarks by the algorithm of their soft binding. */
+const METHOD_CASES = Object.entries(MARK_METHODS)
+  .map(([alg, method]) => `when '${alg}' then '${method}'`)
+  .join(' ');
+
 /** SQL: the facts about the content of each action of `page`. Parameter 5: the rules of fingerprints, as JSON. */
 const FACTS = `
   select page.id, page.recorded_at, page.performed_by, page.cid, c.type, c.mime_type,
     page.disclosure as "aiDisclosure", c.c2pa is not null as "hasManifest",
-    case when c.c2pa ? 'watermark' then
-      case when c.mime_type like 'audio/%' then '${SOUND_MARK_METHOD}' else '${IMAGE_MARK_METHOD}' end
-    end as "watermarkMethod",
+    case c.c2pa->'watermark'->>'alg' ${METHOD_CASES} else c.c2pa->'watermark'->>'alg' end as "watermarkMethod",
     case when length(d.signs) > 0 then 'added' when d.cid is null and rule."isDecodable" then 'pending'
       else 'unavailable' end as fingerprint,
     case when length(d.signs) > 0 or d.cid is null and rule."isDecodable" then rule.method end as "fingerprintMethod"

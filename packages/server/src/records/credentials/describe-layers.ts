@@ -2,11 +2,10 @@ import type { MarkLayer, Validation } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { isDescribable, KINDS, type Kind, kindOf } from '../../search/descriptor.js';
 import { readDescriptorState } from '../../search/descriptors.sql.js';
-import { IMAGE_MARK_METHOD } from '../../search/image-mark.js';
-import { SOUND_MARK_METHOD } from '../../search/sound-mark.js';
+import { methodOfMark } from '../../search/mark-method.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import type { MatchingDeps } from '../matching/deps.js';
-import { hasWatermark } from '../matching/image-marks.sql.js';
+import { readWatermarkAlgorithm } from '../matching/image-marks.sql.js';
 import type { Watermarking } from '../matching/write-marked-copy.js';
 
 interface LayerDeps {
@@ -73,25 +72,22 @@ async function fingerprintLayer(
 async function watermarkLayer(
   { provenance }: LayerDeps['records'],
   projectId: string,
-  { cid, mimeType, watermarking, replayed }: MarkedContent,
+  { cid, watermarking, replayed }: MarkedContent,
 ): Promise<MarkLayer> {
   const kind = 'watermark';
-  const added: MarkLayer = { kind, state: 'added', method: methodOf(mimeType) };
-  const stored = replayed
-    ? await readStateOrError(() => hasWatermark(provenance, projectId, cid))
-    : 'copy' in watermarking;
-  if (stored === true) return added;
+  const added = 'copy' in watermarking ? watermarking.copy.binding.alg : undefined;
+  const alg = replayed
+    ? await readStateOrError(() => readWatermarkAlgorithm(provenance, projectId, cid))
+    : added;
+  if (alg !== undefined && alg !== 'unreadable') return { kind, state: 'added', method: methodOfMark(alg) };
   const reason =
-    stored === 'unreadable'
+    alg === 'unreadable'
       ? 'The service could not read whether the recorded content has a watermark.'
       : 'reason' in watermarking
         ? watermarking.reason
         : 'An earlier request recorded the content without a watermark.';
   return { kind, state: 'unavailable', reason };
 }
-
-const methodOf = (mimeType: string) =>
-  mimeType.startsWith('audio/') ? SOUND_MARK_METHOD : IMAGE_MARK_METHOD;
 
 async function readStateOrError<State>(read: () => Promise<State>): Promise<State | 'unreadable'> {
   try {

@@ -1,5 +1,6 @@
 import type { Kind } from '../../search/descriptor.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
+import type { MarkFormat } from '../../search/image-mark.js';
 import type { MemoryIndex } from '../../search/memory-index.js';
 import type { SearchPool } from '../../search/search-pool.js';
 
@@ -13,6 +14,10 @@ export interface MatchingDeps {
   ffmpeg: string | undefined;
   /** Memory limit for decoding a picture, in bytes. */
   maxPictureBytes: number;
+  /** The payloads of the watermarks that the service adds to pictures. */
+  pictureMark: MarkFormat;
+  /** Memory of the model for watermarks in a task, in bytes; 0 without a model. */
+  modelBytes: number;
   /** Maximum time for which a recording waits for its matches, in milliseconds. A job then does the rest. */
   waitMs: number;
   /** Maximum number of models per project from which callers send vectors to store. */

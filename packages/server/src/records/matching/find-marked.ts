@@ -1,4 +1,4 @@
-import { type StoredSoftBinding, toImageMarkBinding, toSoundMarkBinding } from '@colophon/model';
+import type { StoredSoftBinding } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
 import type { Turn } from '../../platform/work/scheduler.js';
@@ -34,7 +34,6 @@ interface Reader extends Pick<Turn, 'kind'> {
   memoryBytes: number;
   limitMs?: number;
   read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
-  toBinding(payload: bigint): StoredSoftBinding;
 }
 
 /**
@@ -59,19 +58,21 @@ export async function findMarked(
 ): Promise<{ projectId: string; cid: string }[]> {
   const reader = await readerOf(deps, file);
   const { limitMs } = reader;
-  const read = (limited: AbortSignal) => readPayload(deps, reader, { tenant, signal: limited });
-  const payload = await (limitMs === undefined
+  const read = (limited: AbortSignal) => readBindings(deps, reader, { tenant, signal: limited });
+  const bindings = await (limitMs === undefined
     ? read(signal)
     : withinDecoderLimit({ signal, limitMs }, read));
-  if (payload === undefined) return [];
-  return listBoundAnywhere(deps.reads, digestIssuedMark(reader.toBinding(payload)));
+  const found: { projectId: string; cid: string }[] = [];
+  for (const binding of bindings)
+    found.push(...(await listBoundAnywhere(deps.reads, digestIssuedMark(binding))));
+  return found;
 }
 
-function readPayload(
+function readBindings(
   { scheduler, matching }: RecordDeps,
   { as, kind, memoryBytes, read }: Reader,
   { tenant, signal }: Omit<MarkedQuery, 'file'>,
-): Promise<bigint | undefined> {
+): Promise<readonly StoredSoftBinding[]> {
   const turn = { isBackground: true, canRestart: true, signal, kind, projectId: tenant, memoryBytes };
   return scheduler.run(turn, async (running, hold) => {
     const bytes = await read(running);
@@ -79,7 +80,7 @@ function readPayload(
     const answer = await matching.pool.run({ kind: 'readMark', as, bytes }, place);
     if (answer.kind === 'unread') throw unread(answer.reason);
     if (answer.kind !== 'read') throw new Error(`The search thread returned "${answer.kind}"`);
-    return answer.payload;
+    return answer.bindings;
   });
 }
 
@@ -101,7 +102,6 @@ function soundReader({ path, digests: { sizeBytes } }: StagedMedia): Reader {
     kind: 'search',
     memoryBytes,
     read: () => readFilePart(path, 0, sizeBytes),
-    toBinding: toSoundMarkBinding,
   };
 }
 
@@ -113,7 +113,7 @@ function compressedReader(
   if (ffmpeg === undefined) throw unread(`${notRead(file)} Its operator can install ffmpeg.`);
   const sound = { path: file.path, demuxer, limitMs: DECODER_LIMIT_MS };
   return {
-    ...{ as: 'samples', kind: 'video', limitMs: COMPRESSED_LIMIT_MS, toBinding: toSoundMarkBinding },
+    ...{ as: 'samples', kind: 'video', limitMs: COMPRESSED_LIMIT_MS },
     memoryBytes: DECODER_BYTES + memoryToMarkSound(MAX_SAMPLES_BYTES),
     async read(signal) {
       const samples = await readSamples(ffmpeg, { ...sound, signal });
@@ -131,7 +131,7 @@ function videoReader(
   if (ffmpeg === undefined) throw unread(`${notRead(file)} Its operator can install ffmpeg.`);
   const video = { path: file.path, demuxer, limitMs: DECODER_LIMIT_MS };
   return {
-    ...{ as: 'frames', kind: 'video', limitMs: COMPRESSED_LIMIT_MS, toBinding: toImageMarkBinding },
+    ...{ as: 'frames', kind: 'video', limitMs: COMPRESSED_LIMIT_MS },
     memoryBytes: DECODER_BYTES + SAMPLES_BYTES,
     read: async (signal) => (await sampleFrames(ffmpeg, { ...video, signal })).output,
   };
@@ -143,9 +143,9 @@ async function pictureReader(deps: RecordDeps, file: StagedMedia): Promise<Reade
   const { kind } = queried;
   if (kind !== 'image' && kind !== 'heif') throw unread(notRead(file));
   if (!(await holdPictureLibrary())) throw unread('Pictures cannot be decoded on this platform.');
-  const memoryBytes = await memoryToDescribe(deps.matching, queried);
+  const memoryBytes = deps.matching.modelBytes + (await memoryToDescribe(deps.matching, queried));
   const read = () => readFilePart(file.path, 0, file.digests.sizeBytes);
-  return { as: kind, kind: 'search', memoryBytes, read, toBinding: toImageMarkBinding };
+  return { as: kind, kind: 'search', memoryBytes, read };
 }
 
 const notRead = ({ mediaType }: StagedMedia) => `The service reads no watermark from ${mediaType}.`;

@@ -29,12 +29,16 @@ export function listBoundAnywhere(
   );
 }
 
-/** Whether the service added a watermark to this recorded content. */
-export async function hasWatermark(db: Queryable, projectId: string, cid: string): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 as found from provenance.resource r
+/** Returns the algorithm of the watermark that the service added to this recorded content; undefined without one. */
+export async function readWatermarkAlgorithm(
+  db: Queryable,
+  projectId: string,
+  cid: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ alg: string }>(
+    `select r.extensions->'ext:c2pa@1.0.0'->'watermark'->>'alg' as alg from provenance.resource r
      where r.project_id = $1 and r.cid = $2 and r.extensions->'ext:c2pa@1.0.0' ? 'watermark'`,
     [projectId, cid],
   );
-  return rows.length > 0;
+  return row?.alg;
 }

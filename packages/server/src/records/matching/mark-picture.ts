@@ -1,4 +1,3 @@
-import { toImageMarkBinding } from '@colophon/model';
 import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
 import { copiesToMark } from '../../search/image-mark.js';
 import { readPictureShape } from '../../search/picture-shape.js';
@@ -10,8 +9,6 @@ import {
   type Watermarking,
   writeMarkedCopy,
 } from './write-marked-copy.js';
-
-const PAYLOAD_BYTES = 6;
 
 /**
  * Writes a copy of a picture with a new watermark, in the directory of the file. The format must be `MARKABLE`. Returns
@@ -25,7 +22,7 @@ export async function markPicture(
 ): Promise<Watermarking> {
   if (!(await holdPictureLibrary())) return { reason: 'Pictures cannot be decoded on this platform.' };
   const memoryBytes = await memoryToMark(deps.matching, media);
-  const method = { as: 'image', payloadBytes: PAYLOAD_BYTES, toBinding: toImageMarkBinding } as const;
+  const method = { as: 'image', format: deps.matching.pictureMark } as const;
   return writeMarkedCopy(deps, projectId, { media, signal, memoryBytes, method });
 }
 
@@ -37,11 +34,11 @@ const MARKING_BYTES = 64 * 2 ** 20;
  * dimensions counts as this maximum.
  */
 async function memoryToMark(
-  { maxPictureBytes }: Pick<MarkedCopyDeps['matching'], 'maxPictureBytes'>,
+  { maxPictureBytes, modelBytes }: Pick<MarkedCopyDeps['matching'], 'maxPictureBytes' | 'modelBytes'>,
   { path, mediaType, digests: { sizeBytes } }: StagedMedia,
 ): Promise<number> {
   const shape = await readPictureShape((start, end) => readFilePart(path, start, end));
   const { width, height, channels } = shape ?? { width: Number.POSITIVE_INFINITY, height: 1, channels: 4 };
   const pixelBytes = width * height * channels * copiesToMark(mediaType);
-  return MARKING_BYTES + 2 * sizeBytes + Math.min(pixelBytes, maxPictureBytes);
+  return MARKING_BYTES + modelBytes + 2 * sizeBytes + Math.min(pixelBytes, maxPictureBytes);
 }

@@ -1,13 +1,10 @@
-import { toSoundMarkBinding } from '@colophon/model';
-import { memoryToMarkSound } from '../../search/sound-mark.js';
+import { memoryToMarkSound, SOUND_MARK } from '../../search/sound-mark.js';
 import {
   type MarkedCopyDeps,
   type MediaToMark,
   type Watermarking,
   writeMarkedCopy,
 } from './write-marked-copy.js';
-
-const PAYLOAD_BYTES = 4;
 
 /**
  * Writes a copy of a sound with a new watermark, in the directory of the file. The media type must match
@@ -20,6 +17,6 @@ export function markSoundFile(
   { media, signal }: MediaToMark,
 ): Promise<Watermarking> {
   const memoryBytes = memoryToMarkSound(media.digests.sizeBytes);
-  const method = { as: 'sound', payloadBytes: PAYLOAD_BYTES, toBinding: toSoundMarkBinding } as const;
+  const method = { as: 'sound', format: SOUND_MARK } as const;
   return writeMarkedCopy(deps, projectId, { media, signal, memoryBytes, method });
 }

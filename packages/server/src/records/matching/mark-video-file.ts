@@ -1,7 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { toImageMarkBinding } from '@colophon/model';
+import type { StoredSoftBinding } from '@colophon/model';
 import type { Hold } from '../../platform/work/scheduler.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
+import { isSameBinding, WAVE_MARK } from '../../search/image-mark.js';
 import { ENCODER_BYTES } from '../../search/run-decoder.js';
 import { demuxerOf } from '../../search/video/frames.js';
 import {
@@ -26,7 +27,6 @@ import {
   type Watermarking,
 } from './write-marked-copy.js';
 
-const PAYLOAD_BYTES = 6;
 /** Time limits of FFmpeg, in ms. */
 const LIMIT_MS = { header: 5_000, samples: 10_000, copy: 20_000 };
 /** Time limit of a marking with the wait for its slot, in ms. Clients usually wait for 60 s. */
@@ -49,6 +49,7 @@ interface VideoToMark {
   copy: string;
   muxer: string;
   payload: bigint;
+  binding: StoredSoftBinding;
 }
 
 /** The slot of a marking. */
@@ -74,10 +75,9 @@ export async function markVideoFile(
     return { reason: 'Videos get a watermark only where the operator has installed ffmpeg.' };
   if (media.digests.sizeBytes > MAX_DESCRIBED_BYTES)
     return { reason: `A file of more than ${MAX_DESCRIBED_BYTES} bytes gets no watermark.` };
-  const method = { payloadBytes: PAYLOAD_BYTES, toBinding: toImageMarkBinding };
-  const { payload, asserted } = await drawBinding(deps, method);
+  const { payload, asserted: binding } = await drawBinding(deps, WAVE_MARK);
   const paths = { pattern: media.besides('pattern'), copy: media.besides('watermarked') };
-  const video = { ffmpeg, file: { path: media.path, demuxer }, ...paths, muxer, payload };
+  const video = { ffmpeg, file: { path: media.path, demuxer }, ...paths, muxer, payload, binding };
   const waiting = { isBackground: true, hasCaller: true, canRestart: true };
   const turn = { projectId, kind: 'video', memoryBytes: ENCODER_BYTES + SAMPLES_BYTES, ...waiting } as const;
   const reason = await withinDecoderLimit({ signal, limitMs: TOTAL_LIMIT_MS }, (limited) =>
@@ -85,7 +85,7 @@ export async function markVideoFile(
       writeMarked(deps, video, { signal: running, hold }),
     ),
   );
-  return reason === undefined ? { copy: { path: paths.copy, binding: asserted } } : { reason };
+  return reason === undefined ? { copy: { path: paths.copy, binding } } : { reason };
 }
 
 /** Writes the marked copy, or returns the reason why the video gets no watermark. */
@@ -159,7 +159,7 @@ async function drawPattern(
 /** Returns the reason when the copy is not complete, or when its mark cannot be read. */
 async function whyNotMarked(
   { matching }: Pick<MarkedCopyDeps, 'matching'>,
-  { video: { ffmpeg, file, copy, payload }, count }: { video: VideoToMark; count: number },
+  { video: { ffmpeg, file, copy, binding }, count }: { video: VideoToMark; count: number },
   place: MarkingPlace,
 ): Promise<string | undefined> {
   const limits = { signal: place.signal, limitMs: LIMIT_MS.samples };
@@ -168,7 +168,8 @@ async function whyNotMarked(
     return 'FFmpeg could not decode the marked copy completely.';
   const task = { kind: 'readMark', as: 'frames', bytes: output } as const;
   const answer = await matching.pool.run(task, { ...place, moved: [output.buffer] });
-  if (answer.kind === 'read' && answer.payload === payload) return undefined;
+  if (answer.kind === 'read' && answer.bindings.some((read) => isSameBinding(read, binding)))
+    return undefined;
   return 'The frames of the video do not carry a watermark that the detector can read.';
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { StoredSoftBinding } from '@colophon/model';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
+import type { MarkFormat } from '../../search/image-mark.js';
 import type { SearchContext } from '../../search/search-pool.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
@@ -24,11 +25,9 @@ export interface MediaToMark {
   signal: AbortSignal | undefined;
 }
 
-/** `payloadBytes`: size of the random payload. `toBinding` converts the payload to a soft binding. */
 interface MarkMethod {
   as: 'image' | 'sound';
-  payloadBytes: number;
-  toBinding(payload: bigint): StoredSoftBinding;
+  format: MarkFormat;
 }
 
 /** Writes a copy with a new watermark in the directory of the file, or returns the reason why there is none. */
@@ -39,7 +38,7 @@ export async function writeMarkedCopy(
 ): Promise<Watermarking> {
   if (media.digests.sizeBytes > MAX_DESCRIBED_BYTES)
     return { reason: `A file of more than ${MAX_DESCRIBED_BYTES} bytes gets no watermark.` };
-  const { payload, asserted } = await drawBinding(deps, method);
+  const { payload, asserted } = await drawBinding(deps, method.format);
   return deps.scheduler.run(
     { projectId, kind: 'describe', memoryBytes, signal },
     async (running, hold): Promise<Watermarking> => {
@@ -58,10 +57,11 @@ export async function writeMarkedCopy(
 /** Draws a random payload that no issued watermark in this database has. It reveals neither the project nor a time. */
 export async function drawBinding(
   { provenance }: Pick<RecordDeps, 'provenance'>,
-  { payloadBytes, toBinding }: Omit<MarkMethod, 'as'>,
+  { payloadBits, toBinding }: MarkFormat,
 ): Promise<{ payload: bigint; asserted: StoredSoftBinding }> {
   for (;;) {
-    const payload = BigInt(`0x${randomBytes(payloadBytes).toString('hex')}`);
+    const drawn = randomBytes(Math.ceil(payloadBits / 8)).toString('hex');
+    const payload = BigInt.asUintN(payloadBits, BigInt(`0x${drawn}`));
     const asserted = toBinding(payload);
     if (!(await hasBinding(provenance, digestIssuedMark(asserted)))) return { payload, asserted };
   }

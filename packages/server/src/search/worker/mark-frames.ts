@@ -1,4 +1,5 @@
 import { detectVideoMark, drawVideoMark, type MarkRaster } from '@colophon/model/watermark';
+import { WAVE_MARK } from '../image-mark.js';
 import { readFrameHeader, splitFrames } from '../video/y4m.js';
 import type { DrawMarkTask, Marking, MarkReading } from './protocol.js';
 
@@ -15,7 +16,8 @@ export function drawMark({ bytes, size, payload }: DrawMarkTask): Marking {
 export function readFrameMark(bytes: Uint8Array): MarkReading {
   const frames = readFrames(bytes);
   if (frames.length === 0) return { kind: 'unread', reason: NO_FRAMES };
-  return { kind: 'read', payload: detectVideoMark(frames)?.payload };
+  const found = detectVideoMark(frames);
+  return { kind: 'read', bindings: found === undefined ? [] : [WAVE_MARK.toBinding(found.payload)] };
 }
 
 function readFrames(bytes: Uint8Array): MarkRaster[] {

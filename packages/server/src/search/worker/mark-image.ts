@@ -1,7 +1,8 @@
-import { embedImageMark, type MarkRaster } from '@colophon/model/watermark';
+import type { MarkRaster } from '@colophon/model/watermark';
 import type { Metadata, Sharp } from 'sharp';
-import { copiesToMark, SMALLEST_MARKED_SIDE } from '../image-mark.js';
+import { copiesToMark, isSameBinding, SMALLEST_MARKED_SIDE } from '../image-mark.js';
 import { ANIMATION, findFurtherContent } from './further-content.js';
+import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { MAX_PIXELS, openLibrary, TOO_MANY_PIXELS, toHeavyReason, toReason } from './open-picture.js';
 import type { Marking, MarkTask } from './protocol.js';
 import { readImageMark } from './read-image-mark.js';
@@ -13,18 +14,26 @@ const QUALITY = 95;
  * Adds a watermark to a picture, and encodes it in its own format with its metadata. Turns the copy upright by its EXIF
  * data, as other programs do. Reads the mark back: a picture that cannot carry a mark stays unmarked.
  */
-export async function markImage(task: PictureToMark, maxBytes: number): Promise<Marking> {
-  const marked = await decodeWithMark(task, maxBytes);
+export async function markImage(task: PictureToMark, means: MarkingMeans): Promise<Marking> {
+  const { maxBytes, marker } = means;
+  const marked = await decodeWithMark(task, means);
   if (typeof marked === 'string') return { kind: 'unmarked', reason: marked };
   const bytes = await encode(task.bytes, marked);
-  const reading = await readImageMark({ as: 'image', bytes }, maxBytes);
+  const reading = await readImageMark({ as: 'image', bytes }, { maxBytes, readers: [marker] });
   // The cause can be a slow machine and not the picture, so the request fails and can be repeated.
   if (reading.kind === 'unread') throw new Error(`The marked copy was not read: ${reading.reason}`);
-  if (reading.payload === task.payload) return { kind: 'marked', bytes };
+  const added = marker.toBinding(task.payload);
+  if (reading.bindings.some((binding) => isSameBinding(binding, added))) return { kind: 'marked', bytes };
   return { kind: 'unmarked', reason: 'The picture has too little detail to carry a watermark.' };
 }
 
 type PictureToMark = Pick<MarkTask, 'bytes' | 'payload'>;
+
+/** `maxBytes`: memory limit for the pixels. */
+interface MarkingMeans {
+  maxBytes: number;
+  marker: ImageMarkAlgorithm;
+}
 
 interface MarkablePicture {
   raster: MarkRaster;
@@ -40,12 +49,12 @@ async function open(bytes: Uint8Array): Promise<Sharp> {
 /** Returns only the marked pixels, so that the unmarked pixels are freed before the encoding. */
 async function decodeWithMark(
   { bytes, payload }: PictureToMark,
-  maxBytes: number,
+  { maxBytes, marker }: MarkingMeans,
 ): Promise<MarkablePicture | string> {
   const decoded = await decode(bytes, maxBytes);
   if (typeof decoded === 'string') return decoded;
   const { raster, metadata } = decoded;
-  return { raster: { ...raster, data: embedImageMark(raster, payload) }, metadata };
+  return { raster: { ...raster, data: await marker.embed(raster, payload) }, metadata };
 }
 
 /** Returns the pixels, or a sentence with the reason why the picture gets no mark. */

@@ -1,6 +1,7 @@
-import { detectSoundMark, embedSoundMark } from '@colophon/model/watermark';
+import { detectSoundMark, embedSoundMark, type Sound } from '@colophon/model/watermark';
 import { readWav, type WavCopy, writeWav } from '../audio/wav.js';
-import { READ_RATE, READ_SAMPLE_BYTES } from '../sound-mark.js';
+import { isSameBinding } from '../image-mark.js';
+import { READ_RATE, READ_SAMPLE_BYTES, SOUND_MARK } from '../sound-mark.js';
 import type { Marking, MarkReading, MarkTask } from './protocol.js';
 
 /**
@@ -12,7 +13,9 @@ export function markSound({ bytes, payload }: Pick<MarkTask, 'bytes' | 'payload'
   if (typeof decoded === 'string') return { kind: 'unmarked', reason: decoded };
   const marked = writeWav(decoded.copy, decoded.channels);
   const reading = readSoundMark(marked);
-  if (reading.kind === 'read' && reading.payload === payload) return { kind: 'marked', bytes: marked };
+  const added = SOUND_MARK.toBinding(payload);
+  if (reading.kind === 'read' && reading.bindings.some((binding) => isSameBinding(binding, added)))
+    return { kind: 'marked', bytes: marked };
   return { kind: 'unmarked', reason: 'The sound is too short or too quiet to carry a watermark.' };
 }
 
@@ -31,7 +34,7 @@ function decodeWithMark(
 export function readSoundMark(bytes: Uint8Array): MarkReading {
   const wav = readWav(bytes);
   if (typeof wav === 'string') return { kind: 'unread', reason: wav };
-  return { kind: 'read', payload: detectSoundMark(wav.sound)?.payload };
+  return readMark(wav.sound);
 }
 
 /** Reads the watermark of decoded samples. */
@@ -40,5 +43,10 @@ export function readSampleMark(bytes: Uint8Array): MarkReading {
   const samples = new Float32Array(Math.floor(integers.length / READ_SAMPLE_BYTES));
   for (let at = 0; at < samples.length; at++)
     samples[at] = integers.readInt16LE(at * READ_SAMPLE_BYTES) / 2 ** 15;
-  return { kind: 'read', payload: detectSoundMark({ sampleRate: READ_RATE, channels: [samples] })?.payload };
+  return readMark({ sampleRate: READ_RATE, channels: [samples] });
+}
+
+function readMark(sound: Sound): MarkReading {
+  const found = detectSoundMark(sound);
+  return { kind: 'read', bindings: found === undefined ? [] : [SOUND_MARK.toBinding(found.payload)] };
 }

@@ -1,6 +1,7 @@
-import type { IsccUnit } from '@colophon/model';
+import type { IsccUnit, StoredSoftBinding } from '@colophon/model';
 import type { Candidate, CheckedMatch, Described, Kind, Method } from '../descriptor.js';
 import type { DescriptorText } from '../descriptor-text.js';
+import type { NeuralModel } from '../neural/neural-model.js';
 
 export interface DescribeTask {
   kind: 'describe';
@@ -30,7 +31,7 @@ export interface MatchCheckTask {
   candidates: readonly Candidate[];
 }
 
-/** A task to add a watermark to a picture, with a payload of 48 bits, or to a sound, with one of 32 bits. */
+/** A task to add a watermark. The payload has the bits of the format of the algorithm. */
 export interface MarkTask {
   kind: 'mark';
   as: 'image' | 'sound';
@@ -59,13 +60,35 @@ export interface ReadMarkTask {
   bytes: Uint8Array;
 }
 
-export type SearchTask = DescribeTask | MatchCheckTask | MarkTask | DrawMarkTask | ReadMarkTask;
+/** A task to mark and to read a grey picture with the model for watermarks. */
+export interface TryModelTask {
+  kind: 'tryModel';
+}
+
+export type SearchTask =
+  | DescribeTask
+  | MatchCheckTask
+  | MarkTask
+  | DrawMarkTask
+  | ReadMarkTask
+  | TryModelTask;
 
 /** `bytes`: the marked copy, or a drawn pattern. `unmarked`: the content cannot carry a watermark, with the reason. */
 export type Marking = { kind: 'marked'; bytes: Uint8Array } | { kind: 'unmarked'; reason: string };
 
-/** `unread`: the content was not decoded, with the reason. Without a watermark, `payload` is undefined. */
-export type MarkReading = { kind: 'read'; payload: bigint | undefined } | { kind: 'unread'; reason: string };
+/**
+ * `bindings`: the soft bindings of the watermarks of a content, at most one for each algorithm. `unread`: the content was
+ * not decoded, with the reason.
+ */
+export type MarkReading =
+  | { kind: 'read'; bindings: readonly StoredSoftBinding[] }
+  | { kind: 'unread'; reason: string };
+
+/** `problem`: why the model does not work; undefined if it works. */
+export interface TriedModel {
+  kind: 'tried';
+  problem: string | undefined;
+}
 
 /** A further descriptor of a content. `part`: the number of the part of the content that it describes. */
 export interface FurtherText extends DescriptorText {
@@ -91,6 +114,8 @@ export interface SearchWorkerData {
   /** The program that computes fingerprints of sound. */
   fpcalc: string | undefined;
   maxPictureBytes: number;
+  /** The model that adds the watermarks of pictures. */
+  watermarkModel: NeuralModel | undefined;
 }
 
 export type SearchAnswer =
@@ -98,6 +123,7 @@ export type SearchAnswer =
   | CodedContent
   | Marking
   | MarkReading
+  | TriedModel
   | { kind: 'checked'; checked: CheckedMatch[] };
 
 export type FromSearchWorker =

@@ -1,5 +1,7 @@
-import { detectImageMark, type MarkRaster } from '@colophon/model/watermark';
+import type { StoredSoftBinding } from '@colophon/model';
+import type { MarkRaster } from '@colophon/model/watermark';
 import { decodeHeif, type RawPicture } from './decode-heif.js';
+import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { LIMIT_SECONDS, openPicture, toReason } from './open-picture.js';
 import type { MarkReading } from './protocol.js';
 
@@ -12,12 +14,26 @@ interface PictureToRead {
   bytes: Uint8Array;
 }
 
-/** Reads the watermark of a picture, upright by its EXIF data and on white. Of an animation, reads the first frame. */
-export async function readImageMark({ as, bytes }: PictureToRead, maxBytes: number): Promise<MarkReading> {
+/** `maxBytes`: memory limit for the decoder. `readers`: the algorithms whose watermarks are read. */
+interface ReadingMeans {
+  maxBytes: number;
+  readers: readonly ImageMarkAlgorithm[];
+}
+
+/** Reads the watermarks of a picture, upright by its EXIF data and on white. Of an animation, reads the first frame. */
+export async function readImageMark(
+  { as, bytes }: PictureToRead,
+  { maxBytes, readers }: ReadingMeans,
+): Promise<MarkReading> {
   const picture = as === 'heif' ? await decodeHeif(bytes, maxBytes) : bytes;
   const raster = typeof picture === 'string' ? picture : await decodeForMark(picture, maxBytes);
   if (typeof raster === 'string') return { kind: 'unread', reason: raster };
-  return { kind: 'read', payload: detectImageMark(raster)?.payload };
+  const bindings: StoredSoftBinding[] = [];
+  for (const { detect } of readers) {
+    const binding = await detect(raster);
+    if (binding !== undefined) bindings.push(binding);
+  }
+  return { kind: 'read', bindings };
 }
 
 /** Returns the pixels, or a sentence with the reason why there are none. */

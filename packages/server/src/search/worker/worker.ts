@@ -1,9 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkCandidates } from '../check-candidates.js';
 import { describeParts } from './describe-parts.js';
+import { chooseImageMarks } from './image-marks.js';
 import { drawMark, readFrameMark } from './mark-frames.js';
 import { markImage } from './mark-image.js';
 import { markSound, readSampleMark, readSoundMark } from './mark-sound.js';
+import { tryNeuralMark } from './neural-mark.js';
 import type {
   FromSearchWorker,
   MarkReading,
@@ -11,6 +13,7 @@ import type {
   SearchAnswer,
   SearchTask,
   SearchWorkerData,
+  TriedModel,
 } from './protocol.js';
 import { readImageMark } from './read-image-mark.js';
 
@@ -18,6 +21,8 @@ const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker thread');
 
 const settings = workerData as SearchWorkerData;
+const { maxPictureBytes: maxBytes, watermarkModel } = settings;
+const { marker, readers } = chooseImageMarks(watermarkModel);
 
 function post(message: FromSearchWorker): void {
   port?.postMessage(message);
@@ -26,9 +31,10 @@ function post(message: FromSearchWorker): void {
 async function perform(task: SearchTask): Promise<SearchAnswer> {
   if (task.kind === 'check') return { kind: 'checked', checked: checkCandidates(task) };
   if (task.kind === 'mark')
-    return task.as === 'sound' ? markSound(task) : markImage(task, settings.maxPictureBytes);
+    return task.as === 'sound' ? markSound(task) : markImage(task, { maxBytes, marker });
   if (task.kind === 'drawMark') return drawMark(task);
   if (task.kind === 'readMark') return readMark(task);
+  if (task.kind === 'tryModel') return tryModel();
   return describeParts(task, settings);
 }
 
@@ -36,7 +42,16 @@ function readMark({ as, bytes }: ReadMarkTask): MarkReading | Promise<MarkReadin
   if (as === 'sound') return readSoundMark(bytes);
   if (as === 'frames') return readFrameMark(bytes);
   if (as === 'samples') return readSampleMark(bytes);
-  return readImageMark({ as, bytes }, settings.maxPictureBytes);
+  return readImageMark({ as, bytes }, { maxBytes, readers });
+}
+
+async function tryModel(): Promise<TriedModel> {
+  try {
+    await tryNeuralMark(marker);
+    return { kind: 'tried', problem: undefined };
+  } catch (error) {
+    return { kind: 'tried', problem: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 port.on('message', (task: SearchTask) => {

@@ -1,0 +1,3 @@
+export function toyEncoder(options?: { rounds?: number }): Buffer;
+export function toyDecoder(): Buffer;
+export function brokenDecoder(): Buffer;

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { TRUSTMARK_CODES, type TrustMarkCode } from '@colophon/model';
+import { z } from 'zod';
+import { hasRuntime, INSTALL_RUNTIME } from './runtime.js';
+
+const FILE = 'model.json';
+const MAX_FILE_BYTES = 2 ** 29;
+const OWN_NAME = /^colophon\./;
+
+const name = z.string().min(1).max(200);
+const file = z.string().regex(/^[\w.-]{1,200}$/, 'must be the name of a file in the directory');
+const side = z.int().min(32).max(1024);
+
+const modelSchema = z.strictObject({
+  algorithm: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9_.-]{1,100}$/,
+      'must be the name of a soft binding algorithm, e.g. com.adobe.trustmark.Q',
+    )
+    .refine((text) => !OWN_NAME.test(text), 'must not begin with `colophon.`')
+    .default('com.adobe.trustmark.Q'),
+  code: z.enum(Object.keys(TRUSTMARK_CODES) as TrustMarkCode[]).default('BCH_5'),
+  encoder: z
+    .strictObject({
+      file: file.default('encoder_Q.onnx'),
+      side: side.default(256),
+      image: name.default('onnx::Concat_0'),
+      secret: name.default('onnx::Gemm_1'),
+      output: name.default('image'),
+    })
+    .prefault({}),
+  decoder: z
+    .strictObject({
+      file: file.default('decoder_Q.onnx'),
+      side: side.default(256),
+      image: name.default('image'),
+      output: name.default('output'),
+    })
+    .prefault({}),
+  range: z.tuple([z.number(), z.number()]).default([-1, 1]),
+  strength: z.number().positive().max(4).default(1),
+  squareAbove: z.number().min(1).max(1000).default(2),
+});
+
+/**
+ * A model of `WATERMARK_MODEL_DIR`. `range`: the values of black and white. `strength`: factor of the change of the
+ * pixels. `squareAbove`: of a picture with a larger ratio of its sides, the model sees only the square in the middle.
+ */
+export interface NeuralModel extends z.output<typeof modelSchema> {
+  directory: string;
+  /** Size of both files, in bytes. */
+  sizeBytes: number;
+}
+
+/**
+ * Reads the description of a model. Returns a sentence with the problem when it or one of its files is missing or wrong,
+ * or when the runtime is not installed. `from`: the file that imports the runtime.
+ */
+export function readNeuralModel(directory: string, from?: string | URL): NeuralModel | string {
+  const parsed = readDescription(directory);
+  if (typeof parsed === 'string') return parsed;
+  const sizes = [parsed.encoder.file, parsed.decoder.file].map((name) => sizeOf(path.join(directory, name)));
+  const lack = [parsed.encoder, parsed.decoder].find((_, at) => sizes[at] === undefined);
+  if (lack !== undefined)
+    return `WATERMARK_MODEL_DIR names ${directory}, which has no file ${lack.file} of at most ${MAX_FILE_BYTES} bytes: copy the file there, or name it in ${FILE}`;
+  if (!hasRuntime(from))
+    return `WATERMARK_MODEL_DIR needs a package that is not installed: ${INSTALL_RUNTIME}`;
+  const sizeBytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+  return { ...parsed, directory, sizeBytes };
+}
+
+/** Without `model.json`, returns the names and values of TrustMark's variant Q. */
+function readDescription(directory: string): z.output<typeof modelSchema> | string {
+  const place = path.join(directory, FILE);
+  try {
+    const json: unknown = existsSync(place) ? JSON.parse(readFileSync(place, 'utf8')) : {};
+    const { data, error } = modelSchema.safeParse(json);
+    if (data !== undefined) return data;
+    const [issue] = error.issues;
+    return `${place} of WATERMARK_MODEL_DIR is not valid: ${issue?.path.join('.') || 'it'}: ${issue?.message}`;
+  } catch (error) {
+    return `${place} of WATERMARK_MODEL_DIR is not readable JSON: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+function sizeOf(place: string): number | undefined {
+  const found = statSync(place, { throwIfNoEntry: false });
+  return found?.isFile() && found.size <= MAX_FILE_BYTES ? found.size : undefined;
+}
+
+/** Memory of a runtime beside the weights, in bytes: the layers of a picture of 256 pixels a side. */
+const RUNTIME_BYTES = 128 * 2 ** 20;
+/** The file, the weights, and the optimised weights. */
+const COPIES = 3;
+
+/** Returns the estimated memory of a task that uses the model, in bytes. */
+export function memoryOfModel(model: NeuralModel | undefined): number {
+  return model === undefined ? 0 : RUNTIME_BYTES + COPIES * model.sizeBytes;
+}

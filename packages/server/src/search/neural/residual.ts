@@ -1,0 +1,128 @@
+import type { MarkRaster } from '@colophon/model/watermark';
+
+/** A part of a picture, in pixels. */
+export interface Region {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** The change of a picture in grey levels: `side` x `side` pixels of red, then green, then blue. */
+export interface Residual {
+  side: number;
+  values: Float32Array;
+}
+
+/** Width of the border in which the change fades in, as a part of the shorter side, and in pixels. */
+const FADE_SHARE = 0.01;
+const MAX_FADE = 50;
+
+/** Returns the part of a picture that a model sees: the whole, or the square in the middle of a longer picture. */
+export function regionOf(
+  { width, height }: Pick<MarkRaster, 'width' | 'height'>,
+  squareAbove: number,
+): Region {
+  const shorter = Math.min(width, height);
+  const isLong = Math.max(width, height) / shorter > squareAbove;
+  if (!isLong) return { left: 0, top: 0, width, height };
+  const [left, top] = [Math.floor((width - shorter) / 2), Math.floor((height - shorter) / 2)];
+  return { left, top, width: shorter, height: shorter };
+}
+
+/**
+ * Returns the difference of two pictures without its mean in each channel, so that no colour shifts. `unit`: grey levels
+ * for a difference of 1. All as TrustMark does (github.com/adobe/trustmark, `encode`).
+ */
+export function toResidual(
+  before: Float32Array,
+  after: ArrayLike<number | bigint>,
+  {
+    side,
+    range: [low, high],
+    strength,
+  }: { side: number; range: readonly [number, number]; strength: number },
+): Residual {
+  const values = new Float32Array(before.length);
+  const plane = side * side;
+  const unit = (strength * 255) / (high - low);
+  for (let start = 0; start < values.length; start += plane) {
+    let sum = 0;
+    for (let at = start; at < start + plane; at++) {
+      const change = Math.min(high, Math.max(low, Number(after[at]))) - (before[at] ?? 0);
+      values[at] = unit * change;
+      sum += unit * change;
+    }
+    for (let at = start; at < start + plane; at++) values[at] = (values[at] ?? 0) - sum / plane;
+  }
+  return { side, values };
+}
+
+/** Returns the pixels with the residual, scaled to the region (bilinear) and faded in at its border. */
+export function addResidual(
+  { width, channels, data }: MarkRaster,
+  region: Region,
+  { side, values }: Residual,
+): Uint8Array {
+  const changed = Uint8Array.from(data);
+  const fade = Math.min(
+    MAX_FADE,
+    Math.max(1, Math.floor(FADE_SHARE * Math.min(region.width, region.height))),
+  );
+  const columns = toSteps(region.width, { side, fade });
+  const rows = toSteps(region.height, { side, fade });
+  const line = new Float32Array(3 * side);
+  for (let y = 0; y < region.height; y++) {
+    mixLines(values, line, { side, step: rows, at: y });
+    for (let x = 0; x < region.width; x++) {
+      const [from, share] = [columns.from[x] ?? 0, columns.share[x] ?? 0];
+      const pixel = ((region.top + y) * width + region.left + x) * channels;
+      const weight = (columns.weight[x] ?? 0) * (rows.weight[y] ?? 0);
+      for (let channel = 0; channel < Math.min(3, channels); channel++) {
+        const place = channel * side + from;
+        const change = (1 - share) * (line[place] ?? 0) + share * (line[place + 1] ?? 0);
+        const value = (data[pixel + channel] ?? 0) + weight * change;
+        changed[pixel + channel] = Math.min(255, Math.max(0, Math.round(value)));
+      }
+    }
+  }
+  return changed;
+}
+
+/** For each pixel of a side: the pixel before it in the residual, the share of the next pixel, and the weight. */
+interface Steps {
+  from: Int32Array;
+  share: Float32Array;
+  weight: Float32Array;
+}
+
+function toSteps(length: number, { side, fade }: { side: number; fade: number }): Steps {
+  const steps = {
+    from: new Int32Array(length),
+    share: new Float32Array(length),
+    weight: new Float32Array(length),
+  };
+  for (let at = 0; at < length; at++) {
+    const place = Math.min(side - 1, Math.max(0, ((at + 0.5) * side) / length - 0.5));
+    const from = Math.min(side - 2, Math.floor(place));
+    steps.from[at] = from;
+    steps.share[at] = place - from;
+    steps.weight[at] = Math.min(1, (at + 1) / fade, (length - at) / fade);
+  }
+  return steps;
+}
+
+/** Writes the line of the residual at a row of the picture, for the three channels. */
+function mixLines(
+  values: Float32Array,
+  line: Float32Array,
+  { side, step, at }: { side: number; step: Steps; at: number },
+): void {
+  const [from, share] = [step.from[at] ?? 0, step.share[at] ?? 0];
+  for (let channel = 0; channel < 3; channel++) {
+    const start = (channel * side + from) * side;
+    for (let x = 0; x < side; x++)
+      line[channel * side + x] =
+        (1 - share) * (values[start + x] ?? 0) + share * (values[start + side + x] ?? 0);
+  }
+}
