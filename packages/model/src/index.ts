@@ -174,14 +174,19 @@ export {
 } from './log/checkpoint.js';
 export type { ByteSigner } from './log/cose.js';
 export {
+  COSIGNATURE_FAULTS,
+  type CosignatureFault,
   type CosignatureReport,
+  type CosignatureVerifiers,
   cosign,
   formatWitnessKey,
+  type MlDsaSigner,
   parseWitnessKey,
   toWitnessKey,
   verifyCosignature,
   type WitnessKey,
 } from './log/cosignature.js';
+export type { CosignatureAlgorithm } from './log/cosigned-message.js';
 export {
   HANDOVER_TYPE,
   type HandoverSignatures,
