@@ -6,6 +6,7 @@ import { cosign, formatWitnessKey, toWitnessKey } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSigner } from '../../src/access/ed25519.js';
 import { hasMlDsa } from '../../src/access/ml-dsa.js';
+import { formatExplanation } from '../../src/cli/explanation.js';
 import { COSIGNED_CHECKPOINT, ED25519_KEY, ML_DSA_KEY } from '../support/ml-dsa-vectors.js';
 import { runCli } from '../support/run-cli.js';
 
@@ -98,6 +99,23 @@ describe('the ML-DSA-44 witnesses of `colophon verify`', () => {
     );
     const report = JSON.parse((await verifyByPolicy('new', '--json')).stdout);
     expect(report.witnesses).toMatchObject({ verified: false, missing: [{ reason: 'notChecked' }] });
+  });
+
+  it('prove no time if they state the time 0', () => {
+    const explain = (...times: number[]) =>
+      formatExplanation({
+        ...{ name: 'file', proven: 'a', signedBy: 'b', times: [], untimed: 'no proven time', notChecked: [] },
+        witnesses: {
+          verified: true,
+          cosigned: times.map((timeSeconds) => ({ name: 'w', keyId: '00000000', timeSeconds })),
+          missing: [],
+        },
+      });
+    expect(explain(0)).toMatch(/^as of {8}no proven time$/m);
+    expect(explain(0)).toMatch(/^witness {6}w without a time$/m);
+    expect(explain(0, 1_764_028_800)).toMatch(
+      /^as of {8}2025-11-25T00:00:00.000Z by the clock of the witness$/m,
+    );
   });
 
   it('do not prevent a policy that an Ed25519 witness alone fulfils', async () => {
