@@ -1,5 +1,5 @@
-import { parseWitnessKey, type WitnessKey } from './cosignature.js';
 import { parseVerifierKey, type VerifierKey } from './verifier-key.js';
+import { parseWitnessKey, type WitnessKey } from './witness-key.js';
 
 /** A group of witnesses and of other groups. */
 export interface PolicyGroup {

@@ -1,13 +1,9 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { VerifySignature } from '../proofs/signature.js';
 import { parseCheckpoint } from './checkpoint.js';
-import {
-  type CosignatureFault,
-  type CosignatureVerifiers,
-  verifyCosignature,
-  type WitnessKey,
-} from './cosignature.js';
+import { type CosignatureFault, type CosignatureVerifiers, verifyCosignature } from './cosignature.js';
 import type { SignedNote } from './signed-note.js';
+import type { WitnessKey } from './witness-key.js';
 
 /** The witnesses that a reader trusts, and how many of them must have cosigned a checkpoint. */
 export interface WitnessPolicy {

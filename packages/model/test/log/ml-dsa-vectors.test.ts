@@ -3,17 +3,19 @@ import { describe, expect, it } from 'vitest';
 import {
   type CosignatureVerifiers,
   cosign,
-  formatWitnessKey,
   type MlDsaSigner,
-  parseWitnessKey,
-  toWitnessKey,
   verifyCosignature,
-  type WitnessKey,
 } from '../../src/log/cosignature.js';
 import { parseSignedNote, type SignedNote } from '../../src/log/signed-note.js';
 import { parsePolicy, type TlogPolicy } from '../../src/log/tlog-policy.js';
 import { verifyPolicy } from '../../src/log/verify-policy.js';
 import { verifyWitnesses } from '../../src/log/verify-witnesses.js';
+import {
+  formatWitnessKey,
+  parseWitnessKey,
+  toWitnessKey,
+  type WitnessKey,
+} from '../../src/log/witness-key.js';
 import vectors from '../vectors/witnesses-ml-dsa-v1.json' with { type: 'json' };
 import { verifyEd25519 } from './support/keys.js';
 import { HAS_ML_DSA, verifyMlDsa } from './support/ml-dsa.js';

@@ -9,7 +9,10 @@ export const COSIGNED_CHECKPOINT =
   vectors.policies.find(({ name }) => name.startsWith('2 of 2, one'))?.note ?? '';
 
 /** The note and the key of a vector. */
-export function toNoteAndKey({ note, key }: { note: string; key: string }) {
+export function toNoteAndKey({ note, key }: { note: string; key: string }): {
+  note: SignedCheckpoint['note'];
+  key: WitnessKey;
+} {
   const text = vectors.witnesses[key as keyof typeof vectors.witnesses];
   return {
     note: (parseCheckpoint(note) as SignedCheckpoint).note,
