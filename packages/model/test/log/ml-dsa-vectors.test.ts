@@ -53,7 +53,7 @@ const RUNS = [
 ] as const;
 
 describe('the vectors of witnesses with ML-DSA-44', () => {
-  it.each(vectors.witnessKeys)('witness key $#: $isValid', ({ text, isValid }) => {
+  it.each(vectors.witnessKeys)('witness key %#: $isValid', ({ text, isValid }) => {
     const key = parseWitnessKey(text);
     expect(key !== undefined).toBe(isValid);
     if (key !== undefined) expect(formatWitnessKey(key)).toBe(text);
