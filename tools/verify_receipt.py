@@ -29,6 +29,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+try:
+    # Present since cryptography 47, if its OpenSSL has ML-DSA.
+    from cryptography.hazmat.primitives.asymmetric.mldsa import MLDSA44PublicKey
+except ImportError:
+    MLDSA44PublicKey = None
+
 MAX_INTEGER = 2**53 - 1
 WRONG_USE, NOT_VERIFIED = 2, 3
 MAX_NESTING, MAX_BODY_DEPTH = 64, 40
@@ -503,7 +509,8 @@ def is_consistent(older, newer, path):
 
 # --- Keys and checkpoints -------------------------------------------------------------------------
 
-LOG_KEY, WITNESS_KEY = b"\x01", b"\x04"
+LOG_KEY, WITNESS_KEY, ML_DSA_WITNESS_KEY = b"\x01", b"\x04", b"\x06"
+KEY_BYTES = {LOG_KEY: 32, WITNESS_KEY: 32, ML_DSA_WITNESS_KEY: 1312}
 # A retired key has a max_size: the number of leaves of the largest tree that it may sign.
 Key = namedtuple("Key", "name public max_size", defaults=(None,))
 SignatureLine = namedtuple("SignatureLine", "name key_id signature")
@@ -528,10 +535,24 @@ def parse_named_key(text, algorithm):
     except UnicodeEncodeError:
         return None
     data = from_base64(parts[2])
-    if data is None or len(data) != 33 or data[:1] != algorithm:
+    if data is None or len(data) != 1 + KEY_BYTES[algorithm] or data[:1] != algorithm:
         return None
     is_right = parts[1] == key_id(parts[0], data[1:], algorithm)
     return Key(parts[0], data[1:]) if is_right else None
+
+
+def parse_witness_key(text):
+    """The key of a witness, or None. The length of the key says its algorithm."""
+    for algorithm in (WITNESS_KEY, ML_DSA_WITNESS_KEY):
+        key = parse_named_key(text, algorithm)
+        if key is not None:
+            is_long = is_ml_dsa(key) and len(utf8(key.name)) > MAX_NAME_BYTES
+            return None if is_long else key
+    return None
+
+
+def is_ml_dsa(witness):
+    return len(witness.public) == KEY_BYTES[ML_DSA_WITNESS_KEY]
 
 
 def parse_trusted_key(text):
@@ -668,19 +689,66 @@ def verify_by_keys(keys, verify_with):
 
 # --- Witnesses ------------------------------------------------------------------------------------
 
+# The names in the message of ML-DSA-44 have their length in one byte.
+MAX_NAME_BYTES = 255
+ML_DSA_SIGNATURE_BYTES = 2420
+
+
+def has_ml_dsa():
+    """Whether the package cryptography and its OpenSSL have ML-DSA."""
+    if MLDSA44PublicKey is None:
+        return False
+    try:
+        MLDSA44PublicKey.from_public_bytes(bytes(1312))
+    except UnsupportedAlgorithm:
+        return False
+    return True
+
+
+def ml_dsa_verifies(public, signature, message):
+    try:
+        MLDSA44PublicKey.from_public_bytes(public).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def subtree_message(checkpoint, name, time):
+    """The message that a witness signs with ML-DSA-44. None for a name or an origin that is too long."""
+    names = [utf8(name), utf8(checkpoint.origin)]
+    if max(map(len, names)) > MAX_NAME_BYTES:
+        return None
+    witness, log = (bytes([len(one)]) + one for one in names)
+    return b"".join([b"subtree/v1\n\0", witness, uint64(time), log,
+                     uint64(0), uint64(checkpoint.size), checkpoint.root])
+
+
+def cosigned_message(checkpoint, witness, time):
+    if is_ml_dsa(witness):
+        return subtree_message(checkpoint, witness.name, time)
+    return utf8("cosignature/v1\ntime %d\n" % time) + checkpoint.text
+
+
 def cosignature_time(checkpoint, witness):
-    """The time of the witness's cosignature; "absent" without one, "badSignature" with a wrong one."""
-    identifier = key_id(witness.name, witness.public, WITNESS_KEY)
-    result = "absent"
-    for line in lines_of(checkpoint, witness.name, identifier):
-        if len(line.signature) != 72:
-            return "badSignature"
+    """The time of the witness's cosignature, or "absent", "badSignature" or "notChecked"."""
+    of_ml_dsa = is_ml_dsa(witness)
+    identifier = key_id(witness.name, witness.public, ML_DSA_WITNESS_KEY if of_ml_dsa else WITNESS_KEY)
+    lines = lines_of(checkpoint, witness.name, identifier)
+    if not lines:
+        return "absent"
+    size = 8 + (ML_DSA_SIGNATURE_BYTES if of_ml_dsa else 64)
+    statements = []
+    for line in lines:
         time = int.from_bytes(line.signature[:8], "big")
-        message = utf8("cosignature/v1\ntime %d\n" % time) + checkpoint.text
-        if time > MAX_INTEGER or not signature_verifies(witness.public, line.signature[8:], message):
+        message = cosigned_message(checkpoint, witness, time) if time <= MAX_INTEGER else None
+        if len(line.signature) != size or message is None:
             return "badSignature"
-        result = time if result == "absent" else max(result, time)
-    return result
+        statements.append((time, line.signature[8:], message))
+    if of_ml_dsa and not has_ml_dsa():
+        return "notChecked"
+    verifies = ml_dsa_verifies if of_ml_dsa else signature_verifies
+    is_right = all(verifies(witness.public, *statement[1:]) for statement in statements)
+    return max(statement[0] for statement in statements) if is_right else "badSignature"
 
 
 def verify_witnesses(note, witnesses, quorum):
@@ -726,20 +794,20 @@ class PolicyReader:
         return name == b"none" or name in self.witnesses or name in self.groups
 
     @staticmethod
-    def _key(data, algorithm):
-        key = parse_named_key(data.decode("utf-8", "replace"), algorithm)
+    def _key(data, parse):
+        key = parse(data.decode("utf-8", "replace"))
         require(key is not None, "malformedKey")
         return key
 
     def _log(self, items):
         require(1 <= len(items) <= 2, "malformedLine")
-        key = self._key(items[0], LOG_KEY)
+        key = self._key(items[0], lambda text: parse_named_key(text, LOG_KEY))
         require(all(log.public != key.public for log in self.logs), "duplicateKey")
         self.logs.append(key)
 
     def _witness(self, items):
         require(2 <= len(items) <= 3, "malformedLine")
-        name, key = items[0], self._key(items[1], WITNESS_KEY)
+        name, key = items[0], self._key(items[1], parse_witness_key)
         require(not self._is_taken(name), "duplicateName")
         is_new = all(witness.public != key.public for witness in self.witnesses.values())
         require(is_new, "duplicateKey")
@@ -1583,8 +1651,7 @@ def open_stamp(timestamp, authorities):
 def main(arguments=None):
     options = parse_arguments(arguments)
     try:
-        parse = lambda text: parse_named_key(text, WITNESS_KEY)
-        witnesses = [usable_key(text, parse, "witness key") for text in options.witness]
+        witnesses = [usable_key(text, parse_witness_key, "witness key") for text in options.witness]
         most = len({witness.public for witness in witnesses})
         if options.quorum is not None and not 1 <= options.quorum <= most:
             if most == 0:

@@ -173,15 +173,9 @@ export {
   signCheckpoint,
 } from './log/checkpoint.js';
 export type { ByteSigner } from './log/cose.js';
-export {
-  type CosignatureReport,
-  cosign,
-  formatWitnessKey,
-  parseWitnessKey,
-  toWitnessKey,
-  verifyCosignature,
-  type WitnessKey,
-} from './log/cosignature.js';
+export type { CosignatureFault, CosignatureVerifiers, MlDsaSigner } from './log/cosignature.js';
+export { COSIGNATURE_FAULTS, type CosignatureReport, cosign, verifyCosignature } from './log/cosignature.js';
+export type { CosignatureAlgorithm } from './log/cosigned-message.js';
 export {
   HANDOVER_TYPE,
   type HandoverSignatures,
@@ -330,6 +324,7 @@ export {
   type WitnessFault,
   type WitnessPolicy,
 } from './log/verify-witnesses.js';
+export { formatWitnessKey, parseWitnessKey, toWitnessKey, type WitnessKey } from './log/witness-key.js';
 export { formatWitnessRequest, parseWitnessRequest, type WitnessRequest } from './log/witness-request.js';
 export * from './management/index.js';
 export * from './marks/index.js';

@@ -44,9 +44,15 @@ export function signCheckpoint(checkpoint: Checkpoint, signer: NoteSigner): stri
  */
 export function parseCheckpoint(text: string): SignedCheckpoint | undefined {
   const note = parseSignedNote(text);
-  const [origin = '', size = '', root = '', ...extensions] = note?.text.slice(0, -1).split('\n') ?? [];
+  const checkpoint = note && parseCheckpointText(note.text);
+  return checkpoint && { ...checkpoint, note };
+}
+
+/** Parses the text of a checkpoint, without signatures. Returns undefined for another text. */
+export function parseCheckpointText(text: string): Checkpoint | undefined {
+  const [origin = '', size = '', root = '', ...extensions] = text.slice(0, -1).split('\n');
   const rootHash = fromBase64(root);
   const isSound = origin !== '' && /^(?:0|[1-9]\d*)$/.test(size) && Number.isSafeInteger(Number(size));
-  if (note === undefined || !isSound || !isHash(rootHash) || extensions.includes('')) return undefined;
-  return { origin, size: Number(size), root: rootHash, note };
+  if (!isSound || !isHash(rootHash) || extensions.includes('') || !text.endsWith('\n')) return undefined;
+  return { origin, size: Number(size), root: rootHash };
 }

@@ -1,59 +1,32 @@
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
 import { toBase64 } from '../base64.js';
 import type { VerifySignature } from '../proofs/signature.js';
+import {
+  type CosignatureAlgorithm,
+  MAX_NAME_BYTES,
+  toCosignedMessage,
+  toUint64,
+} from './cosigned-message.js';
 import type { NoteSigner, SignedNote } from './signed-note.js';
-import { formatKeyOfType, parseKeyOfType, toKeyOfType } from './verifier-key.js';
+import { toWitnessKey, type WitnessKey } from './witness-key.js';
 
-/** The public key of a witness. A witness cosigns the checkpoints of logs (C2SP tlog-cosignature). */
-export interface WitnessKey {
-  name: string;
-  /** 8 hex digits, derived from the name and the key. */
-  keyId: string;
-  /** The 32 bytes of an Ed25519 public key. */
-  publicKey: Uint8Array;
-}
-
-/** The signature type of `cosignature/v1` with Ed25519 (C2SP tlog-cosignature, "Format"). */
-const ED25519_COSIGNATURE = 4;
 const TIMESTAMP_BYTES = 8;
-const SIGNATURE_BYTES = 64;
+/** The lengths of signatures (C2SP tlog-cosignature, "Format"). */
+const SIGNATURE_BYTES: Record<CosignatureAlgorithm, number> = { ed25519: 64, 'ml-dsa-44': 2_420 };
 
-/**
- * Creates the key of a witness with this name and Ed25519 public key. Its id is the first 4 bytes of SHA-256(name ||
- * 0x0a || 0x04 || key). Throws RangeError for a name that is empty or contains white space or a plus sign, and for a
- * key that is not 32 bytes.
- *
- * @example
- * toWitnessKey('witness.example.com/w1', new Uint8Array(32)).keyId; // => '43faae91'
- */
-export function toWitnessKey(name: string, publicKey: Uint8Array): WitnessKey {
-  return toKeyOfType(ED25519_COSIGNATURE, name, publicKey);
-}
-
-/**
- * Returns the key as text: `<name>+<key id>+<base64 of 0x04 and the key>`.
- *
- * @example
- * parseWitnessKey(formatWitnessKey(toWitnessKey('example.org', new Uint8Array(32)))).name; // => 'example.org'
- */
-export function formatWitnessKey(key: WitnessKey): string {
-  return formatKeyOfType(ED25519_COSIGNATURE, key);
-}
-
-/**
- * Parses the text of a witness's key. Returns undefined when the text is malformed, when the key is of another type,
- * such as the key of a log, or when the id does not match the name and the key.
- *
- * @example
- * parseWitnessKey('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'); // => undefined
- */
-export function parseWitnessKey(text: string): WitnessKey | undefined {
-  return parseKeyOfType(ED25519_COSIGNATURE, text);
+/** Signs checkpoints with one ML-DSA-44 key (FIPS 204, pure, with an empty context). */
+export interface MlDsaSigner {
+  algorithm: 'ml-dsa-44';
+  /** 1312 bytes. */
+  publicKey: Uint8Array;
+  /** Returns a signature of 2420 bytes. */
+  signBytes(message: Uint8Array): Uint8Array;
 }
 
 /**
  * Cosigns the text of a checkpoint. Returns the signature line, with its line break. `timeSeconds` is the Unix time of
  * the signature. Throws RangeError for a time that is not a safe whole number of at least 0, and for an invalid name.
+ * With ML-DSA-44, also throws RangeError for a text that is not a checkpoint, and for an origin of more than 255 bytes.
  *
  * @example
  * const signer = { publicKeyHex: '00'.repeat(32), sign: () => '00'.repeat(64) };
@@ -62,26 +35,55 @@ export function parseWitnessKey(text: string): WitnessKey | undefined {
 export function cosign(
   text: string,
   { name, timeSeconds }: { name: string; timeSeconds: number },
-  signer: NoteSigner,
+  signer: NoteSigner | MlDsaSigner,
 ): string {
   if (!Number.isSafeInteger(timeSeconds) || timeSeconds < 0)
     throw new RangeError('The time must be a whole number of seconds since 1970');
-  const { keyId } = toWitnessKey(name, hexToBytes(signer.publicKeyHex));
-  const time = new Uint8Array(TIMESTAMP_BYTES);
-  new DataView(time.buffer).setBigUint64(0, BigInt(timeSeconds));
-  const signature = hexToBytes(signer.sign(toCosignedText(text, timeSeconds)));
-  return `\u2014 ${name} ${toBase64(concatBytes(hexToBytes(keyId), time, signature))}\n`;
+  const isMlDsa = 'algorithm' in signer;
+  const key = isMlDsa
+    ? toWitnessKey(name, signer.publicKey, signer.algorithm)
+    : toWitnessKey(name, hexToBytes(signer.publicKeyHex));
+  const message = toCosignedMessage(text, key, timeSeconds);
+  if (message === undefined)
+    throw new RangeError(`The text is not a checkpoint, or its origin has more than ${MAX_NAME_BYTES} bytes`);
+  const signature = isMlDsa
+    ? signer.signBytes(message)
+    : hexToBytes(signer.sign(new TextDecoder().decode(message)));
+  return `\u2014 ${name} ${toBase64(concatBytes(hexToBytes(key.keyId), toUint64(timeSeconds), signature))}\n`;
 }
 
-/** The result of the verification of a witness's cosignature. `timeSeconds`: the Unix time that the witness states. */
+/**
+ * Functions that verify cosignatures. `mlDsa44` returns whether `signature` (2420 bytes) is the ML-DSA-44 signature of
+ * `message` by `publicKey` (1312 bytes), in the pure variant with an empty context (FIPS 204 §5.3). It returns false for
+ * input of the wrong length, and never throws. Without `mlDsa44`, cosignatures of this kind are not checked.
+ */
+export interface CosignatureVerifiers {
+  ed25519: VerifySignature;
+  mlDsa44?: ((publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean) | undefined;
+}
+
+/** The reasons why a cosignature does not count, with their meanings. */
+export const COSIGNATURE_FAULTS = {
+  absent: 'The witness did not cosign the checkpoint.',
+  badSignature: 'The cosignature is wrong.',
+  notChecked: 'The cosignature was not checked, because this program has no ML-DSA-44.',
+} as const;
+
+/** A reason why a cosignature does not count. */
+export type CosignatureFault = keyof typeof COSIGNATURE_FAULTS;
+
+/**
+ * The result of the verification of a witness's cosignature. `timeSeconds`: the Unix time that the witness states. 0
+ * with ML-DSA-44 means that the witness states no time.
+ */
 export type CosignatureReport =
   | { verified: true; timeSeconds: number }
-  | { verified: false; reason: 'absent' | 'badSignature' };
+  | { verified: false; reason: CosignatureFault };
 
 /**
  * Verifies the cosignature of this witness on the note. Ignores lines of other keys. Without a line of this
  * key, the reason is `absent`. If the witness has several lines, all of them must verify. Returns the newest
- * time.
+ * time. A function as `verify` verifies Ed25519 only: cosignatures with ML-DSA-44 then have the reason `notChecked`.
  *
  * @example
  * const note = { text: 'words\n', signatures: [] };
@@ -89,31 +91,38 @@ export type CosignatureReport =
  */
 export function verifyCosignature(
   { text, signatures }: SignedNote,
-  { name, keyId, publicKey }: WitnessKey,
-  verify: VerifySignature,
+  key: WitnessKey,
+  verify: VerifySignature | CosignatureVerifiers,
 ): CosignatureReport {
-  const own = signatures.filter((one) => one.name === name && one.keyId === keyId);
+  const own = signatures.filter((one) => one.name === key.name && one.keyId === key.keyId);
   if (own.length === 0) return { verified: false, reason: 'absent' };
-  const times = own.map(({ signature }) => {
-    const timeSeconds = readTime(signature);
-    if (timeSeconds === undefined) return undefined;
-    const message = new TextEncoder().encode(toCosignedText(text, timeSeconds));
-    return verify(publicKey, message, signature.subarray(TIMESTAMP_BYTES)) ? timeSeconds : undefined;
-  });
-  const sound = times.filter((time) => time !== undefined);
-  return sound.length === own.length
-    ? { verified: true, timeSeconds: Math.max(...sound) }
+  const statements = own.map(({ signature }) => readStatement(text, key, signature));
+  const readable = statements.filter((one) => one !== undefined);
+  if (readable.length < own.length) return { verified: false, reason: 'badSignature' };
+  const verifyOne = toVerifiers(verify)[key.algorithm === 'ed25519' ? 'ed25519' : 'mlDsa44'];
+  if (verifyOne === undefined) return { verified: false, reason: 'notChecked' };
+  return readable.every(({ message, signature }) => verifyOne(key.publicKey, message, signature))
+    ? { verified: true, timeSeconds: Math.max(...readable.map(({ timeSeconds }) => timeSeconds)) }
     : { verified: false, reason: 'badSignature' };
 }
 
-/** The signed message (C2SP tlog-cosignature, "Ed25519 signed message"). */
-function toCosignedText(text: string, timeSeconds: number): string {
-  return `cosignature/v1\ntime ${timeSeconds}\n${text}`;
+/** Returns verifiers of which at least the one for Ed25519 is present. */
+export function toVerifiers(verify: VerifySignature | CosignatureVerifiers): CosignatureVerifiers {
+  return typeof verify === 'function' ? { ed25519: verify } : verify;
 }
 
-/** Reads the time of a `timestamped_signature`. Undefined for another length, and for a time above 2^53 - 1. */
-function readTime(signature: Uint8Array): number | undefined {
-  if (signature.length !== TIMESTAMP_BYTES + SIGNATURE_BYTES) return undefined;
-  const timeSeconds = Number(BigInt(`0x${bytesToHex(signature.subarray(0, TIMESTAMP_BYTES))}`));
-  return Number.isSafeInteger(timeSeconds) ? timeSeconds : undefined;
+/**
+ * Reads a `timestamped_signature`. Undefined for another length, for a time above 2^53 - 1, and for a text that this
+ * algorithm cannot cosign.
+ */
+function readStatement(
+  text: string,
+  key: WitnessKey,
+  bytes: Uint8Array,
+): { timeSeconds: number; message: Uint8Array; signature: Uint8Array } | undefined {
+  if (bytes.length !== TIMESTAMP_BYTES + SIGNATURE_BYTES[key.algorithm]) return undefined;
+  const timeSeconds = Number(BigInt(`0x${bytesToHex(bytes.subarray(0, TIMESTAMP_BYTES))}`));
+  if (!Number.isSafeInteger(timeSeconds)) return undefined;
+  const message = toCosignedMessage(text, key, timeSeconds);
+  return message && { timeSeconds, message, signature: bytes.subarray(TIMESTAMP_BYTES) };
 }

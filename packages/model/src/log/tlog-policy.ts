@@ -1,5 +1,5 @@
-import { parseWitnessKey, type WitnessKey } from './cosignature.js';
 import { parseVerifierKey, type VerifierKey } from './verifier-key.js';
+import { parseWitnessKey, type WitnessKey } from './witness-key.js';
 
 /** A group of witnesses and of other groups. */
 export interface PolicyGroup {
@@ -28,7 +28,7 @@ export const POLICY_FAULTS = {
   malformedBytes: 'The file has a control character other than tab and line break.',
   malformedLine:
     'The line is not a log, a witness, a group or a quorum, or it has too few or too many items.',
-  malformedKey: 'The key is malformed, or it is not an Ed25519 key of this kind.',
+  malformedKey: 'The key is malformed, or it is not a key of this kind (a log or a witness).',
   duplicateKey: 'An earlier line of the same kind has the same public key.',
   duplicateName: 'The name is taken or reserved, or it is already a member of a group.',
   unknownName: 'No earlier line defines this name.',
@@ -58,8 +58,9 @@ interface Draft {
 }
 
 /**
- * Parses a policy file (C2SP tlog-policy). The last line may have no line break. Returns a fault for a key of another
- * algorithm than Ed25519. Never throws, whatever the file contains.
+ * Parses a policy file (C2SP tlog-policy). The last line may have no line break. Returns a fault for a log's key of
+ * another algorithm than Ed25519, and for a witness's key of another algorithm than Ed25519 and ML-DSA-44. Never throws,
+ * whatever the file contains.
  *
  * @example
  * parsePolicy(new TextEncoder().encode('quorum none\n')); // => { policy: { logs: [], witnesses: [], groups: [], quorum: undefined } }
@@ -146,6 +147,7 @@ function readQuorum(draft: Draft, [name, ...more]: readonly string[]): PolicyFau
 }
 
 function isSameKey(one: VerifierKey, other: VerifierKey): boolean {
+  if (one.publicKey.length !== other.publicKey.length) return false;
   return one.publicKey.every((byte, place) => byte === other.publicKey[place]);
 }
 

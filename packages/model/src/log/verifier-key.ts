@@ -11,9 +11,15 @@ export interface VerifierKey {
   publicKey: Uint8Array;
 }
 
-/** The signature type Ed25519 (C2SP signed-note, "Signature types"). */
-const ED25519 = 1;
-const PUBLIC_KEY_BYTES = 32;
+/** A signature type (C2SP signed-note, "Signature types"). */
+export interface SignatureType {
+  /** The byte before the public key. */
+  id: number;
+  /** The length of a public key. */
+  keyBytes: number;
+}
+
+const ED25519: SignatureType = { id: 1, keyBytes: 32 };
 
 /**
  * Creates the verifier key of this name and Ed25519 public key. Its id is the first 4 bytes of SHA-256(name || 0x0a
@@ -50,29 +56,30 @@ export function parseVerifierKey(text: string): VerifierKey | undefined {
 }
 
 /** Creates the key of this signature type. Throws RangeError like `toVerifierKey`. */
-export function toKeyOfType(type: number, name: string, publicKey: Uint8Array): VerifierKey {
+export function toKeyOfType(type: SignatureType, name: string, publicKey: Uint8Array): VerifierKey {
   if (!/^[^\s+]+$/u.test(name))
     throw new RangeError('Invalid key name: it must not be empty or contain white space or a plus sign');
-  if (publicKey.length !== PUBLIC_KEY_BYTES) throw new RangeError('Expected a public key of 32 bytes');
+  if (publicKey.length !== type.keyBytes)
+    throw new RangeError(`Expected a public key of ${type.keyBytes} bytes`);
   const hash = createNobleSha256();
   hash.update(concatBytes(new TextEncoder().encode(`${name}\n`), typed(type, publicKey)));
   return { name, keyId: bytesToHex(hash.digest().subarray(0, 4)), publicKey };
 }
 
 /** Returns the key as text: `<name>+<key id>+<base64 of the type and the key>`. */
-export function formatKeyOfType(type: number, { name, keyId, publicKey }: VerifierKey): string {
+export function formatKeyOfType(type: SignatureType, { name, keyId, publicKey }: VerifierKey): string {
   return `${name}+${keyId}+${toBase64(typed(type, publicKey))}`;
 }
 
 /** Parses the text of a key. Returns undefined for malformed text, another type, and an id that does not match. */
-export function parseKeyOfType(type: number, text: string): VerifierKey | undefined {
+export function parseKeyOfType(type: SignatureType, text: string): VerifierKey | undefined {
   const [, name, keyId, base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
   const bytes = fromBase64(base64);
-  if (name === undefined || bytes?.length !== 1 + PUBLIC_KEY_BYTES || bytes[0] !== type) return undefined;
+  if (name === undefined || bytes?.length !== 1 + type.keyBytes || bytes[0] !== type.id) return undefined;
   const key = toKeyOfType(type, name, bytes.subarray(1));
   return key.keyId === keyId ? key : undefined;
 }
 
-function typed(type: number, publicKey: Uint8Array): Uint8Array {
-  return concatBytes(Uint8Array.of(type), publicKey);
+function typed({ id }: SignatureType, publicKey: Uint8Array): Uint8Array {
+  return concatBytes(Uint8Array.of(id), publicKey);
 }

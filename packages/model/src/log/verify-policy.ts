@@ -1,6 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { VerifySignature } from '../proofs/signature.js';
 import { parseCheckpoint, type SignedCheckpoint } from './checkpoint.js';
+import { type CosignatureVerifiers, toVerifiers } from './cosignature.js';
 import { verifySignedNote } from './signed-note.js';
 import type { TlogPolicy } from './tlog-policy.js';
 import { type Cosigner, findCosigners, type MissingCosigner } from './verify-witnesses.js';
@@ -24,7 +25,8 @@ export type PolicyReport =
 /**
  * Whether the checkpoint in this signed note fulfils the policy (C2SP tlog-policy): a log of the policy signed the
  * checkpoint, and the witnesses of the policy reach its quorum. A policy without logs accepts every log. In this case,
- * verify the log's signature first. Never throws for the content.
+ * verify the log's signature first. Without a function for ML-DSA-44, cosignatures with ML-DSA-44 do not count
+ * (`notChecked`). Never throws for the content.
  *
  * @example
  * const policy = { logs: [], witnesses: [], groups: [], quorum: undefined };
@@ -33,14 +35,15 @@ export type PolicyReport =
 export function verifyPolicy(
   checkpointNote: string,
   policy: TlogPolicy,
-  verify: VerifySignature,
+  verify: VerifySignature | CosignatureVerifiers,
 ): PolicyReport {
   const checkpoint = parseCheckpoint(checkpointNote);
   if (checkpoint === undefined)
     return { verified: false, code: 'malformedCheckpoint', cosigned: [], missing: [] };
   const keys = policy.witnesses.map(({ key }) => key);
   const { found, counted } = findCosigners(checkpoint.note, keys, verify);
-  const code = findLogFault(checkpoint, policy, verify) ?? findQuorumFault(policy, counted);
+  const code =
+    findLogFault(checkpoint, policy, toVerifiers(verify).ed25519) ?? findQuorumFault(policy, counted);
   return code === undefined ? { verified: true, ...found } : { verified: false, code, ...found };
 }
 

@@ -1,8 +1,9 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { VerifySignature } from '../proofs/signature.js';
 import { parseCheckpoint } from './checkpoint.js';
-import { verifyCosignature, type WitnessKey } from './cosignature.js';
+import { type CosignatureFault, type CosignatureVerifiers, verifyCosignature } from './cosignature.js';
 import type { SignedNote } from './signed-note.js';
+import type { WitnessKey } from './witness-key.js';
 
 /** The witnesses that a reader trusts, and how many of them must have cosigned a checkpoint. */
 export interface WitnessPolicy {
@@ -19,7 +20,7 @@ export const WITNESS_FAULTS = {
 /** A code of a checkpoint that the policy refuses. */
 export type WitnessFault = keyof typeof WITNESS_FAULTS;
 
-/** A valid cosignature of a trusted witness. `timeSeconds`: the Unix time that the witness states. */
+/** A valid cosignature of a trusted witness. `timeSeconds`: the Unix time that the witness states, as in its report. */
 export interface Cosigner {
   name: string;
   keyId: string;
@@ -30,7 +31,7 @@ export interface Cosigner {
 export interface MissingCosigner {
   name: string;
   keyId: string;
-  reason: 'absent' | 'badSignature';
+  reason: CosignatureFault;
 }
 
 /** The result of the check of a checkpoint against the policy. */
@@ -40,8 +41,9 @@ export type QuorumReport =
 
 /**
  * Whether at least `quorum` of the trusted witnesses cosigned the checkpoint in this signed note. Verify the log's own
- * signature first. Two witnesses with one public key count once, because a cosignature does not cover the name of its
- * witness. A quorum that is not a whole number of at least 0 is never reached. Never throws for the content.
+ * signature first. Two witnesses with one public key count once, because a cosignature with Ed25519 does not cover the
+ * name of its witness. A quorum that is not a whole number of at least 0 is never reached. Without a function for
+ * ML-DSA-44, cosignatures with ML-DSA-44 do not count (`notChecked`). Never throws for the content.
  *
  * @example
  * verifyWitnesses('words', { witnesses: [], quorum: 0 }, () => true); // => { verified: false, code: 'malformedCheckpoint', cosigned: [], missing: [] }
@@ -49,7 +51,7 @@ export type QuorumReport =
 export function verifyWitnesses(
   checkpointNote: string,
   { witnesses, quorum }: WitnessPolicy,
-  verify: VerifySignature,
+  verify: VerifySignature | CosignatureVerifiers,
 ): QuorumReport {
   const checkpoint = parseCheckpoint(checkpointNote);
   if (checkpoint === undefined)
@@ -66,7 +68,7 @@ export function verifyWitnesses(
 export function findCosigners(
   note: SignedNote,
   witnesses: readonly WitnessKey[],
-  verify: VerifySignature,
+  verify: VerifySignature | CosignatureVerifiers,
 ): { found: { cosigned: Cosigner[]; missing: MissingCosigner[] }; counted: ReadonlySet<string> } {
   const cosigned: Cosigner[] = [];
   const missing: MissingCosigner[] = [];

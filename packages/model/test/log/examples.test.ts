@@ -2,13 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toBase64 } from '../../src/base64.js';
 import { statementDigest } from '../../src/log/bundle-proof.js';
 import { formatCheckpoint, parseCheckpoint, signCheckpoint } from '../../src/log/checkpoint.js';
-import {
-  cosign,
-  formatWitnessKey,
-  parseWitnessKey,
-  toWitnessKey,
-  verifyCosignature,
-} from '../../src/log/cosignature.js';
+import { cosign, verifyCosignature } from '../../src/log/cosignature.js';
 import { handoverDigest, handoverText } from '../../src/log/key-history.js';
 import { createMap, mapRoot, verifyWalk, walkMap } from '../../src/log/mention-map.js';
 import {
@@ -43,6 +37,7 @@ import { verifyStatement } from '../../src/log/verify-statement.js';
 import { verifyTimestamp } from '../../src/log/verify-timestamp.js';
 import { verifyTlogProof } from '../../src/log/verify-tlog-proof.js';
 import { verifyWitnesses } from '../../src/log/verify-witnesses.js';
+import { formatWitnessKey, parseWitnessKey, toWitnessKey } from '../../src/log/witness-key.js';
 import { formatWitnessRequest, parseWitnessRequest } from '../../src/log/witness-request.js';
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
 

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { toBase64 } from '../../src/base64.js';
+import { cosign, verifyCosignature } from '../../src/log/cosignature.js';
+import { parseSignedNote, type SignedNote } from '../../src/log/signed-note.js';
+import { verifyWitnesses } from '../../src/log/verify-witnesses.js';
 import {
-  cosign,
   formatWitnessKey,
   parseWitnessKey,
   toWitnessKey,
-  verifyCosignature,
   type WitnessKey,
-} from '../../src/log/cosignature.js';
-import { parseSignedNote, type SignedNote } from '../../src/log/signed-note.js';
-import { verifyWitnesses } from '../../src/log/verify-witnesses.js';
+} from '../../src/log/witness-key.js';
 import { formatWitnessRequest, parseWitnessRequest } from '../../src/log/witness-request.js';
 import vectors from '../vectors/witnesses-v1.json' with { type: 'json' };
 import { createTestSigner, verifyEd25519 } from './support/keys.js';

@@ -63,8 +63,10 @@ export function formatExplanation({ witnesses, timestamp, ...facts }: Explanatio
  * honest and has the right time.
  */
 function describeClocks({ cosigned }: QuorumReport | PolicyReport): string[] {
-  if (cosigned.length === 0) return [];
-  const newest = Math.max(...cosigned.map(({ timeSeconds }) => timeSeconds));
-  const many = cosigned.length === 1 ? 'the witness' : `${cosigned.length} witnesses`;
+  // With ML-DSA-44, 0 means that the witness states no time.
+  const times = cosigned.map(({ timeSeconds }) => timeSeconds).filter((time) => time > 0);
+  if (times.length === 0) return [];
+  const newest = Math.max(...times);
+  const many = times.length === 1 ? 'the witness' : `${times.length} witnesses`;
   return [`${toTime(newest)} by the clock of ${many}`];
 }

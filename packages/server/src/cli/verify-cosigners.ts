@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import {
   CHECKPOINT_POLICY_FAULTS,
+  type CosignatureFault,
   POLICY_FAULTS,
   type PolicyReport,
   parseCheckpoint,
   parsePolicy,
-  parseWitnessKey,
   type QuorumReport,
   type TlogPolicy,
-  type VerifySignature,
   verifyPolicy,
   verifyWitnesses,
   type WitnessPolicy,
 } from '@colophon/model';
-import { explainWitnessKey } from '../config/explain-witness-key.js';
+import { createCosignatureVerifiers, explainMissingMlDsa } from '../access/ml-dsa.js';
+import { explainWitnessKey, readWitnessKey } from '../config/witness-key.js';
 import { parseJson } from './parse-json.js';
 import { standardFormatOf } from './standard-format.js';
 import type { KeySource } from './trusted-keys.js';
@@ -62,7 +62,7 @@ function readPolicy({
 }: Omit<PolicyOptions, 'policy'>): WitnessPolicy | undefined {
   if (texts.length === 0 && digits === undefined) return undefined;
   const witnesses = texts.map((text) => {
-    const key = parseWitnessKey(text);
+    const key = readWitnessKey(text);
     if (key === undefined)
       throw new UsageError(
         `--witness ${shorten(text)} ${explainWitnessKey(text)}. Pass <name>+<key id>+<base64>, as \`colophon witness\` prints it.`,
@@ -80,11 +80,8 @@ function readPolicy({
 const shorten = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}...` : text);
 
 /** Checks the checkpoint of a receipt, a tlog-proof or a bundle against the policy. Verify the document first. */
-export function verifyCosigners(
-  document: Uint8Array,
-  policy: CheckpointPolicy,
-  verify: VerifySignature,
-): QuorumReport | PolicyReport {
+export function verifyCosigners(document: Uint8Array, policy: CheckpointPolicy): QuorumReport | PolicyReport {
+  const verify = createCosignatureVerifiers();
   const checkpoint = checkpointOf(document);
   return 'logs' in policy
     ? verifyPolicy(checkpoint, policy, verify)
@@ -102,13 +99,20 @@ function checkpointOf(document: Uint8Array): string {
   return String((proof ?? log)?.checkpoint);
 }
 
+/** The texts after the name of a witness without a valid cosignature. */
+const REASONS: Record<CosignatureFault, () => string> = {
+  absent: () => ' did not cosign',
+  badSignature: () => ': the cosignature is wrong',
+  notChecked: () => `: the cosignature is not checked. ${explainMissingMlDsa()}`,
+};
+
 /** Describes the witnesses, each in one line. */
 export function describeCosigners({ cosigned, missing }: QuorumReport | PolicyReport): string[] {
   const lines = [
-    ...cosigned.map(({ name, timeSeconds }) => `${name} at ${toTime(timeSeconds)}`),
-    ...missing.map(({ name, reason }) =>
-      reason === 'absent' ? `${name} did not cosign` : `${name}: the cosignature is wrong`,
+    ...cosigned.map(({ name, timeSeconds }) =>
+      timeSeconds === 0 ? `${name} without a time` : `${name} at ${toTime(timeSeconds)}`,
     ),
+    ...missing.map(({ name, reason }) => `${name}${REASONS[reason]()}`),
   ];
   return lines.map((line) => `witness      ${line}`);
 }
@@ -125,11 +129,13 @@ export function assertQuorum(
   report: QuorumReport | PolicyReport,
 ): void {
   if (report.verified) return;
+  const unchecked = report.missing.filter(({ reason }) => reason === 'notChecked').length;
+  const why = unchecked === 0 ? '' : ` Cosignatures not checked: ${unchecked}. ${explainMissingMlDsa()}.`;
   if ('logs' in policy)
     throw new NotVerifiedError(
-      `${name} does not fulfil the policy: ${report.code}. ${CHECKPOINT_POLICY_FAULTS[report.code]}`,
+      `${name} does not fulfil the policy: ${report.code}. ${CHECKPOINT_POLICY_FAULTS[report.code]}${why}`,
     );
   throw new NotVerifiedError(
-    `${name} does not have the quorum: ${report.cosigned.length} of ${policy.quorum} required witnesses cosigned its checkpoint.`,
+    `${name} does not have the quorum: ${report.cosigned.length} of ${policy.quorum} required witnesses cosigned its checkpoint.${why}`,
   );
 }

@@ -111,7 +111,7 @@ export async function checkDocument(
     return checkStandardFormat({ format: standard, bytes: document }, options, source);
   }
   const { format, report, signedBy } = verifyBySource(document, source, { verify, strict });
-  const witnesses = policy && report.verified ? verifyCosigners(document, policy, verify) : undefined;
+  const witnesses = policy && report.verified ? verifyCosigners(document, policy) : undefined;
   const onchain = format === 'receipt' ? await askChain(report, rpc) : undefined;
   const timestamp = stamp && (await verifyStamp(stamp, report, { keys: source.keys, verify }));
   const facts = { name, signedBy, onchain, witnesses, timestamp, notChecked: notCheckedOf(source) };

@@ -47,8 +47,7 @@ export function checkStandardFormat(
     return verifyTlogProof(Buffer.from(bytes).toString(), { digest: requireDigest(digest), trusted, verify });
   });
   const signedBy = describeKey(source, key, report.verified ? report.origin : undefined);
-  const witnesses =
-    policy && report.verified ? verifyCosigners(bytes, policy, createVerifySignature()) : undefined;
+  const witnesses = policy && report.verified ? verifyCosigners(bytes, policy) : undefined;
   const isUnbounded = format === 'statement' && source.keys[key]?.maxSize !== undefined;
   const describe = () => {
     if (!report.verified) return `${FAULTS[format][report.code]}\n`;

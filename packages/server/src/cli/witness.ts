@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseTrustedLog, type TrustedLog } from '@colophon/model';
+import { type CosignatureAlgorithm, parseTrustedLog, type TrustedLog } from '@colophon/model';
 import { trustProxy } from '../config/variables.js';
 import { createClientAddress } from '../platform/net/client-address.js';
 import { UsageError } from './usage.js';
@@ -27,13 +27,14 @@ export async function witnessCommand(argv: string[]): Promise<void> {
       log: { type: 'string', multiple: true },
       dir: { type: 'string' },
       name: { type: 'string' },
+      algorithm: { type: 'string' },
       host: { type: 'string', default: '127.0.0.1' },
       port: { type: 'string' },
       'limit-per-minute': { type: 'string' },
       'trust-proxy': { type: 'string' },
     },
   });
-  const { log = [], dir, name, host, port } = values;
+  const { log = [], dir, name, algorithm, host, port } = values;
   if (dir === undefined || log.length === 0)
     throw new UsageError('Run `colophon witness --log <key> --dir <directory>`.');
   if (name !== undefined && !/^[^\s+]+$/u.test(name))
@@ -43,6 +44,7 @@ export async function witnessCommand(argv: string[]): Promise<void> {
   const { witness, verifierKey, close } = await openWitness({
     directory: path.resolve(dir),
     name,
+    algorithm: readAlgorithm(algorithm),
     defaultName: `${hostname()}/witness`,
     logs: toLogs(log),
     limitPerMinute: limit,
@@ -65,6 +67,12 @@ export async function witnessCommand(argv: string[]): Promise<void> {
   };
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
+}
+
+/** Undefined without the option: the witness then has the kind of key that its directory contains. */
+function readAlgorithm(text: string | undefined): CosignatureAlgorithm | undefined {
+  if (text === undefined || text === 'ed25519' || text === 'ml-dsa-44') return text;
+  throw new UsageError('--algorithm takes ed25519 or ml-dsa-44.');
 }
 
 /** Groups the keys by origin. Keys can have the same origin, for example before and after the change of a log's key. */

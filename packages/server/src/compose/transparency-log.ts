@@ -56,7 +56,7 @@ export async function openLog(
     signer,
     signedHeads,
     maxPrefixNames,
-    witnessKeys: witnessing?.witnesses.map(({ keyText }) => keyText) ?? [],
+    witnessKeys: witnessing?.witnesses.map(({ id }) => id) ?? [],
     close: async () => signedHeads?.close(),
     readAnchoredLeaf: (projectId, leafIndex) => readAnchoredLeaf(provenance, projectId, leafIndex),
     limitConcurrency,

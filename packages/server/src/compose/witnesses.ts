@@ -1,6 +1,6 @@
 import { parseWitnessKey } from '@colophon/model';
 import type { Logger } from 'pino';
-import { createVerifySignature } from '../access/ed25519.js';
+import { createCosignatureVerifiers } from '../access/ml-dsa.js';
 import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
@@ -13,21 +13,19 @@ export function openWitnesses(
   logger: Logger,
 ): Witnessing | undefined {
   if (witnessing === undefined || logs.signer === undefined) return undefined;
-  const witnesses = witnessing.witnesses.flatMap(({ keyText, url }) => {
+  const witnesses = witnessing.witnesses.flatMap(({ id, keyText, url }) => {
     const key = parseWitnessKey(keyText);
-    return key === undefined ? [] : [{ keyText, key, url }];
+    return key === undefined ? [] : [{ id, key, url }];
   });
-  return startWitnessing(
-    { ...witnessing, witnesses },
-    {
-      logs,
-      verify: createVerifySignature(),
-      reportRefusal: (error, { projectId }) =>
-        logger.warn({ project: projectId, err: error }, `a witness did not cosign: ${error.message}`),
-      reportFailure: (err) =>
-        logger.error({ err }, 'the requests for cosignatures failed; the next round repeats them'),
-    },
-  );
+  const settings = { ...witnessing, witnesses };
+  return startWitnessing(settings, {
+    logs,
+    verify: createCosignatureVerifiers(),
+    reportRefusal: (error, { projectId }) =>
+      logger.warn({ project: projectId, err: error }, `a witness did not cosign: ${error.message}`),
+    reportFailure: (err) =>
+      logger.error({ err }, 'the requests for cosignatures failed; the next round repeats them'),
+  });
 }
 
 /** `/readyz` reports witnesses that do not respond as impaired, because the service works without them. */

@@ -1,13 +1,25 @@
-import { parseWitnessKey } from '@colophon/model';
-import { explainWitnessKey } from './explain-witness-key.js';
+import { createHash } from 'node:crypto';
+import type { WitnessKey } from '@colophon/model';
 import { type Variables, variables } from './variables.js';
+import { explainWitnessKey, readWitnessKey } from './witness-key.js';
 
 export interface WitnessingConfig {
-  /** `keyText`: the witness's key. `url`: the address before `/add-checkpoint`. */
-  witnesses: readonly { keyText: string; url: string }[];
+  witnesses: readonly ConfiguredWitness[];
   intervalMs: number;
   /** Time limit of one request to a witness. */
   timeoutMs: number;
+}
+
+export interface ConfiguredWitness {
+  /**
+   * Names the witness in the database: its key as text. For ML-DSA-44, the SHA-256 of the public key takes the place of
+   * the key, which has 1.8 KB as text.
+   */
+  id: string;
+  /** The witness's key. */
+  keyText: string;
+  /** The submission prefix (C2SP tlog-witness): requests go to `<url>/add-checkpoint`. */
+  url: string;
 }
 
 const MAX_WITNESSES = 16;
@@ -37,16 +49,22 @@ export function readWitnesses({ WITNESSES, WITNESS_INTERVAL }: Variables): {
   return { witnessing: witnesses.length === 0 ? undefined : witnessing, problems };
 }
 
-function parseEntry(entry: string): WitnessingConfig['witnesses'][number] | undefined {
+function parseEntry(entry: string): ConfiguredWitness | undefined {
   const [keyText = '', url = '', ...rest] = entry.split(/\s+/);
   const isAddress = variables.shape.PUBLIC_URL.safeParse(url).success && url !== '';
-  const isSound = parseWitnessKey(keyText) !== undefined && isAddress && rest.length === 0;
-  return isSound ? { keyText, url } : undefined;
+  const key = readWitnessKey(keyText);
+  if (key === undefined || !isAddress || rest.length > 0) return undefined;
+  return { id: key.algorithm === 'ed25519' ? keyText : toShortId(key), keyText, url };
+}
+
+/** Contains no blanks, like the text of a key. */
+function toShortId({ name, keyId, publicKey }: WitnessKey): string {
+  return `${name}+${keyId}+sha256:${createHash('sha256').update(publicKey).digest('hex')}`;
 }
 
 function explainEntry(entry: string): string {
   const [keyText = ''] = entry.split(/\s+/);
-  return parseWitnessKey(keyText) === undefined
+  return readWitnessKey(keyText) === undefined
     ? `begins with a key that ${explainWitnessKey(keyText)}`
     : 'has no valid address after its key';
 }

@@ -12,7 +12,7 @@ export interface TransparencyLogDeps {
   signedHeads?: SignedHeads | undefined;
   /** Host and path of the service. The origin of a new log is this text and then `/log/<project id>`. */
   service: string;
-  /** The keys of the configured witnesses as text. */
+  /** The ids of the configured witnesses. */
   witnessKeys?: readonly string[];
   /** Maximum number of identifiers whose keys in the map of proofs have the same first 2 bytes; 16,384 by default. */
   maxPrefixNames?: number | undefined;

@@ -33,9 +33,9 @@ const LOGS_AT_ONCE = 8;
 
 /** Requests cosignatures for logs that grew, at most `MAX_LOGS` for each witness, and stores them. */
 export async function cosignDueLogs(deps: WitnessingDeps): Promise<void> {
-  const reachable = deps.witnesses.filter(({ keyText }) => !deps.backoff.isPaused(keyText));
+  const reachable = deps.witnesses.filter(({ id }) => !deps.backoff.isPaused(id));
   if (reachable.length === 0) return;
-  const keys = reachable.map(({ keyText }) => keyText);
+  const keys = reachable.map(({ id }) => id);
   // Leaves out paused pairs of a log and a witness, since they would use up MAX_LOGS.
   const paused = deps.backoff
     .listPaused()
@@ -60,8 +60,8 @@ function pauseLog({ backoff, report }: WitnessingDeps, { projectId, witnesses }:
   };
 }
 
-/** Returns the name in `Backoff` for the requests to a witness for one log. Witness keys contain no blanks. */
-const toPlace = (keyText: string, projectId: string) => `${keyText} ${projectId}`;
+/** Returns the name in `Backoff` for the requests to a witness for one log. Ids of witnesses contain no blanks. */
+const toPlace = (witnessId: string, projectId: string) => `${witnessId} ${projectId}`;
 
 /** Parses a name in `Backoff`. Undefined for the name of a witness. */
 function parsePlace(place: string): { key: string; projectId: string } | undefined {
@@ -78,7 +78,7 @@ async function cosignLog(deps: WitnessingDeps, { projectId, origin, size, ...log
     proveConsistency: (from: number) => tree.proveConsistency(from),
   };
   const asked = log.witnesses.map(async ({ key, size: oldSize }) => {
-    const witness = deps.witnesses.find(({ keyText }) => keyText === key);
+    const witness = deps.witnesses.find(({ id }) => id === key);
     if (witness === undefined) return [];
     const line = await tryCosign(deps, { witness, projectId }, () =>
       requestCosignature(deps, witness, { ...request, oldSize }),
@@ -94,20 +94,20 @@ async function cosignLog(deps: WitnessingDeps, { projectId, origin, size, ...log
 /** Returns undefined when the witness is paused, is not available or refuses. A refusal applies to one log only. */
 async function tryCosign(
   { backoff, report, stopping }: WitnessingDeps,
-  { witness: { keyText }, projectId }: { witness: RemoteWitness; projectId: string },
+  { witness: { id }, projectId }: { witness: RemoteWitness; projectId: string },
   request: () => Promise<string>,
 ): Promise<string | undefined> {
-  const place = toPlace(keyText, projectId);
-  if (backoff.isPaused(keyText) || backoff.isPaused(place)) return undefined;
+  const place = toPlace(id, projectId);
+  if (backoff.isPaused(id) || backoff.isPaused(place)) return undefined;
   try {
     const line = await request();
-    backoff.noteSuccess(keyText);
+    backoff.noteSuccess(id);
     backoff.noteSuccess(place);
     return line;
   } catch (error) {
     if (stopping.aborted) return undefined;
     if (!(error instanceof WitnessAwayError || error instanceof WitnessRefusedError)) throw error;
-    backoff.noteFailure(error instanceof WitnessAwayError ? keyText : place);
+    backoff.noteFailure(error instanceof WitnessAwayError ? id : place);
     report(error, { projectId });
     return undefined;
   }

@@ -1,7 +1,7 @@
 import {
+  type CosignatureVerifiers,
   formatWitnessRequest,
   parseCheckpoint,
-  type VerifySignature,
   verifyCosignature,
   type WitnessKey,
 } from '@colophon/model';
@@ -9,8 +9,8 @@ import { readBounded } from '../platform/net/read-bounded.js';
 
 /** A witness that the operator configured. */
 export interface RemoteWitness {
-  /** The witness's key as text. */
-  keyText: string;
+  /** Names the witness in the database and in `Backoff`. Contains no blanks. */
+  id: string;
   key: WitnessKey;
   /** The submission prefix (C2SP tlog-witness): requests go to `<url>/add-checkpoint`. */
   url: string;
@@ -26,7 +26,7 @@ export interface CosignatureRequest {
 }
 
 export interface RequestDeps {
-  verify: VerifySignature;
+  verify: CosignatureVerifiers;
   timeoutMs: number;
   stopping: AbortSignal;
 }
@@ -112,7 +112,9 @@ function readSize(text: string): number | undefined {
   return Number.isSafeInteger(size) ? size : undefined;
 }
 
+/** With ML-DSA-44, a cosignature for `add-checkpoint` must state a time (C2SP tlog-witness, "add-checkpoint"). */
 function isCosignature({ verify }: RequestDeps, key: WitnessKey, note: string): boolean {
   const checkpoint = parseCheckpoint(note);
-  return checkpoint !== undefined && verifyCosignature(checkpoint.note, key, verify).verified;
+  const report = checkpoint && verifyCosignature(checkpoint.note, key, verify);
+  return report?.verified === true && (key.algorithm === 'ed25519' || report.timeSeconds > 0);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { VerifySignature } from '@colophon/model';
+import type { CosignatureVerifiers } from '@colophon/model';
 import { keepLease, type Loop, startLoop } from '../platform/jobs/leader-loop.js';
 import { endLease, type Lease, releaseLease, takeLease } from '../platform/jobs/lease.sql.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
@@ -16,7 +16,7 @@ export interface WitnessingSettings {
 
 export interface WitnessingParts {
   logs: TransparencyLogDeps;
-  verify: VerifySignature;
+  verify: CosignatureVerifiers;
   reportRefusal: WitnessingDeps['report'];
   reportFailure: (error: unknown) => void;
 }
@@ -71,6 +71,6 @@ export function startWitnessing(
     reportFailure,
     end: () => releaseLease(provenance, lease).catch(reportFailure),
   });
-  const listSilent = () => witnesses.filter(({ keyText }) => backoff.hasFailed(keyText));
+  const listSilent = () => witnesses.filter(({ id }) => backoff.hasFailed(id));
   return { ...loop, witnesses, listSilent };
 }

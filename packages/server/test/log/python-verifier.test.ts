@@ -10,6 +10,7 @@ import bundleVectors from '../../../model/test/vectors/proven-bundles-v2.json' w
 import vectors from '../../../model/test/vectors/receipts-v1.json' with { type: 'json' };
 import stampVectors from '../../../model/test/vectors/timestamps-v1.json' with { type: 'json' };
 import { createSigner } from '../../src/access/ed25519.js';
+import { COSIGNED_CHECKPOINT, ED25519_KEY, ML_DSA_KEY, OTHER_ML_DSA_KEY } from '../support/ml-dsa-vectors.js';
 import { HAS_PYTHON_CRYPTOGRAPHY, PYTHON } from '../support/programs.js';
 import { createRandom, mutateText, mutateValue, rewrite } from './mutate-document.js';
 import { type Case, type Report, reportByModel, reportByPython, TOOL, toResult } from './python-tool.js';
@@ -190,6 +191,36 @@ it.runIf(HAS_PYTHON_CRYPTOGRAPHY)(
       witnesses: { verified: false, code: 'belowQuorum' },
     });
     expect(withPolicy(...lines).status).toBe(2);
+  },
+);
+
+it.runIf(HAS_PYTHON_CRYPTOGRAPHY)(
+  'the verifier in Python counts an ML-DSA-44 witness only if its package has ML-DSA-44, and otherwise reports notChecked',
+  () => {
+    const receipt = JSON.parse(readFileSync(path.join(CORPUS, 'receipts', 'entity.json'), 'utf8'));
+    receipt.log.checkpoint = COSIGNED_CHECKPOINT;
+    const file = path.join(folder, 'ml-dsa.json');
+    writeFileSync(file, JSON.stringify(receipt));
+    const run = (...options: string[]) => {
+      const { status, stdout } = spawnSync(PYTHON, [TOOL, file, '--key', vectors.key, ...options], {
+        encoding: 'utf8',
+      });
+      return { status, ...JSON.parse(stdout).witnesses };
+    };
+    const asks = `import sys; sys.path.insert(0, ${JSON.stringify(path.dirname(TOOL))}); import verify_receipt as t; print(t.has_ml_dsa())`;
+    const isSupported = execFileSync(PYTHON, ['-B', '-c', asks], { encoding: 'utf8' }) === 'True\n';
+    const name = 'witness.example.org/one';
+    const timeSeconds = 1_764_028_800;
+    expect(run('--witness', ML_DSA_KEY)).toMatchObject(
+      isSupported
+        ? { status: 0, verified: true, cosigned: [{ name, timeSeconds }], missing: [] }
+        : { status: 3, code: 'belowQuorum', cosigned: [], missing: [{ name, reason: 'notChecked' }] },
+    );
+    expect(run('--witness', ML_DSA_KEY, '--witness', ED25519_KEY, '--quorum', '1')).toMatchObject({
+      status: 0,
+      verified: true,
+    });
+    expect(run('--witness', OTHER_ML_DSA_KEY)).toMatchObject({ status: 3, missing: [{ reason: 'absent' }] });
   },
 );
 

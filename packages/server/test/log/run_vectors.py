@@ -25,8 +25,7 @@ def code_of(function, *arguments):
         return fault.code
 
 
-def witness_key(text):
-    return tool.parse_named_key(text, tool.WITNESS_KEY)
+witness_key = tool.parse_witness_key
 
 
 def result_of(report):
@@ -165,6 +164,33 @@ def timestamp_by_authorities(certificates):
     return check
 
 
+def expected_with_ml_dsa(one):
+    """The result of a vector with ML-DSA-44, for the installed package cryptography."""
+    return one["result" if tool.has_ml_dsa() else "resultWithout"]
+
+
+def by_witnesses(texts):
+    witnesses = {name: witness_key(text) for name, text in texts.items()}
+
+    def check_cosignature(one):
+        checkpoint, witness = tool.parse_checkpoint(one["note"]), witnesses[one["key"]]
+        found = tool.cosignature_time(checkpoint, witness)
+        expected = expected_with_ml_dsa(one)
+        if "message" not in one:
+            return found, expected
+        message = tool.subtree_message(checkpoint, witness.name, int(one["result"]))
+        return [found, message.hex()], [expected, one["message"]]
+
+    def check_quorum(one):
+        trusted = [witnesses[name] for name in one["witnesses"]]
+        return result_of(tool.verify_witnesses(one["note"], trusted, one["quorum"])), expected_with_ml_dsa(one)
+    return {"cosignatures": check_cosignature, "policies": check_quorum}
+
+
+def policy_with_ml_dsa(one):
+    return policy_checkpoint(one)[0], expected_with_ml_dsa(one)
+
+
 HANDLERS = {
     "receipts-v1.json": {
         "key": log_key, "canonicalJson": canonical_text, "recordDigests": claimed_digest,
@@ -176,6 +202,10 @@ HANDLERS = {
     "witnesses-v1.json": {
         "witnessKeys": lambda one: (witness_key(one["text"]) is not None, one["isValid"]),
         "cosignatures": cosignature, "policies": quorum, "requests": request, "signed": signed_line},
+    "witnesses-ml-dsa-v1.json": {
+        "witnesses": lambda texts: (all(witness_key(text) for text in texts.values()), True),
+        "witnessKeys": lambda one: (witness_key(one["text"]) is not None, one["isValid"]),
+        "files": policy_with_ml_dsa},
     "policies-v1.json": {"files": policy_file, "checkpoints": policy_checkpoint},
     "log-keys-v1.json": {"history": lambda text: (isinstance(text, str), True), "histories": log_keys},
     "timestamps-v1.json": {
@@ -191,6 +221,8 @@ def main(file):
     handlers = dict(HANDLERS[file.replace("\\", "/").rsplit("/", 1)[1]])
     if "history" in vectors:
         handlers["documents"] = document_by_keys(vectors["history"])
+    if "witnesses" in vectors:
+        handlers.update(by_witnesses(vectors["witnesses"]))
     if "certificates" in vectors:
         handlers["documents"] = timestamp_by_authorities(vectors["certificates"])
     result = {}

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { cosign, formatWitnessKey, toWitnessKey } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSigner } from '../../src/access/ed25519.js';
+import { hasMlDsa } from '../../src/access/ml-dsa.js';
+import { formatExplanation } from '../../src/cli/explanation.js';
+import { COSIGNED_CHECKPOINT, ED25519_KEY, ML_DSA_KEY } from '../support/ml-dsa-vectors.js';
 import { runCli } from '../support/run-cli.js';
 
 const CORPUS = fileURLToPath(new URL('../log/corpus/v1/', import.meta.url));
@@ -57,5 +60,67 @@ describe('the witnesses of `colophon verify`', () => {
   ])('are rejected with the options %j', async (options, said) => {
     const { status, stderr } = await runCli(['verify', '/dev/null', '--key', LOG, ...options], {});
     expect([status, stderr]).toEqual([2, expect.stringContaining(said)]);
+  });
+});
+
+describe('the ML-DSA-44 witnesses of `colophon verify`', () => {
+  const file = path.join(folder, 'ml-dsa.json');
+  const needed = `ML-DSA-44 needs Node 24.6 or later, and this is Node ${process.versions.node}.`;
+  beforeAll(() => {
+    const receipt = JSON.parse(readFileSync(path.join(CORPUS, 'receipts/entity.json'), 'utf8'));
+    receipt.log.checkpoint = COSIGNED_CHECKPOINT;
+    writeFileSync(file, JSON.stringify(receipt));
+  });
+  const verifyByPolicy = (quorum: string, ...options: string[]) => {
+    const policy = path.join(folder, 'policy.txt');
+    const witnesses = `witness new ${ML_DSA_KEY}\nwitness old ${ED25519_KEY}\n`;
+    writeFileSync(policy, `log ${LOG}\n${witnesses}group one any new old\nquorum ${quorum}\n`);
+    return runCli(['verify', file, '--policy', policy, ...options], {});
+  };
+
+  it.runIf(hasMlDsa())('are verified, by --witness and by --policy (Node 24.6 or later)', async () => {
+    const line = /^witness {6}witness\.example\.org\/one at 2025-11-25T00:00:00.000Z$/m;
+    const keys = ['--key', LOG, '--witness', ML_DSA_KEY];
+    for (const found of [await runCli(['verify', file, ...keys], {}), await verifyByPolicy('new')]) {
+      expect([found.status, found.stderr]).toEqual([0, '']);
+      expect(found.stdout).toMatch(line);
+    }
+  });
+
+  it.runIf(!hasMlDsa())('do not count, and the command says why (Node before 24.6)', async () => {
+    const { status, stdout, stderr } = await verifyByPolicy('new');
+    expect([status, stderr]).toEqual([
+      3,
+      expect.stringContaining(`does not fulfil the policy: belowQuorum. `),
+    ]);
+    expect(stderr).toContain(`Cosignatures not checked: 1. ${needed}`);
+    expect(stdout).toMatch(
+      /^witness {6}witness\.example\.org\/one: the cosignature is not checked\. ML-DSA-44 needs/m,
+    );
+    const report = JSON.parse((await verifyByPolicy('new', '--json')).stdout);
+    expect(report.witnesses).toMatchObject({ verified: false, missing: [{ reason: 'notChecked' }] });
+  });
+
+  it('prove no time if they state the time 0', () => {
+    const explain = (...times: number[]) =>
+      formatExplanation({
+        ...{ name: 'file', proven: 'a', signedBy: 'b', times: [], untimed: 'no proven time', notChecked: [] },
+        witnesses: {
+          verified: true,
+          cosigned: times.map((timeSeconds) => ({ name: 'w', keyId: '00000000', timeSeconds })),
+          missing: [],
+        },
+      });
+    expect(explain(0)).toMatch(/^as of {8}no proven time$/m);
+    expect(explain(0)).toMatch(/^witness {6}w without a time$/m);
+    expect(explain(0, 1_764_028_800)).toMatch(
+      /^as of {8}2025-11-25T00:00:00.000Z by the clock of the witness$/m,
+    );
+  });
+
+  it('do not prevent a policy that an Ed25519 witness alone fulfils', async () => {
+    const { status, stderr } = await verifyByPolicy('one');
+    expect([status, stderr]).toEqual([0, '']);
+    expect((await verifyByPolicy('old')).status).toBe(0);
   });
 });

@@ -1,7 +1,9 @@
 import { formatWitnessKey, toWitnessKey } from '@colophon/model';
 import { expect, it } from 'vitest';
+import { hasMlDsa } from '../../src/access/ml-dsa.js';
 import { openPolicy } from '../../src/cli/verify-cosigners.js';
 import { readConfig } from '../../src/config.js';
+import { ED25519_KEY, ML_DSA_KEY, OTHER_ML_DSA_KEY } from '../support/ml-dsa-vectors.js';
 
 const keyOf = (name: string, byte: number) => formatWitnessKey(toWitnessKey(name, Buffer.alloc(32, byte)));
 const ONE = keyOf('witness.example.org/one', 7);
@@ -44,13 +46,37 @@ it.each([
   expect(() => readConfig({ WITNESSES: text })).toThrow(/WITNESSES (has a malformed entry|lists)/);
 });
 
-/** A witness's key of type ML-DSA-44 (C2SP tlog-cosignature): 0x06 and 1312 bytes. */
-const ML_DSA = `witness.example.org/three+1a2b3c4d+${Buffer.alloc(1_313, 6).toString('base64')}`;
+const WITHOUT_ML_DSA = `is an ML-DSA-44 key. ML-DSA-44 needs Node 24.6 or later, and this is Node ${process.versions.node}. Use`;
 
-it('WITNESSES with a key of type ML-DSA-44 has an error that names this type, and no part of an address', () => {
+it.runIf(!hasMlDsa())(
+  'WITNESSES with an ML-DSA-44 key has an error with the needed Node and this Node (Node before 24.6)',
+  () => {
+    expect(() =>
+      readConfig({ WITNESSES: `${ONE} https://one.example,${ML_DSA_KEY} https://three.example` }),
+    ).toThrow(`number 2 begins with a key that ${WITHOUT_ML_DSA}`);
+  },
+);
+
+it.runIf(hasMlDsa())(
+  'WITNESSES takes ML-DSA-44 keys, each with an id that is shorter than the key (Node 24.6 or later)',
+  () => {
+    const text = [ED25519_KEY, ML_DSA_KEY, OTHER_ML_DSA_KEY].map((key) => `${key} https://a.example`).join();
+    const { witnesses = [] } = readConfig({ WITNESSES: text }).witnessing ?? {};
+    expect(witnesses.map(({ keyText }) => keyText)).toEqual([ED25519_KEY, ML_DSA_KEY, OTHER_ML_DSA_KEY]);
+    const [old, one, two] = witnesses.map(({ id }) => id);
+    expect(old).toBe(ED25519_KEY);
+    expect(one).toMatch(/^witness\.example\.org\/one\+[0-9a-f]{8}\+sha256:[0-9a-f]{64}$/);
+    expect(two).toMatch(/^drei\.example\/ü\+[0-9a-f]{8}\+sha256:[0-9a-f]{64}$/);
+    expect(() => readConfig({ WITNESSES: `${text},${ML_DSA_KEY} https://b.example` })).toThrow(
+      'more than once',
+    );
+  },
+);
+
+it('WITNESSES with a malformed entry has an error with its number, and no part of an address', () => {
   const read = (text: string) => () => readConfig({ WITNESSES: text });
-  expect(read(`${ONE} https://one.example,${ML_DSA} https://three.example`)).toThrow(
-    'number 2 begins with a key that is an ML-DSA-44 key, which needs Node 24 and is not supported. Use an Ed25519 key',
+  expect(read(`${ML_DSA_KEY.replace('+', '+0')} https://a.example`)).toThrow(
+    'number 1 begins with a key that is malformed',
   );
   expect(read('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW x')).toThrow(
     'number 1 begins with a key that is the key of a log',
@@ -60,9 +86,12 @@ it('WITNESSES with a key of type ML-DSA-44 has an error that names this type, an
   expect(read(`${ONE} https://ann:pw@one.example`)).not.toThrow(/pw/);
 });
 
-it('--witness with a key of type ML-DSA-44 has an error that names this type', async () => {
-  await expect(openPolicy({ witness: [ML_DSA] })).rejects.toThrow('is an ML-DSA-44 key');
-});
+it.runIf(!hasMlDsa())(
+  '--witness with an ML-DSA-44 key has an error with the needed Node and this Node (Node before 24.6)',
+  async () => {
+    await expect(openPolicy({ witness: [ML_DSA_KEY] })).rejects.toThrow(WITHOUT_ML_DSA);
+  },
+);
 
 it.each(['0', '-1', 'x', '86401'])('WITNESS_INTERVAL=%s is a problem', (text) => {
   expect(() => readConfig({ WITNESS_INTERVAL: text })).toThrow('WITNESS_INTERVAL');

@@ -18,6 +18,7 @@ import {
 } from '@colophon/model';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
+import { createCosignatureVerifiers, hasMlDsa } from '../../src/access/ml-dsa.js';
 import { startWitness, type WitnessProcess } from '../support/witness.js';
 
 const ORIGIN = 'log.example.org/log/a';
@@ -206,5 +207,85 @@ describe('colophon witness', () => {
     it('does not start with a host name in --trust-proxy', async () => {
       await expect(begin('--trust-proxy', 'proxy.example.org')).rejects.toThrow('--trust-proxy must be true');
     });
+  });
+});
+
+describe('colophon witness --algorithm ml-dsa-44', () => {
+  const log = createLog('honest');
+  const name = 'witness.example.org/new';
+  let directory: string;
+  let witness: WitnessProcess | undefined;
+  beforeEach(() => {
+    directory = path.join(mkdtempSync(path.join(tmpdir(), 'witness-')), 'state');
+  });
+  afterEach(async () => {
+    await witness?.kill9();
+    witness = undefined;
+    rmSync(path.dirname(directory), { recursive: true });
+  });
+  const start = async (...more: string[]) => {
+    witness = await startWitness(directory, [LOG], more);
+    return witness;
+  };
+
+  it.runIf(hasMlDsa())(
+    'cosigns a log that only grows, keeps its key, and refuses a fork (Node 24.6 or later)',
+    async () => {
+      const first = await start('--algorithm', 'ml-dsa-44', '--name', name);
+      const key = parseWitnessKey(first.key) as WitnessKey;
+      expect(key).toMatchObject({ name, algorithm: 'ml-dsa-44' });
+      const expectCosigned = async (from: number, to: number, by: WitnessProcess) => {
+        const answer = await by.add(await log.request(from, to));
+        expect(answer.status).toBe(200);
+        const note = (await log.sign(to)) + (await answer.text());
+        const report = verifyWitnesses(note, { witnesses: [key], quorum: 1 }, createCosignatureVerifiers());
+        expect(report).toMatchObject({ verified: true, missing: [] });
+        const [{ timeSeconds } = { timeSeconds: 0 }] = report.cosigned;
+        expect(Math.abs(timeSeconds - Date.now() / 1000)).toBeLessThan(10);
+        expect(verifyWitnesses(note, { witnesses: [key], quorum: 0 }, verify)).toMatchObject({
+          missing: [{ reason: 'notChecked' }],
+        });
+      };
+      await expectCosigned(0, 0, first);
+      await expectCosigned(0, 3, first);
+      await expectCosigned(3, 300, first);
+      expect((await first.add(await createLog('forked').request(3, 301))).status).toBe(409);
+      await first.kill9();
+      const again = await start();
+      expect(again.key).toBe(first.key);
+      await expectCosigned(300, 301, again);
+      await again.stop();
+      await expect(start('--algorithm', 'ed25519')).rejects.toThrow(
+        'has an ML-DSA-44 key. Leave --algorithm',
+      );
+    },
+  );
+
+  it.runIf(hasMlDsa())('does not start with a name of more than 255 bytes (Node 24.6 or later)', async () => {
+    const long = createSigner('01'.repeat(32));
+    const key = toVerifierKey('ü'.repeat(128), Buffer.from(long.publicKeyHex, 'hex'));
+    const options = ['--algorithm', 'ml-dsa-44'];
+    await expect(start(...options, '--name', 'n'.repeat(256))).rejects.toThrow('at most 255 bytes');
+    await expect(start(...options, '--log', formatVerifierKey(key))).rejects.toThrow('at most 255 bytes');
+    expect(readdirSync(directory)).not.toContain('name');
+  });
+
+  it.runIf(!hasMlDsa())('does not start, and its error has the needed Node (Node before 24.6)', async () => {
+    await expect(start('--algorithm', 'ml-dsa-44')).rejects.toThrow(
+      `ML-DSA-44 needs Node 24.6 or later, and this is Node ${process.versions.node}. Use a newer Node, or --algorithm ed25519.`,
+    );
+    expect(readdirSync(directory)).not.toContain('name');
+    writeFileSync(path.join(directory, 'witness-key-ml-dsa-44'), `${'01'.repeat(32)}\n`, { mode: 0o600 });
+    await expect(start()).rejects.toThrow('has an ML-DSA-44 key. ML-DSA-44 needs Node 24.6');
+  });
+
+  it('does not start with another algorithm, or with another one than the key in the directory', async () => {
+    await expect(start('--algorithm', 'rsa')).rejects.toThrow('--algorithm takes ed25519 or ml-dsa-44.');
+    const first = await start('--algorithm', 'ed25519');
+    expect(parseWitnessKey(first.key)).toMatchObject({ algorithm: 'ed25519' });
+    await first.stop();
+    await expect(start('--algorithm', 'ml-dsa-44')).rejects.toThrow(
+      'has an Ed25519 key. Leave --algorithm out',
+    );
   });
 });

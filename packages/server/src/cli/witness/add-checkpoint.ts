@@ -2,6 +2,7 @@ import {
   cosign,
   emptyRoot,
   findSignerFault,
+  type MlDsaSigner,
   type NoteSigner,
   parseWitnessRequest,
   type SignedCheckpoint,
@@ -15,7 +16,7 @@ import type { CheckpointStore } from './file-per-log.js';
 
 export interface Witness {
   name: string;
-  signer: NoteSigner;
+  signer: NoteSigner | MlDsaSigner;
   /** The keys of each known log, by its origin. */
   logs: ReadonlyMap<string, readonly TrustedLog[]>;
   checkpoints: CheckpointStore;

@@ -1,15 +1,15 @@
 import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { formatWitnessKey, type TrustedLog, toWitnessKey } from '@colophon/model';
-import { createSigner, createVerifySignature } from '../../access/ed25519.js';
+import { type CosignatureAlgorithm, formatWitnessKey, type TrustedLog } from '@colophon/model';
+import { createVerifySignature } from '../../access/ed25519.js';
 import { createLimiter } from '../../access/limiter.js';
 import { lockDirectory } from '../../platform/db/pglite/directory-lock.js';
 import { makeDirectory } from '../../platform/files/make-directory.js';
 import { readIfPresent } from '../../platform/files/text-file.js';
-import { openKeyFile } from '../../transparency-log/signing-key.js';
 import { UsageError } from '../usage.js';
 import type { Witness } from './add-checkpoint.js';
 import { openFilePerLog } from './file-per-log.js';
+import { chooseAlgorithm, openWitnessKey } from './open-witness-key.js';
 
 export interface OpenWitness {
   witness: Witness;
@@ -22,6 +22,8 @@ export interface OpenWitness {
 export interface WitnessSettings {
   directory: string;
   name: string | undefined;
+  /** The kind of the key. If undefined, the kind of the key in the directory, or Ed25519 at the first start. */
+  algorithm: CosignatureAlgorithm | undefined;
   defaultName: string;
   logs: ReadonlyMap<string, readonly TrustedLog[]>;
   /** Maximum number of requests with the signature of the log in a minute, for each log and client. */
@@ -29,6 +31,7 @@ export interface WitnessSettings {
 }
 
 const OTHERS = 0o077;
+const MAX_NAME_BYTES = 255;
 
 /**
  * Opens the witness of a directory. At the first start, it creates the directory, the key and the name. Rejects when
@@ -40,8 +43,11 @@ export async function openWitness(settings: WitnessSettings): Promise<OpenWitnes
   await assertPrivate(directory);
   const lock = await lockDirectory(directory, '--dir');
   try {
+    // The first start fixes the name and the key, so all checks come before.
+    const algorithm = await chooseAlgorithm(directory, settings.algorithm);
+    if (algorithm === 'ml-dsa-44') assertShort(settings);
     const name = await openName(settings);
-    const signer = createSigner(await openKeyFile(path.join(directory, 'witness-key')));
+    const { key, signer } = await openWitnessKey(directory, { name, algorithm });
     const checkpoints = openFilePerLog(directory);
     for (const origin of logs.keys()) await checkpoints.readLatest(origin);
     return {
@@ -49,7 +55,7 @@ export async function openWitness(settings: WitnessSettings): Promise<OpenWitnes
         ...{ name, signer, logs, checkpoints, now: Date.now, verify: createVerifySignature() },
         limiter: createLimiter({ perMinute: limitPerMinute, burst: 0 }),
       },
-      verifierKey: formatWitnessKey(toWitnessKey(name, Buffer.from(signer.publicKeyHex, 'hex'))),
+      verifierKey: formatWitnessKey(key),
       close: lock.release,
     };
   } catch (error) {
@@ -63,6 +69,15 @@ async function assertPrivate(directory: string): Promise<void> {
   if (process.getuid === undefined || ((await stat(directory)).mode & OTHERS) === 0) return;
   throw new Error(
     `Other users of this machine can open ${directory}. Choose another directory, or run: chmod 700 '${directory}'`,
+  );
+}
+
+/** A message that ML-DSA-44 signs has at most 255 bytes for each name (C2SP tlog-cosignature). */
+function assertShort({ name, defaultName, logs }: WitnessSettings): void {
+  const long = [name ?? defaultName, ...logs.keys()].find((one) => Buffer.byteLength(one) > MAX_NAME_BYTES);
+  if (long === undefined) return;
+  throw new UsageError(
+    `With ML-DSA-44, the name of the witness and of each log has at most ${MAX_NAME_BYTES} bytes. This name is too long: ${long.slice(0, 100)}...`,
   );
 }
 

@@ -1,0 +1,44 @@
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { parseCheckpointText } from './checkpoint.js';
+
+/** The algorithm of a witness's signatures: Ed25519 (RFC 8032) or ML-DSA-44 (FIPS 204). */
+export type CosignatureAlgorithm = 'ed25519' | 'ml-dsa-44';
+
+/** Ends with a zero byte. Distinguishes this message from all other messages (C2SP tlog-cosignature). */
+const SUBTREE_LABEL = 'subtree/v1\n\0';
+/** Limit of the name of a witness and of the origin of a log, in bytes. Their length has one byte. */
+export const MAX_NAME_BYTES = 255;
+
+/**
+ * Returns the message that a witness signs for the text of a checkpoint (C2SP tlog-cosignature, "Ed25519 signed
+ * message" and "ML-DSA-44 signed message"). Undefined for a text that ML-DSA-44 cannot cosign: a text that is not a
+ * checkpoint, and a checkpoint whose origin has more than 255 bytes.
+ */
+export function toCosignedMessage(
+  text: string,
+  { name, algorithm }: { name: string; algorithm: CosignatureAlgorithm },
+  timeSeconds: number,
+): Uint8Array | undefined {
+  if (algorithm === 'ed25519') return utf8ToBytes(`cosignature/v1\ntime ${timeSeconds}\n${text}`);
+  const checkpoint = parseCheckpointText(text);
+  const witness = toOpaque(name);
+  const log = checkpoint && toOpaque(checkpoint.origin);
+  if (checkpoint === undefined || log === undefined || witness === undefined) return undefined;
+  const { size, root } = checkpoint;
+  // The subtree from leaf 0 to the size is the whole tree. The message does not cover extension lines.
+  const range = [toUint64(0), toUint64(size)];
+  return concatBytes(utf8ToBytes(SUBTREE_LABEL), witness, toUint64(timeSeconds), log, ...range, root);
+}
+
+/** Encodes a whole number in 8 bytes, big-endian. */
+export function toUint64(value: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(value));
+  return bytes;
+}
+
+/** Encodes a text as `opaque<1..2^8-1>` (RFC 8446 §3.4): its length in one byte, and its bytes. */
+function toOpaque(text: string): Uint8Array | undefined {
+  const bytes = utf8ToBytes(text);
+  return bytes.length > MAX_NAME_BYTES ? undefined : concatBytes(Uint8Array.of(bytes.length), bytes);
+}

@@ -1,0 +1,67 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  type CosignatureAlgorithm,
+  type MlDsaSigner,
+  type NoteSigner,
+  toWitnessKey,
+  type WitnessKey,
+} from '@colophon/model';
+import { createSigner } from '../../access/ed25519.js';
+import { createMlDsaSigner, explainMissingMlDsa, hasMlDsa } from '../../access/ml-dsa.js';
+import { openKeyFile } from '../../transparency-log/signing-key.js';
+import { UsageError } from '../usage.js';
+
+/** The files of the keys. Each contains a seed of 64 hex digits. */
+const FILES: Record<CosignatureAlgorithm, string> = {
+  ed25519: 'witness-key',
+  'ml-dsa-44': 'witness-key-ml-dsa-44',
+};
+const KINDS: Record<CosignatureAlgorithm, string> = { ed25519: 'an Ed25519', 'ml-dsa-44': 'an ML-DSA-44' };
+
+/**
+ * Returns the algorithm of the key in the directory. If the directory has no key, returns the wanted algorithm, by
+ * default Ed25519. Throws UsageError if the directory has another kind of key, or if this Node has no ML-DSA-44.
+ */
+export async function chooseAlgorithm(
+  directory: string,
+  wanted: CosignatureAlgorithm | undefined,
+): Promise<CosignatureAlgorithm> {
+  const stored = await findStored(directory);
+  if (wanted !== undefined && stored !== undefined && wanted !== stored)
+    throw new UsageError(
+      `The witness in ${directory} has ${KINDS[stored]} key. Leave --algorithm out, or use another directory.`,
+    );
+  const algorithm = stored ?? wanted ?? 'ed25519';
+  if (algorithm === 'ed25519' || hasMlDsa()) return algorithm;
+  throw new UsageError(
+    stored === undefined
+      ? `${explainMissingMlDsa()}. Use a newer Node, or --algorithm ed25519.`
+      : `The witness in ${directory} has an ML-DSA-44 key. ${explainMissingMlDsa()}. Use a newer Node.`,
+  );
+}
+
+/** Opens the key of the witness, and creates it at the first start. */
+export async function openWitnessKey(
+  directory: string,
+  { name, algorithm }: { name: string; algorithm: CosignatureAlgorithm },
+): Promise<{ key: WitnessKey; signer: NoteSigner | MlDsaSigner }> {
+  const seedHex = await openKeyFile(path.join(directory, FILES[algorithm]));
+  if (algorithm === 'ml-dsa-44') {
+    const signer = createMlDsaSigner(seedHex);
+    return { key: toWitnessKey(name, signer.publicKey, algorithm), signer };
+  }
+  const signer = createSigner(seedHex);
+  return { key: toWitnessKey(name, Buffer.from(signer.publicKeyHex, 'hex')), signer };
+}
+
+async function findStored(directory: string): Promise<CosignatureAlgorithm | undefined> {
+  for (const algorithm of ['ed25519', 'ml-dsa-44'] as const) {
+    const isThere = await access(path.join(directory, FILES[algorithm])).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return algorithm;
+  }
+  return undefined;
+}

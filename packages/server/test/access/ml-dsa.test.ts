@@ -1,0 +1,62 @@
+import { verifyCosignature } from '@colophon/model';
+import { expect, it } from 'vitest';
+import vectors from '../../../model/test/vectors/witnesses-ml-dsa-v1.json' with { type: 'json' };
+import {
+  createCosignatureVerifiers,
+  createMlDsaSigner,
+  explainMissingMlDsa,
+  hasMlDsa,
+} from '../../src/access/ml-dsa.js';
+import { toNoteAndKey } from '../support/ml-dsa-vectors.js';
+
+const SEED = '05'.repeat(32);
+const message = Buffer.from('message');
+const verifyMlDsa = createCosignatureVerifiers().mlDsa44 ?? (() => false);
+
+it('this Node has ML-DSA-44 from version 24.6 on', () => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  expect(hasMlDsa()).toBe(major > 24 || (major === 24 && minor >= 6));
+  expect(createCosignatureVerifiers().mlDsa44 !== undefined).toBe(hasMlDsa());
+});
+
+it('the sentence for another Node has its version', () => {
+  expect(explainMissingMlDsa()).toBe(
+    `ML-DSA-44 needs Node 24.6 or later, and this is Node ${process.versions.node}`,
+  );
+});
+
+it('the vectors have the result of this Node: the verdict with ML-DSA-44, and otherwise notChecked', () => {
+  const verifiers = createCosignatureVerifiers();
+  for (const vector of vectors.cosignatures) {
+    const { note, key } = toNoteAndKey(vector);
+    const report = verifyCosignature(note, key, verifiers);
+    expect([vector.name, report.verified ? report.timeSeconds : report.reason]).toEqual([
+      vector.name,
+      hasMlDsa() ? vector.result : vector.resultWithout,
+    ]);
+  }
+});
+
+it('a seed of another form than 64 hex digits is rejected without its text', () => {
+  expect(() => createMlDsaSigner('secret')).toThrow(/^A signing key must have 64 hex digits$/);
+});
+
+it.runIf(hasMlDsa())('a seed always has the same key, and its signatures verify (Node 24.6 or later)', () => {
+  const [signer, again] = [createMlDsaSigner(SEED), createMlDsaSigner(SEED)];
+  expect(again.publicKey).toEqual(signer.publicKey);
+  expect(signer.publicKey).toHaveLength(1_312);
+  const signature = signer.signBytes(message);
+  expect(verifyMlDsa(signer.publicKey, message, signature)).toBe(true);
+  expect(verifyMlDsa(signer.publicKey, Buffer.from('massage'), signature)).toBe(false);
+  expect(verifyMlDsa(createMlDsaSigner('06'.repeat(32)).publicKey, message, signature)).toBe(false);
+});
+
+it.runIf(hasMlDsa())('input of another length never verifies, without an error (Node 24.6 or later)', () => {
+  const signer = createMlDsaSigner(SEED);
+  const signature = signer.signBytes(message);
+  expect(verifyMlDsa(signer.publicKey.subarray(1), message, signature)).toBe(false);
+  expect(verifyMlDsa(new Uint8Array(1_313), message, signature)).toBe(false);
+  expect(verifyMlDsa(signer.publicKey, message, signature.subarray(1))).toBe(false);
+  expect(verifyMlDsa(signer.publicKey, message, new Uint8Array(2_421))).toBe(false);
+  expect(verifyMlDsa(new Uint8Array(1_312), message, new Uint8Array(2_420))).toBe(false);
+});
