@@ -2,7 +2,7 @@ import { type ActivityRequest, actionTypeSchema, aiToolSchema, entityRoleSchema 
 import { duplicateOf } from '@colophon/sdk';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { contentFields, readGiven, toolInput } from './given-content.js';
+import { contentFields, type NamedContent, readGiven, toolInput } from './given-content.js';
 import { answer, type ToolFinding } from './tool-answer.js';
 import type { ToolDeps } from './tool-needs.js';
 
@@ -38,6 +38,7 @@ export function registerRecord(server: McpServer, deps: ToolDeps): void {
     aiTool: aiToolSchema.optional().meta({ description: 'The AI model that was used' }),
     resourceType: z.string().optional().meta({ description: 'image, text, audio, video, ...' }),
     sessionId: z.string().optional(),
+    title: z.string().optional().meta({ description: 'Title of the content; default: its file name' }),
   });
   const description =
     'Records content, its maker and its sources. The answer has the CID of the content; name it as an input later.';
@@ -55,11 +56,12 @@ export function registerRecord(server: McpServer, deps: ToolDeps): void {
         openWorldHint: false,
       },
     },
-    ({ by, type, inputCids, aiTool, resourceType, sessionId, ...given }) =>
+    ({ by, type, inputCids, aiTool, resourceType, sessionId, title, ...given }) =>
       answer(async () => {
-        const { content, fileName } = await readGiven(deps, given);
+        const { content, fileName, isNamed } = await readGiven(deps, given);
         const action = { type, ...(inputCids && { inputCids }), ...(aiTool && { aiTool }) };
-        const activity = { entity: by, action, resourceType, sessionId } as ActivityRequest;
+        const titled = title === undefined && isNamed ? {} : { title: title ?? null };
+        const activity = { entity: by, action, resourceType, sessionId, ...titled } as ActivityRequest;
         return record(deps, { content, fileName, activity });
       }),
   );
@@ -67,7 +69,7 @@ export function registerRecord(server: McpServer, deps: ToolDeps): void {
 
 async function record(
   { client }: ToolDeps,
-  { content, fileName, activity }: Awaited<ReturnType<typeof readGiven>> & { activity: ActivityRequest },
+  { content, fileName, activity }: Pick<NamedContent, 'content' | 'fileName'> & { activity: ActivityRequest },
 ): Promise<ToolFinding> {
   try {
     const { cid, actionId, entityId, state, mimeType, size, matches } = await client.file(content, activity, {

@@ -25,6 +25,7 @@ export async function recordFile(
   const { blobs, createHasher } = deps.records;
   const {
     file: staged,
+    fileName,
     json,
     input,
     discard,
@@ -43,7 +44,7 @@ export async function recordFile(
       const action = { ...input.action, outputCids: [staged.digests.cid] };
       const recorder = takeTurns(keyed, action, signal);
       const sentInputs = sentNames(Object(json).action, 'inputCids');
-      const activity = { input, upload: staged, sentInputs, signal };
+      const activity = { input, upload: staged, fileName, sentInputs, signal };
       const { replayed, isNew, ...answer } = await recordActivity(
         { ...keyed, recorder },
         projectId,

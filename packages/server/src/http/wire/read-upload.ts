@@ -17,6 +17,8 @@ interface Staged {
 /** A completely received form: its file, further files and texts by part name, and the `json` part, raw and parsed. */
 export interface Upload<Input, File extends Staged> {
   file: File;
+  /** Name of the file on the sender's device, as the form states it. */
+  fileName: string | undefined;
   others: ReadonlyMap<string, File>;
   texts: ReadonlyMap<string, string>;
   json: unknown;
@@ -38,6 +40,7 @@ export interface UploadOptions<Input, File extends Staged> extends AllowedParts 
 
 interface FoundUpload<Input, File> {
   files: Map<string, File>;
+  fileName?: string | undefined;
   texts: Map<string, string>;
   /** Bytes that the other files may still take. */
   othersLeft: number;
@@ -82,7 +85,8 @@ export async function readUpload<Input, File extends Staged>(
     }
     if (found.json === undefined) throw missing('json', 'an object that states who did what');
     const others = new Map([...found.files].filter(([name]) => name !== 'file'));
-    return { file, others, texts: found.texts, json: found.json.sent, input: found.json.input, discard };
+    const { fileName, texts, json } = found;
+    return { file, fileName, others, texts, json: json.sent, input: json.input, discard };
   } catch (error) {
     await discard();
     throw fromParser(error);
@@ -146,6 +150,7 @@ async function take<Input, File extends Staged>(
     const count = (sizeBytes: number) => {
       if (!isFirst) found.othersLeft -= sizeBytes;
     };
+    if (isFirst) found.fileName = part.fileName;
     found.files.set(name, await stageFile(part, { options, limit, count }));
   }
 }
