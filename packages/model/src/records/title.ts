@@ -13,8 +13,8 @@ const PLACEHOLDERS = ['-', 'blob', 'file', 'file.bin', 'stdin', 'upload'];
 export const titleSchema = z
   .string()
   .normalize('NFC')
-  .min(1)
-  .max(MAX_TITLE_LENGTH)
+  .min(1, `Expected 1 to ${MAX_TITLE_LENGTH} characters; null means no title`)
+  .max(MAX_TITLE_LENGTH, `Expected at most ${MAX_TITLE_LENGTH} characters`)
   .refine((text) => !LONE_SURROGATE_OR_NUL.test(text), 'Must not contain NUL or lone surrogates')
   .refine((text) => text.trim() === text, 'Must not begin or end with white space')
   .refine(

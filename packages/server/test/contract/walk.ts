@@ -78,7 +78,7 @@ export const NAMES_NOTHING = new Set([
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
   ...['since', 'until', 'ifNameDiffers'],
   'vector',
-  ...['withhold', 'expiresAt'],
+  ...['withhold', 'expiresAt', 'titles'],
   ...['signingCertificate', 'signingKey', 'signingAlgorithm', 'certificate', 'key', 'roles'],
 ]);
 
@@ -240,6 +240,18 @@ function writeSteps(world: World, own: Own): Step[] {
   });
   return [
     vector,
+    {
+      operation: 'PATCH /v1/resource/{cid}',
+      input: 'path.cid',
+      theirs: cids,
+      ask: (id) => ({ target: `/v1/resource/${encodeURIComponent(id)}`, json: { title: 'Taken' } }),
+    },
+    {
+      operation: 'POST /v1/titles',
+      input: 'body.cids',
+      theirs: cids,
+      ask: (id) => ({ target: '/v1/titles', json: { cids: [id] } }),
+    },
     preview('weights', entities, (entityId) => ({ weights: [{ entityId, weight: 1 }] })),
     preview('bundle.cid', cids, (cid) => ({
       bundle: { cid, actions: [], attributions: [{ entityId, resourceCid: cid, role: 'creator' }] },

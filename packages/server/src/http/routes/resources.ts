@@ -22,7 +22,7 @@ import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { enforceLength } from '../wire/enforce-length.js';
-import { errorsOf, JSON_WRITE_ERRORS, readyMade } from '../wire/error-schemas.js';
+import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { matches } from '../wire/etag.js';
 import { instantQuery, listAnswer, listQuery } from '../wire/list-query.js';
 import { parseRange } from '../wire/parse-range.js';
@@ -130,7 +130,10 @@ function updateOne(app: App, deps: RecordRouteDeps): void {
         summary: 'Set or remove the title of a content; no record changes',
         params,
         body: titlePatchSchema,
-        response: { 200: contentTitleSchema, ...JSON_WRITE_ERRORS },
+        response: {
+          200: contentTitleSchema,
+          ...errorsOf('InvalidField', 'NotFound', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
+        },
       },
     },
     (request) => {
