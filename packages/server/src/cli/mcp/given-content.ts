@@ -64,7 +64,11 @@ export async function readGiven({ root }: ContentSource, given: SuppliedContent)
   if (countGiven(given) !== 1) throw new UnusableContentError(`Send the content exactly once: as ${ways}.`);
   if (given.path !== undefined && root !== undefined) {
     const file = await findFile(root, given.path);
-    return { content: () => createReadStream(file), fileName: given.fileName ?? path.basename(file), isNamed: true };
+    return {
+      content: () => createReadStream(file),
+      fileName: given.fileName ?? path.basename(file),
+      isNamed: true,
+    };
   }
   const isNamed = given.fileName !== undefined;
   if (given.text !== undefined) {
