@@ -197,6 +197,21 @@ describe('titles', () => {
     expect(digests[0]).toBe(digests[1]);
   });
 
+  it('of the oldest of many actions are erased too', async () => {
+    await service.send('/v1/entity', jsonPost({ id: 'busy', role: 'ai' }));
+    const cids = Array.from({ length: 450 }, (_, index) => sha256Name(`output ${index}`));
+    const actions = cids.map((cid) => ({ type: 'generate', performedBy: 'busy', outputCids: [cid] }));
+    expect((await service.send('/v1/batch', jsonPost({ actions }))).status).toBe(201);
+    const wide = cids.slice(0, 200).map((_, index) => sha256Name(`wide ${index}`));
+    const outputs = { type: 'generate', performedBy: 'busy', outputCids: wide };
+    for (let turn = 0; turn < 6; turn++) await service.send('/v1/action', jsonPost(outputs));
+    const sample = [cids[0], cids[199], cids[200], cids[449], wide[199]].map((cid) => cid ?? '');
+    for (const cid of sample) await setTitle(cid, 'Busy');
+    expect(Object.keys(await titlesOf(...sample))).toHaveLength(5);
+    await service.send('/v1/entity/busy/personal-data', { method: 'DELETE' });
+    expect(await titlesOf(...sample)).toEqual({});
+  });
+
   it('belong to one project', async () => {
     const { cid } = await upload('mine.jpg');
     const headers = { authorization: `Bearer ${OTHER_KEY}` };
