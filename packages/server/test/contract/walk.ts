@@ -6,6 +6,7 @@ import type { Call } from './calls.js';
 import { compatReadSteps, compatWriteSteps } from './compat-walk.js';
 import { ownershipSteps } from './ownership-walk.js';
 import { publicationSteps } from './publication-walk.js';
+import { titleSteps } from './title-walk.js';
 import type { World } from './world.js';
 
 /** A parameter that names a recorded object, and a call that uses it. */
@@ -99,6 +100,7 @@ export function walkOf(world: World, own: Own): Step[] {
     ...compatReadSteps(world, cidsOf(world)),
     ...publicationSteps(world, own, cidsOf(world)),
     ...ownershipSteps(world, own, cidsOf(world)),
+    ...titleSteps(cidsOf(world)),
     ...writeSteps(world, own),
     ...keyedSteps(world, own),
     ...compatWriteSteps(world, own, cidsOf(world)),
@@ -240,18 +242,6 @@ function writeSteps(world: World, own: Own): Step[] {
   });
   return [
     vector,
-    {
-      operation: 'PATCH /v1/resource/{cid}',
-      input: 'path.cid',
-      theirs: cids,
-      ask: (id) => ({ target: `/v1/resource/${encodeURIComponent(id)}`, json: { title: 'Taken' } }),
-    },
-    {
-      operation: 'POST /v1/titles',
-      input: 'body.cids',
-      theirs: cids,
-      ask: (id) => ({ target: '/v1/titles', json: { cids: [id] } }),
-    },
     preview('weights', entities, (entityId) => ({ weights: [{ entityId, weight: 1 }] })),
     preview('bundle.cid', cids, (cid) => ({
       bundle: { cid, actions: [], attributions: [{ entityId, resourceCid: cid, role: 'creator' }] },
