@@ -7,7 +7,7 @@ const MAX_TITLE_LENGTH = 200;
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 const NOT_IN_TITLES = new RegExp(`${UNSEEN.source}|\\p{Cs}`, 'gu');
 /** Names that programs send for bytes without a file name. */
-const PLACEHOLDERS = ['-', 'blob', 'file', 'file.bin', 'stdin', 'upload'];
+const PLACEHOLDERS = ['-', 'blob', 'file', 'file.bin', 'stdin', 'text.txt', 'upload'];
 
 /** Schema of the title of a content: 1 to 200 UTF-16 code units of one line. The parsed value is in NFC. */
 export const titleSchema = z

@@ -3,7 +3,16 @@ import { type PublishedHistory, parseContentId } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { findInDatabases } from '../support/find-in-database.js';
-import { ANY_ENGINE, ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { PNG } from '../support/media.js';
+import {
+  ANY_ENGINE,
+  ENGINES,
+  jsonPost,
+  KEY,
+  OTHER_KEY,
+  type Service,
+  startService,
+} from '../support/service.js';
 
 const ANN = { id: 'ann', role: 'human', name: 'Ann' };
 /** Above the size of forms that are received completely before their parts are read. */
@@ -149,6 +158,7 @@ describe('titles', () => {
     ['Ma\u0308dchen \u202Egpj.png', 'M\u00E4dchen gpj.png'],
     ['ä'.repeat(250), 'ä'.repeat(200)],
     ['blob', undefined],
+    ['file.bin', undefined],
     ['folder/', undefined],
   ])('of the file name %j are %j, with both readers of forms', async (fileName, title) => {
     for (const content of [`small ${++files}`, large(`large ${++files} `)])
@@ -195,6 +205,29 @@ describe('titles', () => {
     );
     expect(digests[0]).toMatch(/^sha256:/);
     expect(digests[0]).toBe(digests[1]);
+  });
+
+  it('of embedded, marked and imported files are the title of the request, or else the file name', async () => {
+    const said = { entityId: 'ann', generator: 'Studio', aiDisclosure: null };
+    const send = async (
+      path: string,
+      json?: object,
+      { file = PNG, as = KEY }: { file?: Uint8Array; as?: string } = {},
+    ) => {
+      const body = new FormData();
+      body.set('file', new Blob([file as BlobPart]), 'poster.png');
+      if (json !== undefined) body.set('json', JSON.stringify({ ...said, ...json }));
+      const headers = { authorization: `Bearer ${as}` };
+      const { cid } = await (await service.send(path, { method: 'POST', body, headers })).json();
+      return { cid, title: (await (await service.send(`/v1/resource/${cid}`, { headers })).json()).title };
+    };
+    const embedded = await send('/v1/media/embed', { title: 'Harbour' });
+    expect(embedded.title).toBe('Harbour');
+    expect((await send('/v1/mark', { watermark: false })).title).toBe('poster.png');
+    const content = await service.send(`/v1/resource/${embedded.cid}/content`);
+    const file = new Uint8Array(await content.arrayBuffer());
+    const imported = await send('/v1/media/import', undefined, { file, as: OTHER_KEY });
+    expect(imported).toEqual({ cid: embedded.cid, title: 'poster.png' });
   });
 
   it('of the oldest of many actions are erased too', async () => {

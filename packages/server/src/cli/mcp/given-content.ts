@@ -28,8 +28,6 @@ export interface SuppliedContent {
 export interface NamedContent {
   content: Content;
   fileName: string;
-  /** False when the caller gave no name. */
-  isNamed: boolean;
 }
 
 /** Returns the input fields for content. `path` is present only when the caller and this process share a disk. */
@@ -64,18 +62,12 @@ export async function readGiven({ root }: ContentSource, given: SuppliedContent)
   if (countGiven(given) !== 1) throw new UnusableContentError(`Send the content exactly once: as ${ways}.`);
   if (given.path !== undefined && root !== undefined) {
     const file = await findFile(root, given.path);
-    return {
-      content: () => createReadStream(file),
-      fileName: given.fileName ?? path.basename(file),
-      isNamed: true,
-    };
+    return { content: () => createReadStream(file), fileName: given.fileName ?? path.basename(file) };
   }
-  const isNamed = given.fileName !== undefined;
   if (given.text !== undefined) {
-    const content = new TextEncoder().encode(given.text);
-    return { content, fileName: given.fileName ?? 'text.txt', isNamed };
+    return { content: new TextEncoder().encode(given.text), fileName: given.fileName ?? 'text.txt' };
   }
-  return { content: parseBase64(given.base64 ?? ''), fileName: given.fileName ?? 'file.bin', isNamed };
+  return { content: parseBase64(given.base64 ?? ''), fileName: given.fileName ?? 'file.bin' };
 }
 
 /**

@@ -2,7 +2,7 @@ import { type ActivityRequest, actionTypeSchema, aiToolSchema, entityRoleSchema 
 import { duplicateOf } from '@colophon/sdk';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { contentFields, type NamedContent, readGiven, toolInput } from './given-content.js';
+import { contentFields, readGiven, toolInput } from './given-content.js';
 import { answer, type ToolFinding } from './tool-answer.js';
 import type { ToolDeps } from './tool-needs.js';
 
@@ -58,10 +58,9 @@ export function registerRecord(server: McpServer, deps: ToolDeps): void {
     },
     ({ by, type, inputCids, aiTool, resourceType, sessionId, title, ...given }) =>
       answer(async () => {
-        const { content, fileName, isNamed } = await readGiven(deps, given);
+        const { content, fileName } = await readGiven(deps, given);
         const action = { type, ...(inputCids && { inputCids }), ...(aiTool && { aiTool }) };
-        const titled = title === undefined && isNamed ? {} : { title: title ?? null };
-        const activity = { entity: by, action, resourceType, sessionId, ...titled } as ActivityRequest;
+        const activity = { entity: by, action, resourceType, sessionId, title } as ActivityRequest;
         return record(deps, { content, fileName, activity });
       }),
   );
@@ -69,7 +68,7 @@ export function registerRecord(server: McpServer, deps: ToolDeps): void {
 
 async function record(
   { client }: ToolDeps,
-  { content, fileName, activity }: Pick<NamedContent, 'content' | 'fileName'> & { activity: ActivityRequest },
+  { content, fileName, activity }: Awaited<ReturnType<typeof readGiven>> & { activity: ActivityRequest },
 ): Promise<ToolFinding> {
   try {
     const { cid, actionId, entityId, state, mimeType, size, matches } = await client.file(content, activity, {
