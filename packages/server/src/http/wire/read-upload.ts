@@ -40,7 +40,7 @@ export interface UploadOptions<Input, File extends Staged> extends AllowedParts 
 
 interface FoundUpload<Input, File> {
   files: Map<string, File>;
-  fileName?: string | undefined;
+  fileNames: Map<string, string | undefined>;
   texts: Map<string, string>;
   /** Bytes that the other files may still take. */
   othersLeft: number;
@@ -72,7 +72,12 @@ export async function readUpload<Input, File extends Staged>(
     const message = `The form is larger than ${most} bytes. A file can have at most ${maxBytes} bytes.`;
     throw tooLarge(message, options);
   }
-  const found: FoundUpload<Input, File> = { files: new Map(), texts: new Map(), othersLeft: maxBytes };
+  const found: FoundUpload<Input, File> = {
+    files: new Map(),
+    fileNames: new Map(),
+    texts: new Map(),
+    othersLeft: maxBytes,
+  };
   const discard = async () => {
     for (const file of found.files.values()) await file.discard();
   };
@@ -85,8 +90,16 @@ export async function readUpload<Input, File extends Staged>(
     }
     if (found.json === undefined) throw missing('json', 'an object that states who did what');
     const others = new Map([...found.files].filter(([name]) => name !== 'file'));
-    const { fileName, texts, json } = found;
-    return { file, fileName, others, texts, json: json.sent, input: json.input, discard };
+    const { fileNames, texts, json } = found;
+    return {
+      file,
+      fileName: fileNames.get('file'),
+      others,
+      texts,
+      json: json.sent,
+      input: json.input,
+      discard,
+    };
   } catch (error) {
     await discard();
     throw fromParser(error);
@@ -150,9 +163,14 @@ async function take<Input, File extends Staged>(
     const count = (sizeBytes: number) => {
       if (!isFirst) found.othersLeft -= sizeBytes;
     };
-    if (isFirst) found.fileName = part.fileName;
+    found.fileNames.set(name, unescapeName(part.fileName));
     found.files.set(name, await stageFile(part, { options, limit, count }));
   }
+}
+
+/** Reverts the escapes of file names in forms (WHATWG HTML, multipart/form-data encoding algorithm). */
+function unescapeName(name: string | undefined): string | undefined {
+  return name?.replace(/%22|%0D|%0A/g, decodeURIComponent);
 }
 
 async function takeJson<Input, File extends Staged>(
