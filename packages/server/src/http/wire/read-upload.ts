@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 import { type AllowedParts, missing, notAllowed, tooLarge, tooLongText, twice } from './form-errors.js';
-import { createCollector } from './receive-body.js';
+import { bounded, collect, isWhole, type Limit, MAX_JSON_BYTES } from './part-bytes.js';
 import { fromParser, type StreamedFile, streamForm, type TextPart } from './streamed-form.js';
 import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './whole-form.js';
 
-const MAX_JSON_BYTES = 2 ** 20;
 /** Bytes of a form in addition to the file: boundaries, part headers and the `json` part. */
 const FORM_OVERHEAD_BYTES = MAX_JSON_BYTES + 2 ** 16;
 
@@ -222,41 +221,4 @@ function stageFile<File extends Staged>(
   count(bytes.length);
   if (bytes.length > limit.maxBytes) throw limit.toError();
   return options.stageWhole(bytes);
-}
-
-function isWhole(part: WholePart | StreamedFile): part is WholePart {
-  return part.bytes instanceof Uint8Array;
-}
-
-/**
- * Yields the chunks of the file. Throws when they exceed the limit. Also throws after the last chunk when the parser
- * has cut the file.
- */
-async function* bounded(
-  part: WholePart | StreamedFile,
-  limit: Limit,
-  count: (sizeBytes: number) => void = () => {},
-): AsyncGenerator<Uint8Array> {
-  let sizeBytes = 0;
-  for await (const chunk of isWhole(part) ? [part.bytes] : part.bytes) {
-    sizeBytes += chunk.length;
-    count(chunk.length);
-    if (sizeBytes > limit.maxBytes) throw limit.toError();
-    yield chunk;
-  }
-  if (!isWhole(part) && part.isCut()) throw limit.toError();
-}
-
-async function collect(part: WholePart | StreamedFile): Promise<Uint8Array> {
-  if (isWhole(part)) return part.bytes;
-  const collector = createCollector(undefined);
-  const limit = { maxBytes: MAX_JSON_BYTES, toError: () => tooLongText(part.name) };
-  for await (const chunk of bounded(part, limit)) collector.add(chunk);
-  return collector.body();
-}
-
-/** Maximum size of the bytes of a part, and the error for a part that exceeds it. */
-interface Limit {
-  maxBytes: number;
-  toError(): ServiceError;
 }
