@@ -42,4 +42,5 @@ it('the client reports the total size of a File with an unusual name, and the st
   const stored = new Uint8Array(await (await client.resources.content(cid)).arrayBuffer());
   const digest = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
   expect(digest(stored)).toBe(digest(bytes));
+  expect((await client.resources.get(cid)).title).toBe('Änne "1".txt');
 });

@@ -105,6 +105,8 @@ describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))('a
 
     const second = await start(to);
     expect(await (await second.send(`/v1/bundle/${first.cid}`)).json()).toEqual(bundle);
+    const resource = await (await second.send(`/v1/resource/${first.cid}`)).json();
+    expect(resource.title).toBe('photo.jpg');
     const content = await second.send(`/v1/resource/${first.cid}/content`);
     expect(await content.text()).toBe('photo 0 \u{1f4f7} "quoted" \\ end');
     expect(await readTrusted(second)).toEqual(trusted);

@@ -46,3 +46,24 @@ it('colophon publish: prints a public link, lists it, and ends it; its proof ver
   expect((await run('publish', '--list')).stdout).toMatch(new RegExp(`${id} +revoked`));
   expect((await fetch(`${service.base}/app/api/public/${id}`)).status).toBe(404);
 });
+
+it('colophon publish --titles: shows the titles, which colophon record --title sets', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'colophon-titles-'));
+  const record = async (fileName: string, ...options: string[]) => {
+    const file = path.join(folder, fileName);
+    writeFileSync(file, `content of ${fileName}`);
+    const { stdout } = await run('record', file, '--name', 'Ann', '--json', ...options);
+    return JSON.parse(stdout).cid as string;
+  };
+  const shown = async (cid: string, ...options: string[]) => {
+    const { id } = JSON.parse((await run('publish', cid, '--json', ...options)).stdout);
+    const { contents } = await (await fetch(`${service.base}/app/api/public/${id}`)).json();
+    return contents[0].title;
+  };
+  const titled = await record('one.txt', '--title', 'Harbour');
+  expect(await shown(titled, '--titles')).toBe('Harbour');
+  expect(await shown(titled)).toBeUndefined();
+  expect(await shown(await record('two.txt'), '--titles')).toBe('two.txt');
+  expect(await shown(await record('three.txt', '--no-title'), '--titles')).toBeUndefined();
+  await rm(folder, { recursive: true });
+});

@@ -27,6 +27,12 @@ describe('a draft of a record', () => {
     expect(activityInputSchema.parse(known).entity).toEqual({ id: 'bot', role: 'ai' });
   });
 
+  it('states its title, and null when the title is empty', () => {
+    const titleOf = (title: string) =>
+      activityInputSchema.parse(toActivity({ ...FULL, title }, new Map())).title;
+    expect([titleOf(' Poster '), titleOf(' ')]).toEqual(['Poster', null]);
+  });
+
   it('names each input once', () => {
     expect(
       withInputs(

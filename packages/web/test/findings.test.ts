@@ -80,8 +80,13 @@ describe('an action as a sentence', () => {
   it('names the files that it is about', () => {
     const own = 'this file';
     const nameIn = (outputCids: string[], inputCids: string[] = []) =>
-      nameFiles({ outputCids, inputCids }, { cid: 'own', aliases: { alias: 'own' } }, own);
+      nameFiles(
+        { outputCids, inputCids },
+        { cid: 'own', aliases: { alias: 'own' } },
+        { own, titles: { poster: 'Poster.png', own: 'Own.png' } },
+      );
     expect([nameIn(['own']), nameIn(['alias']), nameIn([], ['own'])]).toEqual([own, own, own]);
+    expect(nameIn(['poster'], ['own'])).toBe('“Poster.png”');
     expect([nameIn(['caption-1'], ['own']), nameIn(['a', 'b'])]).toEqual(['the file …tion-1', '2 files']);
   });
 

@@ -52,6 +52,10 @@ export const publicationInputSchema = z
       .meta({
         description: 'Entities that appear only under a pseudonym: `all`, or their ids',
       }),
+    titles: z.boolean().optional().meta({
+      description:
+        'Whether readers see the current titles of the contents; default: false. Titles can be file names, which can name people',
+    }),
     expiresAt: instantField
       .optional()
       .meta({ description: 'From this time on, the publication returns 404; default: never' }),
@@ -66,6 +70,7 @@ export const publicationSchema = z
     title: z.string().nullable(),
     withhold: z.array(withholdable),
     hiddenEntities,
+    titles: z.boolean().meta({ description: 'Whether readers see the titles of the contents' }),
     path: z.string().meta({
       description: 'Path of the page at this service',
       examples: ['/app/p/q0Yx2n5mT7Jw1c9Zb4Rk8uEs'],

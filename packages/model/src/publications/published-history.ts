@@ -85,6 +85,9 @@ const content = z
     type: z.string(),
     mimeType: z.string().optional(),
     size: count.optional(),
+    title: z.string().optional().meta({
+      description: 'Present only if the publication shows titles; no proof covers it',
+    }),
     by: z.string().optional().meta({ description: 'Ref of the maker' }),
     owner: z.string().optional().meta({ description: 'Ref of the owner after a transfer' }),
     recordedAt: instantAnswer,

@@ -6,6 +6,7 @@ import { entityInputSchema } from './entity.js';
 import { matchSchema } from './match.js';
 import { onchainSchema } from './onchain.js';
 import { resourceStateSchema, resourceTypeSchema } from './resource.js';
+import { titleSchema } from './title.js';
 
 /** Schema of the form part `json` of a file recording. */
 export const activityInputSchema = z
@@ -15,6 +16,9 @@ export const activityInputSchema = z
     resourceType: resourceTypeSchema.optional(),
     sessionId: sessionIdSchema.optional(),
     attribution: attributionDetailsSchema.optional(),
+    title: titleSchema.nullable().optional().meta({
+      description: 'Title of the content; default: the name of the file. Null: the content gets no title',
+    }),
     ifNameDiffers: z
       .enum(['report', 'refuse'])
       .optional()

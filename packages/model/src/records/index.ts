@@ -91,3 +91,13 @@ export {
   resourceTypeSchema,
 } from './resource.js';
 export { type Session, sessionSchema } from './session.js';
+export {
+  type ContentTitle,
+  contentTitleSchema,
+  type TitledResource,
+  type TitlePatch,
+  titledResourceSchema,
+  titlePatchSchema,
+  titleSchema,
+  toTitle,
+} from './title.js';

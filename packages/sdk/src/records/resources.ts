@@ -1,4 +1,4 @@
-import type { Resource } from '@colophon/model';
+import type { ContentTitle, TitledResource, TitlePatch } from '@colophon/model';
 import { eachOf, type PageQuery } from '../pages.js';
 import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
@@ -28,7 +28,7 @@ export interface ResourceQuery extends PageQuery {
 
 /** A page of contents, newest first. `count` is the number of contents on this page. */
 export interface ResourcePage {
-  resources: Resource[];
+  resources: TitledResource[];
   count: number;
   nextCursor: string | null;
 }
@@ -42,7 +42,27 @@ export interface Resources {
    * const { cid } = await colophon.file(new TextEncoder().encode('a resource'), { entity: { id: 'studio:ann', role: 'human' } });
    * (await colophon.resources.get(cid)).state; // => 'claimed'
    */
-  get(cid: string, options?: CallOptions): Promise<Resource>;
+  get(cid: string, options?: CallOptions): Promise<TitledResource>;
+  /**
+   * Sets the title of a content, or removes it (null). No record changes. A title has 1 to 200 characters in one line.
+   * Throws `ApiError`: `NotFound`, `ValidationError`, `Forbidden` for a key that is bound to an entity without this
+   * content.
+   *
+   * @example
+   * const { cid } = await colophon.file(new TextEncoder().encode('a named text'), { entity: { id: 'studio:ann', role: 'human' } });
+   * await colophon.resources.update(cid, { title: 'Draft of the song' });
+   * (await colophon.resources.get(cid)).title; // => 'Draft of the song'
+   */
+  update(cid: string, patch: TitlePatch, options?: CallOptions): Promise<ContentTitle>;
+  /**
+   * Returns the titles of contents, by the given CIDs. Content without a title is left out. Sends a request for each 500
+   * CIDs, one after the other.
+   *
+   * @example
+   * const { cid } = await colophon.file(new TextEncoder().encode('sung'), { entity: { id: 'studio:ann', role: 'human' }, title: 'Song' });
+   * (await colophon.resources.titles([cid]))[cid]; // => 'Song'
+   */
+  titles(cids: readonly string[], options?: CallOptions): Promise<Record<string, string>>;
   /**
    * Returns the bytes of a content as a Response. Read its body with `await response.blob()`, or as the stream
    * `response.body`. `timeoutMs` applies until the body begins; `signal` can also cancel the body.
@@ -71,8 +91,11 @@ export interface Resources {
    * for await (const { type } of colophon.resources.listAll({ type: 'text' })) types.add(type);
    * [...types]; // => ['text']
    */
-  listAll(query?: ResourceQuery, options?: CallOptions): AsyncGenerator<Resource, void, undefined>;
+  listAll(query?: ResourceQuery, options?: CallOptions): AsyncGenerator<TitledResource, void, undefined>;
 }
+
+/** Maximum number of CIDs in a request for titles. */
+const MAX_TITLES = 500;
 
 export function createResources({ ask, open }: Transport): Resources {
   const list: Resources['list'] = (query = {}, options) =>
@@ -86,6 +109,20 @@ export function createResources({ ask, open }: Transport): Resources {
         ({ resources }) => resources,
       ),
     get: (cid, options) => ask({ method: 'GET', path: path`/v1/resource/${cid}` }, options),
+    update: (cid, json, options) =>
+      ask({ method: 'PATCH', path: path`/v1/resource/${cid}`, json, repetition: 'harmless' }, options),
+    async titles(cids, options) {
+      const titles: Record<string, string> = {};
+      for (let start = 0; start < cids.length; start += MAX_TITLES) {
+        const json = { cids: cids.slice(start, start + MAX_TITLES) };
+        const page = await ask<{ titles: Record<string, string> }>(
+          { method: 'POST', path: '/v1/titles', json, repetition: 'harmless' },
+          options,
+        );
+        Object.assign(titles, page.titles);
+      }
+      return titles;
+    },
     content: (cid, { range, format, ...options } = {}) =>
       open(
         {

@@ -46,7 +46,7 @@ export function toMultipart(
   async function* body(): AsyncGenerator<Uint8Array> {
     if (json !== undefined) yield concat(head('name="json"'), utf8(`${JSON.stringify(json)}\r\n`));
     for (const { name, fileName, content } of files) {
-      yield head(`name="${name}"; filename="${encodeURIComponent(fileName)}"`);
+      yield head(`name="${name}"; filename="${escapeFileName(fileName)}"`);
       for await (const piece of readContent(content)) {
         for (const slice of slices(piece)) {
           yield slice;
@@ -58,6 +58,11 @@ export function toMultipart(
     yield utf8(`--${boundary}--\r\n`);
   }
   return { type: `multipart/form-data; boundary=${boundary}`, body: body() };
+}
+
+/** Escapes a file name as browsers do (WHATWG HTML, multipart/form-data encoding algorithm). */
+function escapeFileName(name: string): string {
+  return name.replace(/[\r\n"]/g, encodeURIComponent);
 }
 
 /** Returns random bytes as hex. Pages without TLS have no `crypto.randomUUID`. */

@@ -77,6 +77,11 @@ export interface SdkOperations {
   claimOwnership: Pick1<Ownerships['claim']>;
   transferOwnership: Pick1<Ownerships['transfer']>;
   getResource: Typed<Resources['get']>;
+  updateResource: Pick1<Resources['update']>;
+  listTitles: Typed<
+    (json: { cids: string[] }) => Promise<{ titles: Record<string, string> }>,
+    { cids: string[] }
+  >;
   getContent: Bytes<{ format?: unknown }>;
   searchFile: Typed<Search['file'], never, Argument<Search['file'], 1>>;
   searchText: Pick0<Search['text']>;

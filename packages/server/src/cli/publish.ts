@@ -13,6 +13,7 @@ const OPTIONS = {
   withhold: { type: 'string', multiple: true },
   hide: { type: 'string', multiple: true },
   'hide-all': { type: 'boolean' },
+  titles: { type: 'boolean' },
   days: { type: 'string' },
   list: { type: 'boolean' },
   revoke: { type: 'string' },
@@ -53,13 +54,14 @@ interface PublishOptions {
   withhold?: string[] | undefined;
   hide?: string[] | undefined;
   'hide-all'?: boolean | undefined;
+  titles?: boolean | undefined;
   days?: string | undefined;
 }
 
 /** Throws UsageError for an invalid `--withhold none` or `--days`. The service rejects other invalid values. */
 function toRequest(
   cid: string,
-  { title, withhold, hide, 'hide-all': hideAll, days }: PublishOptions,
+  { title, withhold, hide, 'hide-all': hideAll, titles, days }: PublishOptions,
 ): PublicationRequest {
   const withholdsNothing = withhold?.includes('none') ?? false;
   if (withholdsNothing && withhold?.length !== 1)
@@ -71,6 +73,7 @@ function toRequest(
       ? {}
       : { withhold: (withholdsNothing ? [] : withhold) as PublicationRequest['withhold'] }),
     ...(hideAll ? { hiddenEntities: 'all' } : hide === undefined ? {} : { hiddenEntities: hide }),
+    ...(titles ? { titles } : {}),
     ...(days === undefined
       ? {}
       : { expiresAt: new Date(Date.now() + readDays(days) * DAY_MS).toISOString() }),

@@ -19,6 +19,8 @@ const OPTIONS = {
   note: { type: 'string' },
   'resource-type': { type: 'string' },
   'file-name': { type: 'string' },
+  title: { type: 'string' },
+  'no-title': { type: 'boolean' },
   sign: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
@@ -48,6 +50,9 @@ function toActivity({ name, entity: id, role, ...values }: Values): ActivityRequ
   if (name === undefined && id === undefined) throw new UsageError('Name the maker with --name or --entity.');
   if (values.sign !== undefined && id === undefined)
     throw new UsageError('--sign needs --entity: the signature names who signed.');
+  if (values.title !== undefined && values['no-title'])
+    throw new UsageError('Use --title or --no-title, but not both.');
+  const title = values['no-title'] ? null : values.title;
   const { type, input: inputCids, session: sessionId, note, 'resource-type': resourceType } = values;
   const aiTool = toAiTool(values.tool, values['tool-version']);
   return withoutAbsent({
@@ -56,6 +61,7 @@ function toActivity({ name, entity: id, role, ...values }: Values): ActivityRequ
     resourceType,
     sessionId,
     attribution: note === undefined ? undefined : { note },
+    title,
   }) as ActivityRequest;
 }
 

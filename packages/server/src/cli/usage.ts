@@ -53,7 +53,8 @@ const SECTIONS: Record<string, string> = {
       --session <id>                   the session that the action belongs to
       --note <text>                    a note about the contribution
       --resource-type <type>           image, text, audio, ...
-      --file-name <name>               file name to record (default: the name of the file)
+      --file-name <name>               file name to send (default: the name of the file)
+      --title <text> | --no-title      title of the content (default: the file name)
       --sign <file>                    sign the recording with the key in this file, which \`colophon sign --new\`
                                        creates; needs --entity`,
   mark: `  colophon mark <file>               mark a file as made with or without AI, on every layer that it can
@@ -176,6 +177,7 @@ const SECTIONS: Record<string, string> = {
       --withhold <what>                names, wallets, metadata, notes, prompts, tools, details; may be
                                        repeated (default: all but names and tools); none: withhold nothing
       --hide <entity> | --hide-all     show only a pseudonym; --hide may be repeated
+      --titles                         show the titles of the contents, which can be file names
       --days <n>                       lifetime; default: unlimited
   colophon publish --list            list the publications, newest first
   colophon publish --revoke <id>     revoke a publication`,

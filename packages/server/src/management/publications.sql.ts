@@ -8,13 +8,14 @@ export interface PublicationRow {
   title: string | null;
   withhold: Withholdable[];
   hiddenEntities: Publication['hiddenEntities'];
+  titles: boolean;
   pseudonymKey: Uint8Array;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
 }
 
-export const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, b.hidden_entities as "hiddenEntities",
+export const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, b.hidden_entities as "hiddenEntities", b.titles,
   b.pseudonym_key as "pseudonymKey", b.created_at as "createdAt", b.expires_at as "expiresAt",
   b.revoked_at as "revokedAt"`;
 
@@ -52,8 +53,8 @@ export async function insertPublication(
 ): Promise<{ made: PublicationRow; orgId: string } | undefined> {
   const [made] = await tx.query<PublicationRow & { orgId: string }>(
     `insert into control.publication as b
-       (project_id, id, cid, title, withhold, hidden_entities, pseudonym_key, expires_at)
-     select p.id, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8
+       (project_id, id, cid, title, withhold, hidden_entities, pseudonym_key, expires_at, titles)
+     select p.id, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9
      from control.project p where p.id = $1 and p.deleted_at is null
      returning ${PUBLICATION_COLUMNS}, (select org_id from control.project where id = $1) as "orgId"`,
     [
@@ -65,6 +66,7 @@ export async function insertPublication(
       JSON.stringify(row.hiddenEntities),
       row.pseudonymKey,
       row.expiresAt?.toISOString() ?? null,
+      row.titles,
     ],
   );
   if (made === undefined) return undefined;

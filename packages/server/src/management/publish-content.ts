@@ -38,7 +38,7 @@ export function publishContent(
   projectId: string,
   input: PublicationInput,
 ): Promise<Publication> {
-  const { cid, title = null, hiddenEntities } = input;
+  const { cid, title = null, hiddenEntities, titles = false } = input;
   const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
   if (expiresAt !== null && expiresAt <= new Date()) throw unusable('expiresAt', 'is not in the future');
   const id = newPublicationId();
@@ -46,11 +46,11 @@ export function publishContent(
   const withhold = withDetails(input);
   return change(options, async (tx) => {
     await assertMayPublishMore(tx, options, projectId);
-    const row = { id, projectId, cid, title, withhold, hiddenEntities, pseudonymKey, expiresAt };
+    const row = { id, projectId, cid, title, withhold, hiddenEntities, titles, pseudonymKey, expiresAt };
     const stored = await insertPublication(tx, row);
     if (stored === undefined) throw noProject(projectId);
     const answer = toPublication(stored.made);
-    const details = { cid, withhold, expiresAt: answer.expiresAt };
+    const details = { cid, withhold, expiresAt: answer.expiresAt, ...(titles && { titles }) };
     return { answer, action: 'publication.create', target: id, orgId: stored.orgId, projectId, details };
   });
 }
@@ -118,9 +118,9 @@ export function noPublication(id: string): ServiceError {
 }
 
 function toPublication(row: PublicationRow): Publication {
-  const { id, cid, title, withhold, hiddenEntities, createdAt, expiresAt, revokedAt } = row;
+  const { id, cid, title, withhold, hiddenEntities, titles, createdAt, expiresAt, revokedAt } = row;
   return {
-    ...{ id, cid, title, withhold, hiddenEntities },
+    ...{ id, cid, title, withhold, hiddenEntities, titles },
     path: publicationPath(id),
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,

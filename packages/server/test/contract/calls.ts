@@ -249,6 +249,17 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
       ...commonErrors('/v1/session/none/provenance'),
     ],
     'GET /v1/resource/{cid}': ofContent('/v1/resource/', []),
+    'PATCH /v1/resource/{cid}': [
+      { status: 200, target: `/v1/resource/${fileCid}`, json: { title: 'A file' } },
+      { status: 200, target: `/v1/resource/${largeSha256}`, json: { title: null } },
+      { status: 400, target: '/v1/resource/nonsense', json: { title: 'x' } },
+      { status: 404, target: `/v1/resource/${UNKNOWN_CID}`, json: { title: 'x' } },
+      ...faultyBodies(`/v1/resource/${fileCid}`),
+    ],
+    'POST /v1/titles': [
+      { status: 200, target: '/v1/titles', json: { cids: [fileCid, largeSha256, UNKNOWN_CID] } },
+      ...faultyBodies('/v1/titles').filter(({ as }) => as !== 'reader'),
+    ],
     'GET /v1/resource/{cid}/content': bytes,
   };
 }

@@ -143,6 +143,7 @@ const IMPOSSIBLE = [
   'POST /management/projects/{id}/webhooks/{webhookId}/ping 409',
   'POST /management/orgs 403',
   'POST /management/auth/validate-key 403',
+  'POST /v1/titles 403',
   'POST /v1/search/file 403',
   'POST /v1/search/text 403',
   'POST /v1/search/text 200',

@@ -6,6 +6,7 @@ import type { Call } from './calls.js';
 import { compatReadSteps, compatWriteSteps } from './compat-walk.js';
 import { ownershipSteps } from './ownership-walk.js';
 import { publicationSteps } from './publication-walk.js';
+import { titleSteps } from './title-walk.js';
 import type { World } from './world.js';
 
 /** A parameter that names a recorded object, and a call that uses it. */
@@ -78,7 +79,7 @@ export const NAMES_NOTHING = new Set([
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
   ...['since', 'until', 'ifNameDiffers'],
   'vector',
-  ...['withhold', 'expiresAt'],
+  ...['withhold', 'expiresAt', 'titles'],
   ...['signingCertificate', 'signingKey', 'signingAlgorithm', 'certificate', 'key', 'roles'],
 ]);
 
@@ -99,6 +100,7 @@ export function walkOf(world: World, own: Own): Step[] {
     ...compatReadSteps(world, cidsOf(world)),
     ...publicationSteps(world, own, cidsOf(world)),
     ...ownershipSteps(world, own, cidsOf(world)),
+    ...titleSteps(cidsOf(world)),
     ...writeSteps(world, own),
     ...keyedSteps(world, own),
     ...compatWriteSteps(world, own, cidsOf(world)),

@@ -159,6 +159,17 @@ describe.each([
     expect(credentials.says).toContain('carries no Content Credentials');
   });
 
+  it('give content the title that the agent sends, and none without a title and a file name', async () => {
+    const titleOf = async (more: object) => {
+      const text = `titled over ${name} ${JSON.stringify(more)}`;
+      const { cid } = (await tools.call('record', { text, by: ANN, ...more })).data;
+      return (await (await service.send(`/v1/resource/${cid}`)).json()).title;
+    };
+    expect(await titleOf({ title: 'A poem' })).toBe('A poem');
+    expect(await titleOf({ fileName: 'poem.txt' })).toBe('poem.txt');
+    expect(await titleOf({})).toBeUndefined();
+  });
+
   it('record a text, find it, verify it and explain it', async () => {
     const text = `A poem that came over ${name}`;
     const recorded = await tools.call('record', { text, by: ANN });

@@ -84,6 +84,22 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     }
   });
 
+  it('files of an earlier node get titles from a later one, and an earlier node publishes no titles', async () => {
+    const { cid } = await (await earlier.upload(randomUUID(), { entity: ANN })).json();
+    expect((await get(later, `/v1/resource/${cid}`)).title).toBeUndefined();
+    const init = { ...jsonPost({ title: 'Harbour' }), method: 'PATCH' };
+    expect((await later.send(`/v1/resource/${cid}`, init)).status).toBe(200);
+    expect((await get(later, `/v1/resource/${cid}`)).title).toBe('Harbour');
+    expect((await get(earlier, `/v1/resource/${cid}`)).cid).toBe(cid);
+    const shown = await post(later, '/v1/publications', { cid, titles: true });
+    const plain = await post(earlier, '/v1/publications', { cid });
+    const contentsOf = async (node: ServiceProcess, { id }: { id: string }) =>
+      (await (await fetch(`${node.base}/app/api/public/${id}`)).json()).contents;
+    expect(await contentsOf(later, shown)).toMatchObject([{ cid, title: 'Harbour' }]);
+    for (const contents of [await contentsOf(earlier, shown), await contentsOf(later, plain)])
+      expect(contents[0]).not.toHaveProperty('title');
+  });
+
   it.each(ways)(
     'a key that %s node creates works at %s one until the first node revokes it',
     async (_, __, nodes) => {

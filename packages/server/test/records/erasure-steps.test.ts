@@ -105,8 +105,9 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of an erasure, on %s', (engin
     );
     await expect(erasure).rejects.toMatchObject({ details: { records: [{ kind: 'action', id: oldest }] } });
     expect(await count('ann')).toBe(0);
-    // 2 turns for the entity, 3 + 1 for the actions, 1 for the attributions, 3 + 1 for the responses.
-    expect(run).toHaveBeenCalledTimes(11);
+    // 2 turns for the entity, 3 + 1 for the actions, 1 for the attributions, 7 + 1 for the titles, 3 + 1 for the
+    // responses.
+    expect(run).toHaveBeenCalledTimes(19);
   });
 
   describe('of one entity', () => {

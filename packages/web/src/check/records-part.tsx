@@ -1,7 +1,10 @@
 import type { Bundle, PublicCheck } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
+import { useMemo } from 'react';
 import { nameAction, nameFiles } from '../shell/name-action.js';
 import { Link } from '../shell/navigation.js';
+import { useProject } from '../shell/project.js';
+import { useTitles } from '../shell/use-titles.js';
 import { check } from '../strings/check.js';
 import { describeOrigin, describeRecord } from '../strings/describe-facts.js';
 import { history } from '../strings/history.js';
@@ -75,9 +78,15 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
   );
 }
 
+function useTitlesOf({ resources }: Bundle) {
+  const cids = useMemo(() => resources.map(({ cid }) => cid), [resources]);
+  return useTitles(useProject().client, cids);
+}
+
 /** Lists the steps with the newest dates, newest first. `own` is the text for the content of the bundle. */
 export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?: string }) {
   const { actions, entities, complete } = bundle;
+  const { titles } = useTitlesOf(bundle);
   const byDate = [...actions].sort((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
   const shown = byDate.slice(-SHOWN_STEPS).reverse();
   return (
@@ -85,7 +94,7 @@ export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?
       <ol className="steps" reversed>
         {shown.map((action) => (
           <li key={action.id}>
-            {nameAction(action, entities, nameFiles(action, bundle, own))}
+            {nameAction(action, entities, nameFiles(action, bundle, { own, titles }))}
             <span className="quiet">
               <Instant at={action.timestamp} />
             </span>

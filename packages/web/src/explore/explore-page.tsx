@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useClient } from '../shell/project.js';
 import type { StoryProps } from '../shell/story.js';
+import { useTitles } from '../shell/use-titles.js';
 import { explore } from '../strings/explore.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
@@ -33,6 +34,8 @@ function ExploreContent({ cid }: { cid: string }) {
   const [asked, setAsked] = useState<Asked>({ direction: 'ancestors', limit: FIRST_ACTIONS });
   const { bundle, fault, isReading } = useBundle(client, cid, asked);
   const history = useMemo(() => bundle && toHistory(bundle), [bundle]);
+  const cids = useMemo(() => bundle?.resources.map((resource) => resource.cid) ?? [], [bundle]);
+  const titles = useTitles(client, cids);
   const choose = (direction: Asked['direction']) => setAsked({ ...asked, direction });
   return (
     <>
@@ -66,7 +69,7 @@ function ExploreContent({ cid }: { cid: string }) {
         </Notice>
       )}
       {bundle === undefined || history === undefined ? null : (
-        <Explorer bundle={bundle} whole={history}>
+        <Explorer bundle={bundle} whole={history} titles={titles}>
           <Choice
             label={explore.direction.label}
             value={asked.direction}

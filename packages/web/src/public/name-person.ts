@@ -31,7 +31,15 @@ export function namePeople({ people }: PublishedHistory): (ref: string) => strin
   return (ref) => names.get(ref) ?? ref.slice(0, SHOWN_DIGITS);
 }
 
-/** Returns a function that names content. Content other than the shown one is named by a shortened CID. */
-export function nameContent({ cid: own }: PublishedHistory): (cid: string) => string {
-  return (cid) => (cid === own ? published.thisContent : published.otherContent(cid));
+/**
+ * Returns a function that names content. Content other than the shown one is named by its title, if the publication shows
+ * titles, or else by a shortened CID.
+ */
+export function nameContent({ cid: own, contents }: PublishedHistory): (cid: string) => string {
+  const titles = new Map(contents.map(({ cid, title }) => [cid, title]));
+  return (cid) => {
+    if (cid === own) return published.thisContent;
+    const title = titles.get(cid);
+    return title === undefined ? published.otherContent(cid) : published.titled(title);
+  };
 }

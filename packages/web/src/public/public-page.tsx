@@ -94,9 +94,10 @@ function Withheld({ history: { withheld, hidden } }: { history: PublishedHistory
 }
 
 function Facts({ history }: { history: PublishedHistory }) {
-  const { facts, cid, publishedAt, expiresAt } = history;
+  const { facts, cid, contents, publishedAt, expiresAt } = history;
   const size = facts.size === undefined ? undefined : `${facts.size.toLocaleString('en')} bytes`;
   const rows: [string, string | undefined][] = [
+    [published.contentTitle, contents.find((content) => content.cid === cid)?.title],
     [published.kind, [facts.type, facts.mimeType].filter(Boolean).join(', ')],
     [published.size, size],
     [published.published, formatDay(publishedAt)],

@@ -53,6 +53,12 @@ export function PublishForm({ cid }: { cid: string }) {
           </label>
           <p className="hint">{publish.detailsGo}</p>
         </fieldset>
+        <div className="choices">
+          <label>
+            <input type="checkbox" name="titles" />
+            {publish.titles}
+          </label>
+        </div>
         <Life />
         {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
         <div className="row">

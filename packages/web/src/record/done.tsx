@@ -12,9 +12,12 @@ const text = record.done;
 
 export function Done({
   result: { cid, actionId, isDuplicate, similar },
+  title,
   onAgain,
 }: {
   result: Recorded;
+  /** The sent title; empty for none. */
+  title: string;
   onAgain: () => void;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -24,7 +27,7 @@ export function Done({
       <h1 ref={heading} tabIndex={-1}>
         {isDuplicate ? record.duplicate : text.title}
       </h1>
-      {isDuplicate ? null : <p>{text.stored}</p>}
+      {isDuplicate ? null : <p>{title === '' ? text.stored : text.storedAs(title)}</p>}
       <CopyText text={cid} label="CID" />
       {similar === 0 ? null : <Notice kind="info">{text.similar(similar)}</Notice>}
       <p className="quiet">{text.receiptMeans}</p>

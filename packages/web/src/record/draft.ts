@@ -11,6 +11,8 @@ export interface Input {
 
 export interface Draft {
   file: File | undefined;
+  /** Title of the content, at first the name of the file; empty for none. */
+  title: string;
   /** Id of a recorded person; empty for a new person. */
   entityId: string;
   name: string;
@@ -28,6 +30,7 @@ export interface Draft {
 
 export const EMPTY: Draft = {
   file: undefined,
+  title: '',
   entityId: '',
   name: '',
   role: 'human',
@@ -62,6 +65,7 @@ export function missingOf(draft: Draft): string[] {
 export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): ActivityRequest {
   const { entityId, name, type, inputs } = draft;
   const role = roles.get(entityId) ?? draft.role;
+  const title = draft.title.trim();
   const [note, license, prompt] = [draft.note.trim(), draft.license.trim(), draft.prompt.trim()];
   const timestamp = toInstant(draft.madeAt);
   const aiTool = { provider: draft.provider.trim(), model: draft.model.trim() };
@@ -79,6 +83,7 @@ export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): Ac
       ...(timestamp === undefined ? {} : { timestamp }),
     },
     ...(note === '' ? {} : { attribution: { note } }),
+    title: title === '' ? null : title,
   };
 }
 

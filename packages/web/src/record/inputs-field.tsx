@@ -1,9 +1,10 @@
 import { type Action, type Entity, parseContentId } from '@colophon/model';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { hashFile } from '../shell/hashing/hash-file.js';
 import { nameAction } from '../shell/name-action.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
+import { useTitles } from '../shell/use-titles.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
@@ -96,10 +97,12 @@ function Lately({
       .catch(() => setActions([])); // the form still accepts dropped files
     return () => ending.abort();
   }, [client]);
+  const cids = useMemo(() => actions.flatMap(({ outputCids }) => outputCids), [actions]);
+  const { titles } = useTitles(client, cids);
   const options = actions.flatMap((action) =>
     action.outputCids.map((cid) => ({
       value: cid,
-      text: `${nameAction(action, people)} (…${cid.slice(-6)})`,
+      text: `${nameAction(action, people)} (${titles[cid] ?? `…${cid.slice(-6)}`})`,
     })),
   );
   const choose = (cid: string) => onChoose(cid, options.find(({ value }) => value === cid)?.text ?? cid);

@@ -1,5 +1,6 @@
 import type { ActivityRequest, Entity } from '@colophon/model';
 import { nameAction } from '../shell/name-action.js';
+import { history } from '../strings/history.js';
 import { record } from '../strings/record.js';
 import { type Draft, missingOf } from './draft.js';
 
@@ -19,13 +20,14 @@ export function Preview({
   const missing = missingOf(draft);
   const { type = 'create', inputCids = [], aiTool } = activity.action ?? {};
   const performedBy = activity.entity.id ?? NEW;
+  const what = activity.title ? history.titled(activity.title) : history.thisFile;
   const entities = [{ id: NEW, name: activity.entity.name ?? '' }, ...people];
   return (
     <section className="card preview" aria-live="polite">
       <h2>{text.title}</h2>
       {missing.length === 0 ? (
         <p className="told">
-          {text.sentence(nameAction({ type, performedBy, inputCids, aiTool }, entities))}
+          {text.sentence(nameAction({ type, performedBy, inputCids, aiTool }, entities, what))}
         </p>
       ) : (
         <>

@@ -1,7 +1,9 @@
+import { toTitle } from '@colophon/model';
 import { useState } from 'react';
 import { useClient } from '../shell/project.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
+import { Field } from '../ui/field.js';
 import { FileDrop } from '../ui/file-drop.js';
 import { formatSize } from '../ui/format-size.js';
 import { Notice } from '../ui/notice.js';
@@ -15,6 +17,8 @@ import { useRecording } from './use-recording.js';
 import { MoreFields, WhatField, WhoField } from './who-and-what.js';
 import './record.css';
 
+const MAX_TITLE_LENGTH = 200;
+
 export function RecordPage() {
   const client = useClient();
   const people = usePeople(client);
@@ -25,7 +29,7 @@ export function RecordPage() {
     setDraft(EMPTY);
     reset();
   };
-  if (state.kind === 'done') return <Done result={state.result} onAgain={again} />;
+  if (state.kind === 'done') return <Done result={state.result} title={draft.title.trim()} onAgain={again} />;
   const isReady = missingOf(draft).length === 0;
   const activity = toActivity(draft, new Map(people.map(({ id, role }) => [id, role])));
   return (
@@ -65,14 +69,25 @@ export function RecordPage() {
   );
 }
 
-function Chosen({ draft: { file }, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
-  if (file === undefined)
-    return <FileDrop title={record.drop} onFiles={([first]) => onChange({ file: first })} />;
+function Chosen({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
+  const { file, title } = draft;
+  const choose = (chosen: File | undefined) =>
+    onChange({ file: chosen, title: toTitle(chosen?.name ?? '') ?? '' });
+  if (file === undefined) return <FileDrop title={record.drop} onFiles={([first]) => choose(first)} />;
   return (
-    <div className="card row chosen">
-      <strong>{file.name}</strong>
-      <span className="quiet">{formatSize(file.size)}</span>
-      <Button onClick={() => onChange({ file: undefined })}>{record.other}</Button>
+    <div className="card stack">
+      <div className="row chosen">
+        <strong>{file.name}</strong>
+        <span className="quiet">{formatSize(file.size)}</span>
+        <Button onClick={() => choose(undefined)}>{record.other}</Button>
+      </div>
+      <Field
+        label={record.contentTitle}
+        hint={record.contentTitleHint}
+        maxLength={MAX_TITLE_LENGTH}
+        value={title}
+        onChange={(event) => onChange({ title: event.target.value })}
+      />
     </div>
   );
 }

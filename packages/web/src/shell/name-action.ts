@@ -1,5 +1,6 @@
 import type { Action, Bundle, Entity } from '@colophon/model';
 import { history } from '../strings/history.js';
+import type { Titles } from './use-titles.js';
 
 /**
  * Describes an action without a full stop: `Ann made this file with AI (Acme painter-2) from another file`. `what`
@@ -19,14 +20,19 @@ export function nameAction(
   return [name, did, ...tool, ...inputs].join(' ');
 }
 
-/** Names the files that an action is about: its outputs, or else its inputs. `own` names the content of the bundle. */
+/**
+ * Names the files that an action is about: its outputs, or else its inputs. `own` names the content of the bundle. Another
+ * single file is named by its title, or else by the end of its CID.
+ */
 export function nameFiles(
   { outputCids, inputCids }: Pick<Action, 'outputCids' | 'inputCids'>,
   { cid, aliases = {} }: Pick<Bundle, 'cid' | 'aliases'>,
-  own: string,
+  { own, titles = {} }: { own: string; titles?: Titles },
 ): string {
   const cids = (outputCids.length === 0 ? inputCids : outputCids).map((name) => aliases[name] ?? name);
   if (cids.includes(cid)) return own;
   const [only = ''] = cids;
-  return cids.length === 1 ? history.file(only.slice(-6)) : history.files(cids.length);
+  if (cids.length > 1) return history.files(cids.length);
+  const title = titles[only];
+  return title === undefined ? history.file(only.slice(-6)) : history.titled(title);
 }

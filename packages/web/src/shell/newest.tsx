@@ -1,11 +1,12 @@
 import type { Action } from '@colophon/model';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { explore } from '../strings/explore.js';
 import { Notice } from '../ui/notice.js';
 import { Link } from './navigation.js';
 import { useClient } from './project.js';
 import { sayError } from './say-error.js';
 import { shortCid, titleOfType } from './short-labels.js';
+import { useTitles } from './use-titles.js';
 
 const texts = explore.start;
 const NEWEST = 20;
@@ -25,8 +26,16 @@ export function Newest({ of }: { of: 'explore' | 'shares' }) {
       });
     return () => ending.abort();
   }, [client]);
-  const made = (actions ?? []).flatMap(({ id, type, timestamp, outputCids }) =>
-    outputCids.slice(0, 1).map((cid) => ({ id, cid, type, timestamp })),
+  const made = useMemo(
+    () =>
+      (actions ?? []).flatMap(({ id, type, timestamp, outputCids }) =>
+        outputCids.slice(0, 1).map((cid) => ({ id, cid, type, timestamp })),
+      ),
+    [actions],
+  );
+  const { titles } = useTitles(
+    client,
+    useMemo(() => made.map(({ cid }) => cid), [made]),
   );
   return (
     <section className="card">
@@ -37,7 +46,7 @@ export function Newest({ of }: { of: 'explore' | 'shares' }) {
         {made.map(({ id, cid, type, timestamp }) => (
           <li key={id}>
             <Link to={`/${of}/${cid}`}>
-              {titleOfType(type)} {shortCid(cid)}
+              {titleOfType(type)} {titles[cid] ?? shortCid(cid)}
             </Link>{' '}
             <span className="quiet">{new Date(timestamp).toLocaleString()}</span>
           </li>

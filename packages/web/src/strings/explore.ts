@@ -90,6 +90,13 @@ export const explore = {
   },
   details: {
     label: 'Record',
+    title: {
+      give: 'Give it a title',
+      change: 'Change its title',
+      label: 'Title',
+      hint: 'Only your project sees it, unless a publication shows titles. Leave it empty for no title.',
+      save: 'Save the title',
+    },
     close: 'Close',
     explore: 'Show its own history',
     id: 'Content id',

@@ -12,6 +12,7 @@ export const history = {
   thisFile: 'this file',
   recordedFile: 'the recorded file',
   file: (end: string) => `the file …${end}`,
+  titled: (title: string) => `“${title}”`,
   files: (count: number) => `${count} files`,
   tool: (tool: string) => `(${tool})`,
   withTool: (tool: string) => `with AI (${tool})`,

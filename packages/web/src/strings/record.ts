@@ -4,6 +4,9 @@ export const record = {
   drop: 'Drop the file to record, or choose it',
   hashing: (name: string) => `Reading ${name} in your browser`,
   other: 'Choose another file',
+  contentTitle: 'Title',
+  contentTitleHint:
+    'Only your project sees it, unless a publication shows titles. Leave it empty to store no name.',
   who: {
     legend: 'Who did it',
     known: 'Somebody who is already recorded',
@@ -66,7 +69,8 @@ export const record = {
   cancel: 'Cancel',
   done: {
     title: 'It is recorded.',
-    stored: 'The file and its description are stored. The name of the file is not stored.',
+    stored: 'The file and its description are stored, without a title. The name of the file is not stored.',
+    storedAs: (title: string) => `The file and its description are stored, with the title “${title}”.`,
     receipt: 'Download the receipt',
     receiptMeans:
       'The receipt proves that this record is in the service’s log. Store it: other tools can check it without this page.',

@@ -92,7 +92,7 @@ describe('the page `Check a file`', () => {
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `check-recorded-${name}`);
       expect(new Set(paths)).toEqual(
-        new Set(['GET /v1/bundle/<cid>', 'GET /v1/action/<id>/receipt', 'GET /v1/log']),
+        new Set(['GET /v1/bundle/<cid>', 'GET /v1/action/<id>/receipt', 'GET /v1/log', 'POST /v1/titles']),
       );
       expect(faults).toEqual([]);
       await page.context().close();

@@ -74,6 +74,26 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
+  it('gives a content a title, and names the content by it', async () => {
+    const { page, faults } = await open(poster);
+    await stage(page).focus();
+    await page.keyboard.press('ArrowLeft');
+    await record(page).getByText('Give it a title').click();
+    await record(page).getByLabel('Title').fill('Harbour festival');
+    expect(await findBarriers(page)).toEqual([]);
+    await record(page).getByRole('button', { name: 'Save the title' }).click();
+    await expect.poll(() => titleOf(page)).toBe('Harbour festival');
+    await list(page).getByRole('button', { name: 'Harbour festival' }).first().waitFor();
+    const client = createClient({ url: service.base, apiKey: KEY });
+    expect((await client.resources.get(poster)).title).toBe('Harbour festival');
+    await page.reload();
+    await page.getByLabel('Search').fill('festival');
+    await says(page, '1 found');
+    await client.resources.update(poster, { title: null });
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('draws thumbnails of the contents, each fetched once', async () => {
     const { page } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     const fetched: string[] = [];

@@ -56,7 +56,7 @@ describe('the page `Record a file`', () => {
         .getByRole('button', { name: /^Add Bo made/ })
         .last()
         .click();
-      await page.getByText('Ann made this file with AI (Acme painter-2) from 3 other files.').waitFor();
+      await page.getByText('Ann made “poster.jpg” with AI (Acme painter-2) from 3 other files.').waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `record-${name}`);
       await page.getByRole('button', { name: 'Record it' }).click();
@@ -71,6 +71,8 @@ describe('the page `Record a file`', () => {
       expect(report.verified).toBe(true);
       expect(receipt.record.body).toMatchObject({ type: 'generate', aiTool: { provider: 'Acme' } });
       expect(receipt.record.body.inputCids).toHaveLength(3);
+      const resource = await service.send(`/v1/resource/${receipt.record.body.outputCids[0]}`);
+      expect((await resource.json()).title).toBe('poster.jpg');
       expect(faults).toEqual([]);
       await page.context().close();
     },
@@ -82,6 +84,8 @@ describe('the page `Record a file`', () => {
     await page
       .getByLabel('Drop the file to record')
       .setInputFiles({ name: 'filled.jpg', mimeType: 'image/jpeg', buffer });
+    expect(await page.getByLabel('Title').inputValue()).toBe('filled.jpg');
+    await page.getByLabel('Title').fill('');
     await page.getByLabel('Name', { exact: true }).fill('Ann');
     await page.getByLabel('What they did').selectOption({ label: 'They changed something else into it' });
     await page.getByLabel('Name of the AI model').fill('fill-1');
@@ -96,7 +100,7 @@ describe('the page `Record a file`', () => {
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'record-edit');
     await page.getByRole('button', { name: 'Record it' }).click();
-    await page.getByText('The file and its description are stored.').waitFor();
+    await page.getByText('The file and its description are stored, without a title.').waitFor();
     const [action] = (await (await service.send('/v1/actions?limit=1')).json()).actions;
     const tool = { provider: 'Acme', model: 'fill-1' };
     expect(action).toMatchObject({
@@ -109,6 +113,7 @@ describe('the page `Record a file`', () => {
     });
     expect(new Date(action.timestamp)).toEqual(new Date('2026-11-21T09:30'));
     const { cid } = await (await service.send(`/v1/bundle/${action.outputCids[0]}`)).json();
+    expect((await (await service.send(`/v1/resource/${cid}`)).json()).title).toBeUndefined();
     const published = await service.send('/v1/publications', jsonPost({ cid }));
     const { id } = await published.json();
     const summary = await (await fetch(`${service.base}/app/api/public/${id}/summary`)).json();

@@ -61,11 +61,20 @@ describe('a filter', () => {
 });
 
 describe('search', () => {
-  const found = (text: string) => idsOf(search(history, toLabels(history), text));
+  const titles = { sketch: 'Harbour at dawn.png' };
+  const found = (text: string) => idsOf(search(history, toLabels(history, titles), text));
+
+  it('labels a content by its title, its kind and its id', () => {
+    const sketch = history.nodes.findIndex(({ id }) => id === 'res:sketch');
+    const titled = toLabels(history, titles)[sketch];
+    const plain = toLabels(history)[sketch];
+    expect(titled).toMatchObject({ title: titles.sketch, detail: `${plain?.title} · ${plain?.detail}` });
+  });
 
   it.each([
     ['a name in another letter case', 'ANN OF', ['act:draw', 'act:shoot', 'ent:studio:ann']],
     ['a content id', 'sketch', ['res:sketch']],
+    ['a title', 'dawn', ['res:sketch']],
     ['an action, in the words of the picture', 'combined', ['act:join']],
     ['an action type, as in records', 'aggregate', ['act:join']],
     ['two words in any order', 'pen combined', ['act:join']],

@@ -15,6 +15,9 @@ const input = {
     .optional()
     .meta({ description: 'Parts to leave out; default: all but names and tools' }),
   hideAll: z.boolean().optional().meta({ description: 'Show everybody under a pseudonym' }),
+  titles: z.boolean().optional().meta({
+    description: 'Show the titles of the contents, which can be file names; default: false',
+  }),
   days: z.int().min(1).max(36_500).optional().meta({ description: 'Lifetime; default: unlimited' }),
 };
 
@@ -41,13 +44,14 @@ export function registerPublish(server: McpServer, deps: ToolDeps): void {
         openWorldHint: true,
       },
     },
-    ({ cid, title, withhold, hideAll, days }) =>
+    ({ cid, title, withhold, hideAll, titles, days }) =>
       answer(async () => {
         const made = await deps.client.publications.create({
           cid,
           ...(title !== undefined && { title }),
           ...(withhold !== undefined && { withhold }),
           ...(hideAll && { hiddenEntities: 'all' }),
+          ...(titles && { titles }),
           ...(days !== undefined && { expiresAt: new Date(Date.now() + days * DAY_MS).toISOString() }),
         });
         const { href: link } = new URL(made.path, deps.url);

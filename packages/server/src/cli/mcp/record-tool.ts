@@ -38,6 +38,7 @@ export function registerRecord(server: McpServer, deps: ToolDeps): void {
     aiTool: aiToolSchema.optional().meta({ description: 'The AI model that was used' }),
     resourceType: z.string().optional().meta({ description: 'image, text, audio, video, ...' }),
     sessionId: z.string().optional(),
+    title: z.string().optional().meta({ description: 'Title of the content; default: its file name' }),
   });
   const description =
     'Records content, its maker and its sources. The answer has the CID of the content; name it as an input later.';
@@ -55,11 +56,11 @@ export function registerRecord(server: McpServer, deps: ToolDeps): void {
         openWorldHint: false,
       },
     },
-    ({ by, type, inputCids, aiTool, resourceType, sessionId, ...given }) =>
+    ({ by, type, inputCids, aiTool, resourceType, sessionId, title, ...given }) =>
       answer(async () => {
         const { content, fileName } = await readGiven(deps, given);
         const action = { type, ...(inputCids && { inputCids }), ...(aiTool && { aiTool }) };
-        const activity = { entity: by, action, resourceType, sessionId } as ActivityRequest;
+        const activity = { entity: by, action, resourceType, sessionId, title } as ActivityRequest;
         return record(deps, { content, fileName, activity });
       }),
   );

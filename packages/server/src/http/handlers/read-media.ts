@@ -39,7 +39,10 @@ export function readMedia<Input>(
   const bounds = { maxBytes, limitName: 'MAX_MEDIA_BYTES' };
   const stage = (bytes: AsyncIterable<Uint8Array>, expectedBytes?: number) =>
     stageMedia({ createHasher, projectId: projectOf(request), expectedBytes }, bytes);
-  return times.time('receive', () => readUpload(request, { ...options, ...bounds, stage }));
+  return times.time('receive', async () => {
+    const upload = await readUpload(request, { ...options, ...bounds, stage });
+    return { ...upload, file: { ...upload.file, fileName: upload.fileName } };
+  });
 }
 
 /** Calls `run` with the file of a search form, and deletes the file afterwards. */

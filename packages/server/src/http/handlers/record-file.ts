@@ -22,6 +22,7 @@ export async function recordFile(
   const { blobs, createHasher } = deps.records;
   const {
     file: staged,
+    fileName,
     json,
     input,
     discard,
@@ -37,7 +38,7 @@ export async function recordFile(
     return await idempotently({ deps, request, asked }, async (keyed) => {
       const signal = signalOfCaller(reply);
       const sentInputs = sentNames(Object(json).action, 'inputCids');
-      const activity = { input, upload: staged, sentInputs, signal };
+      const activity = { input, upload: staged, fileName, sentInputs, signal };
       const { replayed, isNew, ...answer } = await recordActivity(keyed, projectId, activity);
       const { resourceType, size: bytesStored } = answer;
       if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });

@@ -2,9 +2,11 @@ import { Readable } from 'node:stream';
 import {
   CAR_MEDIA_TYPE,
   contentIdSchema,
+  contentTitleSchema,
   entityIdSchema,
-  resourceSchema,
   resourceTypeSchema,
+  titledResourceSchema,
+  titlePatchSchema,
 } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -14,7 +16,10 @@ import { type Content, openCar, requireContent } from '../../records/pinning/rea
 import { absent } from '../../records/read/absent.js';
 import { answerList } from '../../records/read/list-records.js';
 import { readResource } from '../../records/read/records.sql.js';
+import { readTitles } from '../../records/read/titles.sql.js';
+import { updateTitle } from '../../records/write/update-title.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import { recordDepsFor } from '../handlers/record-deps-for.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { enforceLength } from '../wire/enforce-length.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
@@ -36,11 +41,15 @@ const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-strea
 
 /** Maximum number of contents in a list with the filter `text`. */
 const MAX_LIKE = 50;
+/** Maximum number of contents in a request for titles. */
+const MAX_TITLES = 500;
 
-/** `/v1/resource/:cid` and its bytes, and `/v1/resources`. */
+/** `/v1/resource/:cid` and its bytes, `/v1/resources`, and `/v1/titles`. */
 export function resourceRoutes(app: App, deps: RecordRouteDeps): void {
   list(app, deps);
   getOne(app, deps);
+  updateOne(app, deps);
+  listTitles(app, deps);
   getContent(app, deps);
 }
 
@@ -64,7 +73,7 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
           }),
         }),
         response: readyMade({
-          200: listAnswer('resources', resourceSchema),
+          200: listAnswer('resources', titledResourceSchema),
           ...errorsOf('InvalidField', 'EmbeddingFailed'),
         }),
       },
@@ -95,7 +104,7 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
         tags: ['records'],
         summary: 'Get the description of a content',
         params,
-        response: readyMade({ 200: resourceSchema, ...errorsOf('InvalidField', 'NotFound') }),
+        response: readyMade({ 200: titledResourceSchema, ...errorsOf('InvalidField', 'NotFound') }),
       },
     },
     async (request, reply) => {
@@ -106,6 +115,57 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
       return sendAnswer(reply, answer, () =>
         absent('content', cid, `There is no resource ${cid} in this project.`),
       );
+    },
+  );
+}
+
+function updateOne(app: App, deps: RecordRouteDeps): void {
+  app.patch(
+    '/v1/resource/:cid',
+    {
+      config: { permission: 'write' },
+      schema: {
+        operationId: 'updateResource',
+        tags: ['records'],
+        summary: 'Set or remove the title of a content; no record changes',
+        params,
+        body: titlePatchSchema,
+        response: {
+          200: contentTitleSchema,
+          ...errorsOf('InvalidField', 'NotFound', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
+        },
+      },
+    },
+    (request) => {
+      const change = { cid: request.params.cid, ...request.body };
+      return updateTitle(recordDepsFor(deps, request), projectOf(request), change);
+    },
+  );
+}
+
+function listTitles(app: App, { records }: Pick<AppDeps, 'records'>): void {
+  app.post(
+    '/v1/titles',
+    {
+      schema: {
+        operationId: 'listTitles',
+        tags: ['records'],
+        summary: 'Read the titles of contents; the response has no entry for content without a title',
+        body: z
+          .strictObject({ cids: z.array(contentIdSchema).min(1).max(MAX_TITLES) })
+          .meta({ id: 'TitlesRequest' }),
+        response: {
+          200: z.object({ titles: z.record(z.string(), z.string()) }).meta({ id: 'Titles' }),
+          ...errorsOf('InvalidField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const projectId = projectOf(request);
+      const turn = { projectId, kind: 'history', signal: signalOfCaller(reply) } as const;
+      const { cids } = request.body;
+      const read = () => readTitles(records.reads, projectId, cids);
+      return { titles: await records.scheduler.run(turn, read) };
     },
   );
 }

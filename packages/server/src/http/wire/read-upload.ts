@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 import { type AllowedParts, missing, notAllowed, tooLarge, tooLongText, twice } from './form-errors.js';
-import { createCollector } from './receive-body.js';
+import { bounded, collect, isWhole, type Limit, MAX_JSON_BYTES } from './part-bytes.js';
 import { fromParser, type StreamedFile, streamForm, type TextPart } from './streamed-form.js';
 import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './whole-form.js';
 
-const MAX_JSON_BYTES = 2 ** 20;
 /** Bytes of a form in addition to the file: boundaries, part headers and the `json` part. */
 const FORM_OVERHEAD_BYTES = MAX_JSON_BYTES + 2 ** 16;
 
@@ -17,6 +16,8 @@ interface Staged {
 /** A completely received form: its file, further files and texts by part name, and the `json` part, raw and parsed. */
 export interface Upload<Input, File extends Staged> {
   file: File;
+  /** Name of the file on the sender's device, as the form states it. */
+  fileName: string | undefined;
   others: ReadonlyMap<string, File>;
   texts: ReadonlyMap<string, string>;
   json: unknown;
@@ -38,6 +39,7 @@ export interface UploadOptions<Input, File extends Staged> extends AllowedParts 
 
 interface FoundUpload<Input, File> {
   files: Map<string, File>;
+  fileNames: Map<string, string | undefined>;
   texts: Map<string, string>;
   /** Bytes that the other files may still take. */
   othersLeft: number;
@@ -69,7 +71,12 @@ export async function readUpload<Input, File extends Staged>(
     const message = `The form is larger than ${most} bytes. A file can have at most ${maxBytes} bytes.`;
     throw tooLarge(message, options);
   }
-  const found: FoundUpload<Input, File> = { files: new Map(), texts: new Map(), othersLeft: maxBytes };
+  const found: FoundUpload<Input, File> = {
+    files: new Map(),
+    fileNames: new Map(),
+    texts: new Map(),
+    othersLeft: maxBytes,
+  };
   const discard = async () => {
     for (const file of found.files.values()) await file.discard();
   };
@@ -82,7 +89,16 @@ export async function readUpload<Input, File extends Staged>(
     }
     if (found.json === undefined) throw missing('json', 'an object that states who did what');
     const others = new Map([...found.files].filter(([name]) => name !== 'file'));
-    return { file, others, texts: found.texts, json: found.json.sent, input: found.json.input, discard };
+    const { fileNames, texts, json } = found;
+    return {
+      file,
+      fileName: fileNames.get('file'),
+      others,
+      texts,
+      json: json.sent,
+      input: json.input,
+      discard,
+    };
   } catch (error) {
     await discard();
     throw fromParser(error);
@@ -146,8 +162,14 @@ async function take<Input, File extends Staged>(
     const count = (sizeBytes: number) => {
       if (!isFirst) found.othersLeft -= sizeBytes;
     };
+    found.fileNames.set(name, unescapeName(part.fileName));
     found.files.set(name, await stageFile(part, { options, limit, count }));
   }
+}
+
+/** Reverts the escapes of file names in forms (WHATWG HTML, multipart/form-data encoding algorithm). */
+function unescapeName(name: string | undefined): string | undefined {
+  return name?.replace(/%22|%0D|%0A/g, decodeURIComponent);
 }
 
 async function takeJson<Input, File extends Staged>(
@@ -199,41 +221,4 @@ function stageFile<File extends Staged>(
   count(bytes.length);
   if (bytes.length > limit.maxBytes) throw limit.toError();
   return options.stageWhole(bytes);
-}
-
-function isWhole(part: WholePart | StreamedFile): part is WholePart {
-  return part.bytes instanceof Uint8Array;
-}
-
-/**
- * Yields the chunks of the file. Throws when they exceed the limit. Also throws after the last chunk when the parser
- * has cut the file.
- */
-async function* bounded(
-  part: WholePart | StreamedFile,
-  limit: Limit,
-  count: (sizeBytes: number) => void = () => {},
-): AsyncGenerator<Uint8Array> {
-  let sizeBytes = 0;
-  for await (const chunk of isWhole(part) ? [part.bytes] : part.bytes) {
-    sizeBytes += chunk.length;
-    count(chunk.length);
-    if (sizeBytes > limit.maxBytes) throw limit.toError();
-    yield chunk;
-  }
-  if (!isWhole(part) && part.isCut()) throw limit.toError();
-}
-
-async function collect(part: WholePart | StreamedFile): Promise<Uint8Array> {
-  if (isWhole(part)) return part.bytes;
-  const collector = createCollector(undefined);
-  const limit = { maxBytes: MAX_JSON_BYTES, toError: () => tooLongText(part.name) };
-  for await (const chunk of bounded(part, limit)) collector.add(chunk);
-  return collector.body();
-}
-
-/** Maximum size of the bytes of a part, and the error for a part that exceeds it. */
-interface Limit {
-  maxBytes: number;
-  toError(): ServiceError;
 }

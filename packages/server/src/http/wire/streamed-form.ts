@@ -14,6 +14,8 @@ export interface FormLimits {
  */
 export interface StreamedFile {
   name: string;
+  /** Absent for a part without a file name. */
+  fileName: string | undefined;
   bytes: AsyncIterable<Uint8Array>;
   isCut(): boolean;
 }
@@ -51,7 +53,8 @@ export async function* streamForm(
 
 function toPart(part: Multipart): StreamedFile | TextPart {
   const name = part.fieldname ?? '';
-  if (part.type === 'file') return { name, bytes: part.file, isCut: () => part.file.truncated };
+  if (part.type === 'file')
+    return { name, fileName: part.filename, bytes: part.file, isCut: () => part.file.truncated };
   return { name, text: String(part.value), isCut: () => part.valueTruncated };
 }
 

@@ -7,6 +7,8 @@ export const WHOLE_FORM_BYTES = 2 ** 18;
 /** A file of a completely received form, or the part `json`. */
 export interface WholePart {
   name: string;
+  /** Absent for a part without a file name. */
+  fileName: string | undefined;
   bytes: Buffer;
 }
 
@@ -38,7 +40,7 @@ export function receiveWhole<Parts>(
 const MAX_PARTS = 10;
 const MAX_HEADER_BYTES = 1024;
 const CONTENT_TYPE = /^multipart\/form-data; ?boundary=(?:([\w'+.-]{1,70})|"([\w'()+,./:=?-]{1,70})")$/i;
-const DISPOSITION = /form-data; name="([\w.[\]-]{1,100})"(; filename="[^"\\\r\n]*")?/;
+const DISPOSITION = /form-data; name="([\w.[\]-]{1,100})"(; filename="([^"\\\r\n]*)")?/;
 const MEDIA_TYPE = /[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?/;
 const HEADERS = new RegExp(
   `^\\r\\nContent-Disposition: ${DISPOSITION.source}(?:\\r\\nContent-Type: ${MEDIA_TYPE.source})?$`,
@@ -61,7 +63,7 @@ export function splitForm(body: Buffer, contentType: string): WholePart[] | unde
     if (body.toString('latin1', at, at + 2) === '--') return parts;
     const part = parts.length < MAX_PARTS ? readPart(body, at, delimiter) : undefined;
     if (part === undefined) return undefined;
-    parts.push({ name: part.name, bytes: body.subarray(part.start, part.end) });
+    parts.push({ name: part.name, fileName: part.fileName, bytes: body.subarray(part.start, part.end) });
     at = part.end + delimiter.length;
   }
 }
@@ -73,17 +75,21 @@ export function splitForm(body: Buffer, contentType: string): WholePart[] | unde
 function readPart(body: Buffer, at: number, delimiter: Buffer) {
   const headersEnd = body.indexOf('\r\n\r\n', at + 2);
   if (headersEnd === -1 || headersEnd - at > MAX_HEADER_BYTES) return undefined;
-  const name = readName(body.toString('latin1', at, headersEnd));
+  const named = readName(body.toString('latin1', at, headersEnd));
   const start = headersEnd + 4;
   // The search starts 2 bytes earlier, because a delimiter can begin with the last line break of the headers. In
   // that case `end` is less than `start`, and the function returns undefined.
   const end = body.indexOf(delimiter, start - 2);
-  return name === undefined || end < start ? undefined : { name, start, end };
+  return named === undefined || end < start ? undefined : { ...named, start, end };
 }
 
-/** Returns the name of a part with the usual headers; undefined for a text part other than `json`. */
-function readName(headers: string): string | undefined {
-  const [, name, filename] = HEADERS.exec(headers) ?? [];
+/**
+ * Returns the name and the file name of a part with the usual headers; undefined for a text part other than `json`.
+ */
+function readName(headers: string): Pick<WholePart, 'name' | 'fileName'> | undefined {
+  const [, name, parameter, fileName] = HEADERS.exec(headers) ?? [];
   if (name === undefined || name in Object.prototype) return undefined;
-  return name === 'json' || filename !== undefined ? name : undefined;
+  if (name !== 'json' && parameter === undefined) return undefined;
+  // RFC 7578 §4.2: file names are in UTF-8.
+  return { name, fileName: fileName && Buffer.from(fileName, 'latin1').toString() };
 }

@@ -11,7 +11,13 @@ import {
 } from '@colophon/model';
 import { describePublished, type PublishedView } from './describe-history.js';
 
-const CONVERSIONS = { graph: toGraph, 'prov-json': toProvJson, 'ro-crate': toRoCrate };
+const CONVERSIONS = {
+  graph: toGraph,
+  'prov-json': toProvJson,
+  'ro-crate': toRoCrate,
+  /** The CIDs of the contents. */
+  cids: ({ resources }: Bundle) => resources.map(({ cid }) => cid),
+};
 
 export type Conversion =
   | keyof typeof CONVERSIONS

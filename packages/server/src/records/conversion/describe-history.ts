@@ -14,6 +14,8 @@ export interface PublishedView {
   log: PublishedHistory['log'];
   /** SHA-256 of the content, as hex. */
   sha256: string | undefined;
+  /** Titles by CID. Empty unless the publication shows titles. */
+  titles: Readonly<Record<string, string>>;
   inShort: boolean;
 }
 
@@ -27,7 +29,7 @@ export function describePublished(
 
 function describeHistory(
   bundle: Bundle,
-  { options, sha256, log: ownLog }: Omit<PublishedView, 'inShort'>,
+  { options, sha256, titles, log: ownLog }: Omit<PublishedView, 'inShort'>,
 ): PublishedHistory {
   const log = isProvable(bundle, options) ? ownLog : undefined;
   const described = describeBundle(bundle, {
@@ -48,6 +50,10 @@ function describeHistory(
     ...(log === undefined ? {} : { log }),
     path: publicationPath(options.id),
     ...described,
+    contents: described.contents.map((content) => {
+      const title = titles[content.cid];
+      return title === undefined ? content : { ...content, title };
+    }),
   };
 }
 

@@ -9,6 +9,8 @@ export interface PublicationSettings {
   /** Contains `details` whenever it contains another class, or an entity is hidden. */
   withhold: readonly Withholdable[];
   hiddenEntities: Publication['hiddenEntities'];
+  /** Whether readers see the titles of the contents. */
+  titles: boolean;
   /** HMAC key of the pseudonyms. */
   pseudonymKey: Uint8Array;
   createdAt: Date;

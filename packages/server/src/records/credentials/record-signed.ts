@@ -57,6 +57,7 @@ export async function recordSigned(
   const activity = {
     input: toActivity(signed),
     upload,
+    fileName: signed.input.title ?? signed.media.fileName,
     sentInputs: signed.inputCids,
     request: requestOf(signed),
     actionId: signed.actionId,

@@ -16,6 +16,10 @@ export interface RecordItem {
     type: string;
     /** True when the uploader declared the type; false when it was detected from the bytes. */
     typeIsStated: boolean;
+    /** Title of the content. Null and absent mean none. */
+    title?: string | null;
+    /** True when the caller chose the title, or no title. Absent when it is the name of the file. */
+    titleIsStated?: true;
     /** True to accept bytes that are already recorded. */
     mayExist?: true;
     /** Extensions that the service derived from the bytes, by key. */

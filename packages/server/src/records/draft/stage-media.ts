@@ -16,6 +16,8 @@ type MediaStagingOptions = HashingOptions & { maxKeptBytes?: number };
 /** A completely received media file. It stays on disk until it is discarded. */
 export interface StagedMedia {
   path: string;
+  /** Name of the file on the sender's device. */
+  fileName?: string | undefined;
   mediaType: string;
   digests: ContentDigests;
   /** Returns the path for a further file. `discard` deletes it together with this file. */

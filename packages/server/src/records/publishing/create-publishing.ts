@@ -17,6 +17,7 @@ import type { Answer } from '../read/answer-cache.js';
 import { toAnswer } from '../read/answers.js';
 import { readProvenBundle } from '../read/prove-bundle.js';
 import { type HistoryDeps, readBundleText } from '../read/read-histories.js';
+import { readTitles } from '../read/titles.sql.js';
 import { writeJson } from '../read/write-json.js';
 import { type BriefName, createBriefCache } from './brief-cache.js';
 import { listKnowing, readContentDigest } from './published.sql.js';
@@ -113,9 +114,19 @@ function readHistory(
     if (text === undefined) return undefined;
     const log = await nameLog(deps.transparencyLog, projectId);
     const sha256 = await readContentDigest(untilAborted(deps.reads, signal), projectId, cid);
-    const to = { published: { options, log, sha256, inShort } };
+    const titles = options.titles && !inShort ? await readTitlesOf(inTurn, { projectId, text, signal }) : {};
+    const to = { published: { options, log, sha256, titles, inShort } };
     return convertHistory(inTurn, projectId, { to, text, signal });
   });
+}
+
+/** Reads the current titles of the contents of a history, so that a publication never shows a removed title. */
+async function readTitlesOf(
+  deps: Pick<PublishingDeps, 'converter' | 'scheduler' | 'reads'>,
+  { projectId, text, signal }: { projectId: string; text: JsonText; signal: AbortSignal | undefined },
+): Promise<Record<string, string>> {
+  const cids = JSON.parse(toText(await convertHistory(deps, projectId, { to: 'cids', text, signal })));
+  return readTitles(untilAborted(deps.reads, signal), projectId, cids);
 }
 
 async function nameLog(
@@ -155,6 +166,7 @@ function toPublicationSettings(projectId: string, cid: string): PublicationSetti
     ...{ id: '', projectId, cid, title: null, createdAt: new Date(), expiresAt: null },
     withhold: WITHHOLDABLE.filter((what) => what !== 'tools'),
     hiddenEntities: 'all',
+    titles: false,
     pseudonymKey: new Uint8Array(32),
   };
 }

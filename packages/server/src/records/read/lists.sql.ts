@@ -3,7 +3,7 @@ import { limitClause, roundUpLimit } from '../../platform/db/limit-clause.js';
 import { UNNAMED } from '../../platform/db/unnamed-statement.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import type { Position } from './cursor.js';
-import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
+import { ANCHORED, toActionText, toRecordText, toTitledResourceText } from './record-text.sql.js';
 
 export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 
@@ -95,7 +95,7 @@ const SOURCES: Record<ListName, ListSource> = {
   resources: {
     table: 'provenance.resource r',
     time: 'r.created_at',
-    json: toResourceText('r'),
+    json: toTitledResourceText('r'),
     id: 'r.cid',
     weight: '(512 + r.extension_bytes)',
     idType: 'text',

@@ -24,12 +24,24 @@ export const toLeafJson = (kind: string, r: string): string =>
     'leafIndex', ${r}.leaf_index, 'salts', ${r}.salts) || case when ${r}.erasure is null or ${r}.erasure->'fields' = '[]' then '{}'::jsonb
   else jsonb_build_object('erased', provenance.commitments(${r}.body, ${r}.erasure)) end)`;
 
-/** SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted as in a `jsonb`. */
+/** SQL for the member `title` of a resource; empty without a title. */
+const toTitleText = (r: string) =>
+  `coalesce((select ', "title": ' || to_json(t.title)::text from provenance.content_title t
+    where t.project_id = $1 and t.cid = ${r}.cid), '')`;
+
+/** SQL for the JSON text of a resource with its title. */
+export const toTitledResourceText = (r: string): string => toResourceText(r, toTitleText(r));
+
+/**
+ * SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted as in a `jsonb`. `title`: SQL for
+ * the member `title`.
+ */
 export const toResourceText = (
   r: string,
+  title = `''`,
 ): string => `'{"cid": ' || to_json(${r}.cid)::text || coalesce(', "size": ' || ${r}.size_bytes, '') ||
   ', "type": ' || to_json(${r}.type)::text || coalesce(', "owner": ' || to_json(${r}.owner_id)::text, '') ||
-  ', "state": ' || coalesce(to_json(${r}.state)::text, 'null') || coalesce(', "mimeType": ' || to_json(${r}.mime_type)::text, '') ||
+  ', "state": ' || coalesce(to_json(${r}.state)::text, 'null') || ${title} || coalesce(', "mimeType": ' || to_json(${r}.mime_type)::text, '') ||
   ', "createdAt": "' || ${instant(`${r}.created_at`)} || '"' || coalesce(', "createdBy": ' || to_json(${r}.created_by)::text, '') ||
   ', "locations": ' || case
     when ${r}.content_digest is null then '[]'

@@ -2,7 +2,7 @@ import type { JsonObject } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import type { Reading } from './answers.js';
-import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
+import { ANCHORED, toActionText, toRecordText, toTitledResourceText } from './record-text.sql.js';
 
 /** Returns those of the ids that belong to stored actions. */
 export async function readKnownActions(
@@ -261,7 +261,7 @@ const ENTITY = `select ${toRecordText('e')} as text, ${REVISION}
   from provenance.entity e where e.project_id = $1 and e.id = $2`;
 const ACTION = `select ${toActionText('a', ANCHORED)} as text, ${REVISION}
   from provenance.action a where a.project_id = $1 and a.id = $2`;
-const RESOURCE = `select ${toResourceText('r')} as text, ${REVISION}
+const RESOURCE = `select ${toTitledResourceText('r')} as text, ${REVISION}
   from provenance.resource r where r.project_id = $1 and r.cid = coalesce(
     (select n.cid from provenance.content_alias n where n.project_id = $1 and n.alias = $2), $2)`;
 

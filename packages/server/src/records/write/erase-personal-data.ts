@@ -11,6 +11,7 @@ import {
   listErasable,
   readErasedAt,
 } from './erasure.sql.js';
+import { type ActionPosition, eraseTitles } from './titles.sql.js';
 
 export interface PersonalDataErasure {
   entityId: string;
@@ -20,8 +21,8 @@ export interface PersonalDataErasure {
 }
 
 /**
- * Erases the personal fields of an entity, of its actions and of its attributions. Values and salts are deleted. Their
- * commitments remain, so every digest and proof stays valid. A call that fails does not undo its changes; the next
+ * Erases the personal fields of an entity, of its actions and of its attributions, and the titles of the outputs of its
+ * actions. Values and salts are deleted. Their commitments remain, so every digest and proof stays valid. A call that fails does not undo its changes; the next
  * call continues. A record that differs from its digest is not erased, since its commitments would not match its
  * digest. The call then throws `Conflict` after it has erased the other records. When the entity itself differs,
  * nothing else is erased. Each step waits in the fair queue. When the caller disconnects, an erasure that waits for its
@@ -48,6 +49,7 @@ export async function erasePersonalData(
     actions: await finish(erase('action')),
     attributions: await finish(erase('attribution')),
   };
+  await finish(eraseAllTitles({ provenance, scheduler }, { projectId, entityId }));
   // Stored responses come last: from now on, no request can store a response that shows the erased data.
   await finish(eraseAllAnswers({ provenance, scheduler }, { projectId, entityId }));
   assertNoneAltered(altered);
@@ -102,6 +104,16 @@ async function eraseKind(deps: ErasureDeps, target: ErasureTarget): Promise<numb
     count += erased.count;
     after = erased.last;
   }
+}
+
+/** Deletes the titles of the outputs of the entity's actions, in steps. */
+async function eraseAllTitles(
+  { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
+  { projectId, entityId }: Pick<ErasureTarget, 'projectId' | 'entityId'>,
+): Promise<void> {
+  const step = (after: ActionPosition | undefined) =>
+    scheduler.run({ projectId, kind: 'bulk' }, () => eraseTitles(provenance, projectId, { entityId, after }));
+  for (let last = await step(undefined); last !== undefined; ) last = await step(last);
 }
 
 /** Erases the entity's records in the stored responses, in steps. */

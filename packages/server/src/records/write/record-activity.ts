@@ -10,6 +10,7 @@ import {
   draftEntity,
   withoutAbsent,
 } from '../draft/draft-records.js';
+import { draftTitle } from '../draft/draft-title.js';
 import type { RecordItem } from '../draft/record-item.js';
 import type { StagedUpload } from '../draft/stage-upload.js';
 import { requireEntityId } from '../read/resolve-entity.js';
@@ -24,6 +25,8 @@ import { requirePayable } from './require-payable.js';
 export interface Activity {
   input: ActivityInput;
   upload: StagedUpload;
+  /** Name of the file on the sender's device. It is the title of the content unless `input` has a title. */
+  fileName?: string | undefined;
   sentInputs: readonly string[];
   actionId?: string;
   /** Identifies a repeated request. Necessary only if the stored bytes differ from the sent bytes. */
@@ -147,7 +150,11 @@ function draftItem(
     resourceType: type,
   };
   const target = { entityId, actionId: id, resourceCid: digests.cid, role: performerRole(action.type) };
-  const request = more.request ?? { ...withoutAbsent(input), contentDigest: digests.contentDigest };
+  // Without the title: no digest covers it, so it may differ in a repeated request.
+  const request = more.request ?? {
+    ...withoutAbsent(input, ['title']),
+    contentDigest: digests.contentDigest,
+  };
   return {
     entities: [draftEntity(input.entity, { id: entityId, at, asserted: identity })],
     action: draftAction(action, { id, idIsGiven: input.action.id !== undefined, at, request, asserted }),
@@ -157,6 +164,7 @@ function draftItem(
       mimeType,
       type,
       typeIsStated: input.resourceType !== undefined,
+      ...draftTitle({ title: input.title, fileName: more.fileName }),
       ...(more.found === undefined ? {} : { extensions: more.found }),
     },
     attributions: [draftAttribution({ id: uuidv7(), ...target }, input.attribution ?? {}, at)],

@@ -1,3 +1,4 @@
+import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
 import type { EdgeKind, History } from '../history/history.js';
 import { toLabels } from '../history/labels.js';
@@ -17,10 +18,12 @@ const GROUPS: { name: string; of: 'from' | 'to'; kinds: EdgeKind[] }[] = [
 
 export function Connected({
   history,
+  titles,
   node,
   onSelect,
 }: {
   history: History;
+  titles: Titles;
   node: number;
   onSelect: (node: number) => void;
 }) {
@@ -33,7 +36,7 @@ export function Connected({
   })).filter(({ nodes }) => nodes.length > 0);
   return groups.map(({ name, nodes }) => {
     const shown = nodes.slice(0, MAX_SHOWN);
-    const labels = toLabels(history);
+    const labels = toLabels(history, titles);
     return (
       <section key={name}>
         <h3>{name}</h3>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from '../../shell/navigation.js';
 import { titleOfType } from '../../shell/short-labels.js';
+import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import { CopyText } from '../../ui/copy-text.js';
@@ -8,34 +9,46 @@ import type { History, HistoryNode } from '../history/history.js';
 import { toolOf } from '../history/tool.js';
 import { Connected } from './connected.js';
 import { Proof } from './proof.js';
+import { TitleField } from './title-field.js';
 
 const texts = explore.details;
 
 interface DetailsProps {
   history: History;
+  titles: Titles;
   /** Index of the shown node. */
   node: number;
   /** Whether the nodes behind this node are hidden; undefined when the user cannot fold this node. */
   isFolded: boolean | undefined;
   onFold: (id: string) => void;
   onSelect: (node: number) => void;
+  onTitle: (cid: string, title: string | null) => void;
   onClose: () => void;
   thumbnail: ReactNode;
 }
 
-export function Details({ history, node, isFolded, onFold, onSelect, onClose, thumbnail }: DetailsProps) {
+export function Details({ history, titles, node, isFolded, onFold, onSelect, ...props }: DetailsProps) {
+  const { onTitle, onClose, thumbnail } = props;
   const shown = history.nodes[node];
   if (shown === undefined) return null;
   return (
     <div className="stack">
       <div className="row spread">
-        <h2>{titleOf(shown)}</h2>
+        <h2>{titleOf(shown, titles)}</h2>
         <Button kind="quiet" onClick={onClose}>
           {texts.close}
         </Button>
       </div>
       {thumbnail}
       <dl className="facts">{factsOf(shown)}</dl>
+      {shown.kind === 'resource' ? (
+        <TitleField
+          key={titles[shown.cid] ?? ''}
+          cid={shown.cid}
+          title={titles[shown.cid]}
+          onTitle={onTitle}
+        />
+      ) : null}
       <div className="row">
         {shown.kind === 'resource' && node !== history.focus ? (
           <Link className="button" to={`/explore/${shown.cid}`}>
@@ -49,16 +62,18 @@ export function Details({ history, node, isFolded, onFold, onSelect, onClose, th
         )}
       </div>
       <ProofOf node={shown} />
-      <Connected history={history} node={node} onSelect={onSelect} />
+      <Connected {...{ history, titles, node, onSelect }} />
       <WholeRecord node={shown} />
     </div>
   );
 }
 
-function titleOf(node: HistoryNode): string {
+function titleOf(node: HistoryNode, titles: Titles): string {
   switch (node.kind) {
     case 'resource':
-      return explore.resourceTypes[node.resource?.type ?? 'other'] ?? node.resource?.type ?? '';
+      return (
+        titles[node.cid] ?? explore.resourceTypes[node.resource?.type ?? 'other'] ?? node.resource?.type ?? ''
+      );
     case 'action':
       return titleOfType(node.action.type);
     case 'entity':

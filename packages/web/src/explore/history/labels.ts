@@ -1,5 +1,6 @@
 import type { Entity } from '@colophon/model';
 import { shortCid, titleOfType } from '../../shell/short-labels.js';
+import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
 import type { History, HistoryNode } from './history.js';
 import { toolOf } from './tool.js';
@@ -13,21 +14,28 @@ export interface Label {
 
 const MARK_LENGTH = 4;
 
-export function toLabels({ nodes }: Pick<History, 'nodes'>): Label[] {
+/** Returns the label of each node. A content with a title shows it before its kind and CID. */
+export function toLabels({ nodes }: Pick<History, 'nodes'>, titles: Titles = {}): Label[] {
   const names = new Map(
     nodes.flatMap((node) => (node.kind === 'entity' ? [[node.entity.id, nameOfEntity(node.entity)]] : [])),
   );
-  return nodes.map((node) => labelOf(node, (id) => names.get(id) ?? id));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  return nodes.map((node) => labelOf(node, { titles, nameOf }));
 }
 
-function labelOf(node: HistoryNode, nameOf: (entityId: string) => string): Label {
+function labelOf(
+  node: HistoryNode,
+  { titles, nameOf }: { titles: Titles; nameOf: (entityId: string) => string },
+): Label {
   switch (node.kind) {
     case 'resource': {
       const { type = 'other', mimeType = '', state } = node.resource ?? {};
       const from = state === 'referenced' ? ` · ${explore.referenced}` : '';
+      const kind = explore.resourceTypes[type] ?? type;
+      const title = titles[node.cid];
       return {
-        title: explore.resourceTypes[type] ?? type,
-        detail: `${shortCid(node.cid)}${from}`,
+        title: title ?? kind,
+        detail: `${title === undefined ? '' : `${kind} · `}${shortCid(node.cid)}${from}`,
         mark: markOf(mimeType.split('/')[1] ?? type),
       };
     }

@@ -1,6 +1,7 @@
 import type { Bundle } from '@colophon/model';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useClient } from '../../shell/project.js';
+import type { Titles, useTitles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import { Choice } from '../../ui/choice.js';
@@ -11,6 +12,7 @@ import type { PictureView } from '../draw/picture-view.js';
 import type { Scene } from '../draw/scene.js';
 import { choicesOf, type Filter, matching } from '../history/filter.js';
 import type { History } from '../history/history.js';
+import { toLabels } from '../history/labels.js';
 import { search } from '../history/search.js';
 import { foldBeyond, visiblePart } from '../history/visible-part.js';
 import { useScene } from '../layout/use-scene.js';
@@ -34,10 +36,12 @@ interface Wish {
 export function Explorer({
   bundle,
   whole,
+  titles: { titles, change: changeTitle },
   children,
 }: {
   bundle: Bundle;
   whole: History;
+  titles: ReturnType<typeof useTitles>;
   children: ReactNode;
 }) {
   const [wish, setWish] = useState<Wish>({ folded: new Set(), steps: '', filter: {}, hidesRest: false });
@@ -47,7 +51,12 @@ export function Explorer({
     const only = hidesRest ? matching(whole, filter) : undefined;
     return visiblePart(whole, { folded, ...(only === undefined ? {} : { only }) });
   }, [whole, folded, filter, hidesRest]);
-  const { scene, fault } = useScene(part.history);
+  const { scene: laidOut, fault } = useScene(part.history);
+  // Titles change the labels and not the layout.
+  const scene = useMemo(
+    () => laidOut && { ...laidOut, labels: toLabels(laidOut.history, titles) },
+    [laidOut, titles],
+  );
   const fold = (id: string) => {
     const next = new Set(folded);
     if (!next.delete(id)) next.add(id);
@@ -86,7 +95,12 @@ export function Explorer({
       {scene === undefined ? (
         <p className="quiet">{explore.drawing}</p>
       ) : (
-        <Shown {...{ bundle, scene, filter, folded }} hidden={part.hidden} onFold={fold} />
+        <Shown
+          {...{ bundle, scene, titles, filter, folded }}
+          hidden={part.hidden}
+          onFold={fold}
+          onTitle={changeTitle}
+        />
       )}
     </>
   );
@@ -95,13 +109,15 @@ export function Explorer({
 interface ShownProps {
   bundle: Bundle;
   scene: Scene;
+  titles: Titles;
   filter: Filter;
   folded: ReadonlySet<string>;
   hidden: ReadonlyMap<string, number>;
   onFold: (id: string) => void;
+  onTitle: (cid: string, title: string | null) => void;
 }
 
-function Shown({ bundle, scene, filter, folded, hidden, onFold }: ShownProps) {
+function Shown({ bundle, scene, titles, filter, folded, hidden, onFold, onTitle }: ShownProps) {
   const viewRef = useRef<PictureView>(null);
   const thumbnails = useThumbnails(useClient(), viewRef);
   const [chosenId, setChosenId] = useState<string>();
@@ -144,7 +160,7 @@ function Shown({ bundle, scene, filter, folded, hidden, onFold }: ShownProps) {
           <aside className="card record" aria-label={explore.details.label}>
             <Details
               key={chosen.id}
-              {...{ history, node: selected, onFold }}
+              {...{ history, titles, node: selected, onFold, onTitle }}
               isFolded={canFold ? folded.has(chosen.id) : undefined}
               onSelect={show}
               onClose={() => select(undefined)}

@@ -24,6 +24,12 @@ begin
   where o.project_id = p_project and o.cid = p_alias on conflict do nothing;
   delete from provenance.action_output o where o.project_id = p_project and o.cid = p_alias;
 
+  -- The title of the canonical content stays, if it has one.
+  insert into provenance.content_title (project_id, cid, title)
+  select p_project, p_cid, t.title from provenance.content_title t
+  where t.project_id = p_project and t.cid = p_alias on conflict do nothing;
+  delete from provenance.content_title t where t.project_id = p_project and t.cid = p_alias;
+
   update provenance.ownership_event e set cid = p_cid where e.project_id = p_project and e.cid = p_alias;
 
   -- Scalar subqueries make PostgreSQL probe the unique index, which it cannot use for `is not distinct from`. Otherwise

@@ -28,6 +28,9 @@ begin
   end if;
   if p_item ? 'upload' then
     written := written || jsonb_build_object('resources', provenance.attach_bytes(p_project, p_item->'upload'));
+    if p_item->'upload' ?| array['title', 'titleIsStated'] then
+      perform provenance.write_titles(p_project, jsonb_build_array(p_item));
+    end if;
   end if;
   if p_item ? 'ownership' then
     perform provenance.write_ownership(p_project, p_item->'ownership', (p_item->'action'->>'id')::uuid);

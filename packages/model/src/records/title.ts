@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { LONE_SURROGATE_OR_NUL } from './json-fault.js';
+import { resourceSchema } from './resource.js';
+
+const MAX_TITLE_LENGTH = 200;
+/** Control characters, line separators, and characters that change the direction of the text after them. */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+const NOT_IN_TITLES = new RegExp(`${UNSEEN.source}|\\p{Cs}`, 'gu');
+/** Names that programs send for bytes without a file name. */
+const PLACEHOLDERS = ['-', 'blob', 'file', 'file.bin', 'stdin', 'text.txt', 'upload'];
+
+/** Schema of the title of a content: 1 to 200 UTF-16 code units of one line. The parsed value is in NFC. */
+export const titleSchema = z
+  .string()
+  .normalize('NFC')
+  .min(1, `Expected 1 to ${MAX_TITLE_LENGTH} characters; null means no title`)
+  .max(MAX_TITLE_LENGTH, `Expected at most ${MAX_TITLE_LENGTH} characters`)
+  .refine((text) => !LONE_SURROGATE_OR_NUL.test(text), 'Must not contain NUL or lone surrogates')
+  .refine((text) => text.trim() === text, 'Must not begin or end with white space')
+  .refine(
+    (text) => !UNSEEN.test(text),
+    'Must not contain control characters, line separators or characters that change the direction of text',
+  )
+  .meta({ examples: ['Poster for the harbour festival'] });
+
+/** Schema of a change of the title of a content. Null removes the title. */
+export const titlePatchSchema = z
+  .strictObject({ title: titleSchema.nullable().meta({ description: 'Null removes the title' }) })
+  .meta({ id: 'ResourcePatch' });
+
+/** Schema of a content with its title. `cid` is canonical. `title` is null for content without a title. */
+export const contentTitleSchema = z
+  .object({ cid: z.string(), title: z.string().nullable() })
+  .meta({ id: 'ContentTitle' });
+
+/** Schema of content with its title. Histories contain contents without titles. */
+export const titledResourceSchema = resourceSchema
+  .extend({
+    title: z
+      .string()
+      .optional()
+      .meta({ description: 'No record and no proof contains the title. Absent for content without a title' }),
+  })
+  .meta({ id: 'TitledResource' });
+
+/** A change of the title of a content. */
+export type TitlePatch = z.output<typeof titlePatchSchema>;
+/** The title of a content. */
+export type ContentTitle = z.output<typeof contentTitleSchema>;
+/** Content with its title. */
+export type TitledResource = z.output<typeof titledResourceSchema>;
+
+/**
+ * Returns the title that a file name gives to the file: the last part of a path, in NFC, without control characters,
+ * at most 200 UTF-16 code units. Returns undefined if no text is left, and for names that programs send for bytes
+ * without a name.
+ *
+ * @example
+ * toTitle('C:\\photos\\harbour.jpg'); // => 'harbour.jpg'
+ */
+export function toTitle(fileName: string): string | undefined {
+  const name = fileName.split(/[/\\]/).at(-1) ?? '';
+  const shown = name.normalize('NFC').replace(NOT_IN_TITLES, '');
+  const title = shown
+    .trim()
+    .slice(0, MAX_TITLE_LENGTH)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim();
+  return title === '' || PLACEHOLDERS.includes(title) ? undefined : title;
+}

@@ -1,0 +1,34 @@
+-- Deletes the titles of the outputs of the next actions of an entity, newest first, before the position p_at, p_id. A
+-- call examines at most 200 actions, and about 1,000 outputs: the last action may exceed this number. Returns the
+-- position of the last examined action, or null when there is none.
+create or replace function provenance.erase_titles(p_project uuid, p_entity text, p_at timestamptz, p_id uuid)
+returns jsonb language plpgsql as $$
+declare
+  last    jsonb;
+  removed bigint;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
+  with counted as (
+    select near.*, sum(cardinality(near.outputs)) over newest - cardinality(near.outputs) as outputs_before
+    from (
+      select a.id, a.recorded_at, a.outputs from provenance.action a
+      where a.project_id = p_project and a.performed_by = p_entity and (a.recorded_at, a.id) < (p_at, p_id)
+      order by a.recorded_at desc, a.id desc limit 200
+    ) near
+    window newest as (order by near.recorded_at desc, near.id desc)
+  ),
+  taken as materialized (select * from counted where outputs_before < 1000),
+  gone as (
+    delete from provenance.content_title t
+    using (select distinct unnest(taken.outputs) as cid from taken) made
+    where t.project_id = p_project and t.cid = made.cid
+    returning 1
+  )
+  select (select jsonb_build_object('at', taken.recorded_at, 'id', taken.id) from taken
+          order by taken.recorded_at, taken.id limit 1),
+    (select count(*) from gone)
+  into last, removed;
+  if removed > 0 then perform provenance.note_change(p_project); end if;
+  return last;
+end
+$$;

@@ -1,0 +1,18 @@
+-- Stores the titles of uploads. A title that the caller chose replaces a stored one, and a chosen null removes it. The
+-- name of a file does not replace a stored title. The caller holds the project's lock, and notes the change.
+create or replace function provenance.write_titles(p_project uuid, p_items jsonb) returns void
+language plpgsql as $$
+begin
+  if p_items @? '$[*].upload ? (@.titleIsStated == true)' then
+    delete from provenance.content_title t
+    using jsonb_array_elements(p_items) i
+    where t.project_id = p_project and t.cid = i.value->'upload'->>'cid'
+      and (i.value->'upload'->>'titleIsStated')::boolean;
+  end if;
+  insert into provenance.content_title (project_id, cid, title)
+  select p_project, i.value->'upload'->>'cid', i.value->'upload'->>'title'
+  from jsonb_array_elements(p_items) i
+  where i.value->'upload'->>'title' is not null
+  on conflict do nothing;
+end
+$$;

@@ -1,0 +1,17 @@
+import { toTitle } from '@colophon/model';
+import type { RecordItem } from './record-item.js';
+
+type UploadTitle = Pick<NonNullable<RecordItem['upload']>, 'title' | 'titleIsStated'>;
+
+/** Returns the title of an upload: the stated one, also null, or else the name of its file. */
+export function draftTitle({
+  title,
+  fileName,
+}: {
+  title?: string | null | undefined;
+  fileName?: string | undefined;
+}): UploadTitle {
+  if (title !== undefined) return { title, titleIsStated: true };
+  const named = fileName === undefined ? undefined : toTitle(fileName);
+  return named === undefined ? {} : { title: named };
+}

@@ -1,0 +1,39 @@
+import type { Queryable } from '../../platform/db/database.js';
+
+/** Sets or removes (null) the title of a content. Returns its canonical CID; undefined for unknown content. */
+export async function setTitle(
+  db: Queryable,
+  projectId: string,
+  { cid, title }: { cid: string; title: string | null },
+): Promise<string | undefined> {
+  const [row] = await db.query<{ cid: string | null }>('select provenance.set_title($1, $2, $3) as cid', [
+    projectId,
+    cid,
+    title,
+  ]);
+  return row?.cid ?? undefined;
+}
+
+/** Position of an action: its time, with microseconds, and its id. */
+export interface ActionPosition {
+  at: string;
+  id: string;
+}
+
+const NEWEST: ActionPosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+/**
+ * Deletes the titles of the outputs of the next actions of the entity, newest first. Returns the position of the last
+ * examined action; undefined when there is none.
+ */
+export async function eraseTitles(
+  db: Queryable,
+  projectId: string,
+  { entityId, after = NEWEST }: { entityId: string; after?: ActionPosition | undefined },
+): Promise<ActionPosition | undefined> {
+  const [row] = await db.query<{ last: ActionPosition | null }>(
+    'select provenance.erase_titles($1, $2, $3::timestamptz, $4::uuid) as last',
+    [projectId, entityId, after.at, after.id],
+  );
+  return row?.last ?? undefined;
+}
