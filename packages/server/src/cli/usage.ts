@@ -118,9 +118,11 @@ const SECTIONS: Record<string, string> = {
       --new-signer-command <command>   a command that signs with the new key, such as a key in a KMS; same form as
                                        LOG_SIGNER_COMMAND
       --former-key-lost                the configured key replaces a lost key; readers must get the new key from you
-  colophon log accept-loss <project> use this command after a restore that lost records. The service then signs
-                                     the log again, although readers may have checkpoints with the lost records.
-                                     Stop all nodes first
+  colophon log check                 compare each log with its newest signed checkpoint, which is outside the
+                                     database; use this command after a restore or a fail-over
+                                       (exit code 3 when a log lost signed leaves)
+  colophon log accept-loss <project> continue a log that lost signed leaves under a new name, if the
+                                     records are lost; its readers need the new name. Stop all nodes first
       --size <n>                       number of leaves of the signed tree, from the error of the service
   colophon log watch [<url>] --dir <dir>
                                      check every minute that the log only grows, and read its leaves; the

@@ -1,38 +1,19 @@
-import { createHash } from 'node:crypto';
-import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
 import { ServiceError } from '../errors.js';
-import type { Queryable } from '../platform/db/database.js';
+import type { Database } from '../platform/db/database.js';
+import { shareQuestions } from '../platform/db/wal-position.js';
 import { withTimeout } from '../platform/sleep-until.js';
-import { readLogSize } from './log.sql.js';
-import { openTree } from './tree-reader.js';
-
-/** A store of small documents that may change. A `BlobStore` is one. */
-interface DocumentStore {
-  readDocument(name: string): Promise<Buffer | undefined>;
-  writeDocument(name: string, bytes: Uint8Array): Promise<void>;
-  removeDocument(name: string): Promise<void>;
-}
-
-/** A log: its project, and the origin of its checkpoints. */
-export interface LogName {
-  projectId: string;
-  origin: string;
-}
-
-interface Tree {
-  size: number;
-  root: Uint8Array;
-}
+import { readLogSize, readOrigin, readServer } from './log.sql.js';
+import { type DocumentStore, isPrefix, type LogName, nameOf, readStored, type Tree } from './stored-heads.js';
 
 /**
- * The newest signed checkpoint of each log. The blob store contains them, because the database may be restored.
- * Without them, after a restore of an older database, the service would sign different leaves at positions that it
- * signed before (a fork).
+ * The newest signed checkpoint of each log. The blob store contains them, because the database may be restored, or a
+ * replica may replace it. Without them, the service would then sign different leaves at positions that it signed before
+ * (a fork).
  */
 export interface SignedHeads {
   /**
    * Throws `Unavailable` if the log lacks leaves that were signed before, or has other leaves in their place. Also
-   * throws it if the signed checkpoint cannot be read.
+   * throws it if the signed checkpoint cannot be read. The caller must have read the tree before the call.
    */
   assertContinues(log: LogName, tree: Tree): Promise<void>;
   /**
@@ -40,13 +21,27 @@ export interface SignedHeads {
    * `assertContinues` with the tree.
    */
   keep(log: LogName, signed: Tree & { note: string }): void;
+  state(): SignedHeadsState;
   close(): Promise<void>;
+}
+
+/** For operators. The numbers count events of this process. */
+export interface SignedHeadsState {
+  /** Logs that this process does not sign, because they do not continue their signed trees. */
+  forked: LogName[];
+  /** Number of checkpoints that are not known to be in the store. */
+  unstored: number;
+  /** Number of failed reads and writes of checkpoints in the store. */
+  failures: Readonly<Record<'read' | 'write', number>>;
 }
 
 interface SignedHeadDeps {
   store: DocumentStore;
-  provenance: Queryable;
+  provenance: Pick<Database, 'query' | 'engine'>;
+  /** Called when a checkpoint was not stored. The service tries again. */
   reportFailure: (error: unknown) => void;
+  /** Called when the service stops to sign a log. */
+  reportFork: (error: ServiceError) => void;
   /** Delay between a signature and its storage, so that many signatures of a busy log need only one write. */
   delayMs?: number;
 }
@@ -58,6 +53,13 @@ interface Head {
   note: string | undefined;
   /** Whether the log does not continue `signed`. The service signs the log again only after it continues `signed`. */
   isForked: boolean;
+  /**
+   * Whether the log lost leaves of `signed` and has another name since then. With the former name, the service signs
+   * only trees of anchors and time-stamps from before the loss.
+   */
+  isFormer: boolean;
+  /** The database server when the log was compared with `signed` (`readServer`). */
+  server: string;
 }
 
 const DELAY_MS = 5_000;
@@ -84,15 +86,21 @@ export function openSignedHeads({
   store,
   provenance,
   reportFailure,
+  reportFork,
   delayMs = DELAY_MS,
 }: SignedHeadDeps): SignedHeads {
   /** In the order of last use, oldest first. */
   const heads = new Map<string, Head>();
   const reading = new Map<string, Promise<Head>>();
   const unstored = new Set<Head>();
+  const failures = { read: 0, write: 0 };
   let timer: NodeJS.Timeout | undefined;
   let storing: Promise<void> = Promise.resolve();
   let isClosed = false;
+
+  /** Only this process opens an embedded database, so it does not change while the process runs. */
+  const askServer =
+    provenance.engine === 'pglite' ? async () => '' : shareQuestions(() => readServer(provenance));
 
   function remember(head: Head): Head {
     heads.delete(head.log.origin);
@@ -101,18 +109,66 @@ export function openSignedHeads({
     return head;
   }
 
-  async function readHead(log: LogName): Promise<Head> {
-    const signed = await readStored(store, log);
-    const isForked = signed !== undefined && !(await isPrefix(provenance, log.projectId, signed));
-    return remember({ log, signed, note: undefined, isForked });
+  async function noteFork(head: Head, isForked: boolean): Promise<void> {
+    const isNew = isForked && !head.isForked;
+    head.isForked = isForked;
+    if (isNew) reportFork(await toFork(provenance, head));
   }
 
-  function headOf(log: LogName): Head | Promise<Head> {
+  /**
+   * Compares the log with its largest signed trees: the one in memory, and the one that any node has stored. `signed`
+   * becomes the largest tree that the log does not continue, or else the largest tree.
+   */
+  async function compare(head: Head): Promise<Head> {
+    const server = await askServer();
+    const stored = await readStored(store, head.log);
+    const trees = [head.signed, stored].filter((tree) => tree !== undefined);
+    trees.sort((one, other) => other.size - one.size);
+    const continued = await Promise.all(trees.map((tree) => isPrefix(provenance, head.log.projectId, tree)));
+    const broken = trees.find((_, place) => !continued[place]);
+    const isLarger = (stored?.size ?? 0) > (head.signed?.size ?? 0);
+    const newest = broken ?? (isLarger ? stored : head.signed);
+    // A checkpoint that only this process has must still reach the store.
+    if (newest !== head.signed) Object.assign(head, { signed: newest, note: undefined });
+    head.isFormer =
+      broken !== undefined && (await readOrigin(provenance, head.log.projectId)) !== head.log.origin;
+    await noteFork(head, broken !== undefined && !head.isFormer);
+    head.server = server;
+    return head;
+  }
+
+  /** Requests for one log share a comparison. */
+  function compareOnce(name: string, run: () => Promise<Head>): Promise<Head> {
+    const begun = reading.get(name) ?? run().finally(() => reading.delete(name));
+    reading.set(name, begun);
+    return withTimeout(begun, READ_MS).catch((cause: unknown) => {
+      failures.read++;
+      return toUnavailable(cause);
+    });
+  }
+
+  async function headOf(log: LogName): Promise<Head> {
     const known = heads.get(log.origin);
     if (known !== undefined) return remember(known);
-    const begun = reading.get(log.origin) ?? readHead(log).finally(() => reading.delete(log.origin));
-    reading.set(log.origin, begun);
-    return withTimeout(begun, READ_MS).catch(toUnavailable);
+    return compareOnce(log.origin, async () => remember(await compare(newHead(log))));
+  }
+
+  /**
+   * Whether the tree continues the signed tree. Sizes show this while the database stays the same. After another
+   * server or database has taken over, and after a fork, compares the leaves, because a log that lost leaves and grew
+   * again may be as large as before.
+   */
+  async function isContinued(head: Head, { size, root }: Tree): Promise<boolean> {
+    const { log, signed } = head;
+    if (size === signed?.size && !head.isForked && !head.isFormer)
+      return Buffer.from(root).equals(signed.root);
+    const server = await askServer();
+    if (server !== head.server || head.isForked)
+      await compareOnce(`${log.origin} ${server}`, () => compare(head));
+    if (head.isForked || head.isFormer) return head.isFormer;
+    // A proof may need a smaller tree than the present one.
+    const least = head.signed?.size ?? 0;
+    return size >= least || (await readLogSize(provenance, log.projectId)) >= least;
   }
 
   /** Stores a head. Throws `Unavailable` if the log does not continue the head in the store. */
@@ -121,36 +177,39 @@ export function openSignedHeads({
     if (note === undefined || signed === undefined) return;
     const stored = await readStored(store, log);
     if (stored !== undefined && !(await isPrefix(provenance, log.projectId, stored))) {
-      Object.assign(head, { signed: stored, note: undefined, isForked: true });
-      throw toFork(log, stored.size);
+      Object.assign(head, { signed: stored, note: undefined });
+      return noteFork(head, true);
     }
-    if (stored === undefined || stored.size < signed.size) {
+    // A written head waits for the next round: another node may have replaced it with a smaller tree at the same time.
+    if (stored === undefined || stored.size < signed.size)
       await store.writeDocument(nameOf(log), Buffer.from(note));
-      // Another node may have stored a smaller tree at the same time.
-      if (((await readStored(store, log))?.size ?? 0) < signed.size) return;
-    }
-    if (head.note === note) head.note = undefined;
+    else if (head.note === note) head.note = undefined;
   }
 
-  /** Stores the heads that wait. Returns whether some still wait. */
-  async function storeAll(): Promise<boolean> {
+  /** Stores the heads that wait. Returns after which time the next round is due; undefined if no head waits. */
+  async function storeAll(): Promise<number | undefined> {
     const waiting = [...unstored];
+    let dueMs = delayMs;
     const work = async () => {
       for (let head = waiting.pop(); head !== undefined; head = waiting.pop()) {
-        await storeHead(head).catch(reportFailure);
+        await storeHead(head).catch((error: unknown) => {
+          failures.write++;
+          dueMs = RETRY_MS;
+          reportFailure(error);
+        });
         if (head.note === undefined) unstored.delete(head);
       }
     };
     await Promise.all(Array.from({ length: STORED_AT_ONCE }, work));
-    return unstored.size > 0;
+    return unstored.size > 0 ? dueMs : undefined;
   }
 
   function schedule(ms: number): void {
     if (isClosed) return;
     timer ??= setTimeout(() => {
-      storing = storeAll().then((isLeft) => {
+      storing = storeAll().then((dueMs) => {
         timer = undefined;
-        if (isLeft) schedule(RETRY_MS);
+        if (dueMs !== undefined) schedule(dueMs);
       });
     }, ms).unref();
   }
@@ -158,86 +217,34 @@ export function openSignedHeads({
   return {
     async assertContinues(log, tree) {
       const head = await headOf(log);
-      head.isForked = !(await isContinued(provenance, head, tree));
-      if (head.isForked) throw toFork(log, head.signed?.size ?? 0);
+      if (await isContinued(head, tree)) return;
+      await noteFork(head, true);
+      throw await toFork(provenance, head);
     },
     keep(log, { size, root, note }) {
-      const head =
-        heads.get(log.origin) ?? remember({ log, signed: undefined, note: undefined, isForked: false });
+      const head = heads.get(log.origin) ?? remember(newHead(log));
       if (size === 0 || size <= (head.signed?.size ?? 0)) return;
       Object.assign(head, { signed: { size, root }, note });
       unstored.add(head);
       schedule(delayMs);
     },
+    state: () => ({
+      forked: [...heads.values()].filter(({ isForked }) => isForked).map(({ log }) => log),
+      unstored: unstored.size,
+      failures,
+    }),
     async close() {
       isClosed = true;
       clearTimeout(timer);
       await storing;
-      await storeAll();
+      if ((await storeAll()) !== undefined) await storeAll();
     },
   };
 }
 
-/**
- * Compares a log with its stored checkpoint. Returns the size of the checkpoint if the database does not continue it,
- * and `damaged` if the document is not a checkpoint. Otherwise returns undefined.
- */
-export async function findFork(
-  { store, provenance }: Pick<SignedHeadDeps, 'store' | 'provenance'>,
-  log: LogName,
-): Promise<number | 'damaged' | undefined> {
-  const stored = await parseStored(store, log);
-  if (stored === undefined || stored === 'damaged') return stored;
-  return (await isPrefix(provenance, log.projectId, stored)) ? undefined : stored.size;
-}
-
-/** Removes the stored checkpoint of a log. A service that starts afterwards signs the present leaves of the log. */
-export async function forgetSignedHead(store: DocumentStore, log: LogName): Promise<void> {
-  await store.removeDocument(nameOf(log));
-}
-
-async function parseStored(
-  store: DocumentStore,
-  log: LogName,
-): Promise<SignedCheckpoint | 'damaged' | undefined> {
-  const bytes = await store.readDocument(nameOf(log));
-  return bytes && (parseCheckpoint(bytes.toString()) ?? 'damaged');
-}
-
-/** Throws `Unavailable` for a document that is no checkpoint. */
-async function readStored(store: DocumentStore, log: LogName): Promise<SignedCheckpoint | undefined> {
-  const stored = await parseStored(store, log);
-  if (stored !== 'damaged') return stored;
-  throw new ServiceError('Unavailable', `The document ${nameOf(log)} in the store for bytes is damaged.`, {
-    recovery: `Have the operator restore it, or run \`colophon log accept-loss ${log.projectId}\`.`,
-  });
-}
-
-/** Returns the name of the log's document. The name depends on the origin, so several services may share the store. */
-export function nameOf({ origin }: LogName): string {
-  return `log-head-${createHash('sha256').update(origin).digest('hex')}`;
-}
-
-/**
- * Whether the tree continues the signed tree. After a fork, compares the leaves and not only the sizes, because a log
- * that lost leaves and grew again may be as large as before.
- */
-async function isContinued(
-  provenance: Queryable,
-  { log, signed, isForked }: Head,
-  { size, root }: Tree,
-): Promise<boolean> {
-  if (signed === undefined) return true;
-  if (isForked) return isPrefix(provenance, log.projectId, signed);
-  if (size === signed.size) return Buffer.from(root).equals(signed.root);
-  // A proof may need a smaller tree than the present one.
-  return size > signed.size || (await readLogSize(provenance, log.projectId)) >= signed.size;
-}
-
-async function isPrefix(provenance: Queryable, projectId: string, { size, root }: Tree): Promise<boolean> {
-  if ((await readLogSize(provenance, projectId)) < size) return false;
-  const tree = await openTree(provenance, projectId, size);
-  return Buffer.from(root).equals(await tree.readRoot());
+/** A log that was not compared yet. */
+function newHead(log: LogName): Head {
+  return { log, signed: undefined, note: undefined, isForked: false, isFormer: false, server: '' };
 }
 
 function toUnavailable(cause: unknown): never {
@@ -249,14 +256,19 @@ function toUnavailable(cause: unknown): never {
   });
 }
 
-function toFork({ projectId }: LogName, size: number): ServiceError {
+async function toFork(
+  provenance: SignedHeadDeps['provenance'],
+  { log: { projectId }, signed }: Head,
+): Promise<ServiceError> {
+  const size = signed?.size ?? 0;
+  const present = await readLogSize(provenance, projectId);
   return new ServiceError(
     'Unavailable',
-    `The log of the project ${projectId} does not continue its signed tree of ${size} leaves: the database is an older copy.`,
+    `The log of the project ${projectId} has ${present} leaves, but does not continue its signed tree of ${size} leaves: the database is an older copy.`,
     {
       recovery:
-        `Have the operator restore a newer database. If the missing records are lost, ` +
-        `\`colophon log accept-loss ${projectId} --size ${size}\` lets the service sign again.`,
+        'Have the operator restore a newer database. If the missing records are lost, ' +
+        `\`colophon log accept-loss ${projectId} --size ${size}\` continues the log under a new name.`,
     },
   );
 }

@@ -1,26 +1,60 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseCheckpoint } from '@colophon/model';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner } from '../../src/access/ed25519.js';
 import { createMemoryStore } from '../../src/blobs/memory-store.js';
+import type { Database } from '../../src/platform/db/database.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
-import { readCheckpoint } from '../../src/transparency-log/checkpoint.js';
+import { readCheckpoint, signTree } from '../../src/transparency-log/checkpoint.js';
 import { createCompleteNodes } from '../../src/transparency-log/complete-nodes.js';
-import { nameLogs } from '../../src/transparency-log/log.sql.js';
+import { changeOrigin, nameLogs } from '../../src/transparency-log/log.sql.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
-import { nameOf, openSignedHeads } from '../../src/transparency-log/signed-heads.js';
+import { openSignedHeads } from '../../src/transparency-log/signed-heads.js';
+import { nameOf } from '../../src/transparency-log/stored-heads.js';
+import { openTree } from '../../src/transparency-log/tree-reader.js';
 import { recordItems, toEntityItem } from '../support/plain-items.js';
-import { createDatabase } from '../support/postgres.js';
+import { createDatabase, createMigratedDatabase } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
+
+type Store = Parameters<typeof openSignedHeads>[0]['store'];
 
 const PROJECT = randomUUID();
 const LOG = { projectId: PROJECT, origin: `localhost/log/${PROJECT}` };
 const NAME = nameOf(LOG);
+
+/** Opens the signed checkpoints of a node, with functions that sign a checkpoint of the project's log. */
+function openNode({ store, provenance, failures = [], forks = [], delayMs = 1 }: Node) {
+  const reportFailure = (error: unknown) => void failures.push(error);
+  const reportFork = ({ message }: Error) => void forks.push(message);
+  const signedHeads = openSignedHeads({ store, provenance, reportFailure, reportFork, delayMs });
+  const deps = {
+    ...{ provenance, signedHeads, service: 'localhost' },
+    signer: toLogSigner(createSigner('07'.repeat(32))),
+    readAnchoredLeaf: async () => undefined,
+    limitConcurrency: <T>(_: string, run: () => Promise<T>) => run(),
+    completeNodes: createCompleteNodes(provenance, (_, run) => run()),
+  };
+  const signOf = async (origin: string, size: number) =>
+    signTree(deps, origin, await openTree(provenance, PROJECT, size));
+  return { ...signedHeads, sign: () => readCheckpoint(deps, PROJECT), signOf };
+}
+
+interface Node {
+  store: Store;
+  provenance: Database;
+  failures?: unknown[];
+  forks?: string[];
+  delayMs?: number;
+}
+
+const recordInto = (db: Database, id: string) =>
+  recordItems(db, PROJECT, [toEntityItem({ id, role: 'human' })]);
 
 describe('the newest signed checkpoints', () => {
   let databases: Databases;
@@ -32,22 +66,11 @@ describe('the newest signed checkpoints', () => {
 
   const store = createMemoryStore(2 ** 20);
   const failures: unknown[] = [];
-  const open = (into: Parameters<typeof openSignedHeads>[0]['store'] = store) => {
-    const { provenance } = databases;
-    const reportFailure = (error: unknown) => void failures.push(error);
-    const signedHeads = openSignedHeads({ store: into, provenance, reportFailure, delayMs: 1 });
-    const deps = {
-      ...{ provenance, signedHeads, service: 'localhost' },
-      signer: toLogSigner(createSigner('07'.repeat(32))),
-      readAnchoredLeaf: async () => undefined,
-      limitConcurrency: <T>(_: string, run: () => Promise<T>) => run(),
-      completeNodes: createCompleteNodes(provenance, (_, run) => run()),
-    };
-    return { ...signedHeads, sign: () => readCheckpoint(deps, PROJECT) };
-  };
+  const forks: string[] = [];
+  const open = (into: Store = store) =>
+    openNode({ store: into, provenance: databases.provenance, failures, forks });
   const readStored = async () => parseCheckpoint((await store.readDocument(NAME))?.toString() ?? '')?.size;
-  const record = (id: string) =>
-    recordItems(databases.provenance, PROJECT, [toEntityItem({ id, role: 'human' })]);
+  const record = (id: string) => recordInto(databases.provenance, id);
 
   it('are stored after they are signed, and never replaced by smaller ones', async () => {
     const first = open();
@@ -81,6 +104,10 @@ describe('the newest signed checkpoints', () => {
     await expect(started.sign()).rejects.toMatchObject({ code: 'Unavailable' });
     const restarted = open();
     expect(parseCheckpoint(await restarted.sign())?.size).toBe(size + 1);
+    expect(started.state().forked).toEqual([LOG]);
+    expect(forks).toEqual([
+      `The log of the project ${PROJECT} has ${size} leaves, but does not continue its signed tree of ${size + 1} leaves: the database is an older copy.`,
+    ]);
     await started.close();
     await restarted.close();
   });
@@ -130,7 +157,8 @@ describe('the newest signed checkpoints', () => {
     await record('f');
     expect(parseCheckpoint(await unaware.sign())?.size).toBe(size + 1);
     await unaware.close();
-    expect(String(failures.at(-1))).toContain('does not continue');
+    expect(unaware.state().forked).toEqual([LOG]);
+    expect(forks.at(-1)).toContain('does not continue');
     expect(await readStored()).toBe(size);
     await store.removeDocument(NAME);
   });
@@ -139,7 +167,49 @@ describe('the newest signed checkpoints', () => {
     const failing = { ...store, readDocument: () => Promise.reject(new Error('down')) };
     const started = open(failing);
     await expect(started.sign()).rejects.toMatchObject({ code: 'Unavailable' });
+    expect(started.state().failures).toEqual({ read: 1, write: 0 });
     await started.close();
+  });
+
+  it('stay the largest one, also when a slow node stores a smaller one at the same time', async () => {
+    await store.removeDocument(NAME);
+    let hasWritten = () => {};
+    const written = new Promise<void>((resolve) => {
+      hasWritten = resolve;
+    });
+    const writeDocument: Store['writeDocument'] = async (name, bytes) => {
+      await store.writeDocument(name, bytes);
+      hasWritten();
+    };
+    const late: Store['writeDocument'] = async (...given) => {
+      await written;
+      await store.writeDocument(...given);
+      isLate = true;
+    };
+    let isLate = false;
+    const [slow, fast] = [open({ ...store, writeDocument: late }), open({ ...store, writeDocument })];
+    await slow.sign();
+    await record('of the second node');
+    const signed = parseCheckpoint(await fast.sign())?.size;
+    await expect.poll(() => isLate).toBe(true);
+    await expect.poll(readStored).toBe(signed);
+    await Promise.all([slow.close(), fast.close()]);
+  });
+
+  it('let a log with another name sign smaller trees of its former name', async () => {
+    const signed = (await readStored()) ?? 0;
+    const document = (await store.readDocument(NAME))?.toString() ?? '';
+    await store.writeDocument(NAME, Buffer.from(document.replace(`\n${signed}\n`, `\n${signed + 5}\n`)));
+    const started = open();
+    await expect(started.signOf(LOG.origin, signed - 1)).rejects.toThrow('does not continue');
+    const { provenance } = databases;
+    await provenance.transaction((tx) => changeOrigin(tx, PROJECT, `${LOG.origin}/continued`));
+    expect(parseCheckpoint(await started.sign())?.origin).toBe(`${LOG.origin}/continued`);
+    expect(parseCheckpoint(await started.signOf(LOG.origin, signed - 1))?.size).toBe(signed - 1);
+    expect(await readStored()).toBe(signed + 5);
+    await provenance.transaction((tx) => changeOrigin(tx, PROJECT, LOG.origin));
+    await started.close();
+    await store.removeDocument(NAME);
   });
 
   it('are stored later if the store fails', async () => {
@@ -162,9 +232,123 @@ describe('the newest signed checkpoints', () => {
   });
 });
 
+describe('a node on PostgreSQL whose database is replaced while it runs', () => {
+  const opened: Databases[] = [];
+  const openOn = async (ids: readonly string[]) => {
+    const url = await createMigratedDatabase(inject('postgresUrl'));
+    const databases = await openDatabases({ kind: 'postgresql', directUrl: undefined, url });
+    opened.push(databases);
+    await nameLogs(databases.provenance, 'localhost');
+    for (const id of ids) await recordInto(databases.provenance, id);
+    return databases.provenance;
+  };
+  afterEach(async () => void (await Promise.all(opened.splice(0).map((one) => one.close()))));
+
+  /** A database whose statements go to one of two servers, as after a fail-over. */
+  const moveLater = (from: Database, to: Database) => {
+    let present = from;
+    const move = () => {
+      present = to;
+    };
+    const provenance: Database = { ...from, query: (...given) => present.query(...given) };
+    return { provenance, move };
+  };
+
+  it('does not sign a log that lost leaves and grew beyond its signed tree in between', async () => {
+    const store = createMemoryStore(2 ** 20);
+    const { provenance, move } = moveLater(await openOn(['a', 'b']), await openOn(['a', 'other', 'more']));
+    const node = openNode({ store, provenance });
+    await node.sign();
+    move();
+    await expect(node.sign()).rejects.toThrow(
+      'has 3 leaves, but does not continue its signed tree of 2 leaves',
+    );
+    await node.close();
+    expect(parseCheckpoint((await store.readDocument(NAME))?.toString() ?? '')?.size).toBe(2);
+  });
+
+  it('does not sign a log without leaves that another node signed', async () => {
+    const store = createMemoryStore(2 ** 20);
+    const primary = await openOn(['a', 'b']);
+    const { provenance, move } = moveLater(primary, await openOn(['a', 'b', 'd', 'e']));
+    const [node, other] = [openNode({ store, provenance }), openNode({ store, provenance: primary })];
+    await node.sign();
+    await recordInto(primary, 'c');
+    await other.sign();
+    await other.close();
+    move();
+    await expect(node.sign()).rejects.toThrow(
+      'has 4 leaves, but does not continue its signed tree of 3 leaves',
+    );
+    await node.close();
+  });
+
+  it('signs a log that has all leaves', async () => {
+    const store = createMemoryStore(2 ** 20);
+    const { provenance, move } = moveLater(await openOn(['a', 'b']), await openOn(['a', 'b', 'c']));
+    const node = openNode({ store, provenance });
+    await node.sign();
+    move();
+    expect(parseCheckpoint(await node.sign())?.size).toBe(3);
+    await node.close();
+  });
+});
+
 describe('a service whose database is older than its bytes', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-heads-'));
   afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('on PGlite in a directory, after a restore: the restore, the check and the service show the loss', async () => {
+    const environment = { DATA_DIR: path.join(folder, 'embedded'), AUDIT_INTERVAL_MINUTES: '0' };
+    const start = () => startService('PGlite in a directory', { environment });
+    const record = async (service: Service, id: string) =>
+      expect((await service.send('/v1/entity', jsonPost({ id, role: 'human', name: id }))).status).toBe(201);
+    const first = await start();
+    await record(first, 'ann');
+    await first.stop();
+    const backup = path.join(folder, 'backup');
+    expect(await runCli(['backup', backup], environment)).toMatchObject({ status: 0 });
+    const second = await start();
+    await record(second, 'bo');
+    expect((await second.send('/v1/entity/bo/personal-data', { method: 'DELETE' })).status).toBe(200);
+    expect((await second.send('/v1/log/checkpoint')).status).toBe(200);
+    await second.stop();
+    // An erasure leaves the digests, so it is no loss.
+    expect(await runCli(['log', 'check'], environment)).toMatchObject({ status: 0 });
+
+    rmSync(path.join(environment.DATA_DIR, 'pg'), { recursive: true });
+    expect(await runCli(['restore', backup], environment)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(new RegExp(`${namedProjectId('one')} +1 +2\n`)),
+    });
+    const restored = await start();
+    expect((await restored.send('/v1/log/checkpoint')).status).toBe(503);
+    await restored.stop();
+  }, 60_000);
+
+  it('on PostgreSQL, with an emptied store: warns at its start, and signs', async () => {
+    const said: string[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line: string) => said.push(JSON.parse(line).msg) });
+    const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'emptied');
+    const DATA_DIR = path.join(folder, 'emptied');
+    const start = async () => {
+      said.length = 0;
+      return startService('PostgreSQL', { environment: { DATABASE_URL, DATA_DIR }, overrides: { logger } });
+    };
+    const warning = expect.stringContaining('the store for bytes has no signed checkpoints');
+    for (const isEmptied of [false, false, true, false]) {
+      if (isEmptied)
+        for (const name of readdirSync(path.join(DATA_DIR, 'blobs', 'documents')))
+          rmSync(path.join(DATA_DIR, 'blobs', 'documents', name));
+      const service = await start();
+      expect(said).toEqual(isEmptied ? [warning] : []);
+      expect(
+        (await service.send('/v1/entity', jsonPost({ id: `ann${said.length}`, role: 'human' }))).ok,
+      ).toBe(true);
+      expect((await service.send('/v1/log/checkpoint')).status).toBe(200);
+      await service.stop();
+    }
+  });
 
   it('signs nothing until the operator accepts the loss', async () => {
     const environment = {
@@ -187,24 +371,37 @@ describe('a service whose database is older than its bytes', () => {
     const refused = await restored.send('/v1/log/checkpoint');
     expect(refused.status).toBe(503);
     expect(JSON.stringify(await refused.json())).toContain('colophon log accept-loss');
+    const { checks } = await (await fetch(`${restored.base}/readyz`)).json();
+    expect(checks.log).toContain(
+      `impaired: the log of the project ${namedProjectId('one')} lost signed leaves`,
+    );
+    expect(await (await fetch(`${restored.base}/metrics`)).text()).toContain('colophon_logs_forked 1');
     await record(restored, 'cy');
     expect((await restored.send('/v1/entity/ann')).status).toBe(200);
     await restored.stop();
 
+    expect(await runCli(['log', 'check'], older)).toMatchObject({
+      status: 3,
+      stdout: expect.stringMatching(new RegExp(`${namedProjectId('one')} +2 +2\n`)),
+    });
     expect((await runCli(['log', 'accept-loss'], older)).status).toBe(2);
     const accept = (...more: string[]) =>
       runCli(['log', 'accept-loss', namedProjectId('one'), ...more], older);
     expect(await accept()).toMatchObject({ status: 2, stderr: expect.stringContaining('Add --size 2') });
     expect(await accept('--size', '2')).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('may sign'),
+      stdout: expect.stringContaining('continues as'),
     });
     expect(await accept()).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('Nothing was changed'),
     });
     const accepted = await start(older);
-    expect((await accepted.send('/v1/log/checkpoint')).status).toBe(200);
+    const [origin] = (await (await accepted.send('/v1/log/checkpoint')).text()).split('\n');
+    expect(origin).toMatch(new RegExp(`/log/${namedProjectId('one')}/continued-\\d{8}T\\d{6}Z$`));
+    const receipt = await (await accepted.send('/v1/entity/ann/receipt')).json();
+    expect(receipt.log.origin).toBe(origin);
     await accepted.stop();
+    expect((await runCli(['log', 'check'], older)).status).toBe(0);
   });
 });
