@@ -73,7 +73,7 @@ function describe({ origin, former, signed }: Acceptance): string {
     return `The damaged checkpoint was removed. The service may sign ${origin} again. Start the nodes.\n`;
   return (
     `The log continues as ${origin}. Its former name ${former} ends with the tree of ${signed} leaves, which the ` +
-    'database lacks. Receipts from before stay valid under the former name. Tell the readers and the witnesses of the ' +
+    'database lacks. Saved receipts from before stay valid under the former name. Tell the readers and the witnesses of the ' +
     'log about the loss and its new key text (`colophon log`), then start the nodes.\n'
   );
 }

@@ -28,6 +28,9 @@ const SECTIONS: Record<string, string> = {
                                      records, once for each version`,
   doctor: `  colophon doctor                    show the effective configuration; check the Citus cluster and the chain
                                        (exit code 3 when the cluster is not ready or nothing can be anchored)`,
+  promote: `  colophon promote                   make the replica of DATABASE_REPLICA_URL the primary, when DATABASE_URL
+                                     does not answer any more, and print the next steps
+                                       (exit code 3 when it may not be promoted)`,
   fsck: `  colophon fsck                      compare the records with the stored bytes; reads all bytes
       --quick                          compare sizes only
       --repair                         restore content from a pinned copy; remove bytes that no record names

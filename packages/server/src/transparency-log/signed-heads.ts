@@ -16,6 +16,8 @@ export interface SignedHeads {
    * throws it if the signed checkpoint cannot be read. The caller must have read the tree before the call.
    */
   assertContinues(log: LogName, tree: Tree): Promise<void>;
+  /** Whether the log lost leaves that were signed under this name. */
+  isLost(log: LogName): Promise<boolean>;
   /**
    * Stores a signed checkpoint within some seconds, if it is the largest one of its log. The caller must have called
    * `assertContinues` with the tree.
@@ -53,10 +55,7 @@ interface Head {
   note: string | undefined;
   /** Whether the log does not continue `signed`. The service signs the log again only after it continues `signed`. */
   isForked: boolean;
-  /**
-   * Whether the log lost leaves of `signed` and has another name since then. With the former name, the service signs
-   * only trees of anchors and time-stamps from before the loss.
-   */
+  /** Whether the log lost leaves of `signed` and has another name since then. The service signs no such tree. */
   isFormer: boolean;
   /** The database server when the log was compared with `signed` (`readServer`). */
   server: string;
@@ -165,7 +164,7 @@ export function openSignedHeads({
     const server = await askServer();
     if (server !== head.server || head.isForked)
       await compareOnce(`${log.origin} ${server}`, () => compare(head));
-    if (head.isForked || head.isFormer) return head.isFormer;
+    if (head.isForked || head.isFormer) return false;
     // A proof may need a smaller tree than the present one.
     const least = head.signed?.size ?? 0;
     return size >= least || (await readLogSize(provenance, log.projectId)) >= least;
@@ -218,8 +217,13 @@ export function openSignedHeads({
     async assertContinues(log, tree) {
       const head = await headOf(log);
       if (await isContinued(head, tree)) return;
+      if (head.isFormer) throw toFormer(log);
       await noteFork(head, true);
       throw await toFork(provenance, head);
+    },
+    async isLost(log) {
+      const { isForked, isFormer } = await headOf(log);
+      return isForked || isFormer;
     },
     keep(log, { size, root, note }) {
       const head = heads.get(log.origin) ?? remember(newHead(log));
@@ -254,6 +258,14 @@ function toUnavailable(cause: unknown): never {
     headers: { 'retry-after': '5' },
     cause,
   });
+}
+
+function toFormer({ projectId, origin }: LogName): ServiceError {
+  return new ServiceError(
+    'Unavailable',
+    `The log of the project ${projectId} lost leaves, and has another name than ${origin} since then.`,
+    { recovery: 'Request a proof of the present tree: GET /v1/log shows the present name.' },
+  );
 }
 
 async function toFork(
