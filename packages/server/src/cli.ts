@@ -13,6 +13,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   db: async (argv) => (await import('./cli/db.js')).dbCommand(argv),
   'supabase-sql': async () => (await import('./cli/supabase-sql.js')).supabaseSqlCommand(),
   doctor: async () => (await import('./cli/doctor.js')).doctorCommand(),
+  promote: async (argv) => (await import('./cli/promote.js')).promoteCommand(argv),
   fsck: async (argv) => (await import('./cli/fsck.js')).fsckCommand(argv),
   backup: async (argv) => (await import('./cli/backup.js')).backupCommand(argv),
   restore: async (argv) => (await import('./cli/backup.js')).restoreCommand(argv),

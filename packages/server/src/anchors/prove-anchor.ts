@@ -1,6 +1,7 @@
 import { type Anchor, type Onchain, toBase64 } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
+import { mayProve } from '../transparency-log/former-name.js';
 import { readLoggedRecord } from '../transparency-log/log.sql.js';
 import { proveLeaf } from '../transparency-log/prove.js';
 import { type LeafAnchor, readLeafAnchor } from './anchors.sql.js';
@@ -58,6 +59,7 @@ export async function readOnchainProof(
   const anchored = await readAnchoredLeaf(deps.provenance, projectId, leafIndex);
   if (anchored === undefined) return undefined;
   const { head, anchor } = anchored;
+  if (!(await mayProve(deps, { projectId, present: origin }, head))) return undefined;
   const log = await proveLeaf(deps, projectId, { leafIndex, size, origin, ...head, signal });
   return { root: anchor.root, ...(anchor.heads === undefined ? {} : { heads: anchor.heads }), log };
 }

@@ -5,6 +5,8 @@ import { type MadeBackup, writeBackup } from '../backup/write-backup.js';
 import { openBlobsOfCommand } from '../compose/bytes.js';
 import { type Config, readConfig } from '../config.js';
 import { openEmpty, openWithoutMigrating } from '../platform/db/backup/open-as-is.js';
+import { findForks } from '../transparency-log/stored-heads.js';
+import { describeForks } from './log-check.js';
 import { print } from './print.js';
 import { type CliProgress, startProgress } from './progress.js';
 import { NotVerifiedError, UsageError } from './usage.js';
@@ -71,9 +73,16 @@ export async function restoreCommand(argv: string[]): Promise<void> {
     await restoreBackup(parts, backup);
     progress.end();
     const unusedKey = unusedKeyFile(config, directory, backup);
+    const { forks, logs } = await findForks({ provenance: db, store: blobs });
     print(
-      { directory, ...summaryOf(backup), ...(unusedKey === undefined ? {} : { unusedKey }) },
-      { json: values.json, describe: () => describe(backup) + explainKey(unusedKey) },
+      { directory, ...summaryOf(backup), ...(unusedKey === undefined ? {} : { unusedKey }), forks },
+      {
+        json: values.json,
+        describe: () =>
+          describe(backup) +
+          explainKey(unusedKey) +
+          (forks.length === 0 ? '' : describeForks({ logs, forks })),
+      },
     );
   } finally {
     progress.end();

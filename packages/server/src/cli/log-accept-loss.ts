@@ -1,18 +1,19 @@
 import { parseArgs } from 'node:util';
-import { openBlobsOfCommand } from '../compose/bytes.js';
-import { readConfig } from '../config.js';
-import { openDatabases } from '../platform/db/open-databases.js';
-import { readLogHead } from '../transparency-log/log.sql.js';
-import { findFork, forgetSignedHead } from '../transparency-log/signed-heads.js';
+import type { BlobStore } from '../blobs/blob-store.js';
+import type { Database } from '../platform/db/database.js';
+import { changeOrigin, readLogHead } from '../transparency-log/log.sql.js';
+import { type Fork, findFork, forgetSignedHead } from '../transparency-log/stored-heads.js';
+import { openLogStore } from './open-log-store.js';
 import { print } from './print.js';
 import { UsageError } from './usage.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * `colophon log accept-loss <project id> --size <n>`: lets the service sign a log again after a restore that lost
- * leaves. The operator must stop all nodes first. The size must be the number in the error of the service, to confirm
- * that the operator means this log and this database. If the stored checkpoint is damaged, the size is not necessary.
+ * `colophon log accept-loss <project id> --size <n>`: continues a log that lost leaves under a new name, so that the
+ * service never signs two trees with one name. The operator must stop all nodes first. The size must be the number in
+ * the error of the service, to confirm that the operator means this log and this database. If the stored checkpoint is
+ * damaged, removes it; the size is then not necessary, and the name stays.
  */
 export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -23,33 +24,56 @@ export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   const [projectId = '', ...more] = positionals;
   if (!UUID.test(projectId) || more.length > 0)
     throw new UsageError('Run `colophon log accept-loss <project id> --size <leaves of the signed tree>`.');
-  const config = readConfig();
-  if (config.store.kind === 'memory' || config.blobs.kind === 'memory')
-    throw new UsageError(
-      'This configuration stores data in memory. Set DATABASE_URL, DATA_DIR or S3_BUCKET as for the service.',
-    );
-  const { provenance, close } = await openDatabases(config.store);
-  const store = await openBlobsOfCommand(config);
+  const { provenance, store, close } = await openLogStore();
   try {
     const { origin, size } = await readLogHead(provenance, projectId);
-    const signed = await findFork({ store, provenance }, { projectId, origin });
+    const fork = await findFork({ store, provenance }, { projectId, origin });
+    const signed = fork?.signed ?? null;
     if (typeof signed === 'number' && values.size !== String(signed))
       throw new UsageError(
         `The signed tree has ${signed} leaves, and the log in this database ${size}. Add --size ${signed} to accept the loss.`,
       );
-    if (signed !== undefined) await forgetSignedHead(store, { projectId, origin });
-    print({ origin, size, signed: signed ?? null }, { json: values.json, describe });
+    const present = fork === undefined ? origin : await accept({ provenance, store }, fork);
+    print({ origin: present, former: origin, size, signed }, { json: values.json, describe });
   } finally {
-    await store.close();
     await close();
   }
 }
 
-function describe({ origin, signed }: { origin: string; signed: number | 'damaged' | null }): string {
+/** Returns the name of the log afterwards. */
+async function accept(
+  { provenance, store }: { provenance: Database; store: BlobStore },
+  { projectId, origin, signed }: Fork,
+): Promise<string> {
+  if (signed === 'damaged') {
+    await forgetSignedHead(store, { projectId, origin });
+    return origin;
+  }
+  const renamed = toContinued(origin, new Date());
+  await provenance.transaction((tx) => changeOrigin(tx, projectId, renamed), { projectId });
+  return renamed;
+}
+
+/** Returns a name that the log never had, because a second loss happens at another time. */
+function toContinued(origin: string, at: Date): string {
+  const time = at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return `${origin.replace(/\/continued-\w+$/, '')}/continued-${time}`;
+}
+
+interface Acceptance {
+  origin: string;
+  former: string;
+  signed: number | 'damaged' | null;
+}
+
+function describe({ origin, former, signed }: Acceptance): string {
   if (signed === null)
     return 'The log has all leaves of its signed checkpoint, or no such checkpoint is stored. Nothing was changed.\n';
+  if (signed === 'damaged')
+    return `The damaged checkpoint was removed. The service may sign ${origin} again. Start the nodes.\n`;
   return (
-    `The service may sign ${origin} again. Readers who have a checkpoint with the lost leaves will report a fork. ` +
-    'Tell them about the loss, then start the nodes that you stopped for this command.\n'
+    `The log continues as ${origin}. Its former name ${former} ends with the tree of ${signed} leaves, which the ` +
+    'database lacks. Saved receipts from before stay valid under the former name. Tell the readers and the witnesses of the ' +
+    'log about the loss and its new key text (`colophon log`), then start the nodes.\n'
   );
 }

@@ -10,6 +10,7 @@ export async function logCommand(argv: string[]): Promise<void> {
   if (first === 'watch') return (await import('./log-watch.js')).logWatchCommand(rest);
   if (first === 'rotate-key') return (await import('./log-rotate-key.js')).logRotateKeyCommand(rest);
   if (first === 'accept-loss') return (await import('./log-accept-loss.js')).logAcceptLossCommand(rest);
+  if (first === 'check') return (await import('./log-check.js')).logCheckCommand(rest);
   if (first === 'keys') return keysCommand(rest);
   const { values } = parseArgs({
     args: argv,

@@ -28,6 +28,9 @@ const SECTIONS: Record<string, string> = {
                                      records, once for each version`,
   doctor: `  colophon doctor                    show the effective configuration; check the Citus cluster and the chain
                                        (exit code 3 when the cluster is not ready or nothing can be anchored)`,
+  promote: `  colophon promote                   make the replica of DATABASE_REPLICA_URL the primary, when DATABASE_URL
+                                     does not answer any more, and print the next steps
+                                       (exit code 3 when it may not be promoted)`,
   fsck: `  colophon fsck                      compare the records with the stored bytes; reads all bytes
       --quick                          compare sizes only
       --repair                         restore content from a pinned copy; remove bytes that no record names
@@ -119,9 +122,11 @@ const SECTIONS: Record<string, string> = {
       --new-signer-command <command>   a command that signs with the new key, such as a key in a KMS; same form as
                                        LOG_SIGNER_COMMAND
       --former-key-lost                the configured key replaces a lost key; readers must get the new key from you
-  colophon log accept-loss <project> use this command after a restore that lost records. The service then signs
-                                     the log again, although readers may have checkpoints with the lost records.
-                                     Stop all nodes first
+  colophon log check                 compare each log with its newest signed checkpoint, which is outside the
+                                     database; use this command after a restore or a fail-over
+                                       (exit code 3 when a log lost signed leaves)
+  colophon log accept-loss <project> continue a log that lost signed leaves under a new name, if the
+                                     records are lost; its readers need the new name. Stop all nodes first
       --size <n>                       number of leaves of the signed tree, from the error of the service
   colophon log watch [<url>] --dir <dir>
                                      check every minute that the log only grows, and read its leaves; the

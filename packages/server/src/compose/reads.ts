@@ -22,6 +22,7 @@ export function openReads({ store, tracing }: Config, provenance: Database, logg
       replicaUrl: store.replicaUrl,
       transactionPooler: store.transactionPooler,
       connections: store.connections,
+      maxStalenessMs: store.replicaStalenessMs,
       onChange(trouble) {
         if (trouble === undefined) logger.info('records are read from DATABASE_REPLICA_URL');
         else logger.warn({ trouble }, 'records are read from DATABASE_URL alone, not from its replica');

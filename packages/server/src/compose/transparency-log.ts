@@ -5,6 +5,7 @@ import type { BlobStore } from '../blobs/blob-store.js';
 import { type Config, ConfigError } from '../config.js';
 import type { Readiness } from '../http/app.js';
 import type { Database } from '../platform/db/database.js';
+import { withTimeout } from '../platform/sleep-until.js';
 import type { Scheduler } from '../platform/work/scheduler.js';
 import { adoptKey, OtherLogKeyError } from '../transparency-log/adopt-key.js';
 import { checkSigning } from '../transparency-log/check-signing.js';
@@ -13,7 +14,8 @@ import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import { type NamedLogs, nameLogs } from '../transparency-log/log.sql.js';
 import type { LogSigner } from '../transparency-log/log-signer.js';
 import { openLogSigner } from '../transparency-log/open-signer.js';
-import { openSignedHeads } from '../transparency-log/signed-heads.js';
+import { openSignedHeads, type SignedHeads } from '../transparency-log/signed-heads.js';
+import { noteUse } from '../transparency-log/stored-heads.js';
 import type { OpenLimits } from './limits.js';
 
 /**
@@ -38,16 +40,11 @@ export async function openLog(
   if (signer !== undefined) await compareKey(provenance, { signer, logKey, logger });
   const { host, pathname } = new URL(publicUrl ?? `http://localhost:${port}`);
   const service = `${host}${pathname.replace(/\/+$/, '')}`.replaceAll('+', '%2B');
-  announce(await nameLogs(provenance, service), service, logger);
-  const reportFailure = (err: unknown) =>
-    logger.warn(
-      { err },
-      'a signed checkpoint was not written to the store for bytes; the service tries again',
-    );
-  const signedHeads =
-    blobs.durable && store.kind !== 'memory'
-      ? openSignedHeads({ store: blobs, provenance, reportFailure })
-      : undefined;
+  const named = await nameLogs(provenance, service);
+  announce(named, service, logger);
+  const keepsHeads = blobs.durable && store.kind !== 'memory';
+  if (keepsHeads) await warnOfOtherStore(blobs, { service, before: named.before }, logger);
+  const signedHeads = keepsHeads ? openHeads(provenance, blobs, logger) : undefined;
   const limitConcurrency: TransparencyLogDeps['limitConcurrency'] = (projectId, run, signal) =>
     scheduler.run({ projectId, kind: 'history', signal }, run);
   return {
@@ -63,6 +60,38 @@ export async function openLog(
     completeNodes: createCompleteNodes(provenance, limitConcurrency),
     hasOtherRequests: limits.windows.requests.hasOthers,
   };
+}
+
+function openHeads(provenance: Database, store: BlobStore, logger: Logger): SignedHeads {
+  return openSignedHeads({
+    store,
+    provenance,
+    reportFailure: (err) =>
+      logger.warn(
+        { err },
+        'a signed checkpoint was not written to the store for bytes; the service tries again',
+      ),
+    reportFork: (error) => logger.error({ remedy: error.recovery }, error.message),
+  });
+}
+
+const NOTE_MS = 5_000;
+
+/** Warns when the store for bytes has no checkpoints to compare the logs with. The service starts nevertheless. */
+async function warnOfOtherStore(
+  store: BlobStore,
+  names: { service: string; before: string | null },
+  logger: Logger,
+): Promise<void> {
+  try {
+    if (await withTimeout(noteUse(store, names), NOTE_MS)) return;
+    logger.warn(
+      'the store for bytes has no signed checkpoints from an earlier start: it is another store, or was emptied; ' +
+        'the service cannot notice that the database is older than checkpoints that it signed before',
+    );
+  } catch (err) {
+    logger.warn({ err }, 'the store for bytes cannot be read: the service signs no log until it can');
+  }
 }
 
 /** Throws ConfigError if the key is not the key that signed the logs last. For a key in memory, only logs a warning. */
@@ -111,9 +140,20 @@ function announce({ before, anchored, unanchored }: NamedLogs, service: string, 
 }
 
 /**
- * Creates the check of the log. Without a key, the service still records, so `/readyz` reports only an impaired log.
+ * Creates the check of the log. Without a key, and with logs that lost leaves, the service still records, so `/readyz`
+ * reports only an impaired log.
  */
 export function logReadiness(logs: TransparencyLogDeps): Readiness {
   const verify = createVerifySignature();
-  return { log: async () => checkSigning(logs, verify) };
+  return {
+    log: async () => {
+      const [first, ...others] = logs.signedHeads?.state().forked ?? [];
+      if (first === undefined) return checkSigning(logs, verify);
+      const more = others.length === 0 ? '' : ` and of ${others.length} more`;
+      return (
+        `impaired: the log of the project ${first.projectId}${more} lost signed leaves and is not signed: ` +
+        'restore a newer database, see `colophon log check`'
+      );
+    },
+  };
 }

@@ -98,6 +98,7 @@ export const variables = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_REPLICA_URL: postgresUrl.optional(),
+  DATABASE_REPLICA_STALENESS_MS: wholeNumber(0, 60_000, '1000').optional(),
   DATABASE_CONNECTIONS: wholeNumber(1, 1_000, '10').optional(),
   DATABASE_POOLER: z.enum(['none', 'transaction'], 'must be none or transaction').optional(),
   ANSWER_CACHE_BYTES: wholeNumber(0, 2 ** 40, '67108864').default(64 * MEBIBYTE),

@@ -1,5 +1,5 @@
 import type { JsonObject, RecordKind, Salts } from '@colophon/model';
-import type { Queryable } from '../platform/db/database.js';
+import type { Queryable, Tx } from '../platform/db/database.js';
 import { REVISION } from './revisions.sql.js';
 
 /** Range of indexes; `to` is exclusive. */
@@ -12,6 +12,53 @@ export interface Span {
 export async function readLogSize(db: Queryable, projectId: string): Promise<number> {
   const [row] = await db.query<{ size: number }>('select provenance.log_size($1) as size', [projectId]);
   return row?.size ?? 0;
+}
+
+/**
+ * Identifies the running server and the database. The text changes when another server takes over (fail-over, restore),
+ * when the server starts again, and when another database gets the name. On a Citus cluster, it is of the coordinator.
+ */
+export async function readServer(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ server: string }>(
+    `select concat_ws(' ', d.oid, extract(epoch from pg_postmaster_start_time())) as server
+     from pg_database d where d.datname = current_database()`,
+  );
+  if (row === undefined) throw new Error('The database does not tell which one it is');
+  return row.server;
+}
+
+/** Reads the present name of a log. Null before the service named its logs for the first time. */
+export async function readOrigin(db: Queryable, projectId: string): Promise<string | null> {
+  const [row] = await db.query<{ origin: string | null }>('select provenance.origin_of($1) as origin', [
+    projectId,
+  ]);
+  return row?.origin ?? null;
+}
+
+/** Lists logs in the order of their projects, after the project `after`; an empty text means from the first one. */
+export async function listLogs(
+  db: Queryable,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ projectId: string; origin: string }[]> {
+  return db.query(
+    `select project_id as "projectId", origin from provenance.anchor_due
+     where origin is not null and ($1 = '' or project_id > nullif($1, '')::uuid) order by project_id limit $2`,
+    [after, limit],
+  );
+}
+
+/**
+ * Gives the log another origin. Removes the cosignatures, because witnesses cosigned checkpoints with the former origin.
+ * Anchors and time-stamps keep the origin in their heads.
+ */
+export async function changeOrigin(tx: Tx, projectId: string, origin: string): Promise<void> {
+  await tx.query('select provenance.note_change($1)', [projectId]);
+  await tx.query(
+    `insert into provenance.anchor_due (project_id, size, origin) values ($1, 0, $2)
+     on conflict (project_id) do update set origin = excluded.origin`,
+    [projectId, origin],
+  );
+  await tx.query('delete from provenance.cosignature where project_id = $1', [projectId]);
 }
 
 /** The present size of a log. `cosignatures`: the lines of witnesses for the checkpoint of this size, or empty. */

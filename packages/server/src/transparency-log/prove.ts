@@ -4,6 +4,7 @@ import { signTree } from './checkpoint.js';
 import { readCosignatures } from './cosignatures.sql.js';
 import { createSha256 } from './create-sha256.js';
 import type { TransparencyLogDeps } from './deps.js';
+import { mayProve } from './former-name.js';
 import { readLoggedRecord, readLogHead, readLogSize } from './log.sql.js';
 import { openTreeInTurn } from './tree-reader.js';
 
@@ -25,7 +26,9 @@ export async function readReceipt(
   const { body, salts, leafIndex, origin, cosignedSize } = record;
   const revision = record.revision ?? undefined;
   const digest = `sha256:${record.digest}`;
-  const { head, anchor } = (await deps.readAnchoredLeaf(projectId, leafIndex)) ?? {};
+  const anchored = await deps.readAnchoredLeaf(projectId, leafIndex);
+  const isProvable = await mayProve(deps, { projectId, present: origin }, anchored?.head);
+  const { head, anchor } = (isProvable ? anchored : undefined) ?? {};
   const tree = { size: cosignedSize ?? record.size, origin, ...head };
   const proven = await proveLeaf(deps, projectId, { leafIndex, digest, ...tree, signal });
   const cosignatures =

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shareQuestions } from '../../src/platform/db/wal-position.js';
+import { rememberPositions, shareQuestions } from '../../src/platform/db/wal-position.js';
 
 it('callers share queries, and no caller gets an answer to a query that began before its request', async () => {
   let asked = 0;
@@ -34,4 +34,30 @@ it('a failed query is repeated for callers that arrived meanwhile', async () => 
   const second = ask();
   await expect(first).rejects.toThrow('away');
   expect(await second).toBe(2);
+});
+
+it('a remembered position is at most as old as allowed, and needs no wait', async () => {
+  let [now, asked] = [0, 0];
+  let isAway = false;
+  const ask = async () => {
+    if (isAway) throw new Error('away');
+    return ++asked;
+  };
+  const read = rememberPositions(ask, 1_000, () => now);
+  const readAt = (ms: number) => {
+    now = ms;
+    return read();
+  };
+  expect(await readAt(0)).toBe(1);
+  expect(await readAt(100)).toBe(1);
+  expect(asked).toBe(1);
+  for (const ms of [250, 500, 750, 999]) expect(await readAt(ms)).toBe(1);
+  expect(asked).toBe(4);
+  expect(await readAt(1_000)).toBe(2);
+  isAway = true;
+  expect(await readAt(1_499)).toBe(3);
+  await expect(readAt(2_500)).rejects.toThrow('away');
+  isAway = false;
+  expect(await readAt(2_501)).toBe(6);
+  expect(await rememberPositions(ask, 0)()).toBe(7);
 });

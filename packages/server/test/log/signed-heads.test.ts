@@ -1,26 +1,65 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { parseCheckpoint } from '@colophon/model';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { namedProjectId } from '../../src/access/create-key.js';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createSigner } from '../../src/access/ed25519.js';
 import { createMemoryStore } from '../../src/blobs/memory-store.js';
+import type { Database } from '../../src/platform/db/database.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
-import { readCheckpoint } from '../../src/transparency-log/checkpoint.js';
+import { readCheckpoint, signTree } from '../../src/transparency-log/checkpoint.js';
 import { createCompleteNodes } from '../../src/transparency-log/complete-nodes.js';
-import { nameLogs } from '../../src/transparency-log/log.sql.js';
+import { changeOrigin, nameLogs } from '../../src/transparency-log/log.sql.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
-import { nameOf, openSignedHeads } from '../../src/transparency-log/signed-heads.js';
+import { readReceipt } from '../../src/transparency-log/prove.js';
+import { openSignedHeads } from '../../src/transparency-log/signed-heads.js';
+import { nameOf } from '../../src/transparency-log/stored-heads.js';
+import { openTree } from '../../src/transparency-log/tree-reader.js';
 import { recordItems, toEntityItem } from '../support/plain-items.js';
-import { createDatabase } from '../support/postgres.js';
-import { runCli } from '../support/run-cli.js';
-import { jsonPost, type Service, startService } from '../support/service.js';
+import { createMigratedDatabase } from '../support/postgres.js';
+
+type Store = Parameters<typeof openSignedHeads>[0]['store'];
 
 const PROJECT = randomUUID();
 const LOG = { projectId: PROJECT, origin: `localhost/log/${PROJECT}` };
 const NAME = nameOf(LOG);
+
+/** Opens the signed checkpoints of a node, with functions that sign a checkpoint of the project's log. */
+function openNode({ store, provenance, failures = [], forks = [], delayMs = 1 }: Node) {
+  const reportFailure = (error: unknown) => void failures.push(error);
+  const reportFork = ({ message }: Error) => void forks.push(message);
+  const signedHeads = openSignedHeads({ store, provenance, reportFailure, reportFork, delayMs });
+  const deps = {
+    ...{ provenance, signedHeads, service: 'localhost' },
+    signer: toLogSigner(createSigner('07'.repeat(32))),
+    readAnchoredLeaf: async () => undefined,
+    limitConcurrency: <T>(_: string, run: () => Promise<T>) => run(),
+    completeNodes: createCompleteNodes(provenance, (_, run) => run()),
+  };
+  const signOf = async (origin: string, size: number) =>
+    signTree(deps, origin, await openTree(provenance, PROJECT, size));
+  /** Returns the receipt of an entity whose leaf is anchored under this head. */
+  const readReceiptOf = async (id: string, head: { size: number; origin: string }) => {
+    const readAnchoredLeaf = async () => ({ head, anchor: ANCHOR });
+    const read = await readReceipt({ ...deps, readAnchoredLeaf }, PROJECT, { kind: 'entity', id });
+    return read?.receipt;
+  };
+  return { ...signedHeads, sign: () => readCheckpoint(deps, PROJECT), signOf, readReceiptOf };
+}
+
+interface Node {
+  store: Store;
+  provenance: Database;
+  failures?: unknown[];
+  forks?: string[];
+  delayMs?: number;
+}
+
+const ANCHOR = {
+  ...{ root: '', chainId: 1, chainName: 'a chain', contractAddress: '0x', txHash: '0x' },
+  ...{ blockNumber: 1, logIndex: 0 },
+};
+
+const recordInto = (db: Database, id: string) =>
+  recordItems(db, PROJECT, [toEntityItem({ id, role: 'human' })]);
 
 describe('the newest signed checkpoints', () => {
   let databases: Databases;
@@ -32,22 +71,11 @@ describe('the newest signed checkpoints', () => {
 
   const store = createMemoryStore(2 ** 20);
   const failures: unknown[] = [];
-  const open = (into: Parameters<typeof openSignedHeads>[0]['store'] = store) => {
-    const { provenance } = databases;
-    const reportFailure = (error: unknown) => void failures.push(error);
-    const signedHeads = openSignedHeads({ store: into, provenance, reportFailure, delayMs: 1 });
-    const deps = {
-      ...{ provenance, signedHeads, service: 'localhost' },
-      signer: toLogSigner(createSigner('07'.repeat(32))),
-      readAnchoredLeaf: async () => undefined,
-      limitConcurrency: <T>(_: string, run: () => Promise<T>) => run(),
-      completeNodes: createCompleteNodes(provenance, (_, run) => run()),
-    };
-    return { ...signedHeads, sign: () => readCheckpoint(deps, PROJECT) };
-  };
+  const forks: string[] = [];
+  const open = (into: Store = store) =>
+    openNode({ store: into, provenance: databases.provenance, failures, forks });
   const readStored = async () => parseCheckpoint((await store.readDocument(NAME))?.toString() ?? '')?.size;
-  const record = (id: string) =>
-    recordItems(databases.provenance, PROJECT, [toEntityItem({ id, role: 'human' })]);
+  const record = (id: string) => recordInto(databases.provenance, id);
 
   it('are stored after they are signed, and never replaced by smaller ones', async () => {
     const first = open();
@@ -81,6 +109,10 @@ describe('the newest signed checkpoints', () => {
     await expect(started.sign()).rejects.toMatchObject({ code: 'Unavailable' });
     const restarted = open();
     expect(parseCheckpoint(await restarted.sign())?.size).toBe(size + 1);
+    expect(started.state().forked).toEqual([LOG]);
+    expect(forks).toEqual([
+      `The log of the project ${PROJECT} has ${size} leaves, but does not continue its signed tree of ${size + 1} leaves: the database is an older copy.`,
+    ]);
     await started.close();
     await restarted.close();
   });
@@ -130,7 +162,8 @@ describe('the newest signed checkpoints', () => {
     await record('f');
     expect(parseCheckpoint(await unaware.sign())?.size).toBe(size + 1);
     await unaware.close();
-    expect(String(failures.at(-1))).toContain('does not continue');
+    expect(unaware.state().forked).toEqual([LOG]);
+    expect(forks.at(-1)).toContain('does not continue');
     expect(await readStored()).toBe(size);
     await store.removeDocument(NAME);
   });
@@ -139,7 +172,56 @@ describe('the newest signed checkpoints', () => {
     const failing = { ...store, readDocument: () => Promise.reject(new Error('down')) };
     const started = open(failing);
     await expect(started.sign()).rejects.toMatchObject({ code: 'Unavailable' });
+    expect(started.state().failures).toEqual({ read: 1, write: 0 });
     await started.close();
+  });
+
+  it('stay the largest one, also when a slow node stores a smaller one at the same time', async () => {
+    await store.removeDocument(NAME);
+    let hasWritten = () => {};
+    const written = new Promise<void>((resolve) => {
+      hasWritten = resolve;
+    });
+    const writeDocument: Store['writeDocument'] = async (name, bytes) => {
+      await store.writeDocument(name, bytes);
+      hasWritten();
+    };
+    const late: Store['writeDocument'] = async (...given) => {
+      await written;
+      await store.writeDocument(...given);
+      isLate = true;
+    };
+    let isLate = false;
+    const [slow, fast] = [open({ ...store, writeDocument: late }), open({ ...store, writeDocument })];
+    await slow.sign();
+    await record('of the second node');
+    const signed = parseCheckpoint(await fast.sign())?.size;
+    await expect.poll(() => isLate).toBe(true);
+    await expect.poll(readStored).toBe(signed);
+    await Promise.all([slow.close(), fast.close()]);
+  });
+
+  it('let a log with another name sign its present tree, and none of its former name', async () => {
+    const signed = (await readStored()) ?? 0;
+    const document = (await store.readDocument(NAME))?.toString() ?? '';
+    await store.writeDocument(NAME, Buffer.from(document.replace(`\n${signed}\n`, `\n${signed + 5}\n`)));
+    const started = open();
+    await expect(started.signOf(LOG.origin, signed - 1)).rejects.toThrow('does not continue');
+    const { provenance } = databases;
+    const renamed = `${LOG.origin}/continued`;
+    await provenance.transaction((tx) => changeOrigin(tx, PROJECT, renamed));
+    expect(parseCheckpoint(await started.sign())?.origin).toBe(renamed);
+    await expect(started.signOf(LOG.origin, signed - 1)).rejects.toThrow('has another name than');
+    expect(started.state().forked).toEqual([]);
+    // An anchor of the former name may have leaves in the place of lost ones.
+    const receipt = await started.readReceiptOf('a', { size: signed, origin: LOG.origin });
+    expect(receipt).toMatchObject({ log: { origin: renamed } });
+    expect(receipt).not.toHaveProperty('anchor');
+    expect(await started.readReceiptOf('a', { size: signed, origin: renamed })).toHaveProperty('anchor');
+    expect(await readStored()).toBe(signed + 5);
+    await provenance.transaction((tx) => changeOrigin(tx, PROJECT, LOG.origin));
+    await started.close();
+    await store.removeDocument(NAME);
   });
 
   it('are stored later if the store fails', async () => {
@@ -162,49 +244,64 @@ describe('the newest signed checkpoints', () => {
   });
 });
 
-describe('a service whose database is older than its bytes', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'colophon-heads-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+describe('a node on PostgreSQL whose database is replaced while it runs', () => {
+  const opened: Databases[] = [];
+  const openOn = async (ids: readonly string[]) => {
+    const url = await createMigratedDatabase(inject('postgresUrl'));
+    const databases = await openDatabases({ kind: 'postgresql', directUrl: undefined, url });
+    opened.push(databases);
+    await nameLogs(databases.provenance, 'localhost');
+    for (const id of ids) await recordInto(databases.provenance, id);
+    return databases.provenance;
+  };
+  afterEach(async () => void (await Promise.all(opened.splice(0).map((one) => one.close()))));
 
-  it('signs nothing until the operator accepts the loss', async () => {
-    const environment = {
-      DATA_DIR: path.join(folder, 'data'),
-      SERVER_SIGNING_KEY: '07'.repeat(32),
-      DATABASE_URL: await createDatabase(inject('postgresUrl'), 'newer'),
+  /** A database whose statements go to one of two servers, as after a fail-over. */
+  const moveLater = (from: Database, to: Database) => {
+    let present = from;
+    const move = () => {
+      present = to;
     };
-    const older = { ...environment, DATABASE_URL: await createDatabase(inject('postgresUrl'), 'older') };
-    const start = (given: Record<string, string>) => startService('PGlite in memory', { environment: given });
-    const record = async (service: Service, id: string) =>
-      expect((await service.send('/v1/entity', jsonPost({ id, role: 'human' }))).status).toBe(201);
-    const newer = await start(environment);
-    await record(newer, 'ann');
-    await record(newer, 'bo');
-    expect((await newer.send('/v1/log/checkpoint')).status).toBe(200);
-    await newer.stop();
+    const provenance: Database = { ...from, query: (...given) => present.query(...given) };
+    return { provenance, move };
+  };
 
-    const restored = await start(older);
-    await record(restored, 'ann');
-    const refused = await restored.send('/v1/log/checkpoint');
-    expect(refused.status).toBe(503);
-    expect(JSON.stringify(await refused.json())).toContain('colophon log accept-loss');
-    await record(restored, 'cy');
-    expect((await restored.send('/v1/entity/ann')).status).toBe(200);
-    await restored.stop();
+  it('does not sign a log that lost leaves and grew beyond its signed tree in between', async () => {
+    const store = createMemoryStore(2 ** 20);
+    const { provenance, move } = moveLater(await openOn(['a', 'b']), await openOn(['a', 'other', 'more']));
+    const node = openNode({ store, provenance });
+    await node.sign();
+    move();
+    await expect(node.sign()).rejects.toThrow(
+      'has 3 leaves, but does not continue its signed tree of 2 leaves',
+    );
+    await node.close();
+    expect(parseCheckpoint((await store.readDocument(NAME))?.toString() ?? '')?.size).toBe(2);
+  });
 
-    expect((await runCli(['log', 'accept-loss'], older)).status).toBe(2);
-    const accept = (...more: string[]) =>
-      runCli(['log', 'accept-loss', namedProjectId('one'), ...more], older);
-    expect(await accept()).toMatchObject({ status: 2, stderr: expect.stringContaining('Add --size 2') });
-    expect(await accept('--size', '2')).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining('may sign'),
-    });
-    expect(await accept()).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining('Nothing was changed'),
-    });
-    const accepted = await start(older);
-    expect((await accepted.send('/v1/log/checkpoint')).status).toBe(200);
-    await accepted.stop();
+  it('does not sign a log without leaves that another node signed', async () => {
+    const store = createMemoryStore(2 ** 20);
+    const primary = await openOn(['a', 'b']);
+    const { provenance, move } = moveLater(primary, await openOn(['a', 'b', 'd', 'e']));
+    const [node, other] = [openNode({ store, provenance }), openNode({ store, provenance: primary })];
+    await node.sign();
+    await recordInto(primary, 'c');
+    await other.sign();
+    await other.close();
+    move();
+    await expect(node.sign()).rejects.toThrow(
+      'has 4 leaves, but does not continue its signed tree of 3 leaves',
+    );
+    await node.close();
+  });
+
+  it('signs a log that has all leaves', async () => {
+    const store = createMemoryStore(2 ** 20);
+    const { provenance, move } = moveLater(await openOn(['a', 'b']), await openOn(['a', 'b', 'c']));
+    const node = openNode({ store, provenance });
+    await node.sign();
+    move();
+    expect(parseCheckpoint(await node.sign())?.size).toBe(3);
+    await node.close();
   });
 });

@@ -1,30 +1,35 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy that a test can hold: then it forwards nothing, and connections stay open. */
+/** A proxy that a test can hold: then it forwards nothing, and connections stay open. It can also delay all bytes. */
 export interface TcpGate {
   port: number;
   hold(): void;
   /** Forwards the delayed bytes, and then all further bytes. */
   open(): void;
+  /** Closes all connections. New ones lead to another port. */
+  move(port: number): void;
   close(): Promise<void>;
 }
 
-/** Starts a gate in front of a port of this machine. */
-export async function startTcpGate(port: number): Promise<TcpGate> {
+/** Starts a gate in front of a port of this machine. Each direction takes `delayMs`. */
+export async function startTcpGate(port: number, { delayMs = 0 } = {}): Promise<TcpGate> {
+  let target = port;
   const sockets = new Set<Socket>();
   const waiting: (() => void)[] = [];
   let isHeld = false;
   const pass = (from: Socket, to: Socket) => {
     sockets.add(from);
-    const send = (run: () => void) => (isHeld ? waiting.push(run) : run());
+    const forward = (run: () => void) => (isHeld ? waiting.push(run) : run());
+    // Timers of the same duration end in their order.
+    const send = (run: () => void) => (delayMs > 0 ? setTimeout(forward, delayMs, run) : forward(run));
     from.on('data', (chunk: Buffer) => send(() => to.write(chunk)));
     from.on('close', () => send(() => to.destroy()));
     // The event `close` reports the end.
     from.on('error', () => {});
   };
   const server = createServer((near) => {
-    const far = connect(port, '127.0.0.1');
+    const far = connect(target, '127.0.0.1');
     pass(near, far);
     pass(far, near);
   });
@@ -38,6 +43,12 @@ export async function startTcpGate(port: number): Promise<TcpGate> {
     open: () => {
       isHeld = false;
       for (const run of waiting.splice(0)) run();
+    },
+    move: (other) => {
+      target = other;
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+      waiting.length = 0;
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

@@ -1,5 +1,6 @@
 import type { RecordKind, Timestamp } from '@colophon/model';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
+import { mayProve } from '../../transparency-log/former-name.js';
 import { readLoggedRecord } from '../../transparency-log/log.sql.js';
 import { proveLeaf } from '../../transparency-log/prove.js';
 import { readStampedHead } from './timestamps.sql.js';
@@ -16,7 +17,9 @@ export async function readTimestamp(
   const record = await readLoggedRecord(deps.provenance, projectId, named);
   if (record === undefined) return { reason: 'absent' };
   const stamped = await readStampedHead(deps.provenance, projectId, record.leafIndex);
-  if (stamped === undefined) return { reason: 'unstamped' };
+  const present = record.origin;
+  if (stamped === undefined || !(await mayProve(deps, { projectId, present }, stamped)))
+    return { reason: 'unstamped' };
   const { size, origin, place, path, rootHex, heads, tokenHex } = stamped;
   const digest = `sha256:${record.digest}`;
   const log = await proveLeaf(deps, projectId, {

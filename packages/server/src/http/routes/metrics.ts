@@ -6,6 +6,7 @@ import { shareRecent } from '../../platform/work/share-recent.js';
 import { type App, type AppDeps, PROBE_AGE_MS } from '../app.js';
 import { countFailure } from '../middleware/limit-requests.js';
 import type { JsonReader } from '../wire/json-reader.js';
+import { countSignedHeads } from './log-metrics.js';
 import { registerDetectionMetrics, registerMarkMetrics } from './mark-metrics.js';
 import { countConnections, countWork } from './work-metrics.js';
 
@@ -40,6 +41,7 @@ export function createMetrics(deps: AppDeps): Metrics {
   countConnections(registry, deps);
   countAnchoring(registry, deps);
   countWitnesses(registry, deps);
+  countSignedHeads(registry, deps);
   countAnswers(registry, deps);
   countSignatures(registry, deps);
   countRefusedJson(registry, deps.json);

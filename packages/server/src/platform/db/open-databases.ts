@@ -24,6 +24,8 @@ export interface PostgresLocation {
   url: string;
   directUrl: string | undefined;
   replicaUrl?: string | undefined;
+  /** How long ago, in milliseconds, the primary may have acknowledged a commit that a read of the replica misses. */
+  replicaStalenessMs?: number | undefined;
   /** Number of connections to each server; `DEFAULT_CONNECTIONS` by default. */
   connections?: number | undefined;
   /** True if the server is behind a pooler in transaction mode, such as PgBouncer. */

@@ -4,11 +4,14 @@ import { sleepUntil } from '../sleep-until.js';
 import { type Database, DatabaseError, type Queryable } from './database.js';
 import { DEFAULT_CONNECTIONS, openPostgres } from './postgres.js';
 import { openStandby, type PositionedAnswer, type ReplicaStatement, type Standby } from './standby.js';
-import { readPosition, shareQuestions, type WalPosition } from './wal-position.js';
+import { readPosition, rememberPositions, shareQuestions, type WalPosition } from './wal-position.js';
 
 /** Sends reads to a replica when it is recent enough, and to the primary otherwise. */
 export interface Replica {
-  /** Each read sees every commit that the primary acknowledged before the read began. */
+  /**
+   * Each read sees every commit that the primary acknowledged before the read began; with `maxStalenessMs`, that it
+   * acknowledged this long before the read began.
+   */
   reads: Queryable;
   /** Number of reads of this process, by server. */
   served: Readonly<Record<'replica' | 'primary', number>>;
@@ -25,6 +28,8 @@ export interface ReplicaLocation {
   transactionPooler?: boolean | undefined;
   /** Number of connections to the replica; `DEFAULT_CONNECTIONS` by default. */
   connections?: number | undefined;
+  /** Age in milliseconds that the primary's position may have; 0 by default. See `rememberPositions`. */
+  maxStalenessMs?: number | undefined;
   onChange: (trouble: string | undefined) => void;
 }
 
@@ -48,7 +53,10 @@ export function openReplica(place: ReplicaLocation, primary: Queryable): Replica
     keepsSession,
   });
   const looking = openStandby(place.replicaUrl, { connections: 1, keepsSession });
-  const askPosition = shareQuestions(() => requirePosition(clock));
+  const askPosition = rememberPositions(
+    shareQuestions(() => requirePosition(clock)),
+    place.maxStalenessMs ?? 0,
+  );
   const served = { replica: 0, primary: 0 };
   const state = createState(place.onChange);
   const watch = startWatching(async () => state.note(await lookAt(looking, askPosition)));

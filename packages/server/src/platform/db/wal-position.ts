@@ -56,3 +56,35 @@ export function shareQuestions<Answer>(ask: () => Promise<Answer>): () => Promis
     return next;
   };
 }
+
+/** Number of positions that are remembered at once, so that the returned one is almost as old as it may be. */
+const POSITIONS = 4;
+
+/**
+ * Returns a function that answers with a position that was asked for at most `maxAgeMs` ago, without waiting if it
+ * knows one. It prefers the oldest, because a replica has probably reached it, and asks for new ones meanwhile.
+ */
+export function rememberPositions<Position>(
+  ask: () => Promise<Position>,
+  maxAgeMs: number,
+  now: () => number = () => performance.now(),
+): () => Promise<Position> {
+  if (maxAgeMs === 0) return ask;
+  let known: { position: Position; askedAtMs: number }[] = [];
+  let lastAskedMs = Number.NEGATIVE_INFINITY;
+  const renew = async () => {
+    const askedAtMs = now();
+    lastAskedMs = askedAtMs;
+    const position = await ask();
+    known.push({ position, askedAtMs });
+    return position;
+  };
+  return async () => {
+    known = known.filter(({ askedAtMs }) => now() - askedAtMs < maxAgeMs);
+    const [oldest] = known;
+    if (oldest === undefined) return renew();
+    // When this fails, the calls after the time limit ask again, and get the error.
+    if (now() - lastAskedMs >= maxAgeMs / POSITIONS) renew().catch(() => {});
+    return oldest.position;
+  };
+}

@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util';
+import { type Fork, findForks } from '../transparency-log/stored-heads.js';
+import { openLogStore } from './open-log-store.js';
+import { print, toTable } from './print.js';
+import { NotVerifiedError } from './usage.js';
+
+/**
+ * `colophon log check`: compares each log in the database with its newest signed checkpoint in the store for bytes, as
+ * after a restore or a fail-over.
+ */
+export async function logCheckCommand(argv: string[]): Promise<void> {
+  const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean' } } });
+  const { provenance, store, close } = await openLogStore();
+  try {
+    const found = await findForks({ provenance, store });
+    print(found, { json: values.json, describe: describeForks });
+    if (found.forks.length > 0)
+      throw new NotVerifiedError(`${found.forks.length} logs do not continue their signed checkpoints.`);
+  } finally {
+    await close();
+  }
+}
+
+export function describeForks({ logs, forks }: { logs: number; forks: readonly Fork[] }): string {
+  if (forks.length === 0) return `${logs} logs have all leaves of their stored signed checkpoints.\n`;
+  const table = toTable(forks, [
+    { head: 'PROJECT', of: ({ projectId }) => projectId },
+    { head: 'LEAVES', of: ({ size }) => size },
+    { head: 'SIGNED', of: ({ signed }) => signed },
+  ]);
+  return (
+    `${table}\nThe service does not sign these logs. Restore a newer database. If the records are lost, continue each ` +
+    'log with `colophon log accept-loss <project> --size <SIGNED>`.\n'
+  );
+}

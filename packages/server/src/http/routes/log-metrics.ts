@@ -1,0 +1,38 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { AppDeps } from '../app.js';
+
+/** Adds the metrics of the signed checkpoints outside the database. They stay 0 when the service stores none. */
+export function countSignedHeads(
+  registry: Registry,
+  { transparencyLog: { signedHeads } }: Pick<AppDeps, 'transparencyLog'>,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'colophon_logs_forked',
+    help: 'Logs that this process does not sign, because the database lacks leaves that were signed before',
+    registers,
+    collect() {
+      this.set(signedHeads?.state().forked.length ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'colophon_log_heads_unstored',
+    help: 'Signed checkpoints that wait for the store for bytes, or for the check that it has them',
+    registers,
+    collect() {
+      this.set(signedHeads?.state().unstored ?? 0);
+    },
+  });
+  new Counter({
+    name: 'colophon_log_head_failures_total',
+    help: 'Failed reads and writes of signed checkpoints in the store for bytes',
+    labelNames: ['step'],
+    registers,
+    collect() {
+      this.reset();
+      const { read = 0, write = 0 } = signedHeads?.state().failures ?? {};
+      this.inc({ step: 'read' }, read);
+      this.inc({ step: 'write' }, write);
+    },
+  });
+}

@@ -1,0 +1,93 @@
+import { ServiceError } from '../errors.js';
+import type { Queryable } from '../platform/db/database.js';
+import { readLogSize, readOrigin } from './log.sql.js';
+import { type DocumentStore, isPrefix, type LogName, readStored, type Tree } from './stored-heads.js';
+
+/** The state of a log in memory. `signed`: the largest signed tree. `note`: its checkpoint, until it is stored. */
+export interface Head {
+  log: LogName;
+  signed: Tree | undefined;
+  note: string | undefined;
+  /** Whether the log does not continue `signed`. The service signs the log again only after it continues `signed`. */
+  isForked: boolean;
+  /** Whether the log lost leaves of `signed` and has another name since then. The service signs no such tree. */
+  isFormer: boolean;
+  /** The database server when the log was compared with `signed` (`readServer`). */
+  server: string;
+}
+
+export interface HeadDeps {
+  store: DocumentStore;
+  provenance: Queryable;
+  /** Called when the service stops to sign a log. */
+  reportFork: (error: ServiceError) => void;
+}
+
+/** A log that was not compared yet. */
+export function newHead(log: LogName): Head {
+  return { log, signed: undefined, note: undefined, isForked: false, isFormer: false, server: '' };
+}
+
+/** Notes whether the service may sign the log. Reports a fork once. */
+export async function noteFork(
+  { provenance, reportFork }: HeadDeps,
+  head: Head,
+  isForked: boolean,
+): Promise<void> {
+  const isNew = isForked && !head.isForked;
+  head.isForked = isForked;
+  if (isNew) reportFork(await toFork(provenance, head));
+}
+
+/**
+ * Compares the log with its largest signed trees: the one in memory, and the one that any node has stored. `signed`
+ * becomes the largest tree that the log does not continue, or else the largest tree. `askServer` must answer before the
+ * leaves are read.
+ */
+export async function compareHead(
+  deps: HeadDeps,
+  head: Head,
+  askServer: () => Promise<string>,
+): Promise<Head> {
+  const { store, provenance } = deps;
+  const server = await askServer();
+  const stored = await readStored(store, head.log);
+  const trees = [head.signed, stored].filter((tree) => tree !== undefined);
+  trees.sort((one, other) => other.size - one.size);
+  const continued = await Promise.all(trees.map((tree) => isPrefix(provenance, head.log.projectId, tree)));
+  const broken = trees.find((_, place) => !continued[place]);
+  const isLarger = (stored?.size ?? 0) > (head.signed?.size ?? 0);
+  const newest = broken ?? (isLarger ? stored : head.signed);
+  // A checkpoint that only this process has must still reach the store.
+  if (newest !== head.signed) Object.assign(head, { signed: newest, note: undefined });
+  head.isFormer =
+    broken !== undefined && (await readOrigin(provenance, head.log.projectId)) !== head.log.origin;
+  await noteFork(deps, head, broken !== undefined && !head.isFormer);
+  head.server = server;
+  return head;
+}
+
+export function toFormer({ projectId, origin }: LogName): ServiceError {
+  return new ServiceError(
+    'Unavailable',
+    `The log of the project ${projectId} lost leaves, and has another name than ${origin} since then.`,
+    { recovery: 'Request a proof of the present tree: GET /v1/log shows the present name.' },
+  );
+}
+
+export async function toFork(
+  provenance: Queryable,
+  { log: { projectId }, signed }: Head,
+): Promise<ServiceError> {
+  const size = signed?.size ?? 0;
+  const present = await readLogSize(provenance, projectId);
+  return new ServiceError(
+    'Unavailable',
+    `The log of the project ${projectId} has ${present} leaves, but does not continue its signed tree of ${size} leaves: the database is an older copy.`,
+    {
+      recovery:
+        'Have the operator restore a newer database. If the missing records are lost, ' +
+        `\`colophon log accept-loss ${projectId} --size ${size}\` continues the log under a new name.`,
+    },
+  );
+}

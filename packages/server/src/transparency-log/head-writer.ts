@@ -1,0 +1,82 @@
+import { type Head, type HeadDeps, noteFork } from './compare-head.js';
+import { isPrefix, nameOf, readStored } from './stored-heads.js';
+
+const RETRY_MS = 10_000;
+const STORED_AT_ONCE = 8;
+
+/** Stores signed checkpoints some time after they were signed, so that a busy log needs only one write in this time. */
+export interface HeadWriter {
+  /** The heads that are not known to be in the store. */
+  unstored: ReadonlySet<Head>;
+  add(head: Head): void;
+  /** Stores the heads that wait. */
+  close(): Promise<void>;
+}
+
+/** `reportFailure` is called when a head was not stored. The writer tries again. */
+export function openHeadWriter(
+  deps: HeadDeps & { reportFailure: (error: unknown) => void },
+  delayMs: number,
+): HeadWriter {
+  const unstored = new Set<Head>();
+  let timer: NodeJS.Timeout | undefined;
+  let storing: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  /** Stores the heads that wait. Returns after which time the next round is due; undefined if no head waits. */
+  async function storeAll(): Promise<number | undefined> {
+    const waiting = [...unstored];
+    let dueMs = delayMs;
+    const work = async () => {
+      for (let head = waiting.pop(); head !== undefined; head = waiting.pop()) {
+        await storeHead(deps, head).catch((error: unknown) => {
+          dueMs = RETRY_MS;
+          deps.reportFailure(error);
+        });
+        if (head.note === undefined) unstored.delete(head);
+      }
+    };
+    await Promise.all(Array.from({ length: STORED_AT_ONCE }, work));
+    return unstored.size > 0 ? dueMs : undefined;
+  }
+
+  function schedule(ms: number): void {
+    if (isClosed) return;
+    timer ??= setTimeout(() => {
+      storing = storeAll().then((dueMs) => {
+        timer = undefined;
+        if (dueMs !== undefined) schedule(dueMs);
+      });
+    }, ms).unref();
+  }
+
+  return {
+    unstored,
+    add(head) {
+      unstored.add(head);
+      schedule(delayMs);
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await storing;
+      if ((await storeAll()) !== undefined) await storeAll();
+    },
+  };
+}
+
+/** Stores a head, unless the log does not continue the head in the store. */
+async function storeHead(deps: HeadDeps, head: Head): Promise<void> {
+  const { store, provenance } = deps;
+  const { log, note, signed } = head;
+  if (note === undefined || signed === undefined) return;
+  const stored = await readStored(store, log);
+  if (stored !== undefined && !(await isPrefix(provenance, log.projectId, stored))) {
+    Object.assign(head, { signed: stored, note: undefined });
+    return noteFork(deps, head, true);
+  }
+  // A written head waits for the next round: another node may have replaced it with a smaller tree at the same time.
+  if (stored === undefined || stored.size < signed.size)
+    await store.writeDocument(nameOf(log), Buffer.from(note));
+  else if (head.note === note) head.note = undefined;
+}

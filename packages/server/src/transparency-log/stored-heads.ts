@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
+import { ServiceError } from '../errors.js';
+import type { Queryable } from '../platform/db/database.js';
+import { listLogs, readLogSize } from './log.sql.js';
+import { openTree } from './tree-reader.js';
+
+/** A store of small documents that may change. A `BlobStore` is one. */
+export interface DocumentStore {
+  readDocument(name: string): Promise<Buffer | undefined>;
+  writeDocument(name: string, bytes: Uint8Array): Promise<void>;
+  removeDocument(name: string): Promise<void>;
+}
+
+/** A log: its project, and the origin of its checkpoints. */
+export interface LogName {
+  projectId: string;
+  origin: string;
+}
+
+export interface Tree {
+  size: number;
+  root: Uint8Array;
+}
+
+interface StoredHeadDeps {
+  store: DocumentStore;
+  provenance: Queryable;
+}
+
+/** A log that does not continue its stored checkpoint. `size`: its leaves in the database. */
+export interface Fork extends LogName {
+  size: number;
+  /** Leaves of the stored checkpoint. `damaged` if the document is not a checkpoint. */
+  signed: number | 'damaged';
+}
+
+/** Returns the name of the log's document. The name depends on the origin, so several services may share the store. */
+export function nameOf({ origin }: Pick<LogName, 'origin'>): string {
+  return `log-head-${toHex(origin)}`;
+}
+
+const toHex = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Reads the stored checkpoint of a log. Throws `Unavailable` for a document that is no checkpoint. */
+export async function readStored(store: DocumentStore, log: LogName): Promise<SignedCheckpoint | undefined> {
+  const stored = await parseStored(store, log);
+  if (stored !== 'damaged') return stored;
+  throw new ServiceError('Unavailable', `The document ${nameOf(log)} in the store for bytes is damaged.`, {
+    recovery: `Have the operator restore it, or run \`colophon log accept-loss ${log.projectId}\`.`,
+  });
+}
+
+async function parseStored(
+  store: DocumentStore,
+  log: LogName,
+): Promise<SignedCheckpoint | 'damaged' | undefined> {
+  const bytes = await store.readDocument(nameOf(log));
+  return bytes && (parseCheckpoint(bytes.toString()) ?? 'damaged');
+}
+
+/** Whether the log in the database continues this tree: the tree over its first `size` leaves has the same root. */
+export async function isPrefix(
+  provenance: Queryable,
+  projectId: string,
+  { size, root }: Tree,
+): Promise<boolean> {
+  if ((await readLogSize(provenance, projectId)) < size) return false;
+  const tree = await openTree(provenance, projectId, size);
+  return Buffer.from(root).equals(await tree.readRoot());
+}
+
+/** Compares a log with its stored checkpoint. Returns undefined if the database continues it, or if none is stored. */
+export async function findFork(
+  { store, provenance }: StoredHeadDeps,
+  log: LogName,
+): Promise<Fork | undefined> {
+  const stored = await parseStored(store, log);
+  if (stored === undefined) return undefined;
+  if (stored !== 'damaged' && (await isPrefix(provenance, log.projectId, stored))) return undefined;
+  const size = await readLogSize(provenance, log.projectId);
+  return { ...log, size, signed: stored === 'damaged' ? stored : stored.size };
+}
+
+const LOGS_PER_STATEMENT = 500;
+const COMPARED_AT_ONCE = 8;
+
+/** Compares each log with its stored checkpoint, in the order of the projects. Returns the number of logs, and the forks. */
+export async function findForks(deps: StoredHeadDeps): Promise<{ logs: number; forks: Fork[] }> {
+  const forks: Fork[] = [];
+  let logs = 0;
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page = await listLogs(deps.provenance, { after, limit: LOGS_PER_STATEMENT });
+    logs += page.length;
+    after = page.length < LOGS_PER_STATEMENT ? undefined : page.at(-1)?.projectId;
+    for (let from = 0; from < page.length; from += COMPARED_AT_ONCE) {
+      const some = page.slice(from, from + COMPARED_AT_ONCE);
+      const found = await Promise.all(some.map((log) => findFork(deps, log)));
+      forks.push(...found.filter((fork) => fork !== undefined));
+    }
+  }
+  return { logs, forks };
+}
+
+/** Removes the stored checkpoint of a log. */
+export async function forgetSignedHead(store: DocumentStore, log: LogName): Promise<void> {
+  await store.removeDocument(nameOf(log));
+}
+
+/** Prefix of the document which shows that a service with this name has used the store. */
+const USED = 'log-heads-of-';
+
+/**
+ * Notes in the store that this service stores checkpoints there. Returns whether an earlier start, under the name
+ * `before`, did so too. `before` is null at the first start on a database. A store that was emptied, or another store,
+ * lacks the note, and then the service cannot compare its logs with earlier checkpoints.
+ */
+export async function noteUse(
+  store: DocumentStore,
+  { service, before }: { service: string; before: string | null },
+): Promise<boolean> {
+  const wasUsed = before === null || (await store.readDocument(USED + toHex(before))) !== undefined;
+  if (!wasUsed || before !== service)
+    await store.writeDocument(USED + toHex(service), Buffer.from(`${service}\n`));
+  return wasUsed;
+}
