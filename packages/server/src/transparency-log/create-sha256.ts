@@ -20,9 +20,11 @@ export function createSha256(): Sha256 {
 
 class CollectingSha256 implements Sha256 {
   #bytes = unused.pop() ?? Buffer.allocUnsafe(SHORT_BYTES);
+  #hasEnded = false;
   #length = 0;
 
   update(more: Uint8Array): void {
+    this.#assertOpen();
     const length = this.#length + more.length;
     if (length > this.#bytes.length) this.#bytes = enlarge(this.#bytes, length);
     this.#bytes.set(more, this.#length);
@@ -30,6 +32,8 @@ class CollectingSha256 implements Sha256 {
   }
 
   digest(): Uint8Array {
+    this.#assertOpen();
+    this.#hasEnded = true;
     const bytes = this.#bytes;
     // Text, because a digest as bytes would allocate memory outside the heap. `Buffer.from` takes memory from a pool.
     const digest = Buffer.from(hash('sha256', bytes.subarray(0, this.#length), 'binary'), 'binary');
@@ -38,9 +42,15 @@ class CollectingSha256 implements Sha256 {
   }
 
   copy(): Sha256 {
+    this.#assertOpen();
     const copied = new CollectingSha256();
     copied.update(this.#bytes.subarray(0, this.#length));
     return copied;
+  }
+
+  /** Another computation can use the buffer after `digest`. */
+  #assertOpen(): void {
+    if (this.#hasEnded) throw new Error('The hash has ended. Create another one.');
   }
 }
 

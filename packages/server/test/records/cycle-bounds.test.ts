@@ -189,13 +189,30 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     const item = toItem([up.at(-1) as string, ...draws(200)], [down[0] as string]) as RecordItem;
     const { signal } = new AbortController();
     expect(await recorder.check(project, item, { signal })).toBeUndefined();
-    expect(await recorder.record(project, item, { isBackground: true })).toMatchObject({
+    expect(await recorder.record(project, item, { mustBegin: true })).toMatchObject({
       outcome: 'recorded',
     });
     expect(turns).toEqual([
       { projectId: project, kind: 'batch', signal },
-      { projectId: project, kind: 'batch', isBackground: true },
+      { projectId: project, kind: 'batch' },
     ]);
+  });
+
+  it('an upload with many contents begins after the queue rejects it, and its long search then has a slot', async () => {
+    const [up, down] = [await chain(1_500), await chain(1_500)];
+    const kinds: string[] = [];
+    const scheduler: Pick<Scheduler, 'run'> = {
+      run: ({ kind }, task) => {
+        kinds.push(kind);
+        if (kind === 'batch') return Promise.reject(new Error('The queue is full.'));
+        return task(new AbortController().signal, () => {});
+      },
+    };
+    const recorder = createRecorder(databases.provenance, { scheduler });
+    const item = toItem([up.at(-1) as string, ...draws(200)], [down[0] as string]) as RecordItem;
+    await expect(recorder.record(project, item)).rejects.toThrow('The queue is full.');
+    expect(await recorder.record(project, item, { mustBegin: true })).toMatchObject({ outcome: 'recorded' });
+    expect(kinds).toEqual(['batch', 'batch', 'history']);
   });
 
   it('a search with longestWalk stops at a limit that all records of the statement share', async () => {

@@ -129,7 +129,8 @@ async function copyInParts(
     );
   } catch (error) {
     const abort = client.send(new library.AbortMultipartUploadCommand(upload));
-    await ifPresent(abort).catch(() => undefined); // The caller needs the first error.
+    // The caller needs the first error. `removeAbandonedUploads` removes parts that are left.
+    await ifPresent(abort).catch(() => undefined);
     throw error;
   }
 }

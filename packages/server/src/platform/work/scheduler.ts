@@ -123,7 +123,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const { projectId, kind, signal, isBackground = false, hasCaller = !isBackground } = turn;
     const queue = queues[kind];
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (hasCaller && queue.waitingOf({ projectId, isBackground }) >= maxWaiting) {
+    if (hasCaller && queue.callersOf(projectId, isBackground) >= maxWaiting) {
       queue.refused++;
       return Promise.reject(toBusy(kind, `${maxWaiting} of this project are queued (WORK_MAX_WAITING)`));
     }
@@ -132,6 +132,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         projectId,
         memoryBytes: turn.memoryBytes ?? 0,
         isBackground,
+        hasCaller,
         start() {
           end();
           resolve(openSlot({ queue, givingWay, dispatch }, turn, waiting));
@@ -190,7 +191,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       let done = await runOnce(turn, task);
       while (done === undefined) {
         await letOthersRun();
-        done = await runOnce(turn, task);
+        done = await runOnce({ ...turn, hasCaller: false }, task);
       }
       return done.result;
     },

@@ -4,6 +4,7 @@ export interface QueuedTask {
   projectId: string;
   memoryBytes: number;
   isBackground: boolean;
+  hasCaller: boolean;
   start(): void;
 }
 
@@ -26,8 +27,8 @@ export interface TaskQueue {
    */
   release(started: QueuedTask, isResting?: boolean): void;
   endRest(started: QueuedTask): void;
-  /** Number of waiting tasks of a project, either in the background or not. */
-  waitingOf(of: Pick<QueuedTask, 'projectId' | 'isBackground'>): number;
+  /** Number of waiting tasks of a project with a waiting caller, either in the background or not. */
+  callersOf(projectId: string, isBackground: boolean): number;
   counts(): { running: number; waiting: number; refused: number };
 }
 
@@ -116,7 +117,8 @@ export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: M
       memory.giveBack(started);
     },
     endRest: ({ projectId }) => countOf(projectId, -1),
-    waitingOf: (of) => ringOf(of).get(of.projectId)?.length ?? 0,
+    callersOf: (projectId, isBackground) =>
+      (ringOf({ isBackground }).get(projectId) ?? []).filter(({ hasCaller }) => hasCaller).length,
     counts() {
       return { running, waiting: sizeOf(awaited) + sizeOf(background), refused: this.refused };
     },

@@ -97,8 +97,8 @@ export async function recordActivity(
     matching,
     signal,
   });
-  // The bytes are stored already. So the recording continues after the caller has left, and no queue rejects it.
-  const recorded = await deps.recorder.record(projectId, { ...item, ...effects }, { isBackground: true });
+  // The bytes are stored already. So the recording continues after the caller has left, and begins in any case.
+  const recorded = await deps.recorder.record(projectId, { ...item, ...effects }, { mustBegin: true });
   const result = toResult(recorded, item);
   return differs ? { ...result, ...(await nameDifference(deps, projectId, started)) } : result;
 }

@@ -41,10 +41,12 @@ export interface Recorder {
 }
 
 /**
- * How a large item waits for its slot. It stops waiting when `signal` aborts. A background item has no limit for its
- * waiting time, and the queue never rejects it.
+ * How a large item waits for its slot. It stops waiting when `signal` aborts. With `mustBegin`, it begins without a slot
+ * when the queue rejects it.
  */
-export type Wait = Pick<Turn, 'signal' | 'isBackground'>;
+export interface Wait extends Pick<Turn, 'signal'> {
+  mustBegin?: boolean;
+}
 
 export interface BatchItems {
   items: readonly RecordItem[];
@@ -129,34 +131,21 @@ export function createRecorder(
   };
   const isFresh = createCoalescer(areFresh, LIMITS);
   const record = createCoalescer(run, LIMITS);
-  /** Runs `task`. A large item first waits for a slot. `searchLong` runs a long search for cycles, also in a slot. */
-  const inTurn = (projectId: string, { item, text }: { item: RecordItem; text: string }, wait: Wait = {}) => {
-    const kind = toQueue(item, text);
-    // An item with a slot must not wait for a second one: waiting items could then occupy all slots.
-    const searchLong = <T>(search: () => Promise<T>) =>
-      kind === undefined
-        ? scheduler.run({ projectId, kind: 'history' }, () => tryAgain(search))
-        : tryAgain(search);
-    const run = <T>(task: () => Promise<T>) =>
-      kind === undefined ? task() : scheduler.run({ ...wait, projectId, kind }, task);
-    return { run, searchLong };
-  };
+  const inTurn = createTurns(scheduler);
   return {
-    async record(projectId, item, wait) {
+    record(projectId, item, wait) {
       const marked = mark(item);
       const text = JSON.stringify(marked);
-      const { run, searchLong } = inTurn(projectId, { item: marked, text }, wait);
-      return run(async () => {
+      return inTurn({ ...wait, projectId, kind: toQueue(marked, text) }, async (searchLong) => {
         const outcome = await record(projectId, marked, text);
         if (!needsOwnStatement(outcome)) return outcome;
         return searchLong(() => recordAlone(db, projectId, marked));
       });
     },
-    async check(projectId, item, wait) {
+    check(projectId, item, wait) {
       const marked = mark(item);
       const text = JSON.stringify(marked);
-      const { run, searchLong } = inTurn(projectId, { item: marked, text }, wait);
-      return run(async () => {
+      return inTurn({ ...wait, projectId, kind: toQueue(marked, text) }, async (searchLong) => {
         if (await isFresh(projectId, marked, text)) return undefined;
         const outcome = await decide(db, projectId, { ...marked, longestWalk: SHORT_WALK });
         if (!needsOwnStatement(outcome)) return outcome;
@@ -171,13 +160,39 @@ export function createRecorder(
   };
 }
 
+/** Runs a long search for cycles. */
+type SearchLong = <T>(search: () => Promise<T>) => Promise<T>;
+
+/** Returns a function that runs `task`, for a large item when it has a slot. */
+function createTurns(scheduler: Pick<Scheduler, 'run'>) {
+  return async <T>(
+    { projectId, kind, signal, mustBegin }: Wait & { projectId: string; kind: WorkKind | undefined },
+    task: (searchLong: SearchLong) => Promise<T>,
+  ): Promise<T> => {
+    const inQueue: SearchLong = (search) =>
+      scheduler.run({ projectId, kind: 'history' }, () => tryAgain(search));
+    if (kind === undefined) return task(inQueue);
+    let hasBegun = false;
+    try {
+      return await scheduler.run({ projectId, kind, signal }, () => {
+        hasBegun = true;
+        // An item with a slot must not wait for a second one: waiting items could then occupy all slots.
+        return task(tryAgain);
+      });
+    } catch (error) {
+      if (hasBegun || mustBegin !== true) throw error;
+      return task(inQueue);
+    }
+  };
+}
+
 /** Returns the queue in which a large item waits. Undefined for other items. `text`: JSON of the item. */
 function toQueue(item: RecordItem, text: string): WorkKind | undefined {
-  const { action, entities = [], attributions = [], entityUpdate } = item;
+  const { action, entities = [], attributions = [], entityUpdate, upload } = item;
   const names = countNames([action?.body]);
   const bodies = [action, ...entities, ...attributions, entityUpdate].map((draft) => draft?.body);
-  // The item also has jobs and a descriptor, which the caller did not send.
-  const bytes = isSmall(text) ? 0 : Buffer.byteLength(JSON.stringify(bodies));
+  // The item also has jobs and a descriptor, which are no part of its records.
+  const bytes = isSmall(text) ? 0 : Buffer.byteLength(JSON.stringify([...bodies, upload?.extensions]));
   if (names <= LARGE_ITEM.names && bytes <= LARGE_ITEM.bytes) return undefined;
   return toBatchKind({ records: 1, names, bytes });
 }
