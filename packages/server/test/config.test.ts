@@ -45,12 +45,11 @@ it('tracing is on if an exporter or an endpoint is set, unless the exporter is n
   expect(JSON.stringify(effective)).not.toMatch(/secret-/);
 });
 
-it('WORKER_THREADS: a quarter hashes (at least one), and the others parse media (at least two); batches: by engine', () => {
+it('WORKER_THREADS: a quarter of the threads (at least one) hashes, and the others (at least two) parse media', () => {
   const workOf = (environment: Record<string, string>) => readConfig(environment).work;
   expect(workOf({ WORKER_THREADS: '2' })).toMatchObject({ hashThreads: 1, places: { media: 2 } });
   expect(workOf({ WORKER_THREADS: '9' })).toMatchObject({ hashThreads: 2, places: { media: 7 } });
   expect(workOf({ WORKER_MEMORY_BYTES: '1000' }).memoryBytes).toBe(1000);
-  expect([workOf({}).places.bulk, workOf({ DATABASE_URL: 'postgres://h/d' }).places.bulk]).toEqual([1, 2]);
   expect(problemsOf({ WORKER_THREADS: '1' })).toEqual([expect.stringContaining('WORKER_THREADS')]);
 });
 

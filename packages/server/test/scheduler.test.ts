@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readConfig } from '../src/config.js';
 import type { Scheduler, Turn } from '../src/platform/work/scheduler.js';
 import { openScheduler } from './support/scheduler.js';
 
@@ -30,6 +31,12 @@ function openTasks(scheduler: Scheduler) {
     },
   };
 }
+
+it('one large batch runs at a time on the embedded database, and two on PostgreSQL', () => {
+  expect(readConfig({}).work.places).toMatchObject({ batch: 2, bulk: 1 });
+  const { work } = readConfig({ DATABASE_URL: 'postgres://h/d' });
+  expect(work.places).toMatchObject({ batch: 4, bulk: 2 });
+});
 
 describe('the scheduler', () => {
   afterEach(() => {
