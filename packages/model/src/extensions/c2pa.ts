@@ -70,7 +70,7 @@ const signature = z.looseObject({
   tsaUrl: z.string().optional(),
 });
 
-/** The shape in the published set: the complete manifest with its label. */
+/** The shape in the published ProvenanceKit package: the complete manifest with its label. */
 const manifest = z.looseObject({
   manifestLabel: z.string(),
   claimGenerator: z.string(),
@@ -110,7 +110,7 @@ const manifest = z.looseObject({
  * `{manifestCid, generator?, aiDisclosure?, actions?, ingredientCids?, validSignature?, signedBy?}` of the
  * specification, "Extensions", or `{manifestLabel, claimGenerator, ...}` of the published ProvenanceKit media
  * package. The member `manifestCid` or `manifestLabel` selects the shape. A value with both members has the first
- * shape; the service does not check the members of the second shape, and keeps them unchanged.
+ * shape. Its members of the second shape are then kept unchecked.
  *
  * In the first shape, `actions` are names, and `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made by
  * people alone). In the second shape, `aiDisclosure` and each action are objects. An action name is any string, since

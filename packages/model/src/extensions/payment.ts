@@ -69,7 +69,7 @@ const payee = z.looseObject({
   network: z.string().optional(),
 });
 
-/** The recipient of a payment in the published set. Clients of this set also send the address alone, as a string. */
+/** The recipient in the published ProvenanceKit package. Its clients also send the address alone, as a string. */
 const target = z.looseObject({
   recipient: chooseOption(
     z.union([z.string().min(1), payee]),

@@ -2,7 +2,10 @@ import { IMAGE_MARK_BINDING, SOUND_MARK_BINDING } from '@colophon/model';
 import { IMAGE_MARK_METHOD } from './image-mark.js';
 import { SOUND_MARK_METHOD } from './sound-mark.js';
 
-/** Methods of watermarks by the algorithm of their soft binding. The method of a model is its algorithm. */
+/**
+ * Methods of watermarks by the algorithm of their soft binding. The method of a neural model has the same name as its
+ * algorithm.
+ */
 export const MARK_METHODS: Readonly<Record<string, string>> = {
   [IMAGE_MARK_BINDING]: IMAGE_MARK_METHOD,
   [SOUND_MARK_BINDING]: SOUND_MARK_METHOD,

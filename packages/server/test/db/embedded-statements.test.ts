@@ -107,7 +107,7 @@ it('sends concurrent statements in few messages, and answers each in order', asy
   const numbers = Array.from({ length: 100 }, (_, n) => n);
   const answers = await Promise.all(numbers.map((n) => db.query(text, [n])));
   expect(answers).toEqual(numbers.map((n) => [{ n }]));
-  // Each message has calls for about 4 ms. The bound allows for a machine that is ten times slower.
+  // Each message bundles calls that take about 4 ms together. The bound allows for a machine that is ten times slower.
   expect(messages.mock.calls.length).toBeLessThanOrEqual(50);
   messages.mockRestore();
 });
@@ -121,7 +121,7 @@ it('caches at most 500 prepared statements, and also answers statements beyond t
   expect(await db.query('select 599 as n')).toEqual([{ n: 599 }]);
 });
 
-it('answers after a schema change altered the result of a statement; a transaction fails once', async () => {
+it('also answers statements whose result a schema change has altered; the first one in a transaction fails', async () => {
   const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
   const ask = 'select * from grown';
   await other.query('create table grown as select 1 as a');

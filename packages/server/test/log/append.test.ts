@@ -104,7 +104,7 @@ describe.each(ENGINES)('the log, on %s', (engine) => {
 });
 
 describe('the log of a project on two nodes', () => {
-  it('has no gaps, and the order of the recordings', async () => {
+  it('has the leaves in the order of the recordings, without gaps', async () => {
     const environment = { DATABASE_URL: await createDatabase(inject('postgresUrl'), 'two nodes') };
     const nodes = [
       await startService(ANY_ENGINE, { environment }),

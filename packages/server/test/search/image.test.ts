@@ -107,7 +107,7 @@ describe('the description of a picture', () => {
     expect(dot(copy.vector, described.vector)).toBeGreaterThan(0.9);
   });
 
-  it('of an animation is near the description of its first frame', async () => {
+  it('of an animation: is near the description of its first frame', async () => {
     const frames = [original, await makePicture(1)];
     const moving = await sharp(frames, { join: { animated: true } })
       .webp()
@@ -181,7 +181,7 @@ describe('the description of a picture', () => {
     });
   });
 
-  it('is absent for a file that is truncated, empty or an SVG, even behind the first bytes of a GIF', async () => {
+  it('is absent for a truncated or empty file, and for an SVG, even if the first bytes of a GIF precede it', async () => {
     const text = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>');
     const drawing = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><circle cx="30" cy="40" r="20"/></svg>',

@@ -128,7 +128,7 @@ function toOutcome(error: unknown, hasRemnant: () => boolean): ReadOutcome {
   return { kind: 'broken', code, message, holdsManifest: !CONTAINER_FAULTS.includes(code) || hasRemnant() };
 }
 
-/** The carrier of a text contains a store, so a store that the engine does not find is `broken`, never `none`. */
+/** The text has a wrapper of a manifest store. So when the engine finds no store, it is `broken`, never `none`. */
 function toOutcomeOfText(error: unknown): ReadOutcome {
   const known = parseEngineError(error);
   if (known === undefined) throw error;

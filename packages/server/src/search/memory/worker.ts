@@ -63,7 +63,7 @@ function runNextTurn(): void {
   if (searches.length > 0) ready.set(projectId, searches);
 }
 
-/** Continues a search for one turn. Returns whether it is finished or waits for vectors. */
+/** Continues a search for one turn. Returns true if it is finished or waits for vectors. */
 function runTurn(search: IndexSearch): boolean {
   const { id, steps } = search;
   const startedMs = performance.now();
