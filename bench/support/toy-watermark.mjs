@@ -106,6 +106,21 @@ export function toyDecoder() {
   });
 }
 
+/** Returns the decoder of another model, which has the bits in the reverse order. */
+export function foreignDecoder() {
+  const [mean, row] = readingConstants;
+  const columns = Array.from(
+    { length: size * BITS },
+    (_, at) => patterns[BITS - 1 - (at % BITS)][Math.floor(at / BITS)],
+  );
+  return writeOnnx({
+    inputs: { image: IMAGE },
+    outputs: { output: [1, BITS] },
+    initializers: [mean, row, floats('columns', [size, BITS], columns)],
+    nodes: readingNodes('image', 'output'),
+  });
+}
+
 /** Returns a decoder with 1,024 values in place of 100. */
 export function brokenDecoder() {
   return writeOnnx({

@@ -25,7 +25,12 @@ import {
 } from './compose/control.js';
 import { createDetector } from './compose/detector.js';
 import { openLimits } from './compose/limits.js';
-import { assertModelWorks, createMatching, startDescribingEarlier } from './compose/matching.js';
+import {
+  assertModelWorks,
+  createMatching,
+  startDescribingEarlier,
+  warnOfLargeModel,
+} from './compose/matching.js';
 import { createCredentials } from './compose/media.js';
 import { createReadiness, openIntegrityCheck } from './compose/readiness.js';
 import { openReads } from './compose/reads.js';
@@ -190,6 +195,7 @@ async function openInfrastructure(
   const matching = createMatching(config.search, { provenance, logger });
   keep(matching.pool);
   await assertModelWorks(matching, config.search);
+  warnOfLargeModel(matching, config.work.memoryBytes, logger);
   keep(matching.index);
   const sealer = createConfiguredSealer(config);
   const guarded = keep(openGuardedFetch(config));

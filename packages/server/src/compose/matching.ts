@@ -48,6 +48,22 @@ export function createMatching(
   return { pool, index, kinds, storesIscc, ffmpeg, ...marking, waitMs, maxModels, embedder };
 }
 
+/** Largest part of `WORKER_MEMORY_BYTES` for a model that leaves enough memory for other tasks. */
+const MODEL_SHARE = 1 / 3;
+
+/** Warns of a model for watermarks that leaves too little of `WORKER_MEMORY_BYTES` to other tasks. */
+export function warnOfLargeModel(
+  { modelBytes }: Pick<MatchingDeps, 'modelBytes'>,
+  memoryBytes: number,
+  logger: Pick<Logger, 'warn'>,
+): void {
+  if (modelBytes <= memoryBytes * MODEL_SHARE) return;
+  logger.warn(
+    { modelBytes, memoryBytes },
+    `The model of WATERMARK_MODEL_DIR counts as ${modelBytes} bytes in each task that uses it, which is more than a third of WORKER_MEMORY_BYTES. Other tasks wait for it. If the machine has the memory, set WORKER_MEMORY_BYTES to at least ${Math.ceil(modelBytes / MODEL_SHARE)}.`,
+  );
+}
+
 /** Runs the model for watermarks once, in a thread. Throws ConfigError when the model does not work. */
 export async function assertModelWorks(
   { pool }: Pick<MatchingDeps, 'pool'>,

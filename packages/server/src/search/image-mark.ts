@@ -1,9 +1,5 @@
-import {
-  type StoredSoftBinding,
-  TRUSTMARK_CODES,
-  toImageMarkBinding,
-  toTrustMarkBinding,
-} from '@colophon/model';
+import { TRUSTMARK_CODES, toImageMarkBinding, toTrustMarkBinding } from '@colophon/model';
+import type { MarkFormat } from './mark-format.js';
 import type { NeuralModel } from './neural/neural-model.js';
 
 /** The method of the watermark of pictures without a model. A change of its format needs a new name. */
@@ -20,12 +16,6 @@ export function copiesToMark(mediaType: string): number {
   return mediaType === 'image/webp' ? 7 : 5;
 }
 
-/** The payloads of an algorithm for watermarks. `toBinding` converts a payload to a soft binding. */
-export interface MarkFormat {
-  payloadBits: number;
-  toBinding(payload: bigint): StoredSoftBinding;
-}
-
 /** The payloads of the service's own watermark of pictures and videos. */
 export const WAVE_MARK: MarkFormat = { payloadBits: 48, toBinding: toImageMarkBinding };
 
@@ -33,9 +23,4 @@ export const WAVE_MARK: MarkFormat = { payloadBits: 48, toBinding: toImageMarkBi
 export function toModelFormat({ algorithm: alg, code }: Pick<NeuralModel, 'algorithm' | 'code'>): MarkFormat {
   const { dataBits } = TRUSTMARK_CODES[code];
   return { payloadBits: dataBits, toBinding: (payload) => toTrustMarkBinding({ alg, code }, payload) };
-}
-
-/** Whether two soft bindings are equal. */
-export function isSameBinding(one: StoredSoftBinding, other: StoredSoftBinding): boolean {
-  return one.alg === other.alg && one.value === other.value;
 }

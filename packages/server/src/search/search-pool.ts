@@ -1,21 +1,14 @@
 import { createRequire } from 'node:module';
 import { ServiceError } from '../errors.js';
-import {
-  createThreadPool,
-  IDLE_MS,
-  type Lane,
-  limitJob,
-  type ThreadJob,
-} from '../platform/threads/thread-pool.js';
+import { createThreadPool, IDLE_MS, limitJob, type ThreadJob } from '../platform/threads/thread-pool.js';
 import type { Hold } from '../platform/work/scheduler.js';
 import type { NeuralModel } from './neural/neural-model.js';
+import { createSearchLanes, isSmallText, usesModel } from './search-lanes.js';
 import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } from './worker/protocol.js';
 
 const MAX_HEAP_MB = 256;
-/** Texts up to this size take a few milliseconds, and share one thread. */
-export const SMALL_TEXT_BYTES = 64 * 1024;
 
-/** Factor of the time limit for a watermark: the task encodes the file and reads the watermark again. */
+/** Factor of the time limit for a watermark: the task encodes the file and reads it again, or it loads a model. */
 const MARKING_TIMES = 6;
 /** Factor of the time limit for a video, whose description includes its sound. */
 const VIDEO_TIMES = 3;
@@ -51,7 +44,8 @@ interface SearchJob extends ThreadJob {
 /**
  * Threads that describe and compare content, and write and read watermarks. They have no environment variables, and
  * start with the first work. A scheduler limits the number of tasks. Each task has its own thread, except small texts.
- * They share one thread, which processes them in order without waiting for the main thread between two texts.
+ * They share one thread, which processes them in order without waiting for the main thread between two texts. Tasks with the
+ * model for watermarks have other threads than the rest, and only one of these threads stays when it has no task.
  */
 export interface SearchPool {
   /** Rejects with `Timeout` when the task takes too long, and with the signal's reason when it is aborted. */
@@ -71,20 +65,16 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
     onMessage(lane, message) {
       if (message.kind === 'ready') return;
       const job = lane.finish();
+      // Occupies the slot until the thread has ended, because the slot counts the memory of the model.
+      if (lanes.isSurplus(lane)) job?.hold?.(lane.end(pool.toStopped()));
       if (message.kind === 'done') job?.resolve(message.answer);
       else job?.fail(pool.toStopped(new Error(message.message)));
     },
   });
-  let shared: Lane<SearchJob> | undefined;
+  const hasModel = watermarkModel !== undefined;
   let isClosed = false;
   const startLane = () => pool.start({ fpcalc, maxPictureBytes, watermarkModel } satisfies SearchWorkerData);
-
-  function findLane(isSmall: boolean): Lane<SearchJob> {
-    if (!isSmall)
-      return [...pool.lanes].find((lane) => lane !== shared && lane.jobs.size === 0) ?? startLane();
-    if (shared === undefined || !pool.lanes.has(shared)) shared = startLane();
-    return shared;
-  }
+  const lanes = createSearchLanes(pool, startLane, hasModel);
 
   return {
     run(task, { signal, hold, moved }) {
@@ -92,7 +82,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
       if (signal.aborted) return Promise.reject(signal.reason);
       return new Promise((resolve, fail) => {
         const isSmall = isSmallText(task);
-        const lane = findLane(isSmall);
+        const lane = lanes.find(task);
         let free = () => {};
         const released = new Promise<void>((done) => {
           free = done;
@@ -104,7 +94,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
         };
         const stopLimits = limitJob(lane, {
           signal,
-          timeoutMs: timeoutMs * timesOf(task),
+          timeoutMs: timeoutMs * timesOf(task, hasModel),
           toTimeout,
           ...(isSmall && { onAbort: leaveShared }),
         });
@@ -123,21 +113,10 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   };
 }
 
-/**
- * Whether the task shares a thread. A task that computes a Text-Code does not: it would delay the small texts for
- * longer than their recordings wait.
- */
-export function isSmallText(task: SearchTask): boolean {
-  return (
-    task.kind === 'describe' &&
-    task.as === 'text' &&
-    task.iscc === undefined &&
-    task.bytes.length <= SMALL_TEXT_BYTES
-  );
-}
-
-function timesOf(task: SearchTask): number {
-  if (task.kind === 'mark' || task.kind === 'drawMark' || task.kind === 'tryModel') return MARKING_TIMES;
+/** Returns the factor of the time limit. A task with the model may have to load it. */
+function timesOf(task: SearchTask, hasModel: boolean): number {
+  if (hasModel && usesModel(task)) return MARKING_TIMES;
+  if (task.kind === 'mark' || task.kind === 'drawMark') return MARKING_TIMES;
   if (task.kind === 'readMark') return task.as === 'frames' ? MARKING_TIMES : 1;
   if (task.kind !== 'describe') return 1;
   if (task.iscc === 'bytes') return CODING_TIMES;

@@ -1,5 +1,5 @@
 import { toSoundMarkBinding } from '@colophon/model';
-import type { MarkFormat } from './image-mark.js';
+import type { MarkFormat } from './mark-format.js';
 
 /** The method of the watermark of sounds. A change of its format needs a new name. */
 export const SOUND_MARK_METHOD = 'sound-mark/1';

@@ -2,12 +2,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { toyEncoder } from '../../../../bench/support/toy-watermark.mjs';
 import { namedProjectId } from '../../src/access/create-key.js';
+import type { Overrides } from '../../src/compose.js';
 import { stageMedia } from '../../src/records/draft/stage-media.js';
 import { markPicture } from '../../src/records/matching/mark-picture.js';
+import { toModelFormat, WAVE_MARK } from '../../src/search/image-mark.js';
 import { createSearchPool } from '../../src/search/search-pool.js';
 import { allowDetection, createMarkClient, createMediaClient, SAID } from '../support/media-form.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
@@ -26,9 +29,9 @@ const stopAll = () => Promise.all(running.splice(0).map((one) => one.stop()));
 afterEach(stopAll);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function start(environment: Record<string, string>): Promise<void> {
+async function start(environment: Record<string, string>, overrides: Overrides = {}): Promise<void> {
   const detector = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '100000' };
-  service = await startService(ANY_ENGINE, { environment: { ...detector, ...environment } });
+  service = await startService(ANY_ENGINE, { environment: { ...detector, ...environment }, overrides });
   running = [service];
 }
 
@@ -95,6 +98,24 @@ describe('the watermark of a model', () => {
     for (const { id, copy } of [earlier, later]) expect(await publicationsOf(copy)).toEqual([id]);
   });
 
+  it('has a statement in compliance reports also after the operator has removed or replaced the model', async () => {
+    await start({ WATERMARK_MODEL_DIR: model });
+    await addAnn();
+    await mark(await encoded(30));
+    const unmeasured = async () => {
+      const report = await (await service.send('/v1/compliance/report')).json();
+      return report.robustness
+        .filter(({ measures }: { measures: string }) => measures.includes('watermark of this model'))
+        .map(({ method }: { method: string }) => method);
+    };
+    const { matching } = service.context.records;
+    expect(await unmeasured()).toEqual(['com.adobe.trustmark.Q']);
+    matching.pictureMark = WAVE_MARK;
+    expect(await unmeasured()).toEqual(['com.adobe.trustmark.Q']);
+    matching.pictureMark = toModelFormat({ algorithm: 'org.example.mark', code: 'BCH_5' });
+    expect(await unmeasured()).toEqual(['org.example.mark', 'com.adobe.trustmark.Q']);
+  });
+
   it('504: a model that takes too long leaves no copy and no slot behind', async () => {
     await start({});
     const { records } = service.context;
@@ -114,6 +135,22 @@ describe('the watermark of a model', () => {
       await media.discard();
       await pool.close();
     }
+  });
+
+  it('is named in a warning at the start, with the value to set, if it needs more than a third of the memory', async () => {
+    const warnings: string[] = [];
+    const overrides = {
+      logger: pino({ level: 'warn' }, { write: (line: string) => warnings.push(JSON.parse(line).msg) }),
+    };
+    const modelWarnings = () => warnings.filter((text) => text.includes('WATERMARK_MODEL_DIR'));
+    await start({ WATERMARK_MODEL_DIR: model, WORKER_MEMORY_BYTES: String(300 * 2 ** 20) }, overrides);
+    const needed = 3 * service.context.records.matching.modelBytes;
+    expect(modelWarnings()).toEqual([
+      expect.stringContaining(`set WORKER_MEMORY_BYTES to at least ${needed}.`),
+    ]);
+    await stopAll();
+    await start({ WATERMARK_MODEL_DIR: model, WORKER_MEMORY_BYTES: String(needed) }, overrides);
+    expect(modelWarnings()).toHaveLength(1);
   });
 
   it('stops the start if the model does not work, and the error names the file', async () => {

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
+import type { NeuralModel } from '../../src/search/neural/neural-model.js';
 import { createSearchPool, type SearchPool, type SearchPoolOptions } from '../../src/search/search-pool.js';
+import type { SearchTask } from '../../src/search/worker/protocol.js';
+import { openToyModel } from '../support/toy-model.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-search-'));
 const opened: SearchPool[] = [];
@@ -115,6 +118,46 @@ describe('the threads that describe content', () => {
     expect(held).toHaveLength(1);
     await held[0];
     expect(await pool.run(TEXT, PLACE)).toEqual({ kind: 'nothing', reason: 'next' });
+  });
+
+  it('keep the model of watermarks in one thread only, whose other tasks use it too', async () => {
+    const threads = program(`import { threadId } from 'node:worker_threads';
+      parentPort.on('message', () => setTimeout(
+        () => parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: String(threadId) } }), 200));`);
+    const watermarkModel = openToyModel(path.join(folder, 'model'));
+    const pool = open({ workerFile: threads, watermarkModel });
+    const held: Promise<unknown>[] = [];
+    const place = { ...PLACE, hold: (ended: Promise<unknown>) => held.push(ended) };
+    const bytes = new Uint8Array();
+    const threadOf = async (task: SearchTask) => {
+      const answer = await pool.run(task, place);
+      return answer.kind === 'nothing' ? answer.reason : answer.kind;
+    };
+    const reading = { kind: 'readMark', as: 'image', bytes } as const;
+    const marking = { kind: 'mark', as: 'image', bytes, payload: 1n } as const;
+    const describing = { kind: 'describe', as: 'image', mediaType: 'image/png', bytes } as const;
+    const first = await Promise.all([reading, marking, reading].map(threadOf));
+    expect(new Set(first).size).toBe(3);
+    expect(held).toHaveLength(2);
+    await Promise.all(held);
+    const kept = await threadOf(marking);
+    expect(first).toContain(kept);
+    expect(first).not.toContain(await threadOf(describing));
+    expect(await threadOf({ ...reading, as: 'heif' })).toBe(kept);
+    expect(held).toHaveLength(2);
+  });
+
+  it('have six times the time limit to read a picture with a model, which they may have to load', async () => {
+    const slow = program(`parentPort.on('message', () => setTimeout(
+      () => parentPort.postMessage({ kind: 'done', answer: { kind: 'read', bindings: [] } }), 1_500));`);
+    const watermarkModel = openToyModel(path.join(folder, 'model'));
+    const read = (model?: NeuralModel) =>
+      open({ workerFile: slow, timeoutMs: 1_000, watermarkModel: model }).run(
+        { kind: 'readMark', as: 'image', bytes: new Uint8Array() },
+        PLACE,
+      );
+    expect(await read(watermarkModel)).toEqual({ kind: 'read', bindings: [] });
+    await expect(read()).rejects.toMatchObject({ code: 'Timeout' });
   });
 
   it('leave no file when a sound is abandoned', async () => {

@@ -32,15 +32,15 @@ export function writeTrustMark({ code, payload }: TrustMarkPacket): Uint8Array {
 }
 
 /**
- * Reads 100 decoded bits, with the code of the version bits. If this code finds too many wrong bits, tries `usual`,
- * because the version bits have no protection. Returns undefined if both codes fail. Random bits pass a code with a
+ * Reads 100 decoded bits with the code `usual`. If this code finds too many wrong bits, tries the code of the version
+ * bits. They come second, because they have no protection: a wrong version can hide a readable mark. Returns undefined if both codes fail. Random bits pass a code with a
  * probability of about 2 * 10^-6 (`BCH_SUPER`) to 0.07 (`BCH_3`), so a payload alone is no evidence of a mark.
  *
  * @throws RangeError if there are not 100 bits
  */
 export function readTrustMark(bits: Uint8Array, usual: TrustMarkCode): TrustMarkPacket | undefined {
   if (bits.length !== TRUSTMARK_BITS) throw new RangeError(`A TrustMark has ${TRUSTMARK_BITS} bits.`);
-  for (const code of new Set([codeOf(bits), usual])) {
+  for (const code of new Set([usual, codeOf(bits)])) {
     const { dataBits } = TRUSTMARK_CODES[code];
     const padded = withPadding(bits.subarray(0, dataBits));
     const word = Uint8Array.from([...padded, ...bits.subarray(dataBits, CODED_BITS)]);

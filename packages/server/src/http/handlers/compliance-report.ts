@@ -1,13 +1,9 @@
-import {
-  type ComplianceReport,
-  IMAGE_MARK_BINDING,
-  robustnessOfMethods,
-  unmeasuredMark,
-} from '@colophon/model';
+import { type ComplianceReport, robustnessOfMethods, unmeasuredMark } from '@colophon/model';
 import { readAnchorOver, readTimestampOver } from '../../anchors/coverage.sql.js';
 import { sumDetections } from '../../management/detections.sql.js';
 import { countRecords, type RecordsOfPeriod } from '../../records/compliance/count-records.js';
 import { listMarked } from '../../records/compliance/list-marked.js';
+import { MARK_METHODS, methodOfMark } from '../../search/mark-method.js';
 import { describeLog, readCheckpoint } from '../../transparency-log/checkpoint.js';
 import type { AppDeps } from '../app.js';
 
@@ -15,6 +11,9 @@ export type ReportDeps = Pick<
   AppDeps,
   'version' | 'records' | 'transparencyLog' | 'management' | 'detector' | 'detections'
 >;
+
+/** Methods of the service's own watermarks. */
+const OWN_METHODS = Object.values(MARK_METHODS);
 
 type ReportQuery = Omit<RecordsOfPeriod, 'isSigned'> & { limit: number };
 
@@ -39,14 +38,19 @@ export async function reportCompliance(
     unmarked,
     detections: await readDetections(deps, projectId, period),
     log: await readLogState(deps, projectId, { sizes, signal: query.signal }),
-    robustness: [...robustnessOfMethods(), ...listUnmeasured(records)],
+    robustness: [...robustnessOfMethods(), ...listUnmeasured(records, marks)],
   };
 }
 
-/** The watermark of the model of `WATERMARK_MODEL_DIR`, if there is one. */
-function listUnmeasured({ matching }: ReportDeps['records']): ComplianceReport['robustness'] {
-  const { alg } = matching.pictureMark.toBinding(0n);
-  return alg === IMAGE_MARK_BINDING ? [] : [unmeasuredMark(alg)];
+/** The watermarks of models: of the model of `WATERMARK_MODEL_DIR`, and of the models that added the counted marks. */
+function listUnmeasured(
+  { matching }: ReportDeps['records'],
+  { byLayer }: Pick<ComplianceReport['marks'], 'byLayer'>,
+): ComplianceReport['robustness'] {
+  const counted = byLayer.filter(({ kind }) => kind === 'watermark').map(({ method }) => method);
+  const used = [methodOfMark(matching.pictureMark.toBinding(0n).alg), ...counted];
+  const models = used.filter((method): method is string => method !== null && !OWN_METHODS.includes(method));
+  return [...new Set(models)].map((method) => unmeasuredMark(method));
 }
 
 async function readDetections(

@@ -1,6 +1,6 @@
 import type { Kind } from '../../search/descriptor.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
-import type { MarkFormat } from '../../search/image-mark.js';
+import type { MarkFormat } from '../../search/mark-format.js';
 import type { MemoryIndex } from '../../search/memory-index.js';
 import type { SearchPool } from '../../search/search-pool.js';
 

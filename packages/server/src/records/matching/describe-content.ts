@@ -6,7 +6,8 @@ import { isDescribable, type Kind, kindOf, MAX_DESCRIBED_BYTES } from '../../sea
 import { MAX_STORED_TEXT_BYTES } from '../../search/iscc/content-unit.js';
 import { type ReadPart, readPictureShape } from '../../search/picture-shape.js';
 import { DECODER_BYTES } from '../../search/run-decoder.js';
-import { type SearchContext, type SearchPool, SMALL_TEXT_BYTES } from '../../search/search-pool.js';
+import { SMALL_TEXT_BYTES } from '../../search/search-lanes.js';
+import type { SearchContext, SearchPool } from '../../search/search-pool.js';
 import { MAX_FRAMES_BYTES } from '../../search/video/frames.js';
 import type { CodedContent, DescribeTask, Description } from '../../search/worker/protocol.js';
 import type { MatchingDeps } from './deps.js';

@@ -2,7 +2,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { StoredSoftBinding } from '@colophon/model';
 import type { Hold } from '../../platform/work/scheduler.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
-import { isSameBinding, WAVE_MARK } from '../../search/image-mark.js';
+import { WAVE_MARK } from '../../search/image-mark.js';
+import { isSameBinding } from '../../search/mark-format.js';
 import { ENCODER_BYTES } from '../../search/run-decoder.js';
 import { demuxerOf } from '../../search/video/frames.js';
 import {
@@ -75,7 +76,7 @@ export async function markVideoFile(
     return { reason: 'Videos get a watermark only where the operator has installed ffmpeg.' };
   if (media.digests.sizeBytes > MAX_DESCRIBED_BYTES)
     return { reason: `A file of more than ${MAX_DESCRIBED_BYTES} bytes gets no watermark.` };
-  const { payload, asserted: binding } = await drawBinding(deps, WAVE_MARK);
+  const { payload, binding } = await drawBinding(deps, WAVE_MARK);
   const paths = { pattern: media.besides('pattern'), copy: media.besides('watermarked') };
   const video = { ffmpeg, file: { path: media.path, demuxer }, ...paths, muxer, payload, binding };
   const waiting = { isBackground: true, hasCaller: true, canRestart: true };

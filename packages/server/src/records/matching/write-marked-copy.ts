@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { StoredSoftBinding } from '@colophon/model';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
-import type { MarkFormat } from '../../search/image-mark.js';
+import type { MarkFormat } from '../../search/mark-format.js';
 import type { SearchContext } from '../../search/search-pool.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
@@ -38,7 +38,7 @@ export async function writeMarkedCopy(
 ): Promise<Watermarking> {
   if (media.digests.sizeBytes > MAX_DESCRIBED_BYTES)
     return { reason: `A file of more than ${MAX_DESCRIBED_BYTES} bytes gets no watermark.` };
-  const { payload, asserted } = await drawBinding(deps, method.format);
+  const { payload, binding } = await drawBinding(deps, method.format);
   return deps.scheduler.run(
     { projectId, kind: 'describe', memoryBytes, signal },
     async (running, hold): Promise<Watermarking> => {
@@ -49,7 +49,7 @@ export async function writeMarkedCopy(
       if (answer.kind !== 'marked') throw new Error(`The search thread returned "${answer.kind}"`);
       const path = media.besides('watermarked');
       await writeFile(path, answer.bytes, { flag: 'wx', mode: 0o600 });
-      return { copy: { path, binding: asserted } };
+      return { copy: { path, binding } };
     },
   );
 }
@@ -58,11 +58,11 @@ export async function writeMarkedCopy(
 export async function drawBinding(
   { provenance }: Pick<RecordDeps, 'provenance'>,
   { payloadBits, toBinding }: MarkFormat,
-): Promise<{ payload: bigint; asserted: StoredSoftBinding }> {
+): Promise<{ payload: bigint; binding: StoredSoftBinding }> {
   for (;;) {
     const drawn = randomBytes(Math.ceil(payloadBits / 8)).toString('hex');
     const payload = BigInt.asUintN(payloadBits, BigInt(`0x${drawn}`));
-    const asserted = toBinding(payload);
-    if (!(await hasBinding(provenance, digestIssuedMark(asserted)))) return { payload, asserted };
+    const binding = toBinding(payload);
+    if (!(await hasBinding(provenance, digestIssuedMark(binding)))) return { payload, binding };
   }
 }

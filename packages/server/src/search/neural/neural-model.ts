@@ -6,7 +6,8 @@ import { hasRuntime, INSTALL_RUNTIME } from './runtime.js';
 
 const FILE = 'model.json';
 const MAX_FILE_BYTES = 2 ** 29;
-const OWN_NAME = /^colophon\./;
+/** Algorithms of the service: its own watermarks, and the ISCC. */
+const RESERVED_NAME = /^(colophon|io\.iscc)\./i;
 
 const name = z.string().min(1).max(200);
 const file = z.string().regex(/^[\w.-]{1,200}$/, 'must be the name of a file in the directory');
@@ -16,10 +17,10 @@ const modelSchema = z.strictObject({
   algorithm: z
     .string()
     .regex(
-      /^[A-Za-z0-9_.-]{1,100}$/,
-      'must be the name of a soft binding algorithm, e.g. com.adobe.trustmark.Q',
+      /^(?=.{1,100}$)[A-Za-z0-9-]+(\.[A-Za-z0-9_-]+)+$/,
+      'must be the name of a soft binding algorithm with a domain, e.g. com.adobe.trustmark.Q',
     )
-    .refine((text) => !OWN_NAME.test(text), 'must not begin with `colophon.`')
+    .refine((text) => !RESERVED_NAME.test(text), 'must not begin with `colophon.` or `io.iscc.`')
     .default('com.adobe.trustmark.Q'),
   code: z.enum(Object.keys(TRUSTMARK_CODES) as TrustMarkCode[]).default('BCH_5'),
   encoder: z
@@ -39,7 +40,10 @@ const modelSchema = z.strictObject({
       output: name.default('output'),
     })
     .prefault({}),
-  range: z.tuple([z.number(), z.number()]).default([-1, 1]),
+  range: z
+    .tuple([z.number(), z.number()])
+    .refine(([low, high]) => low < high, 'must be two numbers, the smaller first, e.g. [-1, 1]')
+    .default([-1, 1]),
   strength: z.number().positive().max(4).default(1),
   squareAbove: z.number().min(1).max(1000).default(2),
 });

@@ -8,6 +8,12 @@ export interface Region {
   height: number;
 }
 
+/** The square pictures of a model: their side in pixels, and the values of black and white. */
+export interface ModelPicture {
+  side: number;
+  range: readonly [number, number];
+}
+
 /** The change of a picture in grey levels: `side` x `side` pixels of red, then green, then blue. */
 export interface Residual {
   side: number;
@@ -37,11 +43,7 @@ export function regionOf(
 export function toResidual(
   before: Float32Array,
   after: ArrayLike<number | bigint>,
-  {
-    side,
-    range: [low, high],
-    strength,
-  }: { side: number; range: readonly [number, number]; strength: number },
+  { side, range: [low, high], strength }: ModelPicture & { strength: number },
 ): Residual {
   const values = new Float32Array(before.length);
   const plane = side * side;

@@ -1,6 +1,6 @@
 import type { StoredSoftBinding } from '@colophon/model';
 import type { MarkRaster } from '@colophon/model/watermark';
-import type { MarkFormat } from '../image-mark.js';
+import type { MarkFormat } from '../mark-format.js';
 
 /** An algorithm that adds watermarks to decoded pictures, and reads them. */
 export interface ImageMarkAlgorithm extends MarkFormat {

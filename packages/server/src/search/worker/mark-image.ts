@@ -1,6 +1,7 @@
 import type { MarkRaster } from '@colophon/model/watermark';
 import type { Metadata, Sharp } from 'sharp';
-import { copiesToMark, isSameBinding, SMALLEST_MARKED_SIDE } from '../image-mark.js';
+import { copiesToMark, SMALLEST_MARKED_SIDE } from '../image-mark.js';
+import { isSameBinding } from '../mark-format.js';
 import { ANIMATION, findFurtherContent } from './further-content.js';
 import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { MAX_PIXELS, openLibrary, TOO_MANY_PIXELS, toHeavyReason, toReason } from './open-picture.js';

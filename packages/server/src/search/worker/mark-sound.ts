@@ -1,6 +1,6 @@
 import { detectSoundMark, embedSoundMark, type Sound } from '@colophon/model/watermark';
 import { readWav, type WavCopy, writeWav } from '../audio/wav.js';
-import { isSameBinding } from '../image-mark.js';
+import { isSameBinding } from '../mark-format.js';
 import { READ_RATE, READ_SAMPLE_BYTES, SOUND_MARK } from '../sound-mark.js';
 import type { Marking, MarkReading, MarkTask } from './protocol.js';
 

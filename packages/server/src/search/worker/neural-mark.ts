@@ -4,7 +4,7 @@ import { toTrustMarkBinding } from '@colophon/model';
 import { type MarkRaster, readTrustMark, TRUSTMARK_BITS, writeTrustMark } from '@colophon/model/watermark';
 import { toModelFormat } from '../image-mark.js';
 import type { NeuralModel } from '../neural/neural-model.js';
-import { addResidual, type Region, regionOf, toResidual } from '../neural/residual.js';
+import { addResidual, type ModelPicture, type Region, regionOf, toResidual } from '../neural/residual.js';
 import { type ModelSession, type OnnxRuntime, openRuntime, type Tensor } from '../neural/runtime.js';
 import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { openLibrary } from './open-picture.js';
@@ -55,17 +55,6 @@ export function createNeuralMark(model: NeuralModel): ImageMarkAlgorithm {
       return packet && toTrustMarkBinding({ alg, code: packet.code }, packet.payload);
     },
   };
-}
-
-/** Marks a grey picture and reads it. Throws an error that names the file when a part of the model does not work. */
-export async function tryNeuralMark({ embed, detect }: ImageMarkAlgorithm): Promise<void> {
-  const grey: MarkRaster = {
-    width: 256,
-    height: 256,
-    channels: 3,
-    data: new Uint8Array(3 * 256 ** 2).fill(128),
-  };
-  await detect({ ...grey, data: await embed(grey, 0n) });
 }
 
 function createPart(
@@ -135,7 +124,7 @@ function assertShape(
 async function toValues(
   { width, height, channels, data }: MarkRaster,
   region: Region,
-  { side, range: [low, high] }: { side: number; range: readonly [number, number] },
+  { side, range: [low, high] }: ModelPicture,
 ): Promise<Float32Array> {
   const sharp = await openLibrary();
   const input = Buffer.from(data.buffer, data.byteOffset, data.byteLength);

@@ -60,7 +60,7 @@ export interface ReadMarkTask {
   bytes: Uint8Array;
 }
 
-/** A task to mark and to read a grey picture with the model for watermarks. */
+/** A task to mark a drawn picture with the model for watermarks, and to read the mark. */
 export interface TryModelTask {
   kind: 'tryModel';
 }

@@ -5,7 +5,6 @@ import { chooseImageMarks } from './image-marks.js';
 import { drawMark, readFrameMark } from './mark-frames.js';
 import { markImage } from './mark-image.js';
 import { markSound, readSampleMark, readSoundMark } from './mark-sound.js';
-import { tryNeuralMark } from './neural-mark.js';
 import type {
   FromSearchWorker,
   MarkReading,
@@ -16,6 +15,7 @@ import type {
   TriedModel,
 } from './protocol.js';
 import { readImageMark } from './read-image-mark.js';
+import { tryNeuralMark } from './try-neural-mark.js';
 
 const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker thread');
