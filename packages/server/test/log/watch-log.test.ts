@@ -12,7 +12,6 @@ import { openCheckpointHistory } from '../../src/cli/watch/checkpoint-history.js
 import { EMPTY_FRONTIER } from '../../src/cli/watch/leaf-frontier.js';
 import { openNotifier } from '../../src/cli/watch/notify-webhook.js';
 import { openTileLog } from '../../src/cli/watch/tile-log.js';
-import { COSIGNED_CHECKPOINT } from '../support/ml-dsa-vectors.js';
 import { startReceiver } from '../support/receiver.js';
 import { runCli } from '../support/run-cli.js';
 import { ANY_ENGINE, jsonPost, KEY, type Service, startService } from '../support/service.js';
@@ -254,17 +253,6 @@ describe('`colophon log watch`', () => {
       expect(await history.readOfSize('other.example.org', 5)).toBeUndefined();
     });
 
-    it('keeps the lines of the log in the history, and no cosignatures', async () => {
-      const file = path.join(folder, 'cosigned.txt');
-      const history = openCheckpointHistory(file);
-      await history.append(COSIGNED_CHECKPOINT, 'https://log.example.org');
-      const [text = '', lines = ''] = COSIGNED_CHECKPOINT.split('\n\n');
-      const [own] = lines.split(/(?<=\n)/);
-      expect(readFileSync(file, 'utf8').replace(/^# .*\n/, '')).toBe(`${text}\n\n${own}\n`);
-      const known = await history.readOfSize(text.split('\n')[0] ?? '', Number(text.split('\n')[1]));
-      expect(known?.note.signatures).toHaveLength(1);
-    });
-
     it('keeps a note as one checkpoint, although its extension lines imitate another checkpoint', async () => {
       const history = openCheckpointHistory(path.join(folder, 'imitated'));
       const origin = 'log.example.org';
@@ -326,33 +314,6 @@ describe('`colophon log watch`', () => {
     const idOf = ({ headers }: { headers: Record<string, unknown> }) => headers['webhook-id'];
     expect([idOf(repeated), idOf(later)]).toEqual([idOf(failed), idOf(failed)]);
     await receiver.close();
-  });
-
-  it('posts checkpoints without cosignatures, and other long responses up to the end of a line', async () => {
-    const receiver = await startReceiver();
-    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-    const notify = await openNotifier({ url: receiver.url, secret, secretFile: undefined });
-    const long = 'a line of 20 letters\n'.repeat(1_000);
-    const notes = [COSIGNED_CHECKPOINT, long, 'x'.repeat(20_000)];
-    const finding = { fault: 'rollback', origin: 'log.example.org', address: 'x', notes } as const;
-    await notify(finding, new AbortController().signal);
-    const [message] = await receiver.until(1);
-    const { checkpoints } = JSON.parse(String(message?.body)).data;
-    expect(parseCheckpoint(checkpoints[0])?.note.signatures).toHaveLength(1);
-    expect(COSIGNED_CHECKPOINT.startsWith(checkpoints[0])).toBe(true);
-    expect(checkpoints[1]).toBe('a line of 20 letters\n'.repeat(780));
-    expect(checkpoints[2]).toBe('x'.repeat(16_384));
-    await receiver.close();
-  });
-
-  it('reads a checkpoint of 512 KiB from a public log', async () => {
-    const sizes = [524_288, 524_289];
-    const log = createServer((_, response) => response.end('a'.repeat(sizes.shift() ?? 0)));
-    await new Promise<void>((resolve) => log.listen(0, '127.0.0.1', resolve));
-    const { checkpoint } = openTileLog(addressOf(log));
-    expect(await checkpoint()).toHaveLength(524_288);
-    await expect(checkpoint()).rejects.toThrow();
-    log.close();
   });
 
   it('sends no further request after the last attempt, after the status 410, and after it is stopped', async () => {

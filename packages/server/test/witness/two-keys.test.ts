@@ -67,6 +67,7 @@ async function cosignOnce(keys: readonly ('old' | 'added')[]): Promise<string[]>
   const logs: TransparencyLogDeps = {
     ...{ provenance: databases.provenance, service: 'localhost' },
     limitConcurrency: (_, run) => run(),
+    readAnchoredLeaf: async () => undefined,
     signer: toLogSigner(createSigner('07'.repeat(32))),
     completeNodes: async () => undefined,
   };
