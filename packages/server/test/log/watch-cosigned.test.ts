@@ -49,7 +49,7 @@ describe('`colophon log watch`, for a checkpoint with cosignatures', () => {
     await once(log.listen(0, '127.0.0.1'), 'listening');
     const { checkpoint } = openTileLog(`http://127.0.0.1:${(log.address() as AddressInfo).port}`);
     expect(await checkpoint()).toHaveLength(524_288);
-    await expect(checkpoint()).rejects.toThrow(/524288|too/i);
+    await expect(checkpoint()).rejects.toThrow('longer than 524288 bytes');
     log.closeAllConnections();
     log.close();
   });
