@@ -30,7 +30,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 try:
-    # Present since cryptography 47, if its OpenSSL has ML-DSA.
+    # Present since cryptography 48, with OpenSSL 3.5 or later.
     from cryptography.hazmat.primitives.asymmetric.mldsa import MLDSA44PublicKey
 except ImportError:
     MLDSA44PublicKey = None

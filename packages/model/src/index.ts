@@ -175,7 +175,7 @@ export {
 export type { ByteSigner } from './log/cose.js';
 export type { CosignatureFault, CosignatureVerifiers, MlDsaSigner } from './log/cosignature.js';
 export { COSIGNATURE_FAULTS, type CosignatureReport, cosign, verifyCosignature } from './log/cosignature.js';
-export type { CosignatureAlgorithm } from './log/cosigned-message.js';
+export { type CosignatureAlgorithm, MAX_COSIGNED_NAME_BYTES, ML_DSA_44 } from './log/cosigned-message.js';
 export {
   HANDOVER_TYPE,
   type HandoverSignatures,

@@ -3,7 +3,8 @@ import { toBase64 } from '../base64.js';
 import type { VerifySignature } from '../proofs/signature.js';
 import {
   type CosignatureAlgorithm,
-  MAX_NAME_BYTES,
+  MAX_COSIGNED_NAME_BYTES,
+  ML_DSA_44,
   toCosignedMessage,
   toUint64,
 } from './cosigned-message.js';
@@ -12,7 +13,10 @@ import { toWitnessKey, type WitnessKey } from './witness-key.js';
 
 const TIMESTAMP_BYTES = 8;
 /** The lengths of signatures (C2SP tlog-cosignature, "Format"). */
-const SIGNATURE_BYTES: Record<CosignatureAlgorithm, number> = { ed25519: 64, 'ml-dsa-44': 2_420 };
+const SIGNATURE_BYTES: Record<CosignatureAlgorithm, number> = {
+  ed25519: 64,
+  'ml-dsa-44': ML_DSA_44.signatureBytes,
+};
 
 /** Signs checkpoints with one ML-DSA-44 key (FIPS 204, pure, with an empty context). */
 export interface MlDsaSigner {
@@ -39,17 +43,23 @@ export function cosign(
 ): string {
   if (!Number.isSafeInteger(timeSeconds) || timeSeconds < 0)
     throw new RangeError('The time must be a whole number of seconds since 1970');
-  const isMlDsa = 'algorithm' in signer;
-  const key = isMlDsa
+  const key = isMlDsa(signer)
     ? toWitnessKey(name, signer.publicKey, signer.algorithm)
     : toWitnessKey(name, hexToBytes(signer.publicKeyHex));
   const message = toCosignedMessage(text, key, timeSeconds);
   if (message === undefined)
-    throw new RangeError(`The text is not a checkpoint, or its origin has more than ${MAX_NAME_BYTES} bytes`);
-  const signature = isMlDsa
+    throw new RangeError(
+      `The text is not a checkpoint, or its origin has more than ${MAX_COSIGNED_NAME_BYTES} bytes`,
+    );
+  const signature = isMlDsa(signer)
     ? signer.signBytes(message)
     : hexToBytes(signer.sign(new TextDecoder().decode(message)));
   return `\u2014 ${name} ${toBase64(concatBytes(hexToBytes(key.keyId), toUint64(timeSeconds), signature))}\n`;
+}
+
+/** A signer with Ed25519 may have a member `algorithm` too. */
+function isMlDsa(signer: NoteSigner | MlDsaSigner): signer is MlDsaSigner {
+  return 'algorithm' in signer && signer.algorithm === 'ml-dsa-44';
 }
 
 /**
@@ -74,7 +84,7 @@ export type CosignatureFault = keyof typeof COSIGNATURE_FAULTS;
 
 /**
  * The result of the verification of a witness's cosignature. `timeSeconds`: the Unix time that the witness states. 0
- * with ML-DSA-44 means that the witness states no time.
+ * means that the witness states no time. With Ed25519, 0 is 1970 by the format, which is before all checkpoints.
  */
 export type CosignatureReport =
   | { verified: true; timeSeconds: number }

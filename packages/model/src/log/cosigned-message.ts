@@ -7,7 +7,9 @@ export type CosignatureAlgorithm = 'ed25519' | 'ml-dsa-44';
 /** Ends with a zero byte. Distinguishes this message from all other messages (C2SP tlog-cosignature). */
 const SUBTREE_LABEL = 'subtree/v1\n\0';
 /** Limit of the name of a witness and of the origin of a log, in bytes. Their length has one byte. */
-export const MAX_NAME_BYTES = 255;
+export const MAX_COSIGNED_NAME_BYTES = 255;
+/** Lengths of a public key and a signature with ML-DSA-44 (FIPS 204, Table 2). */
+export const ML_DSA_44 = { keyBytes: 1_312, signatureBytes: 2_420 } as const;
 
 /**
  * Returns the message that a witness signs for the text of a checkpoint (C2SP tlog-cosignature, "Ed25519 signed
@@ -40,5 +42,5 @@ export function toUint64(value: number): Uint8Array {
 /** Encodes a text as `opaque<1..2^8-1>` (RFC 8446 §3.4): its length in one byte, and its bytes. */
 function toOpaque(text: string): Uint8Array | undefined {
   const bytes = utf8ToBytes(text);
-  return bytes.length > MAX_NAME_BYTES ? undefined : concatBytes(Uint8Array.of(bytes.length), bytes);
+  return bytes.length > MAX_COSIGNED_NAME_BYTES ? undefined : concatBytes(Uint8Array.of(bytes.length), bytes);
 }

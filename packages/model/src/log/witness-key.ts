@@ -1,5 +1,5 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { type CosignatureAlgorithm, MAX_NAME_BYTES } from './cosigned-message.js';
+import { type CosignatureAlgorithm, MAX_COSIGNED_NAME_BYTES, ML_DSA_44 } from './cosigned-message.js';
 import { formatKeyOfType, parseKeyOfType, type SignatureType, toKeyOfType } from './verifier-key.js';
 
 /** The public key of a witness. A witness cosigns the checkpoints of logs (C2SP tlog-cosignature). */
@@ -15,7 +15,7 @@ export interface WitnessKey {
 /** The signature types of cosignatures (C2SP tlog-cosignature, "Format"). */
 const TYPES: Record<CosignatureAlgorithm, SignatureType> = {
   ed25519: { id: 4, keyBytes: 32 },
-  'ml-dsa-44': { id: 6, keyBytes: 1_312 },
+  'ml-dsa-44': { id: 6, keyBytes: ML_DSA_44.keyBytes },
 };
 
 /**
@@ -33,12 +33,13 @@ export function toWitnessKey(
   publicKey: Uint8Array,
   algorithm: CosignatureAlgorithm = 'ed25519',
 ): WitnessKey {
-  if (!isNameFor(algorithm, name)) throw new RangeError(`The name has more than ${MAX_NAME_BYTES} bytes`);
+  if (!isNameFor(algorithm, name))
+    throw new RangeError(`The name has more than ${MAX_COSIGNED_NAME_BYTES} bytes`);
   return { ...toKeyOfType(TYPES[algorithm], name, publicKey), algorithm };
 }
 
 function isNameFor(algorithm: CosignatureAlgorithm, name: string): boolean {
-  return algorithm === 'ed25519' || utf8ToBytes(name).length <= MAX_NAME_BYTES;
+  return algorithm === 'ed25519' || utf8ToBytes(name).length <= MAX_COSIGNED_NAME_BYTES;
 }
 
 /**

@@ -1,16 +1,13 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import type { CosignatureVerifiers, MlDsaSigner } from '@colophon/model';
+import { type CosignatureVerifiers, ML_DSA_44, type MlDsaSigner } from '@colophon/model';
 import { createVerifySignature } from './ed25519.js';
-
-const KEY_BYTES = 1_312;
-const SIGNATURE_BYTES = 2_420;
 
 /** DER before the 1312 bytes of a public key (RFC 9881 §4). */
 const SPKI_PREFIX = Buffer.from('30820532300b06096086480165030403110382052100', 'hex');
 /** DER before the 32 bytes of a seed (RFC 9881 §6). */
 const PKCS8_PREFIX = Buffer.from('3034020100300b060960864801650304031104228020', 'hex');
 
-/** Whether this Node has ML-DSA-44. Node has it since 24.6, with OpenSSL 3.5. */
+/** Whether this Node has ML-DSA-44. Node has it since 24.6, if its OpenSSL is 3.5 or later. */
 export function hasMlDsa(): boolean {
   try {
     const type: string | undefined = importSeed('00'.repeat(32)).asymmetricKeyType;
@@ -22,7 +19,8 @@ export function hasMlDsa(): boolean {
 
 /** The sentence for a user whose Node has no ML-DSA-44. */
 export function explainMissingMlDsa(): string {
-  return `ML-DSA-44 needs Node 24.6 or later, and this is Node ${process.versions.node}`;
+  const { node, openssl } = process.versions;
+  return `ML-DSA-44 needs Node 24.6 or later with OpenSSL 3.5 or later; this is Node ${node} with OpenSSL ${openssl}`;
 }
 
 /** Creates the verifiers of cosignatures that this Node has. */
@@ -39,13 +37,13 @@ export function createMlDsaSigner(seedHex: string): MlDsaSigner {
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
   return {
     algorithm: 'ml-dsa-44',
-    publicKey: new Uint8Array(spki.subarray(-KEY_BYTES)),
+    publicKey: new Uint8Array(spki.subarray(-ML_DSA_44.keyBytes)),
     signBytes: (message) => new Uint8Array(sign(null, message, key)),
   };
 }
 
 function verifyMlDsa(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  if (publicKey.length !== KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
+  if (publicKey.length !== ML_DSA_44.keyBytes || signature.length !== ML_DSA_44.signatureBytes) return false;
   const der = Buffer.concat([SPKI_PREFIX, publicKey]);
   return verify(null, message, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature);
 }

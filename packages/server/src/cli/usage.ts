@@ -156,7 +156,7 @@ const SECTIONS: Record<string, string> = {
       --strict                         also fail for warnings: unusual number texts, unused salts
       --witness <key>                  the key of a witness, as \`colophon witness\` prints it; also check that the
                                        witness cosigned the checkpoint; may be repeated. ML-DSA-44 keys need Node 24.6
-                                       or later
+                                       or later with OpenSSL 3.5 or later
       --quorum <n>                     how many of these witnesses must have cosigned (default: all)
       --policy <file>                  a file with logs, witnesses and the quorum (C2SP tlog-policy), instead of
                                        --witness and --quorum
@@ -170,7 +170,7 @@ const SECTIONS: Record<string, string> = {
       --name <name>                    its name, fixed at the first start, e.g. witness.example.org/one
                                        (default: the host name and /witness)
       --algorithm <algorithm>          its kind of key, fixed at the first start: ed25519 (default) or ml-dsa-44, which
-                                       needs Node 24.6 or later
+                                       needs Node 24.6 or later with OpenSSL 3.5 or later
       --host <address> --port <n>      where it listens (default 127.0.0.1, 3003)
       --limit-per-minute <n>           maximum number of signed requests for one log (default 600); with --trust-proxy,
                                        for one log and one client. All requests together may be 100 times as many;

@@ -6,6 +6,7 @@ import {
   type PolicyReport,
   parseCheckpoint,
   parsePolicy,
+  parseWitnessKey,
   type QuorumReport,
   type TlogPolicy,
   verifyPolicy,
@@ -64,9 +65,7 @@ function readPolicy({
   const witnesses = texts.map((text) => {
     const key = readWitnessKey(text);
     if (key === undefined)
-      throw new UsageError(
-        `--witness ${shorten(text)} ${explainWitnessKey(text)}. Pass <name>+<key id>+<base64>, as \`colophon witness\` prints it.`,
-      );
+      throw new UsageError(`--witness ${shorten(text)} ${explainWitnessKey(text)}.${hintFor(text)}`);
     return key;
   });
   // Witnesses with the same public key count once.
@@ -76,6 +75,12 @@ function readPolicy({
     throw new UsageError(`--quorum takes 1 to ${most}, the number of --witness options with different keys.`);
   return { witnesses, quorum };
 }
+
+/** A key that is well formed is refused for another reason than its form. */
+const hintFor = (text: string) =>
+  parseWitnessKey(text) === undefined
+    ? ' Pass <name>+<key id>+<base64>, as `colophon witness` prints it.'
+    : '';
 
 const shorten = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}...` : text);
 

@@ -5,6 +5,8 @@ export interface UncosignedLog {
   projectId: string;
   origin: string;
   size: number;
+  /** Size of the present tree, at least `size`. */
+  presentSize: number;
   /** `size`: the largest size of the log that the witness has cosigned, 0 for none. */
   witnesses: { key: string; size: number }[];
 }
@@ -24,7 +26,7 @@ export async function listUncosignedLogs(
   limit: number,
 ): Promise<UncosignedLog[]> {
   const rows = await db.query<UncosignedLog>(
-    `select due.project_id as "projectId", due.origin, due.size,
+    `select due.project_id as "projectId", due.origin, due.size, due.size as "presentSize",
        jsonb_agg(jsonb_build_object('key', due.key, 'size', due.cosigned)) as witnesses
      from (
        select d.project_id, d.origin, d.size, d.place, w.key, coalesce(c.size, 0) as cosigned,

@@ -59,10 +59,20 @@ export function createPublicLogs({
     const cached = checkpoints.get(projectId);
     if (cached !== undefined && cached.untilMs > now()) return cached.note;
     const note = readCheckpoint(logsInSlot, projectId);
+    deleteExpired();
+    checkpoints.delete(projectId); // so that the oldest entry is the first one
     if (checkpoints.size >= MAX_CHECKPOINTS) checkpoints.clear();
     checkpoints.set(projectId, { note, untilMs: now() + CHECKPOINT_MS });
     note.catch(() => checkpoints.delete(projectId)); // the caller gets the rejection
     return note;
+  }
+
+  /** A checkpoint with many cosignatures has 50 KB and more, so expired ones must not stay. */
+  function deleteExpired(): void {
+    for (const [projectId, { untilMs }] of checkpoints) {
+      if (untilMs > now()) return;
+      checkpoints.delete(projectId);
+    }
   }
 
   async function openTile(projectId: string, tile: Tile): Promise<Buffer | undefined> {

@@ -11,6 +11,7 @@ import { IncompleteLogError } from '../transparency-log/read-hashes.js';
 import { openTree } from '../transparency-log/tree-reader.js';
 import type { Backoff } from './backoff.js';
 import {
+  type CosignatureAnswer,
   type RemoteWitness,
   type RequestDeps,
   requestCosignature,
@@ -69,41 +70,47 @@ function parsePlace(place: string): { key: string; projectId: string } | undefin
   return key === undefined || projectId === undefined ? undefined : { key, projectId };
 }
 
-async function cosignLog(deps: WitnessingDeps, { projectId, origin, size, ...log }: UncosignedLog) {
+async function cosignLog(deps: WitnessingDeps, log: UncosignedLog): Promise<void> {
   const { provenance } = deps.logs;
+  const { projectId, origin, size, presentSize } = log;
   const tree = await openTree(provenance, projectId, size);
   const request = {
     note: await signTree(deps.logs, origin, { ...tree, caller: SIGNING_CALLERS.witnesses }),
-    size,
+    ...{ size, presentSize },
     proveConsistency: (from: number) => tree.proveConsistency(from),
   };
   const asked = log.witnesses.map(async ({ key, size: oldSize }) => {
     const witness = deps.witnesses.find(({ id }) => id === key);
     if (witness === undefined) return [];
-    const line = await tryCosign(deps, { witness, projectId }, () =>
+    const answer = await tryCosign(deps, { witness, projectId }, () =>
       requestCosignature(deps, witness, { ...request, oldSize }),
     );
-    return line === undefined ? [] : [{ witness: key, line }];
+    return answer === undefined ? [] : [{ witness: key, ...answer }];
   });
   // Stores all lines in one statement, so that a receipt never shows only some of them.
-  const lines = (await Promise.all(asked)).flat();
-  if (lines.length === 0) return;
-  await insertCosignatures(provenance, projectId, { size, lines });
+  const answers = (await Promise.all(asked)).flat();
+  const lines = answers.filter((answer) => 'line' in answer);
+  if (lines.length > 0) await insertCosignatures(provenance, projectId, { size, lines });
+  // A witness can have several keys and one state. It then cosigned a larger tree with another of its keys.
+  const ahead = answers.flatMap((answer) =>
+    'line' in answer ? [] : [{ key: answer.witness, size: answer.cosignedSize }],
+  );
+  if (ahead.length > 0) await cosignLog(deps, { ...log, size: presentSize, witnesses: ahead });
 }
 
 /** Returns undefined when the witness is paused, is not available or refuses. A refusal applies to one log only. */
 async function tryCosign(
   { backoff, report, stopping }: WitnessingDeps,
   { witness: { id }, projectId }: { witness: RemoteWitness; projectId: string },
-  request: () => Promise<string>,
-): Promise<string | undefined> {
+  request: () => Promise<CosignatureAnswer>,
+): Promise<CosignatureAnswer | undefined> {
   const place = toPlace(id, projectId);
   if (backoff.isPaused(id) || backoff.isPaused(place)) return undefined;
   try {
-    const line = await request();
+    const answer = await request();
     backoff.noteSuccess(id);
     backoff.noteSuccess(place);
-    return line;
+    return answer;
   } catch (error) {
     if (stopping.aborted) return undefined;
     if (!(error instanceof WitnessAwayError || error instanceof WitnessRefusedError)) throw error;

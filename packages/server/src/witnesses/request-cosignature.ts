@@ -20,6 +20,8 @@ export interface CosignatureRequest {
   /** The signed note of the checkpoint. */
   note: string;
   size: number;
+  /** Size of the present tree of the log, at least `size`. */
+  presentSize: number;
   /** Size of the checkpoint that the witness cosigned last, as far as the service knows. */
   oldSize: number;
   proveConsistency: (from: number) => Promise<Uint8Array[]>;
@@ -50,6 +52,12 @@ export class WitnessRefusedError extends Error {
 const MAX_ANSWER_BYTES = 65_536;
 
 /**
+ * The answer of a witness: the line of its cosignature, or `cosignedSize`, the size of a larger tree that it has already
+ * cosigned. The present tree of the log is at least as large.
+ */
+export type CosignatureAnswer = { line: string } | { cosignedSize: number };
+
+/**
  * Requests a cosignature, verifies it, and returns its line. If the witness responds with another old size,
  * repeats the request once with that size. Rejects with WitnessAwayError or WitnessRefusedError.
  */
@@ -57,18 +65,21 @@ export async function requestCosignature(
   deps: RequestDeps,
   witness: RemoteWitness,
   request: CosignatureRequest,
-): Promise<string> {
+): Promise<CosignatureAnswer> {
   const first = await send(deps, witness, request);
-  const latest = first.status === 409 ? readSize(first.text) : undefined;
+  const latest = readCosignedSize(first);
   const isRepeated = latest !== undefined && latest !== request.oldSize && latest <= request.size;
   const answer = isRepeated ? await send(deps, witness, { ...request, oldSize: latest }) : first;
+  const cosignedSize = readCosignedSize(answer);
+  if (cosignedSize !== undefined && cosignedSize > request.size && cosignedSize <= request.presentSize)
+    return { cosignedSize };
   if (answer.status !== 200) throw toError(witness.url, answer);
   const line = answer.text
     .split('\n')
     .map((one) => `${one}\n`)
     .find((one) => isCosignature(deps, witness.key, request.note + one));
   if (line === undefined) throw new WitnessRefusedError(witness.url, 'answered without a valid cosignature.');
-  return line;
+  return { line };
 }
 
 interface ReceivedAnswer {
@@ -96,10 +107,11 @@ async function send(
   }
 }
 
-function toError(url: string, { status, text }: ReceivedAnswer): Error {
+function toError(url: string, answer: ReceivedAnswer): Error {
+  const { status } = answer;
   // A witness that responds with 429 limits one log. Requests for other logs must not pause.
   if (status >= 500) return new WitnessAwayError(url, `answered ${status}.`);
-  const latest = status === 409 ? readSize(text) : undefined;
+  const latest = readCosignedSize(answer);
   if (latest === undefined) return new WitnessRefusedError(url, `answered ${status}.`);
   return new WitnessRefusedError(
     url,
@@ -107,7 +119,9 @@ function toError(url: string, { status, text }: ReceivedAnswer): Error {
   );
 }
 
-function readSize(text: string): number | undefined {
+/** Reads the size of the tree that the witness cosigned last, from a response with the status 409. */
+function readCosignedSize({ status, text }: ReceivedAnswer): number | undefined {
+  if (status !== 409) return undefined;
   const size = /^(?:0|[1-9]\d*)\n$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(size) ? size : undefined;
 }

@@ -13,15 +13,21 @@ const SEED = '05'.repeat(32);
 const message = Buffer.from('message');
 const verifyMlDsa = createCosignatureVerifiers().mlDsa44 ?? (() => false);
 
-it('this Node has ML-DSA-44 from version 24.6 on', () => {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  expect(hasMlDsa()).toBe(major > 24 || (major === 24 && minor >= 6));
+/** Whether a version is at least `wanted`, a major and a minor version. */
+function isAtLeast(version: string, wanted: readonly [number, number]): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > wanted[0] || (major === wanted[0] && minor >= wanted[1]);
+}
+
+it('this Node has ML-DSA-44 from version 24.6 on, with OpenSSL 3.5 or later', () => {
+  const { node, openssl } = process.versions;
+  expect(hasMlDsa()).toBe(isAtLeast(node, [24, 6]) && isAtLeast(openssl, [3, 5]));
   expect(createCosignatureVerifiers().mlDsa44 !== undefined).toBe(hasMlDsa());
 });
 
-it('the sentence for another Node has its version', () => {
+it('the sentence for another Node has its version and that of its OpenSSL', () => {
   expect(explainMissingMlDsa()).toBe(
-    `ML-DSA-44 needs Node 24.6 or later, and this is Node ${process.versions.node}`,
+    `ML-DSA-44 needs Node 24.6 or later with OpenSSL 3.5 or later; this is Node ${process.versions.node} with OpenSSL ${process.versions.openssl}`,
   );
 });
 

@@ -109,10 +109,10 @@ describe('the service', () => {
     // Accepts each signature, so that every Node runs this test.
     const verify = { ed25519: () => false, mlDsa44: () => true };
     const deps = { verify, timeoutMs: 5_000, stopping: new AbortController().signal };
-    const request = { note, size: 5, oldSize: 0, proveConsistency: async () => [] };
+    const request = { note, size: 5, presentSize: 5, oldSize: 0, proveConsistency: async () => [] };
     const asked = requestCosignature(deps, witness, request);
     try {
-      if (isKept) await expect(asked).resolves.toBe(line);
+      if (isKept) await expect(asked).resolves.toEqual({ line });
       else await expect(asked).rejects.toThrow('answered without a valid cosignature');
     } finally {
       server.closeAllConnections();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { cosign, formatWitnessKey, toWitnessKey } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSigner } from '../../src/access/ed25519.js';
-import { hasMlDsa } from '../../src/access/ml-dsa.js';
+import { explainMissingMlDsa, hasMlDsa } from '../../src/access/ml-dsa.js';
 import { formatExplanation } from '../../src/cli/explanation.js';
 import { COSIGNED_CHECKPOINT, ED25519_KEY, ML_DSA_KEY } from '../support/ml-dsa-vectors.js';
 import { runCli } from '../support/run-cli.js';
@@ -65,7 +65,7 @@ describe('the witnesses of `colophon verify`', () => {
 
 describe('the ML-DSA-44 witnesses of `colophon verify`', () => {
   const file = path.join(folder, 'ml-dsa.json');
-  const needed = `ML-DSA-44 needs Node 24.6 or later, and this is Node ${process.versions.node}.`;
+  const needed = `${explainMissingMlDsa()}.`;
   beforeAll(() => {
     const receipt = JSON.parse(readFileSync(path.join(CORPUS, 'receipts/entity.json'), 'utf8'));
     receipt.log.checkpoint = COSIGNED_CHECKPOINT;

@@ -1,4 +1,14 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -18,7 +28,7 @@ import {
 } from '@colophon/model';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
-import { createCosignatureVerifiers, hasMlDsa } from '../../src/access/ml-dsa.js';
+import { createCosignatureVerifiers, explainMissingMlDsa, hasMlDsa } from '../../src/access/ml-dsa.js';
 import { startWitness, type WitnessProcess } from '../support/witness.js';
 
 const ORIGIN = 'log.example.org/log/a';
@@ -114,7 +124,8 @@ describe('colophon witness', () => {
     const [, proof = ''] = /^old 5\n(.*?\n)/.exec(await honest.request(5, 7)) ?? [];
     expect(await statusOf((await honest.request(5, 7)).replace(proof, ''))).toBe(422);
     expect(await statusOf((await honest.request(0, 6)).replace('old 0\n', `old 0\n${proof}`))).toBe(409);
-    expect(await statusOf('a'.repeat(65_537))).toBe(413);
+    expect(await statusOf('a'.repeat(524_288))).toBe(400);
+    expect(await statusOf('a'.repeat(524_289))).toBe(413);
     expect((await fetch(`${witness.url}/add-checkpoint`)).status).toBe(405);
     expect((await fetch(`${witness.url}/`, { method: 'POST', body: 'a' })).status).toBe(404);
   });
@@ -268,15 +279,55 @@ describe('colophon witness --algorithm ml-dsa-44', () => {
     await expect(start(...options, '--name', 'n'.repeat(256))).rejects.toThrow('at most 255 bytes');
     await expect(start(...options, '--log', formatVerifierKey(key))).rejects.toThrow('at most 255 bytes');
     expect(readdirSync(directory)).not.toContain('name');
+    writeFileSync(path.join(directory, 'name'), 'n'.repeat(256));
+    await expect(start(...options)).rejects.toThrow('at most 255 bytes');
+    expect(readdirSync(directory)).toEqual(['name']);
   });
 
   it.runIf(!hasMlDsa())('does not start, and its error has the needed Node (Node before 24.6)', async () => {
     await expect(start('--algorithm', 'ml-dsa-44')).rejects.toThrow(
-      `ML-DSA-44 needs Node 24.6 or later, and this is Node ${process.versions.node}. Use a newer Node, or --algorithm ed25519.`,
+      `${explainMissingMlDsa()}. Use such a Node, or --algorithm ed25519.`,
     );
     expect(readdirSync(directory)).not.toContain('name');
     writeFileSync(path.join(directory, 'witness-key-ml-dsa-44'), `${'01'.repeat(32)}\n`, { mode: 0o600 });
     await expect(start()).rejects.toThrow('has an ML-DSA-44 key. ML-DSA-44 needs Node 24.6');
+  });
+
+  describe('in a directory without its key', () => {
+    const key = () => path.join(directory, 'witness-key');
+    beforeEach(() => mkdirSync(directory, { mode: 0o700 }));
+
+    it('does not start with two keys, and its error names both files', async () => {
+      for (const file of [key(), `${key()}-ml-dsa-44`])
+        writeFileSync(file, `${'01'.repeat(32)}\n`, { mode: 0o600 });
+      for (const more of [[], ['--algorithm', 'ed25519'], ['--algorithm', 'ml-dsa-44']])
+        await expect(start(...more)).rejects.toThrow('has two keys, witness-key and witness-key-ml-dsa-44.');
+    });
+
+    it('does not start with a key that is a symbolic link without a target, and creates no other key', async () => {
+      for (const file of [key(), `${key()}-ml-dsa-44`]) {
+        symlinkSync(path.join(directory, 'unmounted', 'key'), file);
+        await expect(start()).rejects.toThrow(/ENOENT|ML-DSA-44 key/);
+        expect(readdirSync(directory).filter((name) => name.startsWith('witness-key'))).toEqual([
+          path.basename(file),
+        ]);
+        rmSync(file);
+        rmSync(path.join(directory, 'name'), { force: true });
+      }
+    });
+
+    it('does not start with a name but no key, unless --algorithm permits a new key', async () => {
+      const first = await start('--name', name);
+      await first.stop();
+      renameSync(key(), `${key()}.copy`);
+      await expect(start()).rejects.toThrow('has a name, but no key. Restore witness-key or');
+      const other = await start('--algorithm', 'ed25519');
+      expect(parseWitnessKey(other.key)).toMatchObject({ name });
+      expect(other.key).not.toBe(first.key);
+      await other.stop();
+      renameSync(`${key()}.copy`, key());
+      expect((await start()).key).toBe(first.key);
+    });
   });
 
   it('does not start with another algorithm, or with another one than the key in the directory', async () => {

@@ -1,8 +1,9 @@
 import { appendFile } from 'node:fs/promises';
 import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
 import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
+import { dropCosignatures } from './drop-cosignatures.js';
 
-/** The accepted checkpoints of a log, oldest first, in a file. */
+/** The accepted checkpoints of a log, oldest first, in a file, without the cosignatures of witnesses. */
 export interface CheckpointHistory {
   append(note: string, address: string): Promise<void>;
   /** Reads an accepted checkpoint of this size. Undefined when there is none in the file. */
@@ -18,7 +19,7 @@ export function openCheckpointHistory(file: string, kept = KEPT): CheckpointHist
   return {
     async append(note, address) {
       const header = `# ${new Date().toISOString()} ${address}\n`;
-      await appendFile(file, `${header}${escapeLines(note)}\n`, { mode: 0o600 });
+      await appendFile(file, `${header}${escapeLines(dropCosignatures(note))}\n`, { mode: 0o600 });
       const all = await readAll();
       if (all.length >= 2 * kept) await replaceFile(file, all.slice(-kept).join(''));
     },

@@ -6,6 +6,7 @@ import { post, signMessage } from '../../webhooks/post.js';
 import { openFile } from '../open-file.js';
 import { UsageError } from '../usage.js';
 import { LOG_FAULTS, type LogFinding } from './check-log.js';
+import { dropCosignatures } from './drop-cosignatures.js';
 
 /** Sends a message about a fault. Never rejects: a message that cannot be delivered is reported on standard error. */
 export type WatchNotifier = (finding: LogFinding, stopping: AbortSignal) => Promise<void>;
@@ -16,8 +17,9 @@ const PAUSES_MS = [1_000, 5_000, 15_000, 30_000];
 const SECRET =
   /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /**
- * A checkpoint has a few hundred characters. The message contains at most this number of characters of a longer
- * response. The evidence file contains the complete response.
+ * A checkpoint without cosignatures has a few hundred characters. With cosignatures by ML-DSA-44 it has 3.3 KB more for
+ * each witness, so the message has no cosignatures. It contains at most this number of characters of a longer response,
+ * up to the end of a line. The evidence file contains the complete response.
  */
 const MAX_NOTE_CHARACTERS = 16_384;
 
@@ -61,10 +63,18 @@ interface FaultMessage {
 function toMessage({ fault, origin, address, notes }: LogFinding): FaultMessage {
   const data = {
     ...{ fault, meaning: LOG_FAULTS[fault], origin: origin ?? null, address },
-    checkpoints: notes.map((note) => note.slice(0, MAX_NOTE_CHARACTERS)),
+    checkpoints: notes.map((note) => shorten(note)),
   };
   const id = `msg_${createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 32)}`;
   return { id, body: JSON.stringify({ type: 'log.fault', timestamp: new Date().toISOString(), data }) };
+}
+
+/** A response without a line break is cut inside its line. */
+function shorten(response: string): string {
+  const note = dropCosignatures(response);
+  if (note.length <= MAX_NOTE_CHARACTERS) return note;
+  const start = note.slice(0, MAX_NOTE_CHARACTERS);
+  return start.slice(0, start.lastIndexOf('\n') + 1 || undefined);
 }
 
 interface Delivery {

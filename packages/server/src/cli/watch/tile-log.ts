@@ -1,10 +1,10 @@
 import { formatTilePath, proveConsistency, TILE_WIDTH, type Tile, toBase64 } from '@colophon/model';
 import { readBounded } from '../../platform/net/read-bounded.js';
 import { createSha256 } from '../../transparency-log/create-sha256.js';
+import { MAX_NOTE_BYTES } from '../../transparency-log/max-note-bytes.js';
 import { countAt, createSubtreeReader, HASH_BYTES, splitTile } from '../../transparency-log/tile-subtrees.js';
 import { AbsentTileError, type WatchedLog } from './check-log.js';
 
-const MAX_BYTES = 65_536;
 const TIMEOUT_MS = 30_000;
 
 /**
@@ -16,7 +16,7 @@ export function openTileLog(address: string): WatchedLog {
   const get = async (path: string, otherPath?: string): Promise<Buffer> => {
     const url = `${prefix}/${path}`;
     const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (answer.ok) return readBounded(answer.body, MAX_BYTES);
+    if (answer.ok) return readBounded(answer.body, MAX_NOTE_BYTES);
     await answer.body?.cancel();
     if (answer.status === 404 && otherPath !== undefined) return get(otherPath);
     if (answer.status === 404 && path.startsWith('tile/')) throw new AbsentTileError(`${url} returned 404.`);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createLimiter } from '../../access/limiter.js';
 import { networkOf } from '../../http/middleware/limit-requests.js';
+import { MAX_NOTE_BYTES } from '../../transparency-log/max-note-bytes.js';
 import type { WitnessAnswer } from './add-checkpoint.js';
 
 export interface WitnessServerOptions {
@@ -22,7 +23,8 @@ interface WitnessResponse {
 }
 
 const PATH = '/add-checkpoint';
-const MAX_BODY_BYTES = 65_536;
+/** A checkpoint, and a consistency proof of at most 63 lines. */
+const MAX_BODY_BYTES = MAX_NOTE_BYTES;
 const REQUEST_MS = 10_000;
 const MAX_CONNECTIONS = 1_000;
 const TEXT = 'text/plain; charset=utf-8';

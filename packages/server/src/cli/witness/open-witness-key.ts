@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type CosignatureAlgorithm,
@@ -21,13 +21,19 @@ const KINDS: Record<CosignatureAlgorithm, string> = { ed25519: 'an Ed25519', 'ml
 
 /**
  * Returns the algorithm of the key in the directory. If the directory has no key, returns the wanted algorithm, by
- * default Ed25519. Throws UsageError if the directory has another kind of key, or if this Node has no ML-DSA-44.
+ * default Ed25519. Throws UsageError if the directory has another kind of key or two keys, if it has a name but no key
+ * and no algorithm is wanted, and if this Node has no ML-DSA-44.
  */
 export async function chooseAlgorithm(
   directory: string,
-  wanted: CosignatureAlgorithm | undefined,
+  { wanted, hasName }: { wanted: CosignatureAlgorithm | undefined; hasName: boolean },
 ): Promise<CosignatureAlgorithm> {
   const stored = await findStored(directory);
+  // Another key is another witness, so a key that is lost must not silently get a successor.
+  if (hasName && stored === undefined && wanted === undefined)
+    throw new UsageError(
+      `The witness in ${directory} has a name, but no key. Restore ${FILES.ed25519} or ${FILES['ml-dsa-44']}, or pass --algorithm to create a new key.`,
+    );
   if (wanted !== undefined && stored !== undefined && wanted !== stored)
     throw new UsageError(
       `The witness in ${directory} has ${KINDS[stored]} key. Leave --algorithm out, or use another directory.`,
@@ -36,8 +42,8 @@ export async function chooseAlgorithm(
   if (algorithm === 'ed25519' || hasMlDsa()) return algorithm;
   throw new UsageError(
     stored === undefined
-      ? `${explainMissingMlDsa()}. Use a newer Node, or --algorithm ed25519.`
-      : `The witness in ${directory} has an ML-DSA-44 key. ${explainMissingMlDsa()}. Use a newer Node.`,
+      ? `${explainMissingMlDsa()}. Use such a Node, or --algorithm ed25519.`
+      : `The witness in ${directory} has an ML-DSA-44 key. ${explainMissingMlDsa()}. Use such a Node.`,
   );
 }
 
@@ -56,12 +62,23 @@ export async function openWitnessKey(
 }
 
 async function findStored(directory: string): Promise<CosignatureAlgorithm | undefined> {
-  for (const algorithm of ['ed25519', 'ml-dsa-44'] as const) {
-    const isThere = await access(path.join(directory, FILES[algorithm])).then(
-      () => true,
-      () => false,
+  const hasEd25519 = await isPresent(path.join(directory, FILES.ed25519));
+  const hasMlDsa44 = await isPresent(path.join(directory, FILES['ml-dsa-44']));
+  if (hasEd25519 && hasMlDsa44)
+    throw new UsageError(
+      `The directory ${directory} has two keys, ${FILES.ed25519} and ${FILES['ml-dsa-44']}. Remove the file that is not the key of this witness.`,
     );
-    if (isThere) return algorithm;
+  if (hasEd25519) return 'ed25519';
+  return hasMlDsa44 ? 'ml-dsa-44' : undefined;
+}
+
+/** Whether the file exists. A symbolic link counts, also if its target does not exist now. */
+async function isPresent(file: string): Promise<boolean> {
+  try {
+    await lstat(file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
-  return undefined;
 }

@@ -1,6 +1,11 @@
 import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type CosignatureAlgorithm, formatWitnessKey, type TrustedLog } from '@colophon/model';
+import {
+  type CosignatureAlgorithm,
+  formatWitnessKey,
+  MAX_COSIGNED_NAME_BYTES,
+  type TrustedLog,
+} from '@colophon/model';
 import { createVerifySignature } from '../../access/ed25519.js';
 import { createLimiter } from '../../access/limiter.js';
 import { lockDirectory } from '../../platform/db/pglite/directory-lock.js';
@@ -31,7 +36,7 @@ export interface WitnessSettings {
 }
 
 const OTHERS = 0o077;
-const MAX_NAME_BYTES = 255;
+const NAME_FILE = 'name';
 
 /**
  * Opens the witness of a directory. At the first start, it creates the directory, the key and the name. Rejects when
@@ -44,9 +49,12 @@ export async function openWitness(settings: WitnessSettings): Promise<OpenWitnes
   const lock = await lockDirectory(directory, '--dir');
   try {
     // The first start fixes the name and the key, so all checks come before.
-    const algorithm = await chooseAlgorithm(directory, settings.algorithm);
-    if (algorithm === 'ml-dsa-44') assertShort(settings);
-    const name = await openName(settings);
+    const storedName = await readName(settings);
+    const name = storedName ?? settings.name ?? settings.defaultName;
+    const hasName = storedName !== undefined;
+    const algorithm = await chooseAlgorithm(directory, { wanted: settings.algorithm, hasName });
+    if (algorithm === 'ml-dsa-44') assertShort([name, ...logs.keys()]);
+    if (!hasName) await writeFile(path.join(directory, NAME_FILE), name, { mode: 0o600, flush: true });
     const { key, signer } = await openWitnessKey(directory, { name, algorithm });
     const checkpoints = openFilePerLog(directory);
     for (const origin of logs.keys()) await checkpoints.readLatest(origin);
@@ -73,23 +81,24 @@ async function assertPrivate(directory: string): Promise<void> {
 }
 
 /** A message that ML-DSA-44 signs has at most 255 bytes for each name (C2SP tlog-cosignature). */
-function assertShort({ name, defaultName, logs }: WitnessSettings): void {
-  const long = [name ?? defaultName, ...logs.keys()].find((one) => Buffer.byteLength(one) > MAX_NAME_BYTES);
+function assertShort(names: readonly string[]): void {
+  const long = names.find((one) => Buffer.byteLength(one) > MAX_COSIGNED_NAME_BYTES);
   if (long === undefined) return;
   throw new UsageError(
-    `With ML-DSA-44, the name of the witness and of each log has at most ${MAX_NAME_BYTES} bytes. This name is too long: ${long.slice(0, 100)}...`,
+    `With ML-DSA-44, the name of the witness and of each log has at most ${MAX_COSIGNED_NAME_BYTES} bytes. This name is too long: ${long.slice(0, 100)}...`,
   );
 }
 
-/** The key of a witness contains its name. So the name that is stored in a directory never changes. */
-async function openName({ directory, name, defaultName }: WitnessSettings): Promise<string> {
-  const file = path.join(directory, 'name');
-  const stored = await readIfPresent(file);
-  if (stored === undefined || stored === '') {
-    const chosen = name ?? defaultName;
-    await writeFile(file, chosen, { mode: 0o600, flush: true });
-    return chosen;
-  }
+/**
+ * Reads the name in the directory. Undefined at the first start. The key of a witness contains its name, so the stored
+ * name never changes: throws UsageError for another `name`.
+ */
+async function readName({
+  directory,
+  name,
+}: Pick<WitnessSettings, 'directory' | 'name'>): Promise<string | undefined> {
+  const stored = await readIfPresent(path.join(directory, NAME_FILE));
+  if (stored === undefined || stored === '') return undefined;
   if (name !== undefined && name !== stored)
     throw new UsageError(`The witness in ${directory} has the name ${stored}. Leave --name out.`);
   return stored;

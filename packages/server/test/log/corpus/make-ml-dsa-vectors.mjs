@@ -149,6 +149,9 @@ const malformed = [
   ['one valid line and one of another length', line + lineOf(one, data.subarray(0, 72))],
 ];
 
+/** The length of this origin does not fit in one byte, so no message has it. */
+const longOrigin = `${'ü'.repeat(128)}\n${size}\n${root}\n\n${logLines}${line}`;
+
 const policies = [
   ['1 of 1', noteOf(line), ['one'], 1, 'verified', 'belowQuorum'],
   ['2 of 2, one with Ed25519', noteOf(lineOfOld, line), ['one', 'old'], 2, 'verified', 'belowQuorum'],
@@ -203,6 +206,7 @@ const vectors = {
     ...absent.map(([name, note, key]) => row(name, note, key, 'absent', 'absent')),
     ...unsigned.map(([name, lines]) => row(name, noteOf(lines), 'one', 'badSignature', 'notChecked')),
     ...malformed.map(([name, lines]) => row(name, noteOf(lines), 'one', 'badSignature', 'badSignature')),
+    row('an origin of 256 bytes', longOrigin, 'one', 'badSignature', 'badSignature'),
   ],
   policies: policies.map(([name, note, witnesses, quorum, result, resultWithout]) => ({
     ...{ name, note, witnesses, quorum, result, resultWithout },
