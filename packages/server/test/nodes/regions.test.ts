@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseCheckpoint } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../support/free-port.js';
 import { createDatabase, type PostgresServer, startPostgres } from '../support/postgres.js';
 import { runSql } from '../support/postgres-databases.js';
 import { runCli } from '../support/run-cli.js';
@@ -110,6 +111,23 @@ describe('two regions with an asynchronous replica', () => {
   it('a replica is not promoted while the primary answers', async () => {
     const refused = await runCli(['promote'], { DATABASE_URL: url, DATABASE_REPLICA_URL: replicaUrl() });
     expect(refused).toMatchObject({ status: 3, stderr: expect.stringContaining('still answers') });
+    await runSql(primary.url, 'create role full login connection limit 0');
+    const full = new URL(url);
+    full.username = 'full';
+    const elsewhere = at(url, { port: await freePort() });
+    for (const [DATABASE_URL, reason] of [
+      [full.href, 'still answers'],
+      [elsewhere, 'still receives'],
+    ] as const)
+      expect(await runCli(['promote'], { DATABASE_URL, DATABASE_REPLICA_URL: replicaUrl() })).toMatchObject({
+        status: 3,
+        stderr: expect.stringContaining(reason),
+      });
+    const direct = { DATABASE_URL: elsewhere, DATABASE_DIRECT_URL: url };
+    expect(await runCli(['promote'], { ...direct, DATABASE_REPLICA_URL: replicaUrl() })).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('still answers'),
+    });
     expect(await runSql(replica.url, 'select pg_is_in_recovery() as is')).toEqual([{ is: true }]);
   });
 
