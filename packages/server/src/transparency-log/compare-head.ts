@@ -10,6 +10,8 @@ export interface Head {
   note: string | undefined;
   /** Whether the log does not continue `signed`. The service signs the log again only after it continues `signed`. */
   isForked: boolean;
+  /** Whether the fork was reported. */
+  isReported: boolean;
   /** Whether the log lost leaves of `signed` and has another name since then. The service signs no such tree. */
   isFormer: boolean;
   /** The database server when the log was compared with `signed` (`readServer`). */
@@ -25,7 +27,10 @@ export interface HeadDeps {
 
 /** A log that was not compared yet. */
 export function newHead(log: LogName): Head {
-  return { log, signed: undefined, note: undefined, isForked: false, isFormer: false, server: '' };
+  return {
+    ...{ log, signed: undefined, note: undefined, server: '' },
+    ...{ isForked: false, isReported: false, isFormer: false },
+  };
 }
 
 /** Notes whether the service may sign the log. Reports a fork once. */
@@ -34,9 +39,13 @@ export async function noteFork(
   head: Head,
   isForked: boolean,
 ): Promise<void> {
-  const isNew = isForked && !head.isForked;
   head.isForked = isForked;
-  if (isNew) reportFork(await toFork(provenance, head));
+  if (!isForked) head.isReported = false;
+  if (!isForked || head.isReported) return;
+  const fork = await toFork(provenance, head);
+  if (head.isReported) return;
+  head.isReported = true;
+  reportFork(fork);
 }
 
 /**
@@ -51,19 +60,22 @@ export async function compareHead(
 ): Promise<Head> {
   const { store, provenance } = deps;
   const server = await askServer();
+  const before = head.signed;
   const stored = await readStored(store, head.log);
-  const trees = [head.signed, stored].filter((tree) => tree !== undefined);
+  const trees = [before, stored].filter((tree) => tree !== undefined);
   trees.sort((one, other) => other.size - one.size);
   const continued = await Promise.all(trees.map((tree) => isPrefix(provenance, head.log.projectId, tree)));
   const broken = trees.find((_, place) => !continued[place]);
   const isLarger = (stored?.size ?? 0) > (head.signed?.size ?? 0);
+  // A signature meanwhile was not compared, so the next one compares again.
+  const isWhole = head.signed === before;
   const newest = broken ?? (isLarger ? stored : head.signed);
   // A checkpoint that only this process has must still reach the store.
   if (newest !== head.signed) Object.assign(head, { signed: newest, note: undefined });
   head.isFormer =
     broken !== undefined && (await readOrigin(provenance, head.log.projectId)) !== head.log.origin;
   await noteFork(deps, head, broken !== undefined && !head.isFormer);
-  head.server = server;
+  head.server = isWhole ? server : '';
   return head;
 }
 
