@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { Queryable } from '../platform/db/database.js';
 import { readLogSize, readOrigin } from './log.sql.js';
-import { type DocumentStore, isPrefix, type LogName, readStored, type Tree } from './stored-heads.js';
+import { type DocumentStore, isPrefix, type LogName, parseStored, type Tree, toDamaged } from './stored-heads.js';
 
 /** The state of a log in memory. `signed`: the largest signed tree. `note`: its checkpoint, until it is stored. */
 export interface Head {
@@ -61,7 +61,11 @@ export async function compareHead(
   const { store, provenance } = deps;
   const server = await askServer();
   const before = head.signed;
-  const stored = await readStored(store, head.log);
+  const stored = await parseStored(store, head.log);
+  if (stored === 'damaged') {
+    if (!(await isRenamed(provenance, head.log))) throw toDamaged(head.log);
+    return Object.assign(head, { isFormer: true, server });
+  }
   const trees = [before, stored].filter((tree) => tree !== undefined);
   trees.sort((one, other) => other.size - one.size);
   const continued = await Promise.all(trees.map((tree) => isPrefix(provenance, head.log.projectId, tree)));
@@ -72,11 +76,14 @@ export async function compareHead(
   const newest = broken ?? (isLarger ? stored : head.signed);
   // A checkpoint that only this process has must still reach the store.
   if (newest !== head.signed) Object.assign(head, { signed: newest, note: undefined });
-  head.isFormer =
-    broken !== undefined && (await readOrigin(provenance, head.log.projectId)) !== head.log.origin;
+  head.isFormer = broken !== undefined && (await isRenamed(provenance, head.log));
   await noteFork(deps, head, broken !== undefined && !head.isFormer);
   head.server = isWhole ? server : '';
   return head;
+}
+
+async function isRenamed(provenance: Queryable, { projectId, origin }: LogName): Promise<boolean> {
+  return (await readOrigin(provenance, projectId)) !== origin;
 }
 
 export function toFormer({ projectId, origin }: LogName): ServiceError {

@@ -45,13 +45,17 @@ const toHex = (text: string) => createHash('sha256').update(text).digest('hex');
 /** Reads the stored checkpoint of a log. Throws `Unavailable` for a document that is no checkpoint. */
 export async function readStored(store: DocumentStore, log: LogName): Promise<SignedCheckpoint | undefined> {
   const stored = await parseStored(store, log);
-  if (stored !== 'damaged') return stored;
-  throw new ServiceError('Unavailable', `The document ${nameOf(log)} in the store for bytes is damaged.`, {
+  if (stored === 'damaged') throw toDamaged(log);
+  return stored;
+}
+
+export function toDamaged(log: LogName): ServiceError {
+  return new ServiceError('Unavailable', `The document ${nameOf(log)} in the store for bytes is damaged.`, {
     recovery: `Have the operator restore it, or run \`colophon log accept-loss ${log.projectId}\`.`,
   });
 }
 
-async function parseStored(
+export async function parseStored(
   store: DocumentStore,
   log: LogName,
 ): Promise<SignedCheckpoint | 'damaged' | undefined> {
@@ -102,25 +106,31 @@ export async function findForks(deps: StoredHeadDeps): Promise<{ logs: number; f
   return { logs, forks };
 }
 
-/** Removes the stored checkpoint of a log. */
-export async function forgetSignedHead(store: DocumentStore, log: LogName): Promise<void> {
-  await store.removeDocument(nameOf(log));
-}
-
 /** Prefix of the document which shows that a service with this name has used the store. */
 const USED = 'log-heads-of-';
 
 /**
  * Notes in the store that this service stores checkpoints there. Returns whether an earlier start, under the name
  * `before`, did so too. `before` is null at the first start on a database. A store that was emptied, or another store,
- * lacks the note, and then the service cannot compare its logs with earlier checkpoints.
+ * lacks the note, and then the service cannot compare its logs with earlier checkpoints. An earlier version wrote no
+ * note, but checkpoints.
  */
 export async function noteUse(
-  store: DocumentStore,
+  { store, provenance }: StoredHeadDeps,
   { service, before }: { service: string; before: string | null },
 ): Promise<boolean> {
-  const wasUsed = before === null || (await store.readDocument(USED + toHex(before))) !== undefined;
-  if (!wasUsed || before !== service)
+  const isNoted = before === null || (await store.readDocument(USED + toHex(before))) !== undefined;
+  const wasUsed = isNoted || (await hasCheckpoints({ store, provenance }));
+  if (!isNoted || before !== service)
     await store.writeDocument(USED + toHex(service), Buffer.from(`${service}\n`));
   return wasUsed;
+}
+
+const LOOKED_AT = 50;
+
+/** Whether the store has a checkpoint of one of the first logs. */
+async function hasCheckpoints({ store, provenance }: StoredHeadDeps): Promise<boolean> {
+  const logs = await listLogs(provenance, { after: '', limit: LOOKED_AT });
+  const found = await Promise.all(logs.map((log) => store.readDocument(nameOf(log))));
+  return found.some((document) => document !== undefined);
 }

@@ -123,9 +123,15 @@ describe('the newest signed checkpoints', () => {
     await store.writeDocument(NAME, Buffer.from('<html>502 Bad Gateway</html>'));
     const started = open();
     await expect(started.sign()).rejects.toThrow('is damaged');
-    await store.writeDocument(NAME, signed);
-    await started.sign();
+    const { provenance } = databases;
+    await provenance.transaction((tx) => changeOrigin(tx, PROJECT, `${LOG.origin}/continued`));
+    expect(await started.isLost(LOG)).toBe(true);
     await started.close();
+    await provenance.transaction((tx) => changeOrigin(tx, PROJECT, LOG.origin));
+    await store.writeDocument(NAME, signed);
+    const restarted = open();
+    await restarted.sign();
+    await restarted.close();
   });
 
   it('stop a log that loses leaves while the service runs, also when it grows again', async () => {
