@@ -73,7 +73,7 @@ export async function restoreCommand(argv: string[]): Promise<void> {
     await restoreBackup(parts, backup);
     progress.end();
     const unusedKey = unusedKeyFile(config, directory, backup);
-    const found = await findForks({ provenance: db, store: blobs }).catch(() => undefined);
+    const found = await findForks({ control: db, provenance: db, store: blobs }).catch(() => undefined);
     print(
       {
         ...{ directory, ...summaryOf(backup), ...(unusedKey === undefined ? {} : { unusedKey }) },

@@ -23,7 +23,7 @@ export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   const [projectId = '', ...more] = positionals;
   if (!UUID.test(projectId) || more.length > 0)
     throw new UsageError('Run `colophon log accept-loss <project id> --size <leaves of the signed tree>`.');
-  const { provenance, store, close } = await openLogStore();
+  const { provenance, store, close } = await openLogStore({ migrates: true });
   try {
     const { origin, size } = await readLogHead(provenance, projectId);
     const fork = await findFork({ store, provenance }, { projectId, origin });

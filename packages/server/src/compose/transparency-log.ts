@@ -43,7 +43,8 @@ export async function openLog(
   const named = await nameLogs(provenance, service);
   announce(named, service, logger);
   const keepsHeads = blobs.durable && store.kind !== 'memory';
-  if (keepsHeads) await warnOfOtherStore({ store: blobs, provenance }, { service, before: named.before }, logger);
+  if (keepsHeads)
+    await warnOfOtherStore({ store: blobs, provenance }, { service, before: named.before }, logger);
   const signedHeads = keepsHeads ? openHeads(provenance, blobs, logger) : undefined;
   const limitConcurrency: TransparencyLogDeps['limitConcurrency'] = (projectId, run, signal) =>
     scheduler.run({ projectId, kind: 'history', signal }, run);

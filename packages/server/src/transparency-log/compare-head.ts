@@ -1,7 +1,14 @@
 import { ServiceError } from '../errors.js';
 import type { Queryable } from '../platform/db/database.js';
 import { readLogSize, readOrigin } from './log.sql.js';
-import { type DocumentStore, isPrefix, type LogName, parseStored, type Tree, toDamaged } from './stored-heads.js';
+import {
+  type DocumentStore,
+  isPrefix,
+  type LogName,
+  parseStored,
+  type Tree,
+  toDamaged,
+} from './stored-heads.js';
 
 /** The state of a log in memory. `signed`: the largest signed tree. `note`: its checkpoint, until it is stored. */
 export interface Head {

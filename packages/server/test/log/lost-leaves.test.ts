@@ -62,9 +62,9 @@ describe('a service whose database is older than its bytes', () => {
       }
       const service = await start();
       expect(said).toEqual(isEmptied ? [warning] : []);
-      expect(
-        (await service.send('/v1/entity', jsonPost({ id: `ann${round}`, role: 'human' }))).ok,
-      ).toBe(true);
+      expect((await service.send('/v1/entity', jsonPost({ id: `ann${round}`, role: 'human' }))).ok).toBe(
+        true,
+      );
       expect((await service.send('/v1/log/checkpoint')).status).toBe(200);
       await service.stop();
     }
@@ -87,6 +87,10 @@ describe('a service whose database is older than its bytes', () => {
     await newer.stop();
 
     const restored = await start(older);
+    expect(await runCli(['log', 'check'], older)).toMatchObject({
+      status: 3,
+      stdout: expect.stringMatching(new RegExp(`${namedProjectId('one')} +0 +2\n`)),
+    });
     await record(restored, 'ann');
     const refused = await restored.send('/v1/log/checkpoint');
     expect(refused.status).toBe(503);
