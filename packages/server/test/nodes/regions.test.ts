@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseCheckpoint } from '@colophon/model';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../support/free-port.js';
 import { createDatabase, type PostgresServer, startPostgres } from '../support/postgres.js';
 import { runSql } from '../support/postgres-databases.js';
@@ -177,13 +177,26 @@ describe('two regions with an asynchronous replica', () => {
 describe('two regions with a synchronous replica', () => {
   it('lose no acknowledged record and no signed leaf in a fail-over', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-regions-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
     const primary = await startPostgres({ fsync: true });
+    onTestFinished(() => primary.stop());
     const url = await createDatabase(primary, 'regions');
     const stream = await startTcpGate(portOf(primary), { delayMs: DELAY_MS });
-    const start = (DATABASE_URL: string) =>
-      startService('PostgreSQL', { environment: { DATABASE_URL, DATA_DIR: directory } });
+    onTestFinished(() => stream.close());
+    const services: Service[] = [];
+    onTestFinished(async () => {
+      for (const service of services) await service.stop();
+    });
+    const start = async (DATABASE_URL: string) => {
+      const service = await startService('PostgreSQL', {
+        environment: { DATABASE_URL, DATA_DIR: directory },
+      });
+      services.push(service);
+      return service;
+    };
     const home = await start(url);
     const replica = await startPostgres({ fsync: true, standbyOf: at(primary.url, stream) });
+    onTestFinished(() => replica.stop());
     const replicaUrl = at(url, { port: portOf(replica) });
     await runSql(primary.url, `alter system set synchronous_standby_names = '*'`);
     await runSql(primary.url, `select pg_reload_conf()`);
@@ -201,6 +214,7 @@ describe('two regions with a synchronous replica', () => {
     expect(signed).toBe(10);
     await primary.kill9();
     await home.stop();
+    services.pop();
     await stream.close();
     const promoted = await runCli(['promote', '--json'], {
       DATABASE_URL: url,
@@ -212,9 +226,5 @@ describe('two regions with a synchronous replica', () => {
     expect(await statusOf(node, 'unconfirmed')).toBe(404);
     expect((await record(node, 'after')).status).toBe(201);
     expect(await signedSize(node)).toBe(signed + 1);
-    await node.stop();
-    await replica.stop();
-    await primary.stop();
-    rmSync(directory, { recursive: true });
   }, 60_000);
 });
