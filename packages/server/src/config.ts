@@ -215,8 +215,6 @@ function findContradictions(given: Variables): string[] {
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_POOLER'] as const)
     if (given[name] !== undefined && given.DATABASE_URL === undefined)
       problems.push(`${name} needs DATABASE_URL`);
-  if (given.DATABASE_REPLICA_STALENESS_MS !== undefined && given.DATABASE_REPLICA_URL === undefined)
-    problems.push('DATABASE_REPLICA_STALENESS_MS needs DATABASE_REPLICA_URL');
   if (given.ADMIN_PORT === given.PORT && given.PORT !== 0)
     problems.push('ADMIN_PORT must be another port than PORT, e.g. ADMIN_PORT=3002');
   if (given.SUPABASE_URL !== undefined && given.SUPABASE_SERVICE_KEY === undefined) {

@@ -73,15 +73,15 @@ export async function restoreCommand(argv: string[]): Promise<void> {
     await restoreBackup(parts, backup);
     progress.end();
     const unusedKey = unusedKeyFile(config, directory, backup);
-    const { forks, logs } = await findForks({ provenance: db, store: blobs });
+    const found = await findForks({ control: db, provenance: db, store: blobs }).catch(() => undefined);
     print(
-      { directory, ...summaryOf(backup), ...(unusedKey === undefined ? {} : { unusedKey }), forks },
+      {
+        ...{ directory, ...summaryOf(backup), ...(unusedKey === undefined ? {} : { unusedKey }) },
+        forks: found?.forks ?? null,
+      },
       {
         json: values.json,
-        describe: () =>
-          describe(backup) +
-          explainKey(unusedKey) +
-          (forks.length === 0 ? '' : describeForks({ logs, forks })),
+        describe: () => describe(backup) + explainKey(unusedKey) + explainForks(found),
       },
     );
   } finally {
@@ -127,6 +127,13 @@ function explainKey(unusedKey: string | undefined): string {
     ? ''
     : `The key of the logs was not restored, because this configuration stores no key in DATA_DIR. Set ` +
         `SERVER_SIGNING_KEY to the content of ${unusedKey}, or of ${unusedKey}.next if the service rejects that key.\n`;
+}
+
+/** `found`: undefined if the store for bytes could not be read. */
+function explainForks(found: Awaited<ReturnType<typeof findForks>> | undefined): string {
+  if (found === undefined)
+    return 'The signed checkpoints could not be read from the store for bytes. Run `colophon log check` when it works.\n';
+  return found.forks.length === 0 ? '' : describeForks(found);
 }
 
 /** Shows no bar before the total size is known. */

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { BlobStore } from '../blobs/blob-store.js';
 import type { Database } from '../platform/db/database.js';
 import { changeOrigin, readLogHead } from '../transparency-log/log.sql.js';
-import { type Fork, findFork, forgetSignedHead } from '../transparency-log/stored-heads.js';
+import { type Fork, findFork } from '../transparency-log/stored-heads.js';
 import { openLogStore } from './open-log-store.js';
 import { print } from './print.js';
 import { UsageError } from './usage.js';
@@ -13,7 +12,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * `colophon log accept-loss <project id> --size <n>`: continues a log that lost leaves under a new name, so that the
  * service never signs two trees with one name. The operator must stop all nodes first. The size must be the number in
  * the error of the service, to confirm that the operator means this log and this database. If the stored checkpoint is
- * damaged, removes it; the size is then not necessary, and the name stays.
+ * damaged, the size is unknown and not necessary.
  */
 export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -24,7 +23,7 @@ export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   const [projectId = '', ...more] = positionals;
   if (!UUID.test(projectId) || more.length > 0)
     throw new UsageError('Run `colophon log accept-loss <project id> --size <leaves of the signed tree>`.');
-  const { provenance, store, close } = await openLogStore();
+  const { provenance, store, close } = await openLogStore({ migrates: true });
   try {
     const { origin, size } = await readLogHead(provenance, projectId);
     const fork = await findFork({ store, provenance }, { projectId, origin });
@@ -33,7 +32,7 @@ export async function logAcceptLossCommand(argv: string[]): Promise<void> {
       throw new UsageError(
         `The signed tree has ${signed} leaves, and the log in this database ${size}. Add --size ${signed} to accept the loss.`,
       );
-    const present = fork === undefined ? origin : await accept({ provenance, store }, fork);
+    const present = fork === undefined ? origin : await accept(provenance, fork);
     print({ origin: present, former: origin, size, signed }, { json: values.json, describe });
   } finally {
     await close();
@@ -41,14 +40,7 @@ export async function logAcceptLossCommand(argv: string[]): Promise<void> {
 }
 
 /** Returns the name of the log afterwards. */
-async function accept(
-  { provenance, store }: { provenance: Database; store: BlobStore },
-  { projectId, origin, signed }: Fork,
-): Promise<string> {
-  if (signed === 'damaged') {
-    await forgetSignedHead(store, { projectId, origin });
-    return origin;
-  }
+async function accept(provenance: Database, { projectId, origin }: Fork): Promise<string> {
   const renamed = toContinued(origin, new Date());
   await provenance.transaction((tx) => changeOrigin(tx, projectId, renamed), { projectId });
   return renamed;
@@ -69,11 +61,13 @@ interface Acceptance {
 function describe({ origin, former, signed }: Acceptance): string {
   if (signed === null)
     return 'The log has all leaves of its signed checkpoint, or no such checkpoint is stored. Nothing was changed.\n';
-  if (signed === 'damaged')
-    return `The damaged checkpoint was removed. The service may sign ${origin} again. Start the nodes.\n`;
+  const end =
+    signed === 'damaged'
+      ? 'ends, because its signed checkpoint is damaged and may have had leaves that the database lacks'
+      : `ends with the tree of ${signed} leaves, which the database lacks`;
   return (
-    `The log continues as ${origin}. Its former name ${former} ends with the tree of ${signed} leaves, which the ` +
-    'database lacks. Saved receipts from before stay valid under the former name. Tell the readers and the witnesses of the ' +
+    `The log continues as ${origin}. Its former name ${former} ${end}. ` +
+    'Saved receipts from before stay valid under the former name. Tell the readers and the witnesses of the ' +
     'log about the loss and its new key text (`colophon log`), then start the nodes.\n'
   );
 }

@@ -10,9 +10,9 @@ import { NotVerifiedError } from './usage.js';
  */
 export async function logCheckCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean' } } });
-  const { provenance, store, close } = await openLogStore();
+  const { control, provenance, store, close } = await openLogStore({ migrates: false });
   try {
-    const found = await findForks({ provenance, store });
+    const found = await findForks({ control, provenance, store });
     print(found, { json: values.json, describe: describeForks });
     if (found.forks.length > 0)
       throw new NotVerifiedError(`${found.forks.length} logs do not continue their signed checkpoints.`);

@@ -1,12 +1,17 @@
 import type { BlobStore } from '../blobs/blob-store.js';
 import { openBlobsOfCommand } from '../compose/bytes.js';
 import { readConfig } from '../config.js';
+import { openAsTheyAre } from '../platform/db/backup/open-as-is.js';
 import type { Database } from '../platform/db/database.js';
 import { openDatabases } from '../platform/db/open-databases.js';
 import { UsageError } from './usage.js';
 
-/** Opens the records and the store of the signed checkpoints, for a command on the service's own data. */
-export async function openLogStore(): Promise<{
+/**
+ * Opens the records and the store of the signed checkpoints, for a command on the service's own data. `migrates`: false
+ * to leave the schema as it is.
+ */
+export async function openLogStore({ migrates }: { migrates: boolean }): Promise<{
+  control: Database;
   provenance: Database;
   store: BlobStore;
   close(): Promise<void>;
@@ -16,12 +21,13 @@ export async function openLogStore(): Promise<{
     throw new UsageError(
       'This configuration stores data in memory. Set DATABASE_URL, DATA_DIR or S3_BUCKET as for the service.',
     );
-  const { provenance, close } = await openDatabases(config.store);
+  const { control, provenance, close } = await (migrates ? openDatabases : openAsTheyAre)(config.store);
   const store = await openBlobsOfCommand(config).catch(async (error: unknown) => {
     await close();
     throw error;
   });
   return {
+    control,
     provenance,
     store,
     async close() {

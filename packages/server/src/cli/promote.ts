@@ -4,16 +4,26 @@ import { NotPromotableError, type Promotion, promoteReplica } from '../platform/
 import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** `colophon promote`: makes the replica of DATABASE_REPLICA_URL the primary, after the loss of the primary. */
+/**
+ * `colophon promote`: makes the replica of DATABASE_REPLICA_URL the primary, after the loss of the primary. `--force`
+ * promotes it although a primary seems to run.
+ */
 export async function promoteCommand(argv: string[]): Promise<void> {
-  const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    args: argv,
+    options: { force: { type: 'boolean', default: false }, json: { type: 'boolean' } },
+  });
   const { store } = readConfig();
   if (store.kind !== 'postgresql' || store.replicaUrl === undefined)
     throw new UsageError(
       'Set DATABASE_URL to the primary, and DATABASE_REPLICA_URL to the replica to promote.',
     );
   try {
-    const promotion = await promoteReplica({ primaryUrl: store.url, replicaUrl: store.replicaUrl });
+    const promotion = await promoteReplica({
+      primaryUrls: [store.url, store.directUrl].filter((url) => url !== undefined),
+      replicaUrl: store.replicaUrl,
+      force: values.force,
+    });
     print(promotion, { json: values.json, describe });
   } catch (error) {
     throw error instanceof NotPromotableError ? new NotVerifiedError(error.message) : error;
@@ -28,7 +38,8 @@ function describe({ lsn, timeline, isNew }: Promotion): string {
 
 Next:
 1. Keep the old primary stopped. When it starts again, it accepts writes that the new primary does not get.
-2. Set DATABASE_URL of all nodes to this server, unset DATABASE_REPLICA_URL, and restart the nodes.
+2. On all nodes, set DATABASE_URL to this server, also DATABASE_DIRECT_URL if it is set. Unset DATABASE_REPLICA_URL
+   and DATABASE_REPLICA_STALENESS_MS, and restart the nodes.
 3. Run \`colophon log check\`: it lists the logs that lost signed leaves.
 4. Create a new replica with pg_basebackup. You can turn the old primary into one with pg_rewind.
 `;

@@ -30,6 +30,7 @@ const SECTIONS: Record<string, string> = {
                                        (exit code 3 when the cluster is not ready or nothing can be anchored)`,
   promote: `  colophon promote                   make the replica of DATABASE_REPLICA_URL the primary, when DATABASE_URL
                                      does not answer any more, and print the next steps
+      --force                          promote it although a primary answers or still sends to the replica
                                        (exit code 3 when it may not be promoted)`,
   fsck: `  colophon fsck                      compare the records with the stored bytes; reads all bytes
       --quick                          compare sizes only

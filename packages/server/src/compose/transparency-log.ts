@@ -43,7 +43,8 @@ export async function openLog(
   const named = await nameLogs(provenance, service);
   announce(named, service, logger);
   const keepsHeads = blobs.durable && store.kind !== 'memory';
-  if (keepsHeads) await warnOfOtherStore(blobs, { service, before: named.before }, logger);
+  if (keepsHeads)
+    await warnOfOtherStore({ store: blobs, provenance }, { service, before: named.before }, logger);
   const signedHeads = keepsHeads ? openHeads(provenance, blobs, logger) : undefined;
   const limitConcurrency: TransparencyLogDeps['limitConcurrency'] = (projectId, run, signal) =>
     scheduler.run({ projectId, kind: 'history', signal }, run);
@@ -79,12 +80,12 @@ const NOTE_MS = 5_000;
 
 /** Warns when the store for bytes has no checkpoints to compare the logs with. The service starts nevertheless. */
 async function warnOfOtherStore(
-  store: BlobStore,
+  place: { store: BlobStore; provenance: Database },
   names: { service: string; before: string | null },
   logger: Logger,
 ): Promise<void> {
   try {
-    if (await withTimeout(noteUse(store, names), NOTE_MS)) return;
+    if (await withTimeout(noteUse(place, names), NOTE_MS)) return;
     logger.warn(
       'the store for bytes has no signed checkpoints from an earlier start: it is another store, or was emptied; ' +
         'the service cannot notice that the database is older than checkpoints that it signed before',

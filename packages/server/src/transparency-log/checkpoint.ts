@@ -20,8 +20,9 @@ export async function readCheckpoint(
 }
 
 /**
- * Signs a checkpoint of the tree. Throws `Unavailable` without a signer, and if an earlier checkpoint shows that the
- * database is an older copy. `caller`: as in `signBytes`; the project of the tree by default.
+ * Signs a checkpoint of the tree. Throws `Unavailable` without a signer, if an earlier checkpoint shows that the
+ * database is an older copy, and if another server has taken over meanwhile. Nothing of the tree may have been read
+ * before the call. `caller`: as in `signBytes`; the project of the tree by default.
  */
 export async function signTree(
   deps: TransparencyLogDeps,
@@ -29,13 +30,14 @@ export async function signTree(
   tree: TreeReader & { caller?: string },
 ): Promise<string> {
   const signer = requireSigner(deps);
-  const checkpoint = { origin, size: tree.size, root: await tree.readRoot() };
   const log = { projectId: tree.projectId, origin };
-  await deps.signedHeads?.assertContinues(log, checkpoint);
+  const begun = await deps.signedHeads?.beginRead(log, tree.size);
+  const checkpoint = { origin, size: tree.size, root: await tree.readRoot() };
+  await deps.signedHeads?.assertContinues(log, { ...checkpoint, begun });
   const note = await buildSigned(signer, tree.caller ?? tree.projectId, (local) =>
     signCheckpoint(checkpoint, local),
   );
-  deps.signedHeads?.keep(log, { ...checkpoint, note });
+  deps.signedHeads?.keep(log, { ...checkpoint, begun, note });
   return note;
 }
 

@@ -1,7 +1,14 @@
 import { ServiceError } from '../errors.js';
 import type { Queryable } from '../platform/db/database.js';
 import { readLogSize, readOrigin } from './log.sql.js';
-import { type DocumentStore, isPrefix, type LogName, readStored, type Tree } from './stored-heads.js';
+import {
+  type DocumentStore,
+  isPrefix,
+  type LogName,
+  parseStored,
+  type Tree,
+  toDamaged,
+} from './stored-heads.js';
 
 /** The state of a log in memory. `signed`: the largest signed tree. `note`: its checkpoint, until it is stored. */
 export interface Head {
@@ -10,6 +17,8 @@ export interface Head {
   note: string | undefined;
   /** Whether the log does not continue `signed`. The service signs the log again only after it continues `signed`. */
   isForked: boolean;
+  /** Whether the fork was reported. */
+  isReported: boolean;
   /** Whether the log lost leaves of `signed` and has another name since then. The service signs no such tree. */
   isFormer: boolean;
   /** The database server when the log was compared with `signed` (`readServer`). */
@@ -25,7 +34,10 @@ export interface HeadDeps {
 
 /** A log that was not compared yet. */
 export function newHead(log: LogName): Head {
-  return { log, signed: undefined, note: undefined, isForked: false, isFormer: false, server: '' };
+  return {
+    ...{ log, signed: undefined, note: undefined, server: '' },
+    ...{ isForked: false, isReported: false, isFormer: false },
+  };
 }
 
 /** Notes whether the service may sign the log. Reports a fork once. */
@@ -34,9 +46,13 @@ export async function noteFork(
   head: Head,
   isForked: boolean,
 ): Promise<void> {
-  const isNew = isForked && !head.isForked;
   head.isForked = isForked;
-  if (isNew) reportFork(await toFork(provenance, head));
+  if (!isForked) head.isReported = false;
+  if (!isForked || head.isReported) return;
+  const fork = await toFork(provenance, head);
+  if (head.isReported) return;
+  head.isReported = true;
+  reportFork(fork);
 }
 
 /**
@@ -51,20 +67,30 @@ export async function compareHead(
 ): Promise<Head> {
   const { store, provenance } = deps;
   const server = await askServer();
-  const stored = await readStored(store, head.log);
-  const trees = [head.signed, stored].filter((tree) => tree !== undefined);
+  const before = head.signed;
+  const stored = await parseStored(store, head.log);
+  if (stored === 'damaged') {
+    if (!(await isRenamed(provenance, head.log))) throw toDamaged(head.log);
+    return Object.assign(head, { isFormer: true, server });
+  }
+  const trees = [before, stored].filter((tree) => tree !== undefined);
   trees.sort((one, other) => other.size - one.size);
   const continued = await Promise.all(trees.map((tree) => isPrefix(provenance, head.log.projectId, tree)));
   const broken = trees.find((_, place) => !continued[place]);
   const isLarger = (stored?.size ?? 0) > (head.signed?.size ?? 0);
+  // A signature meanwhile was not compared, so the next one compares again.
+  const isWhole = head.signed === before;
   const newest = broken ?? (isLarger ? stored : head.signed);
   // A checkpoint that only this process has must still reach the store.
   if (newest !== head.signed) Object.assign(head, { signed: newest, note: undefined });
-  head.isFormer =
-    broken !== undefined && (await readOrigin(provenance, head.log.projectId)) !== head.log.origin;
+  head.isFormer = broken !== undefined && (await isRenamed(provenance, head.log));
   await noteFork(deps, head, broken !== undefined && !head.isFormer);
-  head.server = server;
+  head.server = isWhole ? server : '';
   return head;
+}
+
+async function isRenamed(provenance: Queryable, { projectId, origin }: LogName): Promise<boolean> {
+  return (await readOrigin(provenance, projectId)) !== origin;
 }
 
 export function toFormer({ projectId, origin }: LogName): ServiceError {

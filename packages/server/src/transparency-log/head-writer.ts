@@ -65,15 +65,25 @@ export function openHeadWriter(
   };
 }
 
-/** Stores a head, unless the log does not continue the head in the store. */
+/**
+ * Stores a head, unless the log does not continue the head in the store. A head that the log itself does not continue is
+ * stored even if it is smaller, because no other node may know this fork.
+ */
 async function storeHead(deps: HeadDeps, head: Head): Promise<void> {
   const { store, provenance } = deps;
   const { log, note, signed } = head;
   if (note === undefined || signed === undefined) return;
+  // Before the read of the store, because another node may write between that read and the write below.
+  const isContinued = await isPrefix(provenance, log.projectId, signed);
   const stored = await readStored(store, log);
   if (stored !== undefined && !(await isPrefix(provenance, log.projectId, stored))) {
     Object.assign(head, { signed: stored, note: undefined });
     return noteFork(deps, head, true);
+  }
+  if (!isContinued) {
+    await store.writeDocument(nameOf(log), Buffer.from(note));
+    if (head.signed === signed) await noteFork(deps, head, true);
+    return;
   }
   // A written head waits for the next round: another node may have replaced it with a smaller tree at the same time.
   if (stored === undefined || stored.size < signed.size)

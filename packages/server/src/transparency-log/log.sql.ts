@@ -47,6 +47,18 @@ export async function listLogs(
   );
 }
 
+/** Lists the ids of projects in order, after the project `after`; an empty text means from the first one. */
+export async function listProjectsOfLogs(
+  control: Queryable,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await control.query<{ id: string }>(
+    `select id from control.project where $1 = '' or id > nullif($1, '')::uuid order by id limit $2`,
+    [after, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Gives the log another origin. Removes the cosignatures, because witnesses cosigned checkpoints with the former origin.
  * Anchors and time-stamps keep the origin in their heads.

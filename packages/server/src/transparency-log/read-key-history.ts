@@ -19,6 +19,7 @@ export async function readKeyHistory(
   const handovers = await readHandovers(deps, projectId);
   const { size, origin } = await readLogHead(provenance, projectId);
   const tree = await openTreeInTurn(deps, projectId, { size, signal });
+  const checkpoint = await signTree(deps, origin, tree);
   const stored = (await listKeys(provenance)).map(({ publicKeyHex }) => publicKeyHex);
   const proven = handovers.map(async ({ handover, leafIndex }) => {
     if (leafIndex === null) throw new Error(`The log of ${projectId} lacks a hand-over`);
@@ -35,7 +36,7 @@ export async function readKeyHistory(
       publicKey,
     })),
     handovers: await Promise.all(proven),
-    checkpoint: await signTree(deps, origin, tree),
+    checkpoint,
   };
 }
 

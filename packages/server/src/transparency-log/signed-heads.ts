@@ -13,7 +13,7 @@ import {
 } from './compare-head.js';
 import { openHeadWriter } from './head-writer.js';
 import { readLogSize, readServer } from './log.sql.js';
-import type { LogName, Tree } from './stored-heads.js';
+import type { DocumentStore, LogName, Tree } from './stored-heads.js';
 
 /**
  * The newest signed checkpoint of each log. The blob store contains them, because the database may be restored, or a
@@ -22,20 +22,30 @@ import type { LogName, Tree } from './stored-heads.js';
  */
 export interface SignedHeads {
   /**
-   * Throws `Unavailable` if the log lacks leaves that were signed before, or has other leaves in their place. Also
-   * throws it if the signed checkpoint cannot be read. The caller must have read the tree before the call.
+   * The caller must call it before it reads the tree of `size` leaves. Returns which database server runs
+   * (`readServer`), or the largest signed tree if that has this size: an equal tree may be signed again on any server.
    */
-  assertContinues(log: LogName, tree: Tree): Promise<void>;
+  beginRead(log: LogName, size: number): Promise<string | Tree>;
+  /**
+   * Throws `Unavailable` if the log lacks leaves that were signed before, or has other leaves in their place. Also
+   * throws it if the signed checkpoint cannot be read, and if another server has taken over since `beginRead`. The
+   * caller must have read the tree before the call.
+   */
+  assertContinues(log: LogName, tree: ReadTree): Promise<void>;
   /** Whether the log lost leaves that were signed under this name. */
   isLost(log: LogName): Promise<boolean>;
   /**
    * Stores a signed checkpoint within some seconds, if it is the largest one of its log. The caller must have called
-   * `assertContinues` with the tree.
+   * `assertContinues` with the tree. Throws `Unavailable` if the log was compared on another server meanwhile; the
+   * caller must then discard the signature.
    */
-  keep(log: LogName, signed: Tree & { note: string }): void;
+  keep(log: LogName, signed: ReadTree & { note: string }): void;
   state(): SignedHeadsState;
   close(): Promise<void>;
 }
+
+/** A tree, and what `beginRead` returned before the tree was read. */
+type ReadTree = Tree & { begun: string | Tree | undefined };
 
 /** For operators. The numbers count events of this process. */
 export interface SignedHeadsState {
@@ -64,13 +74,26 @@ const READ_MS = 10_000;
 /** Maximum number of logs in memory. The head of any other log is read from the store again. */
 const MAX_LOGS = 10_000;
 
-/** Removes from memory the oldest head that is already in the store, but not `kept`. */
+/** Removes from memory the oldest head that is already in the store and continued, but not `kept`. */
 function forgetOldest(heads: Map<string, Head>, unstored: ReadonlySet<Head>, kept: Head): void {
   for (const head of heads.values()) {
-    if (head === kept || unstored.has(head)) continue;
+    if (head === kept || head.isForked || unstored.has(head)) continue;
     heads.delete(head.log.origin);
     return;
   }
+}
+
+/** Calls `count` for each read that fails or has no answer in time. */
+function countFailures(store: DocumentStore, count: () => void): DocumentStore {
+  return {
+    readDocument(name) {
+      const begun = store.readDocument(name);
+      withTimeout(begun, READ_MS).catch(count);
+      return begun;
+    },
+    writeDocument: (name, bytes) => store.writeDocument(name, bytes),
+    removeDocument: (name) => store.removeDocument(name),
+  };
 }
 
 export function openSignedHeads({ reportFailure, delayMs = DELAY_MS, ...deps }: SignedHeadDeps): SignedHeads {
@@ -101,26 +124,30 @@ export function openSignedHeads({ reportFailure, delayMs = DELAY_MS, ...deps }: 
     return head;
   }
 
+  const store = countFailures(deps.store, () => failures.read++);
+  const compare = (head: Head) => compareHead({ ...deps, store }, head, askServer);
+
   /** Requests for one log share a comparison. */
   function compareOnce(name: string, run: () => Promise<Head>): Promise<Head> {
     const begun = reading.get(name) ?? run().finally(() => reading.delete(name));
     reading.set(name, begun);
-    return withTimeout(begun, READ_MS).catch((cause: unknown) => {
-      failures.read++;
-      return toUnavailable(cause);
-    });
+    return withTimeout(begun, READ_MS).catch(toUnavailable);
   }
 
   async function headOf(log: LogName): Promise<Head> {
     const known = heads.get(log.origin);
     if (known !== undefined) return remember(known);
-    return compareOnce(log.origin, async () => remember(await compareHead(deps, newHead(log), askServer)));
+    return compareOnce(log.origin, async () => remember(await compare(newHead(log))));
   }
 
   const compareAgain = (head: Head, server: string) =>
-    compareOnce(`${head.log.origin} ${server}`, () => compareHead(deps, head, askServer));
+    compareOnce(`${head.log.origin} ${server}`, () => compare(head));
 
   return {
+    async beginRead(log, size) {
+      const head = heads.get(log.origin);
+      return (head && signedOf(head, size)) ?? askServer();
+    },
     async assertContinues(log, tree) {
       const head = await headOf(log);
       if (await isContinued(head, tree, { provenance, askServer, compareAgain })) return;
@@ -132,8 +159,11 @@ export function openSignedHeads({ reportFailure, delayMs = DELAY_MS, ...deps }: 
       const { isForked, isFormer } = await headOf(log);
       return isForked || isFormer;
     },
-    keep(log, { size, root, note }) {
-      const head = heads.get(log.origin) ?? remember(newHead(log));
+    keep(log, { size, root, begun, note }) {
+      if (typeof begun === 'object') return;
+      const known = heads.get(log.origin);
+      if (known !== undefined && known.server !== begun) throw toMoved();
+      const head = known ?? remember(newHead(log));
       if (size === 0 || size <= (head.signed?.size ?? 0)) return;
       Object.assign(head, { signed: { size, root }, note });
       writer.add(head);
@@ -160,17 +190,32 @@ interface HeadComparison {
  */
 async function isContinued(
   head: Head,
-  { size, root }: Tree,
+  { size, root, begun }: ReadTree,
   { provenance, askServer, compareAgain }: HeadComparison,
 ): Promise<boolean> {
-  const { log, signed } = head;
-  if (size === signed?.size && !head.isForked && !head.isFormer) return Buffer.from(root).equals(signed.root);
+  const { log } = head;
+  const signed = typeof begun === 'object' ? begun : signedOf(head, size);
+  if (signed !== undefined) return Buffer.from(root).equals(signed.root);
   const server = await askServer();
   if (server !== head.server || head.isForked) await compareAgain(head, server);
   if (head.isForked || head.isFormer) return false;
+  if (begun !== server || head.server !== server) throw toMoved();
   // A proof may need a smaller tree than the present one.
   const least = head.signed?.size ?? 0;
   return size >= least || (await readLogSize(provenance, log.projectId)) >= least;
+}
+
+/** Returns the largest signed tree if it has this size and the service may sign it again. */
+function signedOf({ signed, isForked, isFormer }: Head, size: number): Tree | undefined {
+  return size === signed?.size && !isForked && !isFormer ? signed : undefined;
+}
+
+/** The tree is of one server, and the comparison of another one. */
+function toMoved(): ServiceError {
+  return new ServiceError('Unavailable', 'The database changed its server while the log was read.', {
+    recovery: 'Send the request again after Retry-After.',
+    headers: { 'retry-after': '1' },
+  });
 }
 
 function toUnavailable(cause: unknown): never {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import type { Queryable } from '../platform/db/database.js';
-import { listLogs, readLogSize } from './log.sql.js';
+import { listLogs, listProjectsOfLogs, readLogSize, readOrigin } from './log.sql.js';
 import { openTree } from './tree-reader.js';
 
 /** A store of small documents that may change. A `BlobStore` is one. */
@@ -45,13 +45,17 @@ const toHex = (text: string) => createHash('sha256').update(text).digest('hex');
 /** Reads the stored checkpoint of a log. Throws `Unavailable` for a document that is no checkpoint. */
 export async function readStored(store: DocumentStore, log: LogName): Promise<SignedCheckpoint | undefined> {
   const stored = await parseStored(store, log);
-  if (stored !== 'damaged') return stored;
-  throw new ServiceError('Unavailable', `The document ${nameOf(log)} in the store for bytes is damaged.`, {
+  if (stored === 'damaged') throw toDamaged(log);
+  return stored;
+}
+
+export function toDamaged(log: LogName): ServiceError {
+  return new ServiceError('Unavailable', `The document ${nameOf(log)} in the store for bytes is damaged.`, {
     recovery: `Have the operator restore it, or run \`colophon log accept-loss ${log.projectId}\`.`,
   });
 }
 
-async function parseStored(
+export async function parseStored(
   store: DocumentStore,
   log: LogName,
 ): Promise<SignedCheckpoint | 'damaged' | undefined> {
@@ -85,26 +89,50 @@ export async function findFork(
 const LOGS_PER_STATEMENT = 500;
 const COMPARED_AT_ONCE = 8;
 
-/** Compares each log with its stored checkpoint, in the order of the projects. Returns the number of logs, and the forks. */
-export async function findForks(deps: StoredHeadDeps): Promise<{ logs: number; forks: Fork[] }> {
+/**
+ * Compares each log with its stored checkpoint, in the order of the projects. Returns the number of logs, and the forks.
+ * A project of `control` whose log lost all its leaves counts as a log only if it has a stored checkpoint.
+ */
+export async function findForks({
+  control,
+  ...deps
+}: StoredHeadDeps & { control: Queryable }): Promise<{ logs: number; forks: Fork[] }> {
   const forks: Fork[] = [];
-  let logs = 0;
+  const listed = new Set<string>();
+  const compare = async (some: readonly LogName[]) => {
+    const found = await mapSome(some, (log) => findFork(deps, log));
+    forks.push(...found.filter((fork) => fork !== undefined));
+  };
   for (let after: string | undefined = ''; after !== undefined; ) {
     const page = await listLogs(deps.provenance, { after, limit: LOGS_PER_STATEMENT });
-    logs += page.length;
+    for (const { projectId } of page) listed.add(projectId);
+    await compare(page);
     after = page.length < LOGS_PER_STATEMENT ? undefined : page.at(-1)?.projectId;
-    for (let from = 0; from < page.length; from += COMPARED_AT_ONCE) {
-      const some = page.slice(from, from + COMPARED_AT_ONCE);
-      const found = await Promise.all(some.map((log) => findFork(deps, log)));
-      forks.push(...found.filter((fork) => fork !== undefined));
-    }
   }
-  return { logs, forks };
+  const unlisted = forks.length;
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page = await listProjectsOfLogs(control, { after, limit: LOGS_PER_STATEMENT });
+    const others = page.filter((projectId) => !listed.has(projectId));
+    const origins = await mapSome(others, (projectId) => readOrigin(deps.provenance, projectId));
+    await compare(
+      others.flatMap((projectId, place) => {
+        const origin = origins[place];
+        return origin ? [{ projectId, origin }] : [];
+      }),
+    );
+    after = page.length < LOGS_PER_STATEMENT ? undefined : page.at(-1);
+  }
+  return { logs: listed.size + forks.length - unlisted, forks };
 }
 
-/** Removes the stored checkpoint of a log. */
-export async function forgetSignedHead(store: DocumentStore, log: LogName): Promise<void> {
-  await store.removeDocument(nameOf(log));
+async function mapSome<One, Result>(
+  all: readonly One[],
+  run: (one: One) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < all.length; from += COMPARED_AT_ONCE)
+    results.push(...(await Promise.all(all.slice(from, from + COMPARED_AT_ONCE).map(run))));
+  return results;
 }
 
 /** Prefix of the document which shows that a service with this name has used the store. */
@@ -113,14 +141,25 @@ const USED = 'log-heads-of-';
 /**
  * Notes in the store that this service stores checkpoints there. Returns whether an earlier start, under the name
  * `before`, did so too. `before` is null at the first start on a database. A store that was emptied, or another store,
- * lacks the note, and then the service cannot compare its logs with earlier checkpoints.
+ * lacks the note, and then the service cannot compare its logs with earlier checkpoints. An earlier version wrote no
+ * note, but checkpoints.
  */
 export async function noteUse(
-  store: DocumentStore,
+  { store, provenance }: StoredHeadDeps,
   { service, before }: { service: string; before: string | null },
 ): Promise<boolean> {
-  const wasUsed = before === null || (await store.readDocument(USED + toHex(before))) !== undefined;
-  if (!wasUsed || before !== service)
+  const isNoted = before === null || (await store.readDocument(USED + toHex(before))) !== undefined;
+  const wasUsed = isNoted || (await hasCheckpoints({ store, provenance }));
+  if (!isNoted || before !== service)
     await store.writeDocument(USED + toHex(service), Buffer.from(`${service}\n`));
   return wasUsed;
+}
+
+const LOOKED_AT = 50;
+
+/** Whether the store has a checkpoint of one of the first logs. */
+async function hasCheckpoints({ store, provenance }: StoredHeadDeps): Promise<boolean> {
+  const logs = await listLogs(provenance, { after: '', limit: LOOKED_AT });
+  const found = await Promise.all(logs.map((log) => store.readDocument(nameOf(log))));
+  return found.some((document) => document !== undefined);
 }

@@ -43,10 +43,12 @@ it('a remembered position is at most as old as allowed, and needs no wait', asyn
     if (isAway) throw new Error('away');
     return ++asked;
   };
-  const read = rememberPositions(ask, 1_000, () => now);
-  const readAt = (ms: number) => {
+  const { ask: read } = rememberPositions(ask, 1_000, () => now);
+  const readAt = async (ms: number) => {
     now = ms;
-    return read();
+    const position = await read();
+    await new Promise(setImmediate);
+    return position;
   };
   expect(await readAt(0)).toBe(1);
   expect(await readAt(100)).toBe(1);
@@ -59,5 +61,27 @@ it('a remembered position is at most as old as allowed, and needs no wait', asyn
   await expect(readAt(2_500)).rejects.toThrow('away');
   isAway = false;
   expect(await readAt(2_501)).toBe(6);
-  expect(await rememberPositions(ask, 0)()).toBe(7);
+  expect(await rememberPositions(ask, 0).ask()).toBe(7);
+});
+
+it('a forgotten position is not used, also not one that was being asked for, and callers share a question', async () => {
+  let [now, asked] = [0, 0];
+  const answers: (() => void)[] = [];
+  const ask = async () => {
+    const number = ++asked;
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return number;
+  };
+  const positions = rememberPositions(ask, 1_000, () => now);
+  const first = [positions.ask(), positions.ask()];
+  answers.shift()?.();
+  expect(await Promise.all(first)).toEqual([1, 1]);
+  now = 500;
+  expect(await positions.ask()).toBe(1);
+  expect(asked).toBe(2);
+  positions.forget();
+  const later = positions.ask();
+  for (const answer of answers.splice(0)) answer();
+  expect(await later).toBe(3);
+  expect(await positions.ask()).toBe(3);
 });

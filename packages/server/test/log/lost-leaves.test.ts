@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
+import { nameOf } from '../../src/transparency-log/stored-heads.js';
 import { createDatabase } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
@@ -50,15 +51,20 @@ describe('a service whose database is older than its bytes', () => {
       return startService('PostgreSQL', { environment: { DATABASE_URL, DATA_DIR }, overrides: { logger } });
     };
     const warning = expect.stringContaining('the store for bytes has no signed checkpoints');
-    for (const isEmptied of [false, true, false]) {
-      if (isEmptied)
-        for (const name of readdirSync(path.join(DATA_DIR, 'blobs', 'documents')))
-          rmSync(path.join(DATA_DIR, 'blobs', 'documents', name));
+    const documents = path.join(DATA_DIR, 'blobs', 'documents');
+    // An earlier version stored checkpoints, but no note of its use.
+    for (const [round, removed] of ['none', 'log-', 'none', 'log-heads-of-'].entries()) {
+      const isEmptied = removed === 'log-';
+      if (removed !== 'none') {
+        const names = readdirSync(documents).filter((name) => name.startsWith(removed));
+        expect(names).not.toEqual([]);
+        for (const name of names) rmSync(path.join(documents, name));
+      }
       const service = await start();
       expect(said).toEqual(isEmptied ? [warning] : []);
-      expect(
-        (await service.send('/v1/entity', jsonPost({ id: `ann${said.length}`, role: 'human' }))).ok,
-      ).toBe(true);
+      expect((await service.send('/v1/entity', jsonPost({ id: `ann${round}`, role: 'human' }))).ok).toBe(
+        true,
+      );
       expect((await service.send('/v1/log/checkpoint')).status).toBe(200);
       await service.stop();
     }
@@ -81,6 +87,10 @@ describe('a service whose database is older than its bytes', () => {
     await newer.stop();
 
     const restored = await start(older);
+    expect(await runCli(['log', 'check'], older)).toMatchObject({
+      status: 3,
+      stdout: expect.stringMatching(new RegExp(`${namedProjectId('one')} +0 +2\n`)),
+    });
     await record(restored, 'ann');
     const refused = await restored.send('/v1/log/checkpoint');
     expect(refused.status).toBe(503);
@@ -117,5 +127,15 @@ describe('a service whose database is older than its bytes', () => {
     expect(receipt.log.origin).toBe(origin);
     await accepted.stop();
     expect((await runCli(['log', 'check'], older)).status).toBe(0);
+
+    // A damaged checkpoint may have had any leaves.
+    const damaged = path.join(environment.DATA_DIR, 'blobs', 'documents', nameOf({ origin: origin ?? '' }));
+    writeFileSync(damaged, '<html>502 Bad Gateway</html>');
+    expect(await accept()).toMatchObject({ status: 0, stdout: expect.stringContaining('continues as') });
+    const again = await start(older);
+    const [renamed] = (await (await again.send('/v1/log/checkpoint')).text()).split('\n');
+    expect(renamed).toMatch(/\/continued-\d{8}T\d{6}Z$/);
+    expect(renamed).not.toBe(origin);
+    await again.stop();
   }, 240_000);
 });

@@ -12,7 +12,7 @@ import { toLogSigner } from '../../src/transparency-log/log-signer.js';
 import { readReceipt } from '../../src/transparency-log/prove.js';
 import { openSignedHeads } from '../../src/transparency-log/signed-heads.js';
 import { nameOf } from '../../src/transparency-log/stored-heads.js';
-import { openTree } from '../../src/transparency-log/tree-reader.js';
+import { openTree, type TreeReader } from '../../src/transparency-log/tree-reader.js';
 import { recordItems, toEntityItem } from '../support/plain-items.js';
 import { createMigratedDatabase } from '../support/postgres.js';
 
@@ -42,7 +42,8 @@ function openNode({ store, provenance, failures = [], forks = [], delayMs = 1 }:
     const read = await readReceipt({ ...deps, readAnchoredLeaf }, PROJECT, { kind: 'entity', id });
     return read?.receipt;
   };
-  return { ...signedHeads, sign: () => readCheckpoint(deps, PROJECT), signOf, readReceiptOf };
+  const signRead = (tree: TreeReader) => signTree(deps, LOG.origin, tree);
+  return { ...signedHeads, sign: () => readCheckpoint(deps, PROJECT), signOf, signRead, readReceiptOf };
 }
 
 interface Node {
@@ -88,7 +89,7 @@ describe('the newest signed checkpoints', () => {
     const second = open();
     await second.sign();
     const { size = 0, root = new Uint8Array() } = parseCheckpoint(small) ?? {};
-    second.keep(LOG, { size, root, note: small });
+    second.keep(LOG, { size, root, begun: '', note: small });
     await second.close();
     expect(await readStored()).toBe(2);
     expect(small).toContain(LOG.origin);
@@ -122,9 +123,15 @@ describe('the newest signed checkpoints', () => {
     await store.writeDocument(NAME, Buffer.from('<html>502 Bad Gateway</html>'));
     const started = open();
     await expect(started.sign()).rejects.toThrow('is damaged');
-    await store.writeDocument(NAME, signed);
-    await started.sign();
+    const { provenance } = databases;
+    await provenance.transaction((tx) => changeOrigin(tx, PROJECT, `${LOG.origin}/continued`));
+    expect(await started.isLost(LOG)).toBe(true);
     await started.close();
+    await provenance.transaction((tx) => changeOrigin(tx, PROJECT, LOG.origin));
+    await store.writeDocument(NAME, signed);
+    const restarted = open();
+    await restarted.sign();
+    await restarted.close();
   });
 
   it('stop a log that loses leaves while the service runs, also when it grows again', async () => {
@@ -293,6 +300,49 @@ describe('a node on PostgreSQL whose database is replaced while it runs', () => 
       'has 4 leaves, but does not continue its signed tree of 3 leaves',
     );
     await node.close();
+  });
+
+  it('signs no tree that was read before a fail-over', async () => {
+    const store = createMemoryStore(2 ** 20);
+    const primary = await openOn(['a', 'b']);
+    const { provenance, move } = moveLater(primary, await openOn(['a', 'b', 'd']));
+    const node = openNode({ store, provenance });
+    await node.sign();
+    await recordInto(primary, 'c');
+    const read = await openTree(provenance, PROJECT, 3);
+    const moving = {
+      ...read,
+      async readRoot() {
+        const root = await read.readRoot();
+        move();
+        return root;
+      },
+    };
+    await expect(node.signRead(moving)).rejects.toThrow('changed its server');
+    expect(parseCheckpoint(await node.sign())?.size).toBe(3);
+    // The comparison was on the new server, while a tree of the former one was being signed.
+    const former = { size: 4, root: await read.readRoot(), begun: 'the former server', note: '' };
+    expect(() => node.keep(LOG, former)).toThrow('changed its server');
+    await node.close();
+  });
+
+  it('shows a fork that only this node knows, also after another node stored a larger tree', async () => {
+    const store = createMemoryStore(2 ** 20);
+    const [primary, replica] = [await openOn(['a', 'b', 'c']), await openOn(['a', 'b', 'd', 'e'])];
+    const { provenance, move } = moveLater(primary, replica);
+    const forks: string[] = [];
+    const node = openNode({ store, provenance, forks, delayMs: 60_000 });
+    const other = openNode({ store, provenance: replica });
+    await node.sign();
+    move();
+    expect(parseCheckpoint(await other.sign())?.size).toBe(4);
+    await other.close();
+    await node.close();
+    expect(forks).toHaveLength(1);
+    expect(node.state().forked).toEqual([LOG]);
+    const restarted = openNode({ store, provenance: replica });
+    await expect(restarted.sign()).rejects.toThrow('does not continue its signed tree of 3 leaves');
+    await restarted.close();
   });
 
   it('signs a log that has all leaves', async () => {

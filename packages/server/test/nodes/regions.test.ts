@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseCheckpoint } from '@colophon/model';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { freePort } from '../support/free-port.js';
 import { createDatabase, type PostgresServer, startPostgres } from '../support/postgres.js';
 import { runSql } from '../support/postgres-databases.js';
 import { runCli } from '../support/run-cli.js';
@@ -110,6 +111,23 @@ describe('two regions with an asynchronous replica', () => {
   it('a replica is not promoted while the primary answers', async () => {
     const refused = await runCli(['promote'], { DATABASE_URL: url, DATABASE_REPLICA_URL: replicaUrl() });
     expect(refused).toMatchObject({ status: 3, stderr: expect.stringContaining('still answers') });
+    await runSql(primary.url, 'create role full login connection limit 0');
+    const full = new URL(url);
+    full.username = 'full';
+    const elsewhere = at(url, { port: await freePort() });
+    for (const [DATABASE_URL, reason] of [
+      [full.href, 'still answers'],
+      [elsewhere, 'still receives'],
+    ] as const)
+      expect(await runCli(['promote'], { DATABASE_URL, DATABASE_REPLICA_URL: replicaUrl() })).toMatchObject({
+        status: 3,
+        stderr: expect.stringContaining(reason),
+      });
+    const direct = { DATABASE_URL: elsewhere, DATABASE_DIRECT_URL: url };
+    expect(await runCli(['promote'], { ...direct, DATABASE_REPLICA_URL: replicaUrl() })).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('still answers'),
+    });
     expect(await runSql(replica.url, 'select pg_is_in_recovery() as is')).toEqual([{ is: true }]);
   });
 
@@ -159,13 +177,26 @@ describe('two regions with an asynchronous replica', () => {
 describe('two regions with a synchronous replica', () => {
   it('lose no acknowledged record and no signed leaf in a fail-over', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-regions-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
     const primary = await startPostgres({ fsync: true });
+    onTestFinished(() => primary.stop());
     const url = await createDatabase(primary, 'regions');
     const stream = await startTcpGate(portOf(primary), { delayMs: DELAY_MS });
-    const start = (DATABASE_URL: string) =>
-      startService('PostgreSQL', { environment: { DATABASE_URL, DATA_DIR: directory } });
+    onTestFinished(() => stream.close());
+    const services: Service[] = [];
+    onTestFinished(async () => {
+      for (const service of services) await service.stop();
+    });
+    const start = async (DATABASE_URL: string) => {
+      const service = await startService('PostgreSQL', {
+        environment: { DATABASE_URL, DATA_DIR: directory },
+      });
+      services.push(service);
+      return service;
+    };
     const home = await start(url);
     const replica = await startPostgres({ fsync: true, standbyOf: at(primary.url, stream) });
+    onTestFinished(() => replica.stop());
     const replicaUrl = at(url, { port: portOf(replica) });
     await runSql(primary.url, `alter system set synchronous_standby_names = '*'`);
     await runSql(primary.url, `select pg_reload_conf()`);
@@ -183,6 +214,7 @@ describe('two regions with a synchronous replica', () => {
     expect(signed).toBe(10);
     await primary.kill9();
     await home.stop();
+    services.pop();
     await stream.close();
     const promoted = await runCli(['promote', '--json'], {
       DATABASE_URL: url,
@@ -194,9 +226,5 @@ describe('two regions with a synchronous replica', () => {
     expect(await statusOf(node, 'unconfirmed')).toBe(404);
     expect((await record(node, 'after')).status).toBe(201);
     expect(await signedSize(node)).toBe(signed + 1);
-    await node.stop();
-    await replica.stop();
-    await primary.stop();
-    rmSync(directory, { recursive: true });
   }, 60_000);
 });

@@ -19,42 +19,53 @@ export interface Promotion {
   isNew: boolean;
 }
 
-/** Time limit for the primary to answer. A primary that does not answer in this time counts as stopped. */
+/** Time limit for the primary to answer. After this time, only the replica's own stream shows whether it runs. */
 const ANSWER_MS = 5_000;
 /** Time limit of the promotion, in seconds. */
 const PROMOTE_SECONDS = 60;
 const CATCH_UP_MS = 60_000;
 const LOOK_MS = 100;
+/** Added to the time in which an idle primary sends at least one message to the replica. */
+const LATE_SECONDS = 5;
 
 /**
- * Promotes a streaming replica: requires that no primary answers at `primaryUrl`, waits until the replica has replayed
- * all that it received, and returns when it accepts writes. The user of `replicaUrl` needs the right to execute
- * `pg_promote`. Rejects with NotPromotableError.
+ * Promotes a streaming replica: requires that no primary answers at any of `primaryUrls`, and that the replica receives
+ * nothing from a primary. Waits until the replica has replayed all that it received, and returns when it accepts writes.
+ * The user of `replicaUrl` needs the right to execute `pg_promote`. `force` omits both checks of the primary. Rejects
+ * with NotPromotableError.
  */
 export async function promoteReplica({
-  primaryUrl,
+  primaryUrls,
   replicaUrl,
+  force = false,
 }: {
-  primaryUrl: string;
+  primaryUrls: readonly string[];
   replicaUrl: string;
+  force?: boolean;
 }): Promise<Promotion> {
-  if (await isPrimaryThere(primaryUrl))
+  const answers = force ? [] : await Promise.all(primaryUrls.map(isPrimaryThere));
+  if (answers.includes(true))
     throw new NotPromotableError(
-      'The primary at DATABASE_URL still answers. Stop it first, so that no node can write to it, and keep it stopped.',
+      'The primary at DATABASE_URL or DATABASE_DIRECT_URL still answers. Stop it first, so that no node can write to it, and keep it stopped.',
     );
   const replica = openPostgres(replicaUrl, {
     ...{ connections: 1, connectMs: ANSWER_MS, statementMs: (PROMOTE_SECONDS + 10) * 1000 },
     keepsSession: false,
   });
   try {
-    return await promote(replica);
+    return await promote(replica, force);
   } finally {
     await replica.close();
   }
 }
 
-async function promote(replica: Database): Promise<Promotion> {
+async function promote(replica: Database, force: boolean): Promise<Promotion> {
   if (!(await isInRecovery(replica))) return { ...(await readPlace(replica)), isNew: false };
+  if (!force && (await isReceiving(replica)))
+    throw new NotPromotableError(
+      'The replica still receives from its primary, so the primary runs, whatever DATABASE_URL leads to. Stop it first. ' +
+        'If it lost its power or its network, run the command again after half of wal_receiver_timeout (30 s by default). If it runs but cannot write any more, add --force.',
+    );
   await catchUp(replica);
   const [row] = await askToPromote(replica);
   if (row?.promoted !== true)
@@ -64,15 +75,33 @@ async function promote(replica: Database): Promise<Promotion> {
   return { ...(await readPlace(replica)), isNew: true };
 }
 
-/** Whether a server that accepts writes answers at this address. An error of the server counts as an answer. */
+/**
+ * Whether the replica received something from a primary so recently that the primary counts as running. An idle primary
+ * sends at least one message in half of `wal_receiver_timeout`, because the replica asks for it; 0 turns that off. A
+ * user without `pg_read_all_stats` sees only whether the process that receives is there, and this counts then.
+ */
+async function isReceiving(replica: Queryable): Promise<boolean> {
+  const rows = await replica.query(
+    `select from pg_stat_wal_receiver, (select setting::int / 1000.0 as seconds from pg_settings
+       where name = 'wal_receiver_timeout') as timeout
+     where coalesce(status, 'streaming') = 'streaming' and (timeout.seconds = 0 or coalesce(
+       last_msg_receipt_time > clock_timestamp() - make_interval(secs => timeout.seconds / 2 + ${LATE_SECONDS}), true))`,
+  );
+  return rows.length > 0;
+}
+
+/** Error codes of a server, or of its pooler, that has lost the connection or stops. */
+const GONE = /^(?:08|57P0[12])/;
+
+/** Whether a server that accepts writes answers at this address. Any other error of the server counts as an answer. */
 async function isPrimaryThere(url: string): Promise<boolean> {
   const limits = { connections: 1, connectMs: ANSWER_MS, statementMs: ANSWER_MS };
   const primary = openPostgres(url, { ...limits, keepsSession: false });
   try {
     return !(await isInRecovery(primary));
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'Unavailable') return false;
-    return true;
+    const refusal = error instanceof ServiceError && error.code === 'Unavailable' ? error.cause : error;
+    return refusal instanceof DatabaseError && !GONE.test(refusal.sqlState);
   } finally {
     await primary.close();
   }

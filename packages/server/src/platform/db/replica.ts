@@ -10,7 +10,7 @@ import { readPosition, rememberPositions, shareQuestions, type WalPosition } fro
 export interface Replica {
   /**
    * Each read sees every commit that the primary acknowledged before the read began; with `maxStalenessMs`, that it
-   * acknowledged this long before the read began.
+   * acknowledged this long before the read began. A read after a read of the primary sees at least the same commits.
    */
   reads: Queryable;
   /** Number of reads of this process, by server. */
@@ -53,16 +53,16 @@ export function openReplica(place: ReplicaLocation, primary: Queryable): Replica
     keepsSession,
   });
   const looking = openStandby(place.replicaUrl, { connections: 1, keepsSession });
-  const askPosition = rememberPositions(
+  const positions = rememberPositions(
     shareQuestions(() => requirePosition(clock)),
     place.maxStalenessMs ?? 0,
   );
   const served = { replica: 0, primary: 0 };
   const state = createState(place.onChange);
-  const watch = startWatching(async () => state.note(await lookAt(looking, askPosition)));
+  const watch = startWatching(async () => state.note(await lookAt(looking, positions.ask)));
   const readReplica = async <Row>(statement: ReplicaStatement): Promise<Row[] | undefined> => {
     if (state.trouble() !== undefined) return undefined;
-    const { standing, rows } = await readInTime<Row>(standby, await askPosition(), statement);
+    const { standing, rows } = await readInTime<Row>(standby, await positions.ask(), statement);
     if (rows === undefined && standing !== 'busy') state.note(`it is ${standing}`);
     return rows;
   };
@@ -81,6 +81,7 @@ export function openReplica(place: ReplicaLocation, primary: Queryable): Replica
         }
         const rows = await primary.query<Row>(text, parameters, signal);
         served.primary++;
+        positions.forget();
         // If the primary rejects the statement too, the replica is not the cause.
         if (failure !== undefined) state.note(failure);
         return rows;

@@ -60,31 +60,56 @@ export function shareQuestions<Answer>(ask: () => Promise<Answer>): () => Promis
 /** Number of positions that are remembered at once, so that the returned one is almost as old as it may be. */
 const POSITIONS = 4;
 
+/** Positions of the primary that a replica must have replayed before a read. */
+export interface Positions<Position> {
+  ask(): Promise<Position>;
+  /**
+   * Later calls of `ask` get a position that was asked for after this call. Call it when a client may have seen newer
+   * data: a reader would otherwise go back in time, and a cache could store old data as the newest.
+   */
+  forget(): void;
+}
+
 /**
- * Returns a function that answers with a position that was asked for at most `maxAgeMs` ago, without waiting if it
+ * `ask` of the returned object answers with a position that was asked for at most `maxAgeMs` ago, without waiting if it
  * knows one. It prefers the oldest, because a replica has probably reached it, and asks for new ones meanwhile.
  */
 export function rememberPositions<Position>(
   ask: () => Promise<Position>,
   maxAgeMs: number,
   now: () => number = () => performance.now(),
-): () => Promise<Position> {
-  if (maxAgeMs === 0) return ask;
+): Positions<Position> {
+  if (maxAgeMs === 0) return { ask, forget() {} };
   let known: { position: Position; askedAtMs: number }[] = [];
   let lastAskedMs = Number.NEGATIVE_INFINITY;
-  const renew = async () => {
+  let renewing: Promise<Position> | undefined;
+  const renew = () => {
     const askedAtMs = now();
     lastAskedMs = askedAtMs;
-    const position = await ask();
-    known.push({ position, askedAtMs });
-    return position;
+    const asked = ask()
+      .then((position) => {
+        if (renewing === asked) known.push({ position, askedAtMs });
+        return position;
+      })
+      .finally(() => {
+        if (renewing === asked) renewing = undefined;
+      });
+    renewing = asked;
+    return asked;
   };
-  return async () => {
-    known = known.filter(({ askedAtMs }) => now() - askedAtMs < maxAgeMs);
-    const [oldest] = known;
-    if (oldest === undefined) return renew();
-    // When this fails, the calls after the time limit ask again, and get the error.
-    if (now() - lastAskedMs >= maxAgeMs / POSITIONS) renew().catch(() => {});
-    return oldest.position;
+  const isDue = (ageMs: number) => now() - lastAskedMs >= ageMs;
+  return {
+    async ask() {
+      known = known.filter(({ askedAtMs }) => now() - askedAtMs < maxAgeMs);
+      const [oldest] = known;
+      if (oldest === undefined) return renewing === undefined || isDue(maxAgeMs) ? renew() : renewing;
+      // When this fails, the calls after the time limit ask again, and get the error.
+      if (isDue(maxAgeMs / POSITIONS)) void Promise.allSettled([renewing ?? renew()]);
+      return oldest.position;
+    },
+    forget() {
+      known = [];
+      renewing = undefined;
+    },
   };
 }
