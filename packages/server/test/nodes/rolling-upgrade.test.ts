@@ -18,7 +18,7 @@ import { runCli } from '../support/run-cli.js';
 import { jsonPost, MANAGEMENT_KEY } from '../support/service.js';
 
 /** The commit of the previous version. */
-const EARLIER = '0f78b96';
+const EARLIER = '6681c697';
 const ANN = { id: 'ann', role: 'human', name: 'Ann' };
 
 describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one PostgreSQL', () => {
@@ -131,6 +131,18 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     const erased = await reader.send(`/v1/entity/${id}/personal-data`, { method: 'DELETE' });
     expect([erased.status, (await erased.json()).erased]).toMatchObject([200, { entities: 1 }]);
     for (const node of nodes()) expect((await node.send('/v1/entity', jsonPost(...sent))).status).toBe(409);
+  });
+
+  it('an erasure at an earlier node deletes the title that content has from a later node', async () => {
+    const entity = { id: randomUUID(), role: 'human', name: 'Bo' };
+    const body = new FormData();
+    body.set('file', new Blob([randomUUID()]), 'bo.txt');
+    body.set('json', JSON.stringify({ entity }));
+    const { cid } = await (await later.send('/v1/activity', { method: 'POST', body })).json();
+    expect((await get(later, `/v1/resource/${cid}`)).title).toBe('bo.txt');
+    const erased = await earlier.send(`/v1/entity/${entity.id}/personal-data`, { method: 'DELETE' });
+    expect(erased.status).toBe(200);
+    expect((await get(later, `/v1/resource/${cid}`)).title).toBeUndefined();
   });
 
   it.each(ways)('an answer of %s node to an Idempotency-Key is repeated by %s one', async (_, __, nodes) => {
