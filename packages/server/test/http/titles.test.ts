@@ -211,13 +211,13 @@ describe('titles', () => {
   it.each(['/v1/activity', '/v1/mark'])(
     'differ in two requests to %s with one Idempotency-Key, and both get the first response',
     async (path) => {
-      const content = `keyed ${randomUUID()}`;
+      // A format without manifests, so no signature covers the title.
+      const content = `\u0000\u0001\u0002\u0003${randomUUID()}`;
       const said =
         path === '/v1/mark' ? { entityId: 'ann', generator: 'Studio', aiDisclosure: null } : { entity: ANN };
       const send = async (title: string | null, headers: Record<string, string>) => {
         const body = new FormData();
-        // The service signs no copy of JSON, so the title is only that of the content.
-        body.set('file', new Blob([JSON.stringify({ content })]), 'keyed.json');
+        body.set('file', new Blob([content]), 'keyed.dat');
         body.set('json', JSON.stringify({ ...said, title }));
         const answer = await service.send(path, { method: 'POST', body, headers });
         return { status: answer.status, ...(await answer.json()) };
@@ -225,13 +225,12 @@ describe('titles', () => {
       const headers = { 'idempotency-key': randomUUID() };
       const first = await send('One', headers);
       expect(first.status).toBe(201);
-      for (const title of ['Two', null])
-        expect(await send(title, headers)).toMatchObject({ status: 200, actionId: first.actionId });
+      for (const title of ['Two', null]) expect(await send(title, headers)).toEqual(first);
       expect(await titleOf(first.cid)).toBe('One');
     },
   );
 
-  it('of embedded and marked files are the title of the request or the file name; imports have none', async () => {
+  it('of embedded and marked files are the title of the request or the file name; imports and the compatible API give none', async () => {
     const said = { entityId: 'ann', generator: 'Studio', aiDisclosure: null };
     const send = async (
       path: string,
@@ -248,9 +247,12 @@ describe('titles', () => {
     const embedded = await send('/v1/media/embed', { title: 'AC/DC live' });
     expect(embedded.title).toBe('AC/DC live');
     expect((await send('/v1/mark', { watermark: false })).title).toBe('poster.png');
-    expect((await send('/v1/mark', { watermark: false, title: null })).title).toBeUndefined();
+    const untitled = await send('/v1/mark', { watermark: false, title: null });
+    expect(untitled).toEqual({ cid: expect.any(String), title: undefined });
     const content = await service.send(`/v1/resource/${embedded.cid}/content`);
     const file = new Uint8Array(await content.arrayBuffer());
+    const plain = await send('/activity', { entity: ANN }, { file: Buffer.from(randomUUID()) });
+    expect(plain).toEqual({ cid: expect.any(String), title: undefined });
     const imported = await send('/v1/media/import', undefined, { file, as: OTHER_KEY });
     expect(imported).toEqual({ cid: embedded.cid, title: undefined });
   });
