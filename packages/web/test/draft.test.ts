@@ -31,6 +31,8 @@ describe('a draft of a record', () => {
     const titleOf = (title: string) =>
       activityInputSchema.parse(toActivity({ ...FULL, title }, new Map())).title;
     expect([titleOf(' Poster '), titleOf(' ')]).toEqual(['Poster', null]);
+    // The service takes the same title from the name of the file.
+    expect(titleOf('x.png')).toBeUndefined();
   });
 
   it('names each input once', () => {

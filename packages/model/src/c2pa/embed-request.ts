@@ -64,7 +64,10 @@ export const embedInputSchema = z
     entityId: entityIdSchema.meta({ description: 'The stored entity that made the signed file' }),
     generator: manifestPartsSchema.shape.generator,
     aiDisclosure: aiDisclosureSchema,
-    title: textField(1000).optional(),
+    title: textField(1000).nullable().optional().meta({
+      description:
+        'Title in the manifest, and of the content (there at most 200 UTF-16 code units of one line). Default: the manifest has none, and the content has the name of the file. Null: the content has none either',
+    }),
     actions: manifestPartsSchema.shape.actions,
     ingredients: z.array(ingredientSchema).max(MAX_INGREDIENTS).default([]),
     metadata: jsonObjectField.optional(),

@@ -94,10 +94,12 @@ export { type Session, sessionSchema } from './session.js';
 export {
   type ContentTitle,
   contentTitleSchema,
+  MAX_TITLE_LENGTH,
   type TitledResource,
   type TitlePatch,
   titledResourceSchema,
   titlePatchSchema,
   titleSchema,
+  toShownTitle,
   toTitle,
 } from './title.js';

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { LONE_SURROGATE_OR_NUL } from './json-fault.js';
 import { resourceSchema } from './resource.js';
 
-const MAX_TITLE_LENGTH = 200;
+/** Maximum length of a title, in UTF-16 code units. */
+export const MAX_TITLE_LENGTH = 200;
 /** Control characters, line separators, and characters that change the direction of the text after them. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 const NOT_IN_TITLES = new RegExp(`${UNSEEN.source}|\\p{Cs}`, 'gu');
@@ -60,11 +61,23 @@ export type TitledResource = z.output<typeof titledResourceSchema>;
  */
 export function toTitle(fileName: string): string | undefined {
   const name = fileName.split(/[/\\]/).at(-1) ?? '';
-  const shown = name.normalize('NFC').replace(NOT_IN_TITLES, '');
+  const title = toShownTitle(name);
+  return title === null || PLACEHOLDERS.includes(title) ? undefined : title;
+}
+
+/**
+ * Returns the title that a text of other rules gives, such as the title of a manifest: in NFC, without control characters,
+ * at most 200 UTF-16 code units. Returns null if no text is left.
+ *
+ * @example
+ * toShownTitle('AC/DC\nlive'); // => 'AC/DClive'
+ */
+export function toShownTitle(text: string): string | null {
+  // NFC comes after the removal, which can join a letter and its accent.
+  const shown = text.replace(NOT_IN_TITLES, '').normalize('NFC').trim();
   const title = shown
-    .trim()
     .slice(0, MAX_TITLE_LENGTH)
     .replace(/[\uD800-\uDBFF]$/, '')
     .trim();
-  return title === '' || PLACEHOLDERS.includes(title) ? undefined : title;
+  return title === '' ? null : title;
 }

@@ -156,6 +156,7 @@ describe('titles', () => {
     ['C:\\photos\\harbour.jpg', 'harbour.jpg'],
     ['/home/ann/harbour.jpg', 'harbour.jpg'],
     ['Ma\u0308dchen \u202Egpj.png', 'M\u00E4dchen gpj.png'],
+    ['a\u202A\u0308.png', 'ä.png'],
     ['ä'.repeat(250), 'ä'.repeat(200)],
     ['blob', undefined],
     ['file.bin', undefined],
@@ -207,7 +208,29 @@ describe('titles', () => {
     expect(digests[0]).toBe(digests[1]);
   });
 
-  it('of embedded, marked and imported files are the title of the request, or else the file name', async () => {
+  it.each(['/v1/activity', '/v1/mark'])(
+    'differ in two requests to %s with one Idempotency-Key, and both get the first response',
+    async (path) => {
+      // A format without manifests, so no signature covers the title.
+      const content = `\u0000\u0001\u0002\u0003${randomUUID()}`;
+      const said =
+        path === '/v1/mark' ? { entityId: 'ann', generator: 'Studio', aiDisclosure: null } : { entity: ANN };
+      const send = async (title: string | null, headers: Record<string, string>) => {
+        const body = new FormData();
+        body.set('file', new Blob([content]), 'keyed.dat');
+        body.set('json', JSON.stringify({ ...said, title }));
+        const answer = await service.send(path, { method: 'POST', body, headers });
+        return { status: answer.status, ...(await answer.json()) };
+      };
+      const headers = { 'idempotency-key': randomUUID() };
+      const first = await send('One', headers);
+      expect(first.status).toBe(201);
+      for (const title of ['Two', null]) expect(await send(title, headers)).toEqual(first);
+      expect(await titleOf(first.cid)).toBe('One');
+    },
+  );
+
+  it('of embedded and marked files are the title of the request or the file name; imports and the compatible API give none', async () => {
     const said = { entityId: 'ann', generator: 'Studio', aiDisclosure: null };
     const send = async (
       path: string,
@@ -221,13 +244,17 @@ describe('titles', () => {
       const { cid } = await (await service.send(path, { method: 'POST', body, headers })).json();
       return { cid, title: (await (await service.send(`/v1/resource/${cid}`, { headers })).json()).title };
     };
-    const embedded = await send('/v1/media/embed', { title: 'Harbour' });
-    expect(embedded.title).toBe('Harbour');
+    const embedded = await send('/v1/media/embed', { title: 'AC/DC live' });
+    expect(embedded.title).toBe('AC/DC live');
     expect((await send('/v1/mark', { watermark: false })).title).toBe('poster.png');
+    const untitled = await send('/v1/mark', { watermark: false, title: null });
+    expect(untitled).toEqual({ cid: expect.any(String), title: undefined });
     const content = await service.send(`/v1/resource/${embedded.cid}/content`);
     const file = new Uint8Array(await content.arrayBuffer());
+    const plain = await send('/activity', { entity: ANN }, { file: Buffer.from(randomUUID()) });
+    expect(plain).toEqual({ cid: expect.any(String), title: undefined });
     const imported = await send('/v1/media/import', undefined, { file, as: OTHER_KEY });
-    expect(imported).toEqual({ cid: embedded.cid, title: 'poster.png' });
+    expect(imported).toEqual({ cid: embedded.cid, title: undefined });
   });
 
   it('of the oldest of many actions are erased too', async () => {

@@ -29,8 +29,12 @@ export function buildEarlier(commit: string): EarlierBuild {
     const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
     execFileSync(tsc, ['-b', 'packages/model', 'packages/sdk', 'packages/server'], { cwd: folder });
     const server = path.join(folder, 'packages/server');
-    for (const part of ['db/migrations', 'db/functions'])
-      execFileSync('cp', ['-r', path.join(server, 'src', part), path.join(server, 'dist/db/')]);
+    for (const part of ['migrations', 'functions'])
+      execFileSync('cp', [
+        '-r',
+        path.join(server, 'src/platform/db', part),
+        path.join(server, 'dist/platform/db/'),
+      ]);
     return { main: path.join(server, 'dist/main.js'), remove };
   } catch (error) {
     remove();

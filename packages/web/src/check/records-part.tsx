@@ -1,6 +1,7 @@
 import type { Bundle, PublicCheck } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
 import { useMemo } from 'react';
+import { contentsOf } from '../shell/contents-of.js';
 import { nameAction, nameFiles } from '../shell/name-action.js';
 import { Link } from '../shell/navigation.js';
 import { useProject } from '../shell/project.js';
@@ -78,15 +79,15 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
   );
 }
 
-function useTitlesOf({ resources }: Bundle) {
-  const cids = useMemo(() => resources.map(({ cid }) => cid), [resources]);
+function useTitlesOf(bundle: Bundle) {
+  const cids = useMemo(() => contentsOf(bundle), [bundle]);
   return useTitles(useProject().client, cids);
 }
 
 /** Lists the steps with the newest dates, newest first. `own` is the text for the content of the bundle. */
 export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?: string }) {
   const { actions, entities, complete } = bundle;
-  const { titles } = useTitlesOf(bundle);
+  const { titles, fault } = useTitlesOf(bundle);
   const byDate = [...actions].sort((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
   const shown = byDate.slice(-SHOWN_STEPS).reverse();
   return (
@@ -105,6 +106,7 @@ export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?
         <p className="quiet">{text.earlier(actions.length - shown.length)}</p>
       ) : null}
       {complete ? null : <p className="quiet">{text.partial}</p>}
+      {fault === undefined ? null : <p className="quiet">{fault}</p>}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { contentsOf } from '../shell/contents-of.js';
 import { useClient } from '../shell/project.js';
 import type { StoryProps } from '../shell/story.js';
 import { useTitles } from '../shell/use-titles.js';
@@ -34,7 +35,7 @@ function ExploreContent({ cid }: { cid: string }) {
   const [asked, setAsked] = useState<Asked>({ direction: 'ancestors', limit: FIRST_ACTIONS });
   const { bundle, fault, isReading } = useBundle(client, cid, asked);
   const history = useMemo(() => bundle && toHistory(bundle), [bundle]);
-  const cids = useMemo(() => bundle?.resources.map((resource) => resource.cid) ?? [], [bundle]);
+  const cids = useMemo(() => (bundle === undefined ? [] : contentsOf(bundle)), [bundle]);
   const titles = useTitles(client, cids);
   const choose = (direction: Asked['direction']) => setAsked({ ...asked, direction });
   return (
@@ -47,6 +48,7 @@ function ExploreContent({ cid }: { cid: string }) {
         </div>
       </div>
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
+      {titles.fault === undefined ? null : <p className="quiet">{titles.fault}</p>}
       <p role="status" className={isReading ? 'quiet' : 'unseen'}>
         {isReading ? explore.reading : ''}
       </p>

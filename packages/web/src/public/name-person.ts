@@ -1,4 +1,5 @@
 import type { PublishedHistory } from '@colophon/model';
+import { history } from '../strings/history.js';
 import { published } from '../strings/public.js';
 
 type Person = PublishedHistory['people'][number];
@@ -40,6 +41,6 @@ export function nameContent({ cid: own, contents }: PublishedHistory): (cid: str
   return (cid) => {
     if (cid === own) return published.thisContent;
     const title = titles.get(cid);
-    return title === undefined ? published.otherContent(cid) : published.titled(title);
+    return title === undefined ? published.otherContent(cid) : history.titled(title);
   };
 }

@@ -1,4 +1,4 @@
-import { type ActivityRequest, AI_EXTENSION, LICENSE_EXTENSION } from '@colophon/model';
+import { type ActivityRequest, AI_EXTENSION, LICENSE_EXTENSION, toTitle } from '@colophon/model';
 import { record } from '../strings/record.js';
 
 export const TYPES = ['create', 'generate', 'transform', 'aggregate', 'reference'] as const;
@@ -83,7 +83,8 @@ export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): Ac
       ...(timestamp === undefined ? {} : { timestamp }),
     },
     ...(note === '' ? {} : { attribution: { note } }),
-    title: title === '' ? null : title,
+    // Without the title, which the service takes from the name of the file, an earlier node can record the file too.
+    ...(title === (toTitle(draft.file?.name ?? '') ?? '') ? {} : { title: title === '' ? null : title }),
   };
 }
 

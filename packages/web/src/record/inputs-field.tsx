@@ -4,6 +4,7 @@ import { hashFile } from '../shell/hashing/hash-file.js';
 import { nameAction } from '../shell/name-action.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
+import { nameContent } from '../shell/short-labels.js';
 import { useTitles } from '../shell/use-titles.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
@@ -98,22 +99,25 @@ function Lately({
     return () => ending.abort();
   }, [client]);
   const cids = useMemo(() => actions.flatMap(({ outputCids }) => outputCids), [actions]);
-  const { titles } = useTitles(client, cids);
+  const { titles, fault } = useTitles(client, cids);
   const options = actions.flatMap((action) =>
     action.outputCids.map((cid) => ({
       value: cid,
-      text: `${nameAction(action, people)} (${titles[cid] ?? `…${cid.slice(-6)}`})`,
+      text: `${nameAction(action, people)} (${nameContent(cid, titles)})`,
     })),
   );
   const choose = (cid: string) => onChoose(cid, options.find(({ value }) => value === cid)?.text ?? cid);
   if (options.length === 0) return null;
   return (
-    <Choice
-      label={text.newest}
-      options={[{ value: '', text: text.choose }, ...options]}
-      value=""
-      onChoose={choose}
-    />
+    <>
+      <Choice
+        label={text.newest}
+        options={[{ value: '', text: text.choose }, ...options]}
+        value=""
+        onChoose={choose}
+      />
+      {fault === undefined ? null : <p className="quiet">{fault}</p>}
+    </>
   );
 }
 

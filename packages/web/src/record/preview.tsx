@@ -20,7 +20,8 @@ export function Preview({
   const missing = missingOf(draft);
   const { type = 'create', inputCids = [], aiTool } = activity.action ?? {};
   const performedBy = activity.entity.id ?? NEW;
-  const what = activity.title ? history.titled(activity.title) : history.thisFile;
+  const title = draft.title.trim();
+  const what = title === '' ? history.thisFile : history.titled(title);
   const entities = [{ id: NEW, name: activity.entity.name ?? '' }, ...people];
   return (
     <section className="card preview" aria-live="polite">

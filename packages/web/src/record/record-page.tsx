@@ -1,4 +1,4 @@
-import { toTitle } from '@colophon/model';
+import { MAX_TITLE_LENGTH, toTitle } from '@colophon/model';
 import { useState } from 'react';
 import { useClient } from '../shell/project.js';
 import { record } from '../strings/record.js';
@@ -16,8 +16,6 @@ import { usePeople } from './use-people.js';
 import { useRecording } from './use-recording.js';
 import { MoreFields, WhatField, WhoField } from './who-and-what.js';
 import './record.css';
-
-const MAX_TITLE_LENGTH = 200;
 
 export function RecordPage() {
   const client = useClient();

@@ -22,7 +22,7 @@ export function nameAction(
 
 /**
  * Names the files that an action is about: its outputs, or else its inputs. `own` names the content of the bundle. Another
- * single file is named by its title, or else by the end of its CID.
+ * single file is named by its title and the end of its CID, or else by the end alone.
  */
 export function nameFiles(
   { outputCids, inputCids }: Pick<Action, 'outputCids' | 'inputCids'>,
@@ -34,5 +34,5 @@ export function nameFiles(
   const [only = ''] = cids;
   if (cids.length > 1) return history.files(cids.length);
   const title = titles[only];
-  return title === undefined ? history.file(only.slice(-6)) : history.titled(title);
+  return title === undefined ? history.file(only.slice(-6)) : `${history.titled(title)} (…${only.slice(-6)})`;
 }

@@ -5,7 +5,7 @@ import { Notice } from '../ui/notice.js';
 import { Link } from './navigation.js';
 import { useClient } from './project.js';
 import { sayError } from './say-error.js';
-import { shortCid, titleOfType } from './short-labels.js';
+import { nameContent, titleOfType } from './short-labels.js';
 import { useTitles } from './use-titles.js';
 
 const texts = explore.start;
@@ -33,7 +33,7 @@ export function Newest({ of }: { of: 'explore' | 'shares' }) {
       ),
     [actions],
   );
-  const { titles } = useTitles(
+  const { titles, fault: untitled } = useTitles(
     client,
     useMemo(() => made.map(({ cid }) => cid), [made]),
   );
@@ -46,12 +46,13 @@ export function Newest({ of }: { of: 'explore' | 'shares' }) {
         {made.map(({ id, cid, type, timestamp }) => (
           <li key={id}>
             <Link to={`/${of}/${cid}`}>
-              {titleOfType(type)} {titles[cid] ?? shortCid(cid)}
+              {titleOfType(type)} {nameContent(cid, titles)}
             </Link>{' '}
             <span className="quiet">{new Date(timestamp).toLocaleString()}</span>
           </li>
         ))}
       </ul>
+      {untitled === undefined ? null : <p className="quiet">{untitled}</p>}
     </section>
   );
 }

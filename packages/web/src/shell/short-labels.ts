@@ -1,4 +1,5 @@
 import { explore } from '../strings/explore.js';
+import type { Titles } from './use-titles.js';
 
 const CID_END = 8;
 
@@ -10,4 +11,10 @@ export function titleOfType(type: string): string {
 /** Returns the end of a CID. CIDs differ more at the end than at the start. */
 export function shortCid(cid: string): string {
   return cid.length > CID_END + 2 ? `…${cid.slice(-CID_END)}` : cid;
+}
+
+/** Returns the title of a content with the end of its CID, since contents can have the same title. */
+export function nameContent(cid: string, titles: Titles): string {
+  const title = titles[cid];
+  return title === undefined ? shortCid(cid) : `${title} (${shortCid(cid)})`;
 }

@@ -1,5 +1,7 @@
 import type { Client } from '@colophon/sdk';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { history } from '../strings/history.js';
+import { sayError } from './say-error.js';
 
 /** Maximum number of contents whose titles a view reads. */
 const MAX_CONTENTS = 2_000;
@@ -11,27 +13,46 @@ const NONE: Titles = {};
 
 interface LoadedTitles {
   titles: Titles;
+  /** Why the titles could not be read. */
+  fault: string | undefined;
   /** Shows a new title. Null: no title. */
   change: (cid: string, title: string | null) => void;
 }
 
 /**
- * Reads the titles of contents. Without a client, while they load, and after an error there are no titles: each view then
- * shows CIDs. `cids` must stay the same array while its contents stay the same.
+ * Reads the titles of the first `MAX_CONTENTS` contents. Without a client, while they load, and after an error there are
+ * no titles: each view then shows CIDs. `cids` must stay the same array while its contents stay the same.
  */
 export function useTitles(client: Client | undefined, cids: readonly string[]): LoadedTitles {
-  const [titles, setTitles] = useState(NONE);
+  const [loaded, setLoaded] = useState(NONE);
+  const [changed, setChanged] = useState<Readonly<Record<string, string | null>>>({});
+  const [fault, setFault] = useState<string>();
   useEffect(() => {
+    setLoaded(NONE);
+    setFault(undefined);
     if (client === undefined || cids.length === 0) return undefined;
     const ending = new AbortController();
     client.resources
       .titles(cids.slice(0, MAX_CONTENTS), { signal: ending.signal })
-      .then(setTitles)
-      .catch(() => undefined); // the view stays usable without titles
+      .then(setLoaded)
+      .catch((error) => {
+        if (!ending.signal.aborted) setFault(history.untitled(sayError(error)));
+      });
     return () => ending.abort();
   }, [client, cids]);
-  const change = useCallback((cid: string, title: string | null) => {
-    setTitles(({ [cid]: _, ...others }) => (title === null ? others : { ...others, [cid]: title }));
-  }, []);
-  return { titles, change };
+  const titles = useMemo(() => withChanges(loaded, changed), [loaded, changed]);
+  const change = useCallback(
+    (cid: string, title: string | null) => setChanged((before) => ({ ...before, [cid]: title })),
+    [],
+  );
+  return { titles, fault, change };
+}
+
+/** Returns the titles with the changes. A response can be older than a change. */
+function withChanges(loaded: Titles, changed: Readonly<Record<string, string | null>>): Titles {
+  return Object.fromEntries(
+    Object.entries({ ...loaded, ...changed }).flatMap(([cid, title]) =>
+      title === null ? [] : [[cid, title]],
+    ),
+  );
 }

@@ -13,6 +13,7 @@ export const history = {
   recordedFile: 'the recorded file',
   file: (end: string) => `the file …${end}`,
   titled: (title: string) => `“${title}”`,
+  untitled: (reason: string) => `The titles of files could not be read: ${reason}`,
   files: (count: number) => `${count} files`,
   tool: (tool: string) => `(${tool})`,
   withTool: (tool: string) => `with AI (${tool})`,

@@ -29,7 +29,6 @@ export const published = {
   },
   thisContent: 'this content',
   otherContent: (cid: string) => `content ${cid.slice(0, 8)}…${cid.slice(-6)}`,
-  titled: (title: string) => `“${title}”`,
   contentTitle: 'Title',
   from: 'from',
   using: (tool: string) => `with ${tool}`,

@@ -17,7 +17,8 @@ export const publish = {
   },
   detailsGo:
     'Further details may repeat the data that you leave out, so the publication leaves them out too.',
-  titles: 'Show the titles of files. Titles can be file names, and can name people.',
+  titles:
+    'Show the titles of files. Titles can be file names, and can name people. Titles of later uploads appear too.',
   until: 'Readable',
   lives: [
     [0, 'until you end it'],

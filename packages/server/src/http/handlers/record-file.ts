@@ -1,5 +1,6 @@
 import type { ActivityInput, ActivityResult } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withoutAbsent } from '../../records/draft/draft-records.js';
 import { stageBytes, stageUpload } from '../../records/draft/stage-upload.js';
 import { recordActivity } from '../../records/write/record-activity.js';
 import type { RecordRouteDeps } from '../app.js';
@@ -12,10 +13,17 @@ import { idempotently } from './idempotency.js';
 import { linkReceipt } from './preferred-receipt.js';
 import { waitForAnchor } from './wait-for-anchor.js';
 
-/** Records the file of a form, and sets the status of the response. `parse` parses the `json` part. */
+/**
+ * Records the file of a form, and sets the status of the response. `parse` parses the `json` part. `ignoresName`: the name
+ * of the file is not the default of the title.
+ */
 export async function recordFile(
   deps: RecordRouteDeps,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  {
+    request,
+    reply,
+    ignoresName = false,
+  }: { request: FastifyRequest; reply: FastifyReply; ignoresName?: boolean },
   parse: (json: unknown) => ActivityInput,
 ): Promise<ActivityResult> {
   const projectId = projectOf(request);
@@ -34,11 +42,12 @@ export async function recordFile(
     parse,
   });
   try {
-    const asked = { ...input, contentDigest: staged.digests.contentDigest };
+    // Without the title, which may differ in a repeated request.
+    const asked = { ...withoutAbsent(input, ['title']), contentDigest: staged.digests.contentDigest };
     return await idempotently({ deps, request, asked }, async (keyed) => {
       const signal = signalOfCaller(reply);
       const sentInputs = sentNames(Object(json).action, 'inputCids');
-      const activity = { input, upload: staged, fileName, sentInputs, signal };
+      const activity = { input, upload: staged, ...(ignoresName ? {} : { fileName }), sentInputs, signal };
       const { replayed, isNew, ...answer } = await recordActivity(keyed, projectId, activity);
       const { resourceType, size: bytesStored } = answer;
       if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });

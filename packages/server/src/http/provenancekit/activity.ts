@@ -39,7 +39,8 @@ export function activityRoutes(app: App, deps: RecordRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const answer = await recordFile(deps, { request, reply }, toActivityInput);
+      // This API has no way to refuse a title, so the name of the file is not stored.
+      const answer = await recordFile(deps, { request, reply, ignoresName: true }, toActivityInput);
       return reply.send({ ...answer, encrypted: false as const });
     },
   );

@@ -11,6 +11,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ByteRange } from '../../blobs/blob-store.js';
+import { untilAborted } from '../../platform/db/database.js';
 import { searchText } from '../../records/matching/search-text.js';
 import { type Content, openCar, requireContent } from '../../records/pinning/read-content.js';
 import { absent } from '../../records/read/absent.js';
@@ -136,8 +137,8 @@ function updateOne(app: App, deps: RecordRouteDeps): void {
         },
       },
     },
-    (request) => {
-      const change = { cid: request.params.cid, ...request.body };
+    (request, reply) => {
+      const change = { cid: request.params.cid, ...request.body, signal: signalOfCaller(reply) };
       return updateTitle(recordDepsFor(deps, request), projectOf(request), change);
     },
   );
@@ -164,7 +165,8 @@ function listTitles(app: App, { records }: Pick<AppDeps, 'records'>): void {
       const projectId = projectOf(request);
       const turn = { projectId, kind: 'history', signal: signalOfCaller(reply) } as const;
       const { cids } = request.body;
-      const read = () => readTitles(records.reads, projectId, cids);
+      const read = (running: AbortSignal) =>
+        readTitles(untilAborted(records.reads, running), projectId, cids);
       return { titles: await records.scheduler.run(turn, read) };
     },
   );

@@ -54,7 +54,7 @@ function define(
   const { title, generator, aiDisclosure, actions, metadata, timestamp } = input;
   const trainingMining = input.trainingMining ?? (aiTrainingOptOut ? NO_TRAINING : undefined);
   const parts = {
-    ...withoutAbsent({ title, trainingMining }),
+    ...withoutAbsent({ title: title ?? undefined, trainingMining }),
     generator,
     aiDisclosure,
     actions,

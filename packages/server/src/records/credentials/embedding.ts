@@ -1,4 +1,5 @@
 import type { EmbedInput, JsonObject } from '@colophon/model';
+import { findFormat } from '../../media/formats.js';
 import { withoutAbsent } from '../draft/draft-records.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import type { WatermarkedCopy } from '../matching/write-marked-copy.js';
@@ -16,13 +17,16 @@ export interface Embedding {
 
 /**
  * Returns the parts of the request that its fingerprint covers. Omits signing keys and certificates, which are never
- * stored. Contains the digest of the sent file instead of the signed copy, because each signed copy differs.
+ * stored. Contains the digest of the sent file instead of the signed copy, because each signed copy differs. Contains the
+ * title only if the manifest does.
  */
 export function requestOf({ input, media, parts }: Embedding): JsonObject {
-  const { signingCertificate: _, signingKey: __, signingAlgorithm: ___, identity, ...asked } = input;
+  const { signingCertificate: _, signingKey: __, signingAlgorithm: ___, identity, title, ...asked } = input;
+  const isSigned = typeof title === 'string' && findFormat(media.mediaType)?.write === true;
   const digests = [...parts].map(([name, { digests }]) => [name, digests.contentDigest]);
   return {
     ...withoutAbsent(asked),
+    ...(isSigned ? { title } : {}),
     ...(identity === undefined ? {} : { identity: { roles: identity.roles } }),
     contentDigest: media.digests.contentDigest,
     ...(digests.length === 0 ? {} : { parts: Object.fromEntries(digests) }),

@@ -21,7 +21,6 @@ import {
   type EntityDraft,
   withoutAbsent,
 } from '../draft/draft-records.js';
-import { draftTitle } from '../draft/draft-title.js';
 import type { RecordItem } from '../draft/record-item.js';
 import { type StagedUpload, stageFile } from '../draft/stage-upload.js';
 import { digestBinding } from '../matching/soft-binding.js';
@@ -142,7 +141,7 @@ async function recordBundle(
 ): Promise<void> {
   const upload = await stageFile(records, projectId, media.path);
   try {
-    const described = { ...describeUpload(upload, bundle), ...draftTitle(media) };
+    const described = describeUpload(upload, bundle);
     const items = toItems(bundle, { at, described });
     const turn = {
       projectId,

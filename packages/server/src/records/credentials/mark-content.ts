@@ -84,7 +84,7 @@ async function recordUnsigned(
       {
         input: toActivity({ input: { ...input, actionType }, performer, inputCids }),
         upload,
-        fileName: input.title ?? media.fileName,
+        fileName: media.fileName,
         sentInputs: inputCids,
         request: requestOf(embedding),
         actionId: input.actionId ?? uuidv7(),

@@ -9,6 +9,7 @@ import {
   toBundle,
   toDisplay,
   toManifest,
+  toShownTitle,
   toValidation,
 } from '@colophon/model';
 import type { RecordDeps } from '../deps.js';
@@ -57,7 +58,7 @@ export async function recordSigned(
   const activity = {
     input: toActivity(signed),
     upload,
-    fileName: signed.input.title ?? signed.media.fileName,
+    fileName: signed.media.fileName,
     sentInputs: signed.inputCids,
     request: requestOf(signed),
     actionId: signed.actionId,
@@ -104,6 +105,7 @@ export function toActivity({ input, performer, inputCids }: MarkedActivity): Act
     },
     sessionId,
     resourceType,
+    title: typeof input.title === 'string' ? toShownTitle(input.title) : input.title,
   } as ActivityInput;
 }
 

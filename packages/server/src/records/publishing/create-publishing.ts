@@ -6,6 +6,7 @@ import {
   WITHHOLDABLE,
 } from '@colophon/model';
 import { untilAborted } from '../../platform/db/database.js';
+import { pacedFor } from '../../platform/db/paced.js';
 import { type JsonText, toText } from '../../platform/json-text.js';
 import type { FairLimit } from '../../platform/work/limit-concurrency.js';
 import type { Task, Turn } from '../../platform/work/scheduler.js';
@@ -17,7 +18,7 @@ import type { Answer } from '../read/answer-cache.js';
 import { toAnswer } from '../read/answers.js';
 import { readProvenBundle } from '../read/prove-bundle.js';
 import { type HistoryDeps, readBundleText } from '../read/read-histories.js';
-import { readTitles } from '../read/titles.sql.js';
+import { readCanonicalTitles } from '../read/titles.sql.js';
 import { writeJson } from '../read/write-json.js';
 import { type BriefName, createBriefCache } from './brief-cache.js';
 import { listKnowing, readContentDigest } from './published.sql.js';
@@ -114,7 +115,8 @@ function readHistory(
     if (text === undefined) return undefined;
     const log = await nameLog(deps.transparencyLog, projectId);
     const sha256 = await readContentDigest(untilAborted(deps.reads, signal), projectId, cid);
-    const titles = options.titles && !inShort ? await readTitlesOf(inTurn, { projectId, text, signal }) : {};
+    const titles =
+      options.titles && !inShort ? await readTitlesOf(inTurn, { projectId, text, signal: running }) : {};
     const to = { published: { options, log, sha256, titles, inShort } };
     return convertHistory(inTurn, projectId, { to, text, signal });
   });
@@ -122,11 +124,11 @@ function readHistory(
 
 /** Reads the current titles of the contents of a history, so that a publication never shows a removed title. */
 async function readTitlesOf(
-  deps: Pick<PublishingDeps, 'converter' | 'scheduler' | 'reads'>,
+  deps: Pick<PublishingDeps, 'converter' | 'scheduler' | 'reads' | 'hasOtherRequests'>,
   { projectId, text, signal }: { projectId: string; text: JsonText; signal: AbortSignal | undefined },
 ): Promise<Record<string, string>> {
   const cids = JSON.parse(toText(await convertHistory(deps, projectId, { to: 'cids', text, signal })));
-  return readTitles(untilAborted(deps.reads, signal), projectId, cids);
+  return readCanonicalTitles(pacedFor({ ...deps, db: deps.reads }, projectId, signal), projectId, cids);
 }
 
 async function nameLog(

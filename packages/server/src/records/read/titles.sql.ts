@@ -3,6 +3,23 @@ import type { Queryable } from '../../platform/db/database.js';
 /** Maximum number of contents that one statement reads. */
 const STEP = 1_000;
 
+/** Reads the titles of contents by their canonical CIDs, in several statements for many contents. */
+export async function readCanonicalTitles(
+  db: Queryable,
+  projectId: string,
+  cids: readonly string[],
+): Promise<Record<string, string>> {
+  const titles: Record<string, string> = {};
+  for (let start = 0; start < cids.length; start += STEP) {
+    const rows = await db.query<{ cid: string; title: string }>(
+      'select t.cid, t.title from provenance.content_title t where t.project_id = $1 and t.cid = any($2::text[])',
+      [projectId, cids.slice(start, start + STEP)],
+    );
+    for (const { cid, title } of rows) titles[cid] = title;
+  }
+  return titles;
+}
+
 /**
  * Reads the titles of contents, by the given CIDs, which may be aliases. Content without a title is left out. Reads many
  * contents in several statements.

@@ -1,20 +1,24 @@
 import type { ContentTitle, TitlePatch } from '@colophon/model';
+import { untilAborted } from '../../platform/db/database.js';
 import type { RecordDeps } from '../deps.js';
 import { absent } from '../read/absent.js';
 import { assertMayDescribe } from '../read/bound-key.js';
 import { setTitle } from './titles.sql.js';
 
 /**
- * Sets or removes the title of a content. Writes no record and no leaf, and no webhook gets an event. Throws `NotFound`
- * for unknown content, and `Forbidden` when the API key is bound to an entity that does not own the content.
+ * Sets or removes the title of a content. Writes no record and no leaf, and no webhook gets an event. Waits in
+ * the fair queue. Throws `NotFound` for unknown content, and `Forbidden` when the API key is bound to an entity that does not own the content.
  */
 export async function updateTitle(
-  deps: Pick<RecordDeps, 'provenance' | 'boundKey'>,
+  deps: Pick<RecordDeps, 'provenance' | 'boundKey' | 'scheduler'>,
   projectId: string,
-  { cid, title }: TitlePatch & { cid: string },
+  { cid, title, signal }: TitlePatch & { cid: string; signal: AbortSignal },
 ): Promise<ContentTitle> {
   await assertMayDescribe(deps, projectId, [{ resourceCid: cid }]);
-  const known = await setTitle(deps.provenance, projectId, { cid, title });
+  // The statement waits for the lock of the project while it holds a connection.
+  const known = await deps.scheduler.run({ projectId, kind: 'batch', signal }, (running) =>
+    setTitle(untilAborted(deps.provenance, running), projectId, { cid, title }),
+  );
   if (known === undefined) throw absent('content', cid);
   return { cid: known, title };
 }

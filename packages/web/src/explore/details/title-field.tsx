@@ -1,3 +1,4 @@
+import { MAX_TITLE_LENGTH } from '@colophon/model';
 import { type FormEvent, useState } from 'react';
 import { useClient } from '../../shell/project.js';
 import { sayError } from '../../shell/say-error.js';
@@ -6,7 +7,6 @@ import { Button } from '../../ui/button.js';
 import { Field } from '../../ui/field.js';
 
 const texts = explore.details.title;
-const MAX_LENGTH = 200;
 
 interface TitleFieldProps {
   cid: string;
@@ -37,7 +37,7 @@ export function TitleField({ cid, title = '', onTitle }: TitleFieldProps) {
           hint={texts.hint}
           fault={fault}
           name="title"
-          maxLength={MAX_LENGTH}
+          maxLength={MAX_TITLE_LENGTH}
           defaultValue={title}
         />
         <div className="row">

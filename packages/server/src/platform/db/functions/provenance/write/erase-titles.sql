@@ -19,9 +19,9 @@ begin
   ),
   taken as materialized (select * from counted where outputs_before < 1000),
   gone as (
+    -- With an array, every plan uses the primary key.
     delete from provenance.content_title t
-    using (select distinct unnest(taken.outputs) as cid from taken) made
-    where t.project_id = p_project and t.cid = made.cid
+    where t.project_id = p_project and t.cid = any(array(select unnest(taken.outputs) from taken))
     returning 1
   )
   select (select jsonb_build_object('at', taken.recorded_at, 'id', taken.id) from taken

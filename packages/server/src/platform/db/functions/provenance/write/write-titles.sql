@@ -4,10 +4,11 @@ create or replace function provenance.write_titles(p_project uuid, p_items jsonb
 language plpgsql as $$
 begin
   if p_items @? '$[*].upload ? (@.titleIsStated == true)' then
+    -- With an array, every plan uses the primary key.
     delete from provenance.content_title t
-    using jsonb_array_elements(p_items) i
-    where t.project_id = p_project and t.cid = i.value->'upload'->>'cid'
-      and (i.value->'upload'->>'titleIsStated')::boolean;
+    where t.project_id = p_project and t.cid = any(array(
+      select i.value->'upload'->>'cid' from jsonb_array_elements(p_items) i
+      where (i.value->'upload'->>'titleIsStated')::boolean));
   end if;
   insert into provenance.content_title (project_id, cid, title)
   select p_project, i.value->'upload'->>'cid', i.value->'upload'->>'title'
