@@ -26,7 +26,8 @@ const PATH = '/add-checkpoint';
 /** A checkpoint, and a consistency proof of at most 63 lines. */
 const MAX_BODY_BYTES = MAX_NOTE_BYTES;
 const REQUEST_MS = 10_000;
-const MAX_CONNECTIONS = 1_000;
+/** With bodies of the largest size, this number of requests takes 128 MiB. */
+const MAX_CONNECTIONS = 256;
 const TEXT = 'text/plain; charset=utf-8';
 
 /** Creates the HTTP server of a witness (C2SP tlog-witness). */
