@@ -86,7 +86,7 @@ describe('an action as a sentence', () => {
         { own, titles: { poster: 'Poster.png', own: 'Own.png' } },
       );
     expect([nameIn(['own']), nameIn(['alias']), nameIn([], ['own'])]).toEqual([own, own, own]);
-    expect(nameIn(['poster'], ['own'])).toBe('“Poster.png”');
+    expect(nameIn(['poster'], ['own'])).toBe('“Poster.png” (…poster)');
     expect([nameIn(['caption-1'], ['own']), nameIn(['a', 'b'])]).toEqual(['the file …tion-1', '2 files']);
   });
 
