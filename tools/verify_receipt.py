@@ -699,7 +699,7 @@ def has_ml_dsa():
     if MLDSA44PublicKey is None:
         return False
     try:
-        MLDSA44PublicKey.from_public_bytes(bytes(1312))
+        MLDSA44PublicKey.from_public_bytes(bytes(KEY_BYTES[ML_DSA_WITNESS_KEY]))
     except UnsupportedAlgorithm:
         return False
     return True

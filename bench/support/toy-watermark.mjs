@@ -51,8 +51,8 @@ const readingConstants = [
 ];
 
 /**
- * Returns the encoder, which moves each correlation to the value of its bit. `rounds`: number of further multiplications
- * that change nothing and take time.
+ * Returns the encoder, which moves each correlation to the value of its bit. `rounds`: number of further
+ * multiplications that change nothing and take time.
  */
 export function toyEncoder({ rounds = 0 } = {}) {
   const idle = Array.from({ length: rounds }, (_, round) =>

@@ -303,6 +303,9 @@ function toConfig(
       ...(read.SUPABASE_URL === undefined && read.SUPABASE_SERVICE_KEY !== undefined
         ? ['SUPABASE_SERVICE_KEY']
         : []),
+      ...(read.DATABASE_REPLICA_URL === undefined && read.DATABASE_REPLICA_STALENESS_MS !== undefined
+        ? ['DATABASE_REPLICA_STALENESS_MS']
+        : []),
       ...unusedByteVariables(read),
       ...unusedChainVariables(read, given),
     ],

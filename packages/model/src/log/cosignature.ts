@@ -1,12 +1,12 @@
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
 import { toBase64 } from '../base64.js';
 import type { VerifySignature } from '../proofs/signature.js';
+import { toUint64 } from '../uint64.js';
 import {
   type CosignatureAlgorithm,
   MAX_COSIGNED_NAME_BYTES,
   ML_DSA_44,
   toCosignedMessage,
-  toUint64,
 } from './cosigned-message.js';
 import type { NoteSigner, SignedNote } from './signed-note.js';
 import { toWitnessKey, type WitnessKey } from './witness-key.js';
@@ -64,8 +64,8 @@ function isMlDsa(signer: NoteSigner | MlDsaSigner): signer is MlDsaSigner {
 
 /**
  * Functions that verify cosignatures. `mlDsa44` returns whether `signature` (2420 bytes) is the ML-DSA-44 signature of
- * `message` by `publicKey` (1312 bytes), in the pure variant with an empty context (FIPS 204 §5.3). It returns false for
- * input of the wrong length, and never throws. Without `mlDsa44`, cosignatures of this kind are not checked.
+ * `message` by `publicKey` (1312 bytes), in the pure variant with an empty context (FIPS 204 §5.3). It returns false
+ * for input of the wrong length, and never throws. Without `mlDsa44`, cosignatures of this kind are not checked.
  */
 export interface CosignatureVerifiers {
   ed25519: VerifySignature;

@@ -1,4 +1,5 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { toUint64 } from '../uint64.js';
 import { parseCheckpointText } from './checkpoint.js';
 
 /** The algorithm of a witness's signatures: Ed25519 (RFC 8032) or ML-DSA-44 (FIPS 204). */
@@ -30,13 +31,6 @@ export function toCosignedMessage(
   // The subtree from leaf 0 to the size is the whole tree. The message does not cover extension lines.
   const range = [toUint64(0), toUint64(size)];
   return concatBytes(utf8ToBytes(SUBTREE_LABEL), witness, toUint64(timeSeconds), log, ...range, root);
-}
-
-/** Encodes a whole number in 8 bytes, big-endian. */
-export function toUint64(value: number): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(value));
-  return bytes;
 }
 
 /** Encodes a text as `opaque<1..2^8-1>` (RFC 8446 §3.4): its length in one byte, and its bytes. */

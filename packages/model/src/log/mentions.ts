@@ -1,5 +1,6 @@
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
+import { toUint64 } from '../uint64.js';
 
 /**
  * The number of records in a list, and one hash over the list. The hash does not reveal the records. The records are in
@@ -102,7 +103,7 @@ export function chainsValue(
  * packChains([emptyChain(), emptyChain()]).length; // => 80
  */
 export function packChains(chains: readonly MentionChain[]): Uint8Array {
-  return concatBytes(...chains.flatMap(({ count, head }) => [uint64(count), head]));
+  return concatBytes(...chains.flatMap(({ count, head }) => [toUint64(count), head]));
 }
 
 /**
@@ -117,10 +118,6 @@ export function mapLeafHash(
   createSha256: CreateSha256 = createNobleSha256,
 ): Uint8Array {
   return hashOf([LEAF_PREFIX, key, value], createSha256);
-}
-
-function uint64(value: number): Uint8Array {
-  return hexToBytes(value.toString(16).padStart(16, '0'));
 }
 
 function hashOf(parts: Uint8Array[], createSha256: CreateSha256): Uint8Array {

@@ -1,3 +1,4 @@
+import { equalBytes } from './tree-hash.js';
 import { parseVerifierKey, type VerifierKey } from './verifier-key.js';
 import { parseWitnessKey, type WitnessKey } from './witness-key.js';
 
@@ -59,8 +60,8 @@ interface Draft {
 
 /**
  * Parses a policy file (C2SP tlog-policy). The last line may have no line break. Returns a fault for a log's key of
- * another algorithm than Ed25519, and for a witness's key of another algorithm than Ed25519 and ML-DSA-44. Never throws,
- * whatever the file contains.
+ * another algorithm than Ed25519, and for a witness's key of another algorithm than Ed25519 and ML-DSA-44. Never
+ * throws, whatever the file contains.
  *
  * @example
  * parsePolicy(new TextEncoder().encode('quorum none\n')); // => { policy: { logs: [], witnesses: [], groups: [], quorum: undefined } }
@@ -96,7 +97,7 @@ function readLog({ logs }: Draft, [text, ...urls]: readonly string[]): PolicyFau
   if (text === undefined || urls.length > 1) return 'malformedLine';
   const key = parseVerifierKey(fromByteText(text));
   if (key === undefined) return 'malformedKey';
-  if (logs.some((log) => isSameKey(log, key))) return 'duplicateKey';
+  if (logs.some((log) => equalBytes(log.publicKey, key.publicKey))) return 'duplicateKey';
   logs.push(key);
   return undefined;
 }
@@ -109,7 +110,7 @@ function readWitness(
   const key = parseWitnessKey(fromByteText(text));
   if (key === undefined) return 'malformedKey';
   if (names.has(name)) return 'duplicateName';
-  if (witnesses.some((witness) => isSameKey(witness.key, key))) return 'duplicateKey';
+  if (witnesses.some((witness) => equalBytes(witness.key.publicKey, key.publicKey))) return 'duplicateKey';
   witnesses.push({ name, key });
   names.add(name);
   return undefined;
@@ -144,11 +145,6 @@ function readQuorum(draft: Draft, [name, ...more]: readonly string[]): PolicyFau
   if (!draft.names.has(name)) return 'unknownName';
   draft.quorum = name;
   return undefined;
-}
-
-function isSameKey(one: VerifierKey, other: VerifierKey): boolean {
-  if (one.publicKey.length !== other.publicKey.length) return false;
-  return one.publicKey.every((byte, place) => byte === other.publicKey[place]);
 }
 
 /** Returns text with one character for each byte. */

@@ -20,8 +20,8 @@ export interface TrustMarkKind {
 }
 
 /**
- * Returns the soft binding of a mark that has the payload format of TrustMark. The value is the version of the code, `*`
- * and the bits of the payload, as in the example `c2pa/c2pa_watermark_example.py` of TrustMark.
+ * Returns the soft binding of a mark that has the payload format of TrustMark. The value is the version of the code,
+ * `*` and the bits of the payload, as in the example `c2pa/c2pa_watermark_example.py` of TrustMark.
  *
  * @example
  * const { value } = toTrustMarkBinding({ alg: 'com.adobe.trustmark.Q', code: 'BCH_SUPER' }, 5n);

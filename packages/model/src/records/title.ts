@@ -66,8 +66,8 @@ export function toTitle(fileName: string): string | undefined {
 }
 
 /**
- * Returns the title that a text of other rules gives, such as the title of a manifest: in NFC, without control characters,
- * at most 200 UTF-16 code units. Returns null if no text is left.
+ * Returns the title that a text of other rules gives, such as the title of a manifest: in NFC, without control
+ * characters, at most 200 UTF-16 code units. Returns null if no text is left.
  *
  * @example
  * toShownTitle('AC/DC\nlive'); // => 'AC/DClive'

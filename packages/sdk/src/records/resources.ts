@@ -55,8 +55,8 @@ export interface Resources {
    */
   update(cid: string, patch: TitlePatch, options?: CallOptions): Promise<ContentTitle>;
   /**
-   * Returns the titles of contents, by the given CIDs. Content without a title is left out. Sends a request for each 500
-   * CIDs, one after the other.
+   * Returns the titles of contents, by the given CIDs. Content without a title is left out. Sends a request for each
+   * 500 CIDs, one after the other.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('sung'), { entity: { id: 'studio:ann', role: 'human' }, title: 'Song' });

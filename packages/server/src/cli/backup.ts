@@ -73,11 +73,13 @@ export async function restoreCommand(argv: string[]): Promise<void> {
     await restoreBackup(parts, backup);
     progress.end();
     const unusedKey = unusedKeyFile(config, directory, backup);
-    const found = await findForks({ control: db, provenance: db, store: blobs }).catch(() => undefined);
+    const found = await findForks({ control: db, provenance: db, store: blobs }).catch((error: unknown) =>
+      String(error),
+    );
     print(
       {
         ...{ directory, ...summaryOf(backup), ...(unusedKey === undefined ? {} : { unusedKey }) },
-        forks: found?.forks ?? null,
+        forks: typeof found === 'string' ? null : found.forks,
       },
       {
         json: values.json,
@@ -129,10 +131,10 @@ function explainKey(unusedKey: string | undefined): string {
         `SERVER_SIGNING_KEY to the content of ${unusedKey}, or of ${unusedKey}.next if the service rejects that key.\n`;
 }
 
-/** `found`: undefined if the store for bytes could not be read. */
-function explainForks(found: Awaited<ReturnType<typeof findForks>> | undefined): string {
-  if (found === undefined)
-    return 'The signed checkpoints could not be read from the store for bytes. Run `colophon log check` when it works.\n';
+/** `found`: a text with the error if the logs could not be compared. */
+function explainForks(found: Awaited<ReturnType<typeof findForks>> | string): string {
+  if (typeof found === 'string')
+    return `The logs could not be compared with the store for bytes (${found}). Run \`colophon log check\` when it works.\n`;
   return found.forks.length === 0 ? '' : describeForks(found);
 }
 

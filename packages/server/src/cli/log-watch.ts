@@ -12,7 +12,6 @@ import { openClient, requireClientConfig } from './open-client.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { type AddressState, openAddressState } from './watch/address-state.js';
 import {
-  formatNote,
   LOG_FAULTS,
   type LogFinding,
   readLeaves,
@@ -22,6 +21,7 @@ import {
 import { openCheckpointHistory } from './watch/checkpoint-history.js';
 import { compareTrees } from './watch/compare-trees.js';
 import { openKnownKeys, readSignedNote } from './watch/follow-keys.js';
+import { formatNote } from './watch/format-note.js';
 import { EMPTY_FRONTIER, type LeafFrontier } from './watch/leaf-frontier.js';
 import { openNotifier, type WatchNotifier } from './watch/notify-webhook.js';
 import { openTileLog } from './watch/tile-log.js';

@@ -14,11 +14,8 @@ export interface OpenReads {
 
 /** Reads records from the replica of DATABASE_REPLICA_URL while it is up to date, else from the primary. */
 export function openReads({ store, tracing }: Config, provenance: Database, logger: Logger): OpenReads {
-  if (store.kind !== 'postgresql' || store.replicaUrl === undefined) {
-    if (store.kind === 'postgresql' && store.replicaStalenessMs !== undefined)
-      logger.warn('DATABASE_REPLICA_STALENESS_MS has no effect without DATABASE_REPLICA_URL: unset it');
+  if (store.kind !== 'postgresql' || store.replicaUrl === undefined)
     return { reads: provenance, served: undefined, readiness: {}, close: async () => {} };
-  }
   const replica = openReplica(
     {
       primaryUrl: store.url,

@@ -1,4 +1,4 @@
-import { TRUSTMARK_CODES, toImageMarkBinding, toTrustMarkBinding } from '@colophon/model';
+import { IMAGE_MARK_BINDING, TRUSTMARK_CODES, toImageMarkBinding, toTrustMarkBinding } from '@colophon/model';
 import type { MarkFormat } from './mark-format.js';
 import type { NeuralModel } from './neural/neural-model.js';
 
@@ -17,10 +17,14 @@ export function copiesToMark(mediaType: string): number {
 }
 
 /** The payloads of the service's own watermark of pictures and videos. */
-export const WAVE_MARK: MarkFormat = { payloadBits: 48, toBinding: toImageMarkBinding };
+export const WAVE_MARK: MarkFormat = {
+  alg: IMAGE_MARK_BINDING,
+  payloadBits: 48,
+  toBinding: toImageMarkBinding,
+};
 
 /** Returns the payloads of the watermarks that a model adds. */
 export function toModelFormat({ algorithm: alg, code }: Pick<NeuralModel, 'algorithm' | 'code'>): MarkFormat {
   const { dataBits } = TRUSTMARK_CODES[code];
-  return { payloadBits: dataBits, toBinding: (payload) => toTrustMarkBinding({ alg, code }, payload) };
+  return { alg, payloadBits: dataBits, toBinding: (payload) => toTrustMarkBinding({ alg, code }, payload) };
 }

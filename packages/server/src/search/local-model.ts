@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { ServiceError } from '../errors.js';
 import type { TextEmbedder } from './embed-text.js';
+import { isInstalled } from './is-installed.js';
 import { normalise } from './vector.js';
 
 /** The optional package that runs models. An operator installs it next to the service. */
@@ -22,12 +22,7 @@ export interface ModelRunner {
 const MAX_CHARACTERS = 8_000;
 
 export function hasModelRunner(): boolean {
-  try {
-    createRequire(import.meta.url).resolve(MODEL_RUNNER);
-    return true;
-  } catch {
-    return false; // an optional package
-  }
+  return isInstalled(MODEL_RUNNER);
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { StoredSoftBinding } from '@colophon/model';
 
-/** The payloads of an algorithm for watermarks. `toBinding` converts a payload to a soft binding. */
+/** The payloads of an algorithm for watermarks. `alg`: its name. `toBinding` converts a payload to a soft binding. */
 export interface MarkFormat {
+  alg: string;
   payloadBits: number;
   toBinding(payload: bigint): StoredSoftBinding;
 }
 
-/** Whether two soft bindings are equal. */
-export function isSameBinding(one: StoredSoftBinding, other: StoredSoftBinding): boolean {
-  return one.alg === other.alg && one.value === other.value;
+/** Whether one of the read soft bindings is the wanted one. */
+export function includesBinding(read: readonly StoredSoftBinding[], wanted: StoredSoftBinding): boolean {
+  return read.some(({ alg, value }) => alg === wanted.alg && value === wanted.value);
 }

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 export const DECODER_BYTES = 256 * 2 ** 20;
 
 /**
- * Memory limit of a process that decodes a video and encodes it again, in bytes. A video of 2560 x 1440 pixels takes 170
- * MiB from H.264 to H.264, and 204 MiB from HEVC.
+ * Memory limit of a process that decodes a video and encodes it again, in bytes. A video of 2560 x 1440 pixels takes
+ * 170 MiB from H.264 to H.264, and 204 MiB from HEVC.
  */
 export const ENCODER_BYTES = 288 * 2 ** 20;
 

@@ -13,8 +13,8 @@ export interface SearchLanes<Job extends ThreadJob> {
 }
 
 /**
- * Small texts have a thread, and so have tasks with the model for watermarks. The other tasks never use these threads, so
- * only few threads load the model. `hasModel`: whether there is a model.
+ * Small texts have a thread, and so have tasks with the model for watermarks. The other tasks never use these threads,
+ * so only few threads load the model. `hasModel`: whether there is a model.
  */
 export function createSearchLanes<Job extends ThreadJob>(
   { lanes }: Pick<ThreadPool<Job>, 'lanes'>,

@@ -1,11 +1,15 @@
-import { toSoundMarkBinding } from '@colophon/model';
+import { SOUND_MARK_BINDING, toSoundMarkBinding } from '@colophon/model';
 import type { MarkFormat } from './mark-format.js';
 
 /** The method of the watermark of sounds. A change of its format needs a new name. */
 export const SOUND_MARK_METHOD = 'sound-mark/1';
 
 /** The payloads of the watermark of sounds. */
-export const SOUND_MARK: MarkFormat = { payloadBits: 32, toBinding: toSoundMarkBinding };
+export const SOUND_MARK: MarkFormat = {
+  alg: SOUND_MARK_BINDING,
+  payloadBits: 32,
+  toBinding: toSoundMarkBinding,
+};
 
 /** Media type of sounds whose samples the service reads itself, and replaces without loss. */
 export const MARKABLE_SOUND = /^audio\/wav$/;

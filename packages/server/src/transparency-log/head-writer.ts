@@ -66,8 +66,8 @@ export function openHeadWriter(
 }
 
 /**
- * Stores a head, unless the log does not continue the head in the store. A head that the log itself does not continue is
- * stored even if it is smaller, because no other node may know this fork.
+ * Stores a head, unless the log does not continue the head in the store. A head that the log itself does not continue
+ * is stored even if it is smaller, because no other node may know this fork.
  */
 async function storeHead(deps: HeadDeps, head: Head): Promise<void> {
   const { store, provenance } = deps;

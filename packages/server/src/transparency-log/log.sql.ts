@@ -60,8 +60,8 @@ export async function listProjectsOfLogs(
 }
 
 /**
- * Gives the log another origin. Removes the cosignatures, because witnesses cosigned checkpoints with the former origin.
- * Anchors and time-stamps keep the origin in their heads.
+ * Gives the log another origin. Removes the cosignatures, because witnesses cosigned checkpoints with the former
+ * origin. Anchors and time-stamps keep the origin in their heads.
  */
 export async function changeOrigin(tx: Tx, projectId: string, origin: string): Promise<void> {
   await tx.query('select provenance.note_change($1)', [projectId]);

@@ -60,9 +60,7 @@ export function createPublicLogs({
     if (cached !== undefined && cached.untilMs > now()) return cached.note;
     const note = readCheckpoint(logsInSlot, projectId);
     deleteExpired();
-    checkpoints.delete(projectId); // so that the oldest entry is the first one
-    if (checkpoints.size >= MAX_CHECKPOINTS) checkpoints.clear();
-    checkpoints.set(projectId, { note, untilMs: now() + CHECKPOINT_MS });
+    setNewest(checkpoints, projectId, { note, untilMs: now() + CHECKPOINT_MS }, MAX_CHECKPOINTS);
     note.catch(() => checkpoints.delete(projectId)); // the caller gets the rejection
     return note;
   }

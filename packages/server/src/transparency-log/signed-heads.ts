@@ -92,7 +92,6 @@ function countFailures(store: DocumentStore, count: () => void): DocumentStore {
       return begun;
     },
     writeDocument: (name, bytes) => store.writeDocument(name, bytes),
-    removeDocument: (name) => store.removeDocument(name),
   };
 }
 

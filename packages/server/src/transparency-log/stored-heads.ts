@@ -9,7 +9,6 @@ import { openTree } from './tree-reader.js';
 export interface DocumentStore {
   readDocument(name: string): Promise<Buffer | undefined>;
   writeDocument(name: string, bytes: Uint8Array): Promise<void>;
-  removeDocument(name: string): Promise<void>;
 }
 
 /** A log: its project, and the origin of its checkpoints. */
@@ -90,8 +89,8 @@ const LOGS_PER_STATEMENT = 500;
 const COMPARED_AT_ONCE = 8;
 
 /**
- * Compares each log with its stored checkpoint, in the order of the projects. Returns the number of logs, and the forks.
- * A project of `control` whose log lost all its leaves counts as a log only if it has a stored checkpoint.
+ * Compares each log with its stored checkpoint, in the order of the projects. Returns the number of logs, and the
+ * forks. A project of `control` whose log lost all its leaves counts as a log only if it has a stored checkpoint.
  */
 export async function findForks({
   control,

@@ -52,8 +52,8 @@ export class WitnessRefusedError extends Error {
 const MAX_ANSWER_BYTES = 65_536;
 
 /**
- * The answer of a witness: the line of its cosignature, or `cosignedSize`, the size of a larger tree that it has already
- * cosigned. The present tree of the log is at least as large.
+ * The answer of a witness: the line of its cosignature, or `cosignedSize`, the size of a larger tree that it has
+ * already cosigned. The present tree of the log is at least as large.
  */
 export type CosignatureAnswer = { line: string } | { cosignedSize: number };
 

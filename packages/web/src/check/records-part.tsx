@@ -1,11 +1,9 @@
 import type { Bundle, PublicCheck } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
-import { useMemo } from 'react';
-import { contentsOf } from '../shell/contents-of.js';
 import { nameAction, nameFiles } from '../shell/name-action.js';
 import { Link } from '../shell/navigation.js';
 import { useProject } from '../shell/project.js';
-import { useTitles } from '../shell/use-titles.js';
+import { useTitlesOf } from '../shell/use-titles.js';
 import { check } from '../strings/check.js';
 import { describeOrigin, describeRecord } from '../strings/describe-facts.js';
 import { history } from '../strings/history.js';
@@ -79,15 +77,10 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
   );
 }
 
-function useTitlesOf(bundle: Bundle) {
-  const cids = useMemo(() => contentsOf(bundle), [bundle]);
-  return useTitles(useProject().client, cids);
-}
-
 /** Lists the steps with the newest dates, newest first. `own` is the text for the content of the bundle. */
 export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?: string }) {
   const { actions, entities, complete } = bundle;
-  const { titles, fault } = useTitlesOf(bundle);
+  const { titles, fault } = useTitlesOf(useProject().client, bundle);
   const byDate = [...actions].sort((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
   const shown = byDate.slice(-SHOWN_STEPS).reverse();
   return (

@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'react';
-import { contentsOf } from '../shell/contents-of.js';
 import { useClient } from '../shell/project.js';
 import type { StoryProps } from '../shell/story.js';
-import { useTitles } from '../shell/use-titles.js';
+import { useTitlesOf } from '../shell/use-titles.js';
 import { explore } from '../strings/explore.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
@@ -35,8 +34,7 @@ function ExploreContent({ cid }: { cid: string }) {
   const [asked, setAsked] = useState<Asked>({ direction: 'ancestors', limit: FIRST_ACTIONS });
   const { bundle, fault, isReading } = useBundle(client, cid, asked);
   const history = useMemo(() => bundle && toHistory(bundle), [bundle]);
-  const cids = useMemo(() => (bundle === undefined ? [] : contentsOf(bundle)), [bundle]);
-  const titles = useTitles(client, cids);
+  const titles = useTitlesOf(client, bundle);
   const choose = (direction: Asked['direction']) => setAsked({ ...asked, direction });
   return (
     <>

@@ -33,8 +33,8 @@ export function namePeople({ people }: PublishedHistory): (ref: string) => strin
 }
 
 /**
- * Returns a function that names content. Content other than the shown one is named by its title, if the publication shows
- * titles, or else by a shortened CID.
+ * Returns a function that names content. Content other than the shown one is named by its title, if the publication
+ * shows titles, or else by a shortened CID.
  */
 export function nameContent({ cid: own, contents }: PublishedHistory): (cid: string) => string {
   const titles = new Map(contents.map(({ cid, title }) => [cid, title]));

@@ -84,7 +84,7 @@ export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): Ac
     },
     ...(note === '' ? {} : { attribution: { note } }),
     // Without the title, which the service takes from the name of the file, an earlier node can record the file too.
-    ...(title === (toTitle(draft.file?.name ?? '') ?? '') ? {} : { title: title === '' ? null : title }),
+    ...(title === titleOfFile(draft.file) ? {} : { title: title === '' ? null : title }),
   };
 }
 
@@ -98,4 +98,9 @@ function toInstant(local: string): string | undefined {
 /** Adds inputs without duplicate contents. */
 export function withInputs(inputs: readonly Input[], more: readonly Input[]): Input[] {
   return [...new Map([...inputs, ...more].map((input) => [input.cid, input])).values()];
+}
+
+/** Returns the title that the service gives to a file by its name; empty for none. */
+export function titleOfFile(file: File | undefined): string {
+  return toTitle(file?.name ?? '') ?? '';
 }

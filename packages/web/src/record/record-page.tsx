@@ -1,4 +1,4 @@
-import { MAX_TITLE_LENGTH, toTitle } from '@colophon/model';
+import { MAX_TITLE_LENGTH } from '@colophon/model';
 import { useState } from 'react';
 import { useClient } from '../shell/project.js';
 import { record } from '../strings/record.js';
@@ -9,7 +9,7 @@ import { formatSize } from '../ui/format-size.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
 import { Done } from './done.js';
-import { type Draft, EMPTY, missingOf, toActivity } from './draft.js';
+import { type Draft, EMPTY, missingOf, titleOfFile, toActivity } from './draft.js';
 import { InputsField } from './inputs-field.js';
 import { Preview } from './preview.js';
 import { usePeople } from './use-people.js';
@@ -69,8 +69,7 @@ export function RecordPage() {
 
 function Chosen({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
   const { file, title } = draft;
-  const choose = (chosen: File | undefined) =>
-    onChange({ file: chosen, title: toTitle(chosen?.name ?? '') ?? '' });
+  const choose = (chosen: File | undefined) => onChange({ file: chosen, title: titleOfFile(chosen) });
   if (file === undefined) return <FileDrop title={record.drop} onFiles={([first]) => choose(first)} />;
   return (
     <div className="card stack">

@@ -21,8 +21,8 @@ export function nameAction(
 }
 
 /**
- * Names the files that an action is about: its outputs, or else its inputs. `own` names the content of the bundle. Another
- * single file is named by its title and the end of its CID, or else by the end alone.
+ * Names the files that an action is about: its outputs, or else its inputs. `own` names the content of the bundle.
+ * Another single file is named by its title and the end of its CID, or else by the end alone.
  */
 export function nameFiles(
   { outputCids, inputCids }: Pick<Action, 'outputCids' | 'inputCids'>,

@@ -1,6 +1,8 @@
+import type { Bundle } from '@colophon/model';
 import type { Client } from '@colophon/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { history } from '../strings/history.js';
+import { contentsOf } from './contents-of.js';
 import { sayError } from './say-error.js';
 
 /** Maximum number of contents whose titles a view reads. */
@@ -20,8 +22,8 @@ interface LoadedTitles {
 }
 
 /**
- * Reads the titles of the first `MAX_CONTENTS` contents. Without a client, while they load, and after an error there are
- * no titles: each view then shows CIDs. `cids` must stay the same array while its contents stay the same.
+ * Reads the titles of the first `MAX_CONTENTS` contents. Without a client, while they load, and after an error there
+ * are no titles: each view then shows CIDs. `cids` must stay the same array while its contents stay the same.
  */
 export function useTitles(client: Client | undefined, cids: readonly string[]): LoadedTitles {
   const [loaded, setLoaded] = useState(NONE);
@@ -46,6 +48,12 @@ export function useTitles(client: Client | undefined, cids: readonly string[]): 
     [],
   );
   return { titles, fault, change };
+}
+
+/** Reads the titles of the contents of a bundle, as `useTitles`. */
+export function useTitlesOf(client: Client | undefined, bundle: Bundle | undefined): LoadedTitles {
+  const cids = useMemo(() => (bundle === undefined ? [] : contentsOf(bundle)), [bundle]);
+  return useTitles(client, cids);
 }
 
 /** Returns the titles with the changes. A response can be older than a change. */

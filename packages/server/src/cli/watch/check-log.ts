@@ -4,7 +4,6 @@ import {
   type SignedCheckpoint,
   TILE_WIDTH,
   type TrustedLog,
-  toBase64,
   type VerifySignature,
   verifyConsistency,
 } from '@colophon/model';
@@ -78,15 +77,6 @@ export interface SignedNote {
 export type LogCheck =
   | { fault: undefined; checkpoint: SignedCheckpoint; grew: number; behind: number }
   | { fault: LogFault; notes: string[] };
-
-/** Returns the signed note of a checkpoint, with its signatures, for the evidence. */
-export function formatNote({ note: { text, signatures } }: SignedCheckpoint): string {
-  const lines = signatures.map(
-    ({ name, keyId, signature }) =>
-      `\u2014 ${name} ${toBase64(Buffer.concat([Buffer.from(keyId, 'hex'), signature]))}\n`,
-  );
-  return `${text}\n${lines.join('')}`;
-}
 
 /**
  * Reads the consistency proof between two sizes. Returns an empty proof if none is necessary. Also returns an empty

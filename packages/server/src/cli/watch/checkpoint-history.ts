@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
 import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
-import { dropCosignatures } from './drop-cosignatures.js';
+import { dropCosignatures } from './format-note.js';
 
 /** The accepted checkpoints of a log, oldest first, in a file, without the cosignatures of witnesses. */
 export interface CheckpointHistory {

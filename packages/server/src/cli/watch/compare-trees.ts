@@ -1,13 +1,7 @@
 import { type SignedCheckpoint, verifyConsistency, verifyGrowth } from '@colophon/model';
 import type { AddressState } from './address-state.js';
-import {
-  formatNote,
-  type LogCheck,
-  readPath,
-  type SignedNote,
-  type WatchDeps,
-  type WatchedLog,
-} from './check-log.js';
+import { type LogCheck, readPath, type SignedNote, type WatchDeps, type WatchedLog } from './check-log.js';
+import { formatNote } from './format-note.js';
 
 /** An address with its log. `others`: the logs at all other addresses. */
 export interface Place {

@@ -6,7 +6,7 @@ import { post, signMessage } from '../../webhooks/post.js';
 import { openFile } from '../open-file.js';
 import { UsageError } from '../usage.js';
 import { LOG_FAULTS, type LogFinding } from './check-log.js';
-import { dropCosignatures } from './drop-cosignatures.js';
+import { dropCosignatures } from './format-note.js';
 
 /** Sends a message about a fault. Never rejects: a message that cannot be delivered is reported on standard error. */
 export type WatchNotifier = (finding: LogFinding, stopping: AbortSignal) => Promise<void>;

@@ -3,7 +3,7 @@ import { readAnchorOver, readTimestampOver } from '../../anchors/coverage.sql.js
 import { sumDetections } from '../../management/detections.sql.js';
 import { countRecords, type RecordsOfPeriod } from '../../records/compliance/count-records.js';
 import { listMarked } from '../../records/compliance/list-marked.js';
-import { MARK_METHODS, methodOfMark } from '../../search/mark-method.js';
+import { methodOfMark } from '../../search/mark-method.js';
 import { describeLog, readCheckpoint } from '../../transparency-log/checkpoint.js';
 import type { AppDeps } from '../app.js';
 
@@ -11,9 +11,6 @@ export type ReportDeps = Pick<
   AppDeps,
   'version' | 'records' | 'transparencyLog' | 'management' | 'detector' | 'detections'
 >;
-
-/** Methods of the service's own watermarks. */
-const OWN_METHODS = Object.values(MARK_METHODS);
 
 type ReportQuery = Omit<RecordsOfPeriod, 'isSigned'> & { limit: number };
 
@@ -48,8 +45,9 @@ function listUnmeasured(
   { byLayer }: Pick<ComplianceReport['marks'], 'byLayer'>,
 ): ComplianceReport['robustness'] {
   const counted = byLayer.filter(({ kind }) => kind === 'watermark').map(({ method }) => method);
-  const used = [methodOfMark(matching.pictureMark.toBinding(0n).alg), ...counted];
-  const models = used.filter((method): method is string => method !== null && !OWN_METHODS.includes(method));
+  const measured = new Set(robustnessOfMethods().map(({ method }) => method));
+  const used = [methodOfMark(matching.pictureMark.alg), ...counted];
+  const models = used.filter((method): method is string => method !== null && !measured.has(method));
   return [...new Set(models)].map((method) => unmeasuredMark(method));
 }
 

@@ -14,8 +14,8 @@ import { linkReceipt } from './preferred-receipt.js';
 import { waitForAnchor } from './wait-for-anchor.js';
 
 /**
- * Records the file of a form, and sets the status of the response. `parse` parses the `json` part. `ignoresName`: the name
- * of the file is not the default of the title.
+ * Records the file of a form, and sets the status of the response. `parse` parses the `json` part. `ignoresName`: the
+ * name of the file is not the default of the title.
  */
 export async function recordFile(
   deps: RecordRouteDeps,
@@ -42,12 +42,12 @@ export async function recordFile(
     parse,
   });
   try {
-    // Without the title, which may differ in a repeated request.
     const asked = { ...withoutAbsent(input, ['title']), contentDigest: staged.digests.contentDigest };
     return await idempotently({ deps, request, asked }, async (keyed) => {
       const signal = signalOfCaller(reply);
       const sentInputs = sentNames(Object(json).action, 'inputCids');
-      const activity = { input, upload: staged, ...(ignoresName ? {} : { fileName }), sentInputs, signal };
+      const named = ignoresName ? {} : { fileName };
+      const activity = { input, upload: staged, ...named, sentInputs, request: asked, signal };
       const { replayed, isNew, ...answer } = await recordActivity(keyed, projectId, activity);
       const { resourceType, size: bytesStored } = answer;
       if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });

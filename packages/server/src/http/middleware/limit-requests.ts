@@ -4,6 +4,7 @@ import type { Limiter, LimitVerdict } from '../../access/limiter.js';
 import type { OpenUnits } from '../../access/open-units.js';
 import type { Principal } from '../../control/api-keys.sql.js';
 import { ServiceError } from '../../errors.js';
+import { announcedBytes } from '../wire/announced-bytes.js';
 import { whenClosed } from '../wire/caller-signal.js';
 import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 
@@ -259,7 +260,7 @@ export function countBody(
   const { 'content-type': type = '', 'content-length': length } = request.headers;
   if (length === undefined && request.headers['transfer-encoding'] === undefined) return;
   const isStreamed = /^multipart\//i.test(type) || config.rawBody !== undefined;
-  const sizeBytes = Number(length ?? Number.POSITIVE_INFINITY);
+  const sizeBytes = announcedBytes(request.headers);
   if (isStreamed && sizeBytes > WHOLE_FORM_BYTES) countUpload(limits, principal, exchange);
   // A body above the size limit is rejected by its length and takes no memory.
   else countBytes(limits, principal, { reply, bytes: Math.min(sizeBytes, bodyLimit ?? sizeBytes) });

@@ -202,6 +202,5 @@ function getAlgorithms(app: App, { records }: Pick<AppDeps, 'records'>): void {
 }
 
 function listWatermarks({ matching }: AppDeps['records']): string[] {
-  const { alg } = matching.pictureMark.toBinding(0n);
-  return [...new Set([alg, IMAGE_MARK_BINDING, SOUND_MARK_BINDING])];
+  return [...new Set([matching.pictureMark.alg, IMAGE_MARK_BINDING, SOUND_MARK_BINDING])];
 }

@@ -1,11 +1,9 @@
 import type { ServiceError } from '../../errors.js';
+import { MAX_JSON_BYTES } from '../app.js';
 import { tooLongText } from './form-errors.js';
 import { createCollector } from './receive-body.js';
 import type { StreamedFile } from './streamed-form.js';
 import type { WholePart } from './whole-form.js';
-
-/** Maximum size of the part `json`. */
-export const MAX_JSON_BYTES = 2 ** 20;
 
 /** Maximum size of the bytes of a part, and the error for a part that exceeds it. */
 export interface Limit {

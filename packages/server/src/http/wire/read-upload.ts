@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
+import { MAX_JSON_BYTES } from '../app.js';
 import { type AllowedParts, missing, notAllowed, tooLarge, tooLongText, twice } from './form-errors.js';
-import { bounded, collect, isWhole, type Limit, MAX_JSON_BYTES } from './part-bytes.js';
+import { bounded, collect, isWhole, type Limit } from './part-bytes.js';
 import { fromParser, type StreamedFile, streamForm, type TextPart } from './streamed-form.js';
 import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './whole-form.js';
 
@@ -39,7 +40,7 @@ export interface UploadOptions<Input, File extends Staged> extends AllowedParts 
 
 interface FoundUpload<Input, File> {
   files: Map<string, File>;
-  fileNames: Map<string, string | undefined>;
+  fileName?: string | undefined;
   texts: Map<string, string>;
   /** Bytes that the other files may still take. */
   othersLeft: number;
@@ -71,12 +72,7 @@ export async function readUpload<Input, File extends Staged>(
     const message = `The form is larger than ${most} bytes. A file can have at most ${maxBytes} bytes.`;
     throw tooLarge(message, options);
   }
-  const found: FoundUpload<Input, File> = {
-    files: new Map(),
-    fileNames: new Map(),
-    texts: new Map(),
-    othersLeft: maxBytes,
-  };
+  const found: FoundUpload<Input, File> = { files: new Map(), texts: new Map(), othersLeft: maxBytes };
   const discard = async () => {
     for (const file of found.files.values()) await file.discard();
   };
@@ -89,16 +85,8 @@ export async function readUpload<Input, File extends Staged>(
     }
     if (found.json === undefined) throw missing('json', 'an object that states who did what');
     const others = new Map([...found.files].filter(([name]) => name !== 'file'));
-    const { fileNames, texts, json } = found;
-    return {
-      file,
-      fileName: fileNames.get('file'),
-      others,
-      texts,
-      json: json.sent,
-      input: json.input,
-      discard,
-    };
+    const { fileName, texts, json } = found;
+    return { file, fileName, others, texts, json: json.sent, input: json.input, discard };
   } catch (error) {
     await discard();
     throw fromParser(error);
@@ -162,7 +150,7 @@ async function take<Input, File extends Staged>(
     const count = (sizeBytes: number) => {
       if (!isFirst) found.othersLeft -= sizeBytes;
     };
-    found.fileNames.set(name, unescapeName(part.fileName));
+    if (isFirst) found.fileName = unescapeName(part.fileName);
     found.files.set(name, await stageFile(part, { options, limit, count }));
   }
 }

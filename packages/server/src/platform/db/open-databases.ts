@@ -49,7 +49,17 @@ export async function openDatabases(
 ): Promise<Databases> {
   const { supabase } = place;
   const layers = supabase === undefined ? LAYERS : (['control'] as const);
-  const control = await openMigrated(place, { layers, ...(report === undefined ? {} : { report }) });
+  return withRecords(
+    await openMigrated(place, { layers, ...(report === undefined ? {} : { report }) }),
+    supabase,
+  );
+}
+
+/** Adds the records to the opened control layer. They are in the same database, or at Supabase. */
+export async function withRecords(
+  control: Database,
+  supabase: StoreLocation['supabase'],
+): Promise<Databases> {
   if (supabase === undefined) return { control, provenance: control, close: () => control.close() };
   try {
     const { openSupabase } = await import('./supabase/open-supabase.js');

@@ -30,9 +30,9 @@ const LATE_SECONDS = 5;
 
 /**
  * Promotes a streaming replica: requires that no primary answers at any of `primaryUrls`, and that the replica receives
- * nothing from a primary. Waits until the replica has replayed all that it received, and returns when it accepts writes.
- * The user of `replicaUrl` needs the right to execute `pg_promote`. `force` omits both checks of the primary. Rejects
- * with NotPromotableError.
+ * nothing from a primary. Waits until the replica has replayed all that it received, and returns when it accepts
+ * writes. The user of `replicaUrl` needs the right to execute `pg_promote`. `force` omits both checks of the primary.
+ * Rejects with NotPromotableError.
  */
 export async function promoteReplica({
   primaryUrls,
@@ -123,7 +123,7 @@ async function catchUp(replica: Queryable): Promise<void> {
     if (row?.paused) throw new NotPromotableError('The replay is paused: run select pg_wal_replay_resume().');
     if (Date.now() > deadline)
       throw new NotPromotableError(
-        'The replica has not replayed all that it received within 60 s. Wait, and run the command again.',
+        `The replica has not replayed all that it received within ${CATCH_UP_MS / 1000} s. Wait, and run the command again.`,
       );
     await sleep(LOOK_MS);
   }

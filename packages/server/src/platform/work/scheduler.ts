@@ -38,8 +38,8 @@ export interface Turn {
   /** Aborts when no caller waits for the task any more. */
   signal?: AbortSignal | undefined;
   /**
-   * True when no caller waits for the task. It then starts only when no task of its kind with a waiting caller can
-   * start, and it can wait without limit.
+   * True when the task may come after all other tasks of its kind. It then starts only when none of them can start, and
+   * waits without limit. Unless `hasCaller`, any number of such tasks can wait.
    */
   isBackground?: boolean | undefined;
   /** With `isBackground`: a caller waits nevertheless, so at most `maxWaiting` such tasks of the project can wait. */

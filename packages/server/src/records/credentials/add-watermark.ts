@@ -6,7 +6,7 @@ import { markPicture } from '../matching/mark-picture.js';
 import { markSoundFile } from '../matching/mark-sound-file.js';
 import { isMarkableVideo, markVideoFile } from '../matching/mark-video-file.js';
 import type { Watermarking } from '../matching/write-marked-copy.js';
-import { hasAction } from '../read/records.sql.js';
+import { readKnownActions } from '../read/records.sql.js';
 import { assertDisclosed } from './assert-disclosed.js';
 import type { Embedding } from './embedding.js';
 import { requireEntity } from './require-entity.js';
@@ -29,9 +29,9 @@ export async function addWatermark(
   if (mark === undefined) return { reason: `The service adds no watermark to ${media.mediaType}.` };
   // Rejects an invalid request before the marking, which takes time.
   assertDisclosed(input, await requireEntity(records, projectId, input.entityId));
-  const { actionId } = input;
+  const ids = mark === markVideoFile && input.actionId !== undefined ? [input.actionId] : [];
   // A repeated request changes nothing, so the video need not be encoded again.
-  if (mark === markVideoFile && actionId && (await hasAction(records.provenance, projectId, actionId)))
+  if (ids.length > 0 && (await readKnownActions(records.provenance, projectId, ids)).size > 0)
     return { reason: 'An earlier request recorded the action.' };
   return mark(records, projectId, { media, signal });
 }

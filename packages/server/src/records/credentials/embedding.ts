@@ -15,14 +15,19 @@ export interface Embedding {
   signal?: AbortSignal;
 }
 
+/** Whether the service can sign a manifest in a file of this media type. */
+export function canSign(mediaType: string): boolean {
+  return findFormat(mediaType)?.write === true;
+}
+
 /**
  * Returns the parts of the request that its fingerprint covers. Omits signing keys and certificates, which are never
- * stored. Contains the digest of the sent file instead of the signed copy, because each signed copy differs. Contains the
- * title only if the manifest does.
+ * stored. Contains the digest of the sent file instead of the signed copy, because each signed copy differs. Contains
+ * the title only if the manifest does.
  */
 export function requestOf({ input, media, parts }: Embedding): JsonObject {
   const { signingCertificate: _, signingKey: __, signingAlgorithm: ___, identity, title, ...asked } = input;
-  const isSigned = typeof title === 'string' && findFormat(media.mediaType)?.write === true;
+  const isSigned = typeof title === 'string' && canSign(media.mediaType);
   const digests = [...parts].map(([name, { digests }]) => [name, digests.contentDigest]);
   return {
     ...withoutAbsent(asked),

@@ -1,7 +1,6 @@
 import { type EmbedInput, MARK_EXTENSION, type Mark, type MarkInput } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../errors.js';
-import { findFormat } from '../../media/formats.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import type { RecordDeps } from '../deps.js';
 import { stageFile } from '../draft/stage-upload.js';
@@ -11,7 +10,7 @@ import { assertDisclosed } from './assert-disclosed.js';
 import type { CredentialDeps } from './deps.js';
 import { describeLayers } from './describe-layers.js';
 import { embedCredentials } from './embed-credentials.js';
-import { type Embedding, requestOf } from './embedding.js';
+import { canSign, type Embedding, requestOf } from './embedding.js';
 import { gatherIngredients } from './gather-ingredients.js';
 import { toActivity } from './record-signed.js';
 import { requireEntity } from './require-entity.js';
@@ -38,8 +37,7 @@ export async function markContent(
   const marking = { ...embedding, input: withMark(embedding.input) };
   const watermarking = await addWatermark(deps.records, projectId, marking);
   const watermarked = 'copy' in watermarking ? watermarking.copy : undefined;
-  const canSign = findFormat(embedding.media.mediaType)?.write === true;
-  const recorded: Recorded = canSign
+  const recorded: Recorded = canSign(embedding.media.mediaType)
     ? await embedCredentials(deps, projectId, { ...marking, watermarked })
     : await recordUnsigned(deps, projectId, marking);
   const layers = await describeLayers(deps, projectId, { ...recorded, watermarking });

@@ -62,10 +62,8 @@ export async function findMarked(
   const bindings = await (limitMs === undefined
     ? read(signal)
     : withinDecoderLimit({ signal, limitMs }, read));
-  const found: { projectId: string; cid: string }[] = [];
-  for (const binding of bindings)
-    found.push(...(await listBoundAnywhere(deps.reads, digestIssuedMark(binding))));
-  return found;
+  const found = bindings.map((binding) => listBoundAnywhere(deps.reads, digestIssuedMark(binding)));
+  return (await Promise.all(found)).flat();
 }
 
 function readBindings(

@@ -3,7 +3,7 @@ import type { StoredSoftBinding } from '@colophon/model';
 import type { Hold } from '../../platform/work/scheduler.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import { WAVE_MARK } from '../../search/image-mark.js';
-import { isSameBinding } from '../../search/mark-format.js';
+import { includesBinding } from '../../search/mark-format.js';
 import { ENCODER_BYTES } from '../../search/run-decoder.js';
 import { demuxerOf } from '../../search/video/frames.js';
 import {
@@ -169,8 +169,7 @@ async function whyNotMarked(
     return 'FFmpeg could not decode the marked copy completely.';
   const task = { kind: 'readMark', as: 'frames', bytes: output } as const;
   const answer = await matching.pool.run(task, { ...place, moved: [output.buffer] });
-  if (answer.kind === 'read' && answer.bindings.some((read) => isSameBinding(read, binding)))
-    return undefined;
+  if (answer.kind === 'read' && includesBinding(answer.bindings, binding)) return undefined;
   return 'The frames of the video do not carry a watermark that the detector can read.';
 }
 

@@ -17,8 +17,9 @@ export interface Reading<Text extends JsonText = string> {
 /** Responses to reads, cached in memory until the project's revision changes. */
 export interface Answers {
   /**
-   * Returns the cached result with this name if the project's revision is still the same, or else the result of
-   * `read`. The result includes every commit that the reads of the database include (see `Replica`). `name` must contain every parameter of the result.
+   * Returns the cached result with this name if the project's revision is still the same, or else the result of `read`.
+   * The result includes every commit that the reads of the database include (see `Replica`). `name` must contain every
+   * parameter of the result.
    */
   answer(
     projectId: string,

@@ -110,14 +110,6 @@ export function readAction(db: Queryable, projectId: string, id: string): Promis
   return read(db, ACTION, [projectId, id]);
 }
 
-export async function hasAction(db: Queryable, projectId: string, id: string): Promise<boolean> {
-  const rows = await db.query('select from provenance.action where project_id = $1 and id = $2', [
-    projectId,
-    id,
-  ]);
-  return rows.length > 0;
-}
-
 /** `cid` may be an alias. */
 export function readResource(db: Queryable, projectId: string, cid: string): Promise<Reading> {
   return read(db, RESOURCE, [projectId, cid]);

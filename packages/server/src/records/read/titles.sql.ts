@@ -21,25 +21,21 @@ export async function readCanonicalTitles(
 }
 
 /**
- * Reads the titles of contents, by the given CIDs, which may be aliases. Content without a title is left out. Reads many
- * contents in several statements.
+ * Reads the titles of contents, by the given CIDs, which may be aliases, with one statement. Leaves out content without
+ * a title.
  */
 export async function readTitles(
   db: Queryable,
   projectId: string,
   cids: readonly string[],
 ): Promise<Record<string, string>> {
-  const titles: Record<string, string> = {};
-  for (let start = 0; start < cids.length; start += STEP) {
-    const rows = await db.query<{ cid: string; title: string }>(
-      `select named.given as cid, content.title
-       from (select given.cid as given, provenance.resolve($1, given.cid) as cid
-         from unnest($2::text[]) as given(cid) offset 0) named,
-         lateral (select t.title from provenance.content_title t
-           where t.project_id = $1 and t.cid = named.cid offset 0) content`,
-      [projectId, cids.slice(start, start + STEP)],
-    );
-    for (const { cid, title } of rows) titles[cid] = title;
-  }
-  return titles;
+  const rows = await db.query<{ cid: string; title: string }>(
+    `select named.given as cid, content.title
+     from (select given.cid as given, provenance.resolve($1, given.cid) as cid
+       from unnest($2::text[]) as given(cid) offset 0) named,
+       lateral (select t.title from provenance.content_title t
+         where t.project_id = $1 and t.cid = named.cid offset 0) content`,
+    [projectId, cids],
+  );
+  return Object.fromEntries(rows.map(({ cid, title }) => [cid, title]));
 }

@@ -11,7 +11,7 @@ import {
   listErasable,
   readErasedAt,
 } from './erasure.sql.js';
-import { type ActionPosition, eraseTitles } from './titles.sql.js';
+import { eraseTitles } from './titles.sql.js';
 
 export interface PersonalDataErasure {
   entityId: string;
@@ -23,10 +23,10 @@ export interface PersonalDataErasure {
 /**
  * Erases the personal fields of an entity, of its actions and of its attributions, and the titles of the outputs of its
  * actions. Values and salts are deleted. Their commitments remain, so every digest and proof stays valid. A call that
- * fails does not undo its changes; the next call continues. A record that differs from its digest is not erased, since its commitments would not match its
- * digest. The call then throws `Conflict` after it has erased the other records. When the entity itself differs,
- * nothing else is erased. Each step waits in the fair queue. When the caller disconnects, an erasure that waits for its
- * first step does not begin, and an erasure that has begun continues.
+ * fails does not undo its changes; the next call continues. A record that differs from its digest is not erased, since
+ * its commitments would not match its digest. The call then throws `Conflict` after it has erased the other records.
+ * When the entity itself differs, nothing else is erased. Each step waits in the fair queue. When the caller
+ * disconnects, an erasure that waits for its first step does not begin, and an erasure that has begun continues.
  */
 export async function erasePersonalData(
   { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
@@ -111,7 +111,7 @@ async function eraseAllTitles(
   { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
   { projectId, entityId }: Pick<ErasureTarget, 'projectId' | 'entityId'>,
 ): Promise<void> {
-  const step = (after: ActionPosition | undefined) =>
+  const step = (after: ErasurePosition | undefined) =>
     scheduler.run({ projectId, kind: 'bulk' }, () => eraseTitles(provenance, projectId, { entityId, after }));
   for (let last = await step(undefined); last !== undefined; ) last = await step(last);
 }

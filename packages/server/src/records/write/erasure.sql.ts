@@ -103,8 +103,8 @@ export async function eraseRecords(
 }
 
 /**
- * Examines the next stored responses after the position `after` (hex digits, at first empty). The outcome
- * `erased` replaces those that show records of the entity. Returns the position of the last examined response; undefined when
+ * Examines the next stored responses after the position `after` (hex digits, at first empty). The outcome `erased`
+ * replaces those that show records of the entity. Returns the position of the last examined response; undefined when
  * there is none.
  */
 export async function eraseAnswers(

@@ -8,7 +8,6 @@ import {
   draftAction,
   draftAttribution,
   draftEntity,
-  withoutAbsent,
 } from '../draft/draft-records.js';
 import { draftTitle } from '../draft/draft-title.js';
 import type { RecordItem } from '../draft/record-item.js';
@@ -29,8 +28,11 @@ export interface Activity {
   fileName?: string | undefined;
   sentInputs: readonly string[];
   actionId?: string;
-  /** Identifies a repeated request. Necessary only if the stored bytes differ from the sent bytes. */
-  request?: JsonObject;
+  /**
+   * Identifies a repeated request. Without the title, unless a signature covers it: it may differ in a repeated
+   * request.
+   */
+  request: JsonObject;
   /** Extensions that the service derived from the bytes, by key. */
   found?: Record<string, JsonObject>;
   /** Soft bindings in the manifest of the upload, each as the SHA-256 (hex) of its algorithm and value. */
@@ -137,7 +139,7 @@ async function prove(
 }
 
 function draftItem(
-  { input, upload: { digests, mimeType }, id, entityId, at, ...more }: StartedActivity,
+  { input, upload: { digests, mimeType }, request, id, entityId, at, ...more }: StartedActivity,
   { identity, asserted }: Proven,
 ): ActivityItem {
   const type = input.resourceType ?? toResourceType(mimeType);
@@ -150,11 +152,6 @@ function draftItem(
     resourceType: type,
   };
   const target = { entityId, actionId: id, resourceCid: digests.cid, role: performerRole(action.type) };
-  // Without the title: no digest covers it, so it may differ in a repeated request.
-  const request = more.request ?? {
-    ...withoutAbsent(input, ['title']),
-    contentDigest: digests.contentDigest,
-  };
   return {
     entities: [draftEntity(input.entity, { id: entityId, at, asserted: identity })],
     action: draftAction(action, { id, idIsGiven: input.action.id !== undefined, at, request, asserted }),

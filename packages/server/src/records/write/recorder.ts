@@ -41,8 +41,8 @@ export interface Recorder {
 }
 
 /**
- * How a large item waits for its slot. It stops waiting when `signal` aborts. With `mustBegin`, it begins without a slot
- * when the queue rejects it.
+ * How a large item waits for its slot. It stops waiting when `signal` aborts. With `mustBegin`, it begins without a
+ * slot when the queue rejects it.
  */
 export interface Wait extends Pick<Turn, 'signal'> {
   mustBegin?: boolean;
@@ -139,7 +139,7 @@ export function createRecorder(
       return inTurn({ ...wait, projectId, kind: toQueue(marked, text) }, async (searchLong) => {
         const outcome = await record(projectId, marked, text);
         if (!needsOwnStatement(outcome)) return outcome;
-        return searchLong(() => recordAlone(db, projectId, marked));
+        return searchLong(() => recordAlone(db, projectId, { item: marked, text }));
       });
     },
     check(projectId, item, wait) {
@@ -204,8 +204,12 @@ function needsOwnStatement(outcome: Outcome | undefined): boolean {
   return outcome?.outcome === 'cycle' && (outcome.unchecked === 'short' || outcome.unchecked === 'together');
 }
 
-async function recordAlone(db: Database, projectId: string, item: RecordItem): Promise<Outcome> {
-  const [outcome] = await recordGroup(db, projectId, { texts: [JSON.stringify(item)], items: [item] });
+async function recordAlone(
+  db: Database,
+  projectId: string,
+  { item, text }: { item: RecordItem; text: string },
+): Promise<Outcome> {
+  const [outcome] = await recordGroup(db, projectId, { texts: [text], items: [item] });
   if (outcome === undefined) throw new Error('The database returned no outcome of an item');
   return outcome;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.js';
+import type { ErasurePosition } from './erasure.sql.js';
 
 /** Sets or removes (null) the title of a content. Returns its canonical CID; undefined for unknown content. */
 export async function setTitle(
@@ -14,13 +15,7 @@ export async function setTitle(
   return row?.cid ?? undefined;
 }
 
-/** Position of an action: its time, with microseconds, and its id. */
-export interface ActionPosition {
-  at: string;
-  id: string;
-}
-
-const NEWEST: ActionPosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+const NEWEST: ErasurePosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 /**
  * Deletes the titles of the outputs of the next actions of the entity, newest first. Returns the position of the last
@@ -29,9 +24,9 @@ const NEWEST: ActionPosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ff
 export async function eraseTitles(
   db: Queryable,
   projectId: string,
-  { entityId, after = NEWEST }: { entityId: string; after?: ActionPosition | undefined },
-): Promise<ActionPosition | undefined> {
-  const [row] = await db.query<{ last: ActionPosition | null }>(
+  { entityId, after = NEWEST }: { entityId: string; after?: ErasurePosition | undefined },
+): Promise<ErasurePosition | undefined> {
+  const [row] = await db.query<{ last: ErasurePosition | null }>(
     'select provenance.erase_titles($1, $2, $3::timestamptz, $4::uuid) as last',
     [projectId, entityId, after.at, after.id],
   );

@@ -6,8 +6,9 @@ import { assertMayDescribe } from '../read/bound-key.js';
 import { setTitle } from './titles.sql.js';
 
 /**
- * Sets or removes the title of a content. Writes no record and no leaf, and no webhook gets an event. Waits in
- * the fair queue. Throws `NotFound` for unknown content, and `Forbidden` when the API key is bound to an entity that does not own the content.
+ * Sets or removes the title of a content. Writes no record and no leaf, and no webhook gets an event. Waits in the fair
+ * queue. Throws `NotFound` for unknown content, and `Forbidden` when the API key is bound to an entity that does not
+ * own the content.
  */
 export async function updateTitle(
   deps: Pick<RecordDeps, 'provenance' | 'boundKey' | 'scheduler'>,

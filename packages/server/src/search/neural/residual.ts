@@ -37,8 +37,8 @@ export function regionOf(
 }
 
 /**
- * Returns the difference of two pictures without its mean in each channel, so that no colour shifts. `unit`: grey levels
- * for a difference of 1. All as TrustMark does (github.com/adobe/trustmark, `encode`).
+ * Returns the difference of two pictures without its mean in each channel, so that no colour shifts. TrustMark does the
+ * same (github.com/adobe/trustmark, `encode`).
  */
 export function toResidual(
   before: Float32Array,
@@ -47,6 +47,7 @@ export function toResidual(
 ): Residual {
   const values = new Float32Array(before.length);
   const plane = side * side;
+  /** Grey levels for a difference of 1. */
   const unit = (strength * 255) / (high - low);
   for (let start = 0; start < values.length; start += plane) {
     let sum = 0;

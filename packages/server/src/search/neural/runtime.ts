@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { isInstalled } from '../is-installed.js';
 
 /**
  * The optional package that runs ONNX models, as WebAssembly. An operator installs it next to the service. The package
@@ -35,13 +35,8 @@ export interface OnnxRuntime {
 }
 
 /** Whether a file can import the runtime. */
-export function hasRuntime(from: string | URL = import.meta.url): boolean {
-  try {
-    createRequire(from).resolve(RUNTIME);
-    return true;
-  } catch {
-    return false; // an optional package
-  }
+export function hasRuntime(from?: string | URL): boolean {
+  return isInstalled(RUNTIME, from);
 }
 
 /** Opens the runtime. It uses only the thread of its caller. */

@@ -1,7 +1,7 @@
 import type { MarkRaster } from '@colophon/model/watermark';
 import type { Metadata, Sharp } from 'sharp';
 import { copiesToMark, SMALLEST_MARKED_SIDE } from '../image-mark.js';
-import { isSameBinding } from '../mark-format.js';
+import { includesBinding } from '../mark-format.js';
 import { ANIMATION, findFurtherContent } from './further-content.js';
 import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { MAX_PIXELS, openLibrary, TOO_MANY_PIXELS, toHeavyReason, toReason } from './open-picture.js';
@@ -24,7 +24,7 @@ export async function markImage(task: PictureToMark, means: MarkingMeans): Promi
   // The cause can be a slow machine and not the picture, so the request fails and can be repeated.
   if (reading.kind === 'unread') throw new Error(`The marked copy was not read: ${reading.reason}`);
   const added = marker.toBinding(task.payload);
-  if (reading.bindings.some((binding) => isSameBinding(binding, added))) return { kind: 'marked', bytes };
+  if (includesBinding(reading.bindings, added)) return { kind: 'marked', bytes };
   return { kind: 'unmarked', reason: 'The picture has too little detail to carry a watermark.' };
 }
 

@@ -1,6 +1,6 @@
 import { detectSoundMark, embedSoundMark, type Sound } from '@colophon/model/watermark';
 import { readWav, type WavCopy, writeWav } from '../audio/wav.js';
-import { isSameBinding } from '../mark-format.js';
+import { includesBinding } from '../mark-format.js';
 import { READ_RATE, READ_SAMPLE_BYTES, SOUND_MARK } from '../sound-mark.js';
 import type { Marking, MarkReading, MarkTask } from './protocol.js';
 
@@ -14,7 +14,7 @@ export function markSound({ bytes, payload }: Pick<MarkTask, 'bytes' | 'payload'
   const marked = writeWav(decoded.copy, decoded.channels);
   const reading = readSoundMark(marked);
   const added = SOUND_MARK.toBinding(payload);
-  if (reading.kind === 'read' && reading.bindings.some((binding) => isSameBinding(binding, added)))
+  if (reading.kind === 'read' && includesBinding(reading.bindings, added))
     return { kind: 'marked', bytes: marked };
   return { kind: 'unmarked', reason: 'The sound is too short or too quiet to carry a watermark.' };
 }

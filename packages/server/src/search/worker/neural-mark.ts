@@ -28,9 +28,8 @@ type RunPart = (inputs: readonly Input[], dims: readonly number[]) => Promise<Te
 /** Creates the algorithm of a model with the payload format of TrustMark. The first use loads the model. */
 export function createNeuralMark(model: NeuralModel): ImageMarkAlgorithm {
   const { encoder, decoder, code, algorithm: alg, range, strength, squareAbove } = model;
-  const runtime = once(openRuntime);
-  const embedder = createPart(model, runtime, { ...encoder, inputs: [encoder.image, encoder.secret] });
-  const reader = createPart(model, runtime, { ...decoder, inputs: [decoder.image] });
+  const embedder = createPart(model, { ...encoder, inputs: [encoder.image, encoder.secret] });
+  const reader = createPart(model, { ...decoder, inputs: [decoder.image] });
   return {
     ...toModelFormat(model),
     async embed(raster, payload) {
@@ -57,16 +56,12 @@ export function createNeuralMark(model: NeuralModel): ImageMarkAlgorithm {
   };
 }
 
-function createPart(
-  { directory }: NeuralModel,
-  runtime: () => Promise<OnnxRuntime>,
-  { file, inputs, output }: ModelPart,
-): RunPart {
+function createPart({ directory }: NeuralModel, { file, inputs, output }: ModelPart): RunPart {
   const session = once(async () =>
-    openSession(await runtime(), path.join(directory, file), { inputs, output }),
+    openSession(await openRuntime(), path.join(directory, file), { inputs, output }),
   );
   return async (values, dims) => {
-    const [{ Tensor }, opened] = [await runtime(), await session()];
+    const [{ Tensor }, opened] = [await openRuntime(), await session()];
     const feeds = Object.fromEntries(
       values.map(([data, shape], at) => [inputs[at] ?? '', new Tensor('float32', data, shape)]),
     );

@@ -77,8 +77,8 @@ export type SearchTask =
 export type Marking = { kind: 'marked'; bytes: Uint8Array } | { kind: 'unmarked'; reason: string };
 
 /**
- * `bindings`: the soft bindings of the watermarks of a content, at most one for each algorithm. `unread`: the content was
- * not decoded, with the reason.
+ * `bindings`: the soft bindings of the watermarks of a content, at most one for each algorithm. `unread`: the content
+ * was not decoded, with the reason.
  */
 export type MarkReading =
   | { kind: 'read'; bindings: readonly StoredSoftBinding[] }

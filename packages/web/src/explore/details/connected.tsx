@@ -1,7 +1,6 @@
-import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
 import type { EdgeKind, History } from '../history/history.js';
-import { toLabels } from '../history/labels.js';
+import type { Label } from '../history/labels.js';
 
 const texts = explore.details;
 /** Maximum length of the list. */
@@ -18,12 +17,12 @@ const GROUPS: { name: string; of: 'from' | 'to'; kinds: EdgeKind[] }[] = [
 
 export function Connected({
   history,
-  titles,
+  labels,
   node,
   onSelect,
 }: {
   history: History;
-  titles: Titles;
+  labels: readonly Label[];
   node: number;
   onSelect: (node: number) => void;
 }) {
@@ -36,7 +35,6 @@ export function Connected({
   })).filter(({ nodes }) => nodes.length > 0);
   return groups.map(({ name, nodes }) => {
     const shown = nodes.slice(0, MAX_SHOWN);
-    const labels = toLabels(history, titles);
     return (
       <section key={name}>
         <h3>{name}</h3>

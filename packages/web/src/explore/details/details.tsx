@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from '../../shell/navigation.js';
-import { titleOfType } from '../../shell/short-labels.js';
 import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import { CopyText } from '../../ui/copy-text.js';
 import type { History, HistoryNode } from '../history/history.js';
+import type { Label } from '../history/labels.js';
 import { toolOf } from '../history/tool.js';
 import { Connected } from './connected.js';
 import { Proof } from './proof.js';
@@ -16,6 +16,8 @@ const texts = explore.details;
 interface DetailsProps {
   history: History;
   titles: Titles;
+  /** The label of each node. */
+  labels: readonly Label[];
   /** Index of the shown node. */
   node: number;
   /** Whether the nodes behind this node are hidden; undefined when the user cannot fold this node. */
@@ -27,14 +29,23 @@ interface DetailsProps {
   thumbnail: ReactNode;
 }
 
-export function Details({ history, titles, node, isFolded, onFold, onSelect, ...props }: DetailsProps) {
+export function Details({
+  history,
+  titles,
+  labels,
+  node,
+  isFolded,
+  onFold,
+  onSelect,
+  ...props
+}: DetailsProps) {
   const { onTitle, onClose, thumbnail } = props;
   const shown = history.nodes[node];
   if (shown === undefined) return null;
   return (
     <div className="stack">
       <div className="row spread">
-        <h2>{titleOf(shown, titles)}</h2>
+        <h2>{labels[node]?.title}</h2>
         <Button kind="quiet" onClick={onClose}>
           {texts.close}
         </Button>
@@ -62,25 +73,10 @@ export function Details({ history, titles, node, isFolded, onFold, onSelect, ...
         )}
       </div>
       <ProofOf node={shown} />
-      <Connected {...{ history, titles, node, onSelect }} />
+      <Connected {...{ history, labels, node, onSelect }} />
       <WholeRecord node={shown} />
     </div>
   );
-}
-
-function titleOf(node: HistoryNode, titles: Titles): string {
-  switch (node.kind) {
-    case 'resource':
-      return (
-        titles[node.cid] ?? explore.resourceTypes[node.resource?.type ?? 'other'] ?? node.resource?.type ?? ''
-      );
-    case 'action':
-      return titleOfType(node.action.type);
-    case 'entity':
-      return node.entity.name ?? node.entity.id;
-    case 'tool':
-      return node.tool.name;
-  }
 }
 
 function factsOf(node: HistoryNode): ReactNode {

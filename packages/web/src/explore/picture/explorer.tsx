@@ -161,6 +161,7 @@ function Shown({ bundle, scene, titles, filter, folded, hidden, onFold, onTitle 
             <Details
               key={chosen.id}
               {...{ history, titles, node: selected, onFold, onTitle }}
+              labels={scene.labels}
               isFolded={canFold ? folded.has(chosen.id) : undefined}
               onSelect={show}
               onClose={() => select(undefined)}

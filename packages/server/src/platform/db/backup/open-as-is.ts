@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isDistributed } from '../citus/cluster-functions.js';
 import { routeStatements } from '../citus/route-statements.js';
 import type { Database } from '../database.js';
-import type { Databases, StoreLocation } from '../open-databases.js';
+import { type Databases, type StoreLocation, withRecords } from '../open-databases.js';
 import { openDirectory } from '../pglite/open-directory.js';
 import { openPostgres } from '../postgres.js';
 
@@ -20,17 +20,7 @@ export async function openWithoutMigrating(place: StoreLocation): Promise<Databa
 
 /** Opens the databases of both layers without migrating them. */
 export async function openAsTheyAre(place: StoreLocation): Promise<Databases> {
-  const control = await openWithoutMigrating(place);
-  if (place.supabase === undefined) return { control, provenance: control, close: () => control.close() };
-  try {
-    const { openSupabase } = await import('../supabase/open-supabase.js');
-    const provenance = await openSupabase(place.supabase);
-    const close = async () => void (await Promise.all([control.close(), provenance.close()]));
-    return { control, provenance, close };
-  } catch (error) {
-    await control.close();
-    throw error;
-  }
+  return withRecords(await openWithoutMigrating(place), place.supabase);
 }
 
 /** Opens a database to restore into. Rejects when it already has the schema of the service. */

@@ -4,7 +4,7 @@ begin
   insert into provenance.content_alias (project_id, alias, cid)
   select p_project, alias, i.value->'upload'->>'cid'
   from jsonb_array_elements(p_items) i, jsonb_array_elements_text(i.value->'upload'->'aliases') as alias;
-  if p_items @? '$[*].upload ? (exists (@.title) || exists (@.titleIsStated))' then
+  if p_items @? '$[*].upload.title' then
     perform provenance.write_titles(p_project, p_items);
   end if;
   if p_items @? '$[*].descriptor' then

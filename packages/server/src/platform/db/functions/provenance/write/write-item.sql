@@ -28,7 +28,7 @@ begin
   end if;
   if p_item ? 'upload' then
     written := written || jsonb_build_object('resources', provenance.attach_bytes(p_project, p_item->'upload'));
-    if p_item->'upload' ?| array['title', 'titleIsStated'] then
+    if p_item->'upload' ? 'title' then
       perform provenance.write_titles(p_project, jsonb_build_array(p_item));
     end if;
   end if;

@@ -1,0 +1,22 @@
+import { parseCheckpoint, type SignedCheckpoint, toBase64 } from '@colophon/model';
+
+/** Returns the signed note of a checkpoint, with its signatures, for the evidence. */
+export function formatNote({ note: { text, signatures } }: SignedCheckpoint): string {
+  const lines = signatures.map(
+    ({ name, keyId, signature }) =>
+      `\u2014 ${name} ${toBase64(Buffer.concat([Buffer.from(keyId, 'hex'), signature]))}\n`,
+  );
+  return `${text}\n${lines.join('')}`;
+}
+
+/**
+ * Returns the signed note of a checkpoint without the lines of other names than the log's, such as cosignatures. A line
+ * of a witness with ML-DSA-44 has 3.3 KB. Returns another text unchanged.
+ */
+export function dropCosignatures(note: string): string {
+  const checkpoint = parseCheckpoint(note);
+  if (checkpoint === undefined) return note;
+  const { text, signatures } = checkpoint.note;
+  const own = signatures.filter(({ name }) => name === checkpoint.origin);
+  return formatNote({ ...checkpoint, note: { text, signatures: own } });
+}
