@@ -283,6 +283,37 @@ describe('the scheduler', () => {
       await Promise.all([...whole, other]);
     });
 
+    it('ends the work once for late background tasks with callers, if it ran before them', async () => {
+      const scheduler = openScheduler({}, { maxWaitMs: 200 });
+      const steps: string[] = [];
+      const marking = (projectId: string) =>
+        scheduler.run({ projectId, kind: 'video', isBackground: true, hasCaller: true }, async () => {
+          steps.push(`marks ${projectId}`);
+        });
+      const first = background(scheduler, {}, steps);
+      const earlier = background(scheduler, { projectId: 'c' }, steps);
+      const marked = marking('b');
+      await expect.poll(() => steps).toContain('marks b');
+      // The repeated work runs now, and does not give way again.
+      const markedLater = marking('d');
+      await Promise.all([first, earlier, marked, markedLater]);
+      expect(steps).toEqual(['begins', 'begins', 'ends', 'marks b', 'begins', 'ends', 'marks d']);
+    });
+
+    it('does not end a background task with a caller for another one', async () => {
+      const scheduler = openScheduler({}, { maxWaitMs: 200 });
+      const steps: string[] = [];
+      const whole = background(scheduler, { hasCaller: true }, steps);
+      const other = scheduler.run(
+        { projectId: 'b', kind: 'video', isBackground: true, hasCaller: true },
+        async () => {
+          steps.push('other');
+        },
+      );
+      await Promise.all([whole, other]);
+      expect(steps).toEqual(['begins', 'ends', 'other']);
+    });
+
     it('rejects with the reason of a caller who leaves while the task gives way', async () => {
       const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 200 });
       const leaving = new AbortController();

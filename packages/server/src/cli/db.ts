@@ -1,23 +1,72 @@
+import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
 import { distribute } from '../platform/db/citus/distribute.js';
+import type { Database } from '../platform/db/database.js';
 import { openDatabases } from '../platform/db/open-databases.js';
+import { countBytesToPartition, NotPartitionableError, partition } from '../platform/db/partition.js';
 import { openPostgres } from '../platform/db/postgres.js';
-import { UsageError } from './usage.js';
+import { startProgress } from './progress.js';
+import { toNumber } from './subcommands.js';
+import { NotVerifiedError, UsageError } from './usage.js';
 
-/** `colophon db distribute`: distributes the records over the nodes of a Citus cluster. */
+const DEFAULT_PARTS = 16;
+const MAX_PARTS = 1024;
+
+/** `colophon db distribute` and `colophon db partition`: divide the tables of records by project. */
 export async function dbCommand(argv: readonly string[]): Promise<void> {
-  if (argv.length !== 1 || argv[0] !== 'distribute') throw new UsageError('Run `colophon db distribute`.');
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: { parts: { type: 'string' } },
+  });
+  const [command, ...others] = positionals;
+  if (others.length > 0 || (command !== 'distribute' && command !== 'partition'))
+    throw new UsageError('Run `colophon db distribute` or `colophon db partition`.');
+  if (command === 'partition') await inDatabase((db) => partitionAll(db, toParts(values.parts)));
+  else if (values.parts === undefined) await inDatabase(distributeAll);
+  else throw new UsageError('`--parts` is an option of `colophon db partition`.');
+}
+
+function toParts(text: string | undefined): number {
+  const parts = toNumber('parts', text) ?? DEFAULT_PARTS;
+  if (parts < 2 || parts > MAX_PARTS)
+    throw new UsageError(`\`--parts\` is the number of partitions of each table: 2 to ${MAX_PARTS}.`);
+  return parts;
+}
+
+/** Migrates the database of DATABASE_URL, and opens it without a time limit for statements. */
+async function inDatabase(run: (db: Database) => Promise<string>): Promise<void> {
   const { store } = readConfig();
   if (store.kind !== 'postgresql' || store.supabase !== undefined)
-    throw new UsageError('Only a database in PostgreSQL with Citus can be distributed: set DATABASE_URL.');
+    throw new UsageError('Only a database in PostgreSQL can be divided by project: set DATABASE_URL.');
   await (await openDatabases(store)).close();
   const db = openPostgres(store.directUrl ?? store.url, { statementMs: 0, keepsSession: false });
   try {
-    const moved = await distribute(db);
-    const says =
-      moved.length === 0 ? 'All tables were distributed already.' : `Distributed ${moved.length} tables.`;
-    process.stdout.write(`${says} Each node has the functions of this version.\n`);
+    process.stdout.write(`${await run(db)}\n`);
   } finally {
     await db.close();
+  }
+}
+
+async function distributeAll(db: Database): Promise<string> {
+  const moved = await distribute(db);
+  const says =
+    moved.length === 0 ? 'All tables were distributed already.' : `Distributed ${moved.length} tables.`;
+  return `${says} Each node has the functions of this version.`;
+}
+
+async function partitionAll(db: Database, parts: number): Promise<string> {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  const progress = startProgress({ label: 'copied', sizeBytes: await countBytesToPartition(db) });
+  try {
+    const { advance } = progress;
+    const { tables, pausedMs } = await partition(db, { parts, advance, signal: stopping.signal });
+    progress.end();
+    if (tables.length === 0) return 'All large tables of records have partitions already.';
+    return `Divided ${tables.length} tables into ${parts} partitions each. The service waited for ${Math.ceil(pausedMs)} ms.`;
+  } catch (error) {
+    if (stopping.signal.aborted) throw new NotVerifiedError('Interrupted. The tables are unchanged.');
+    throw error instanceof NotPartitionableError ? new NotVerifiedError(error.message) : error;
   }
 }

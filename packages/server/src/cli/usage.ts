@@ -23,7 +23,10 @@ const SECTIONS: Record<string, string> = {
                                        input, in a file that only you can read`,
   migrate: `  colophon migrate                   bring the database's schema up to date`,
   db: `  colophon db distribute             distribute the records over the nodes of a Citus cluster; can run again,
-                                     for example after a node was added; stop the service first`,
+                                     for example after a node was added; stop the service first
+  colophon db partition              divide the large tables of records into partitions by project, while the
+                                     service runs; needs as much free disk space as the tables use
+      --parts <n>                      number of partitions of each table (default 16)`,
   'supabase-sql': `  colophon supabase-sql              print the SQL to run in the Supabase project that stores the
                                      records, once for each version`,
   doctor: `  colophon doctor                    show the effective configuration; check the Citus cluster and the chain

@@ -4,9 +4,11 @@ import { describe, expect, inject, it } from 'vitest';
 import { listTables } from '../../src/platform/db/backup/tables.js';
 import { readMigrations } from '../../src/platform/db/layers.js';
 import { applySameMigrations } from '../../src/platform/db/migrate.js';
+import { type PartitionOptions, partition } from '../../src/platform/db/partition.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
+import { createLedger, TENANTS } from '../support/ledger.js';
 import { createDatabase } from '../support/postgres.js';
-import { runSql } from '../support/postgres-databases.js';
+import { createMigratedDatabase, runSql } from '../support/postgres-databases.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
 const GUIDE = readFileSync(new URL('../../../../docs/operate/scale.md', import.meta.url), 'utf8');
@@ -17,7 +19,7 @@ function statementsUnder(heading: string): string[] {
   return [...section.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, sql = '']) => sql);
 }
 
-const [PARTITION = '', LARGEST = ''] = statementsUnder('Partitions by project');
+const [LARGEST = ''] = statementsUnder('Partitions by project');
 
 /** The complete definition of each table, except its kind. */
 const SHAPE = `
@@ -42,6 +44,11 @@ async function recordSome(service: Service): Promise<{ cid: string; actionId: st
   const action = { type: 'transform', performedBy: entityId, inputCids: [cid], outputCids };
   const { actionId } = await (await service.send('/v1/action', jsonPost(action))).json();
   return { cid: outputCids[0] ?? '', actionId };
+}
+
+async function partitionDatabase(url: string, options: Partial<PartitionOptions> = {}) {
+  const db = openPostgres(url, { statementMs: 0, keepsSession: false });
+  return partition(db, { parts: 16, ...options }).finally(() => db.close());
 }
 
 /** The tables as a backup sees them. */
@@ -81,8 +88,10 @@ describe('the guide to scaling', () => {
     const shape = await ask(SHAPE);
     const tables = await readTables(environment.DATABASE_URL);
 
-    await ask(PARTITION);
+    const { tables: partitioned } = await partitionDatabase(environment.DATABASE_URL);
 
+    expect(partitioned).toContain('action');
+    expect(await partitionDatabase(environment.DATABASE_URL)).toEqual({ tables: [], pausedMs: 0 });
     expect(await ask(SHAPE)).toEqual(shape);
     // A backup contains these tables, and restores into a database without partitions.
     expect(await readTables(environment.DATABASE_URL)).toEqual(tables);
@@ -103,13 +112,97 @@ describe('the guide to scaling', () => {
     expect(JSON.stringify(plan).match(/action_\d+/g)).toHaveLength(1);
   });
 
+  it('partitions tables while two projects record, and no request fails', async () => {
+    const url = await createDatabase(inject('postgresUrl'));
+    const service = await startService('PostgreSQL', { environment: { DATABASE_URL: url, ...TENANTS } });
+    try {
+      const ledger = createLedger();
+      const load = ledger.load(service.base, 4);
+      await ledger.untilAcknowledged(40);
+      // Copies one page at a time, so that recordings change the tables during the copy.
+      await partitionDatabase(url, { pagesAtOnce: 1 });
+      await ledger.untilAcknowledged(40);
+      await load.stop();
+      await ledger.check(service.base);
+      expect([...ledger.statuses.keys()]).toEqual([201]);
+      expect(await runSql(url, LARGEST)).toMatchObject([{ parts: 16 }]);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('copies rows that change, move, appear or disappear during the copy', async () => {
+    const url = await createMigratedDatabase(inject('postgresUrl'));
+    const project = randomUUID();
+    const ask = (sql: string) => runSql(url, sql);
+    await ask(`insert into provenance.content_alias (project_id, alias, cid)
+      select '${project}', 'alias ' || n, 'cid ' || n from generate_series(1, 2000) n`);
+    const steps = [
+      `update provenance.content_alias set cid = 'changed' where alias in ('alias 1', 'alias 1999')`,
+      `delete from provenance.content_alias where alias in ('alias 2', 'alias 1998')`,
+      `update provenance.content_alias set alias = 'moved' where alias = 'alias 1997'`,
+      `insert into provenance.content_alias (project_id, alias, cid) values ('${project}', 'new', 'new')`,
+    ];
+    const known = `select count(*)::int, sum(hashtext(t::text)) as sum from provenance.content_alias t`;
+    // The changes come after the first page of several.
+    const advance = async () => {
+      for (const sql of steps.splice(0)) await ask(sql);
+    };
+    await ask(`create table kept as select * from provenance.content_alias`);
+    for (const sql of steps) await ask(sql.replace('provenance.content_alias', 'kept'));
+    const expected = await ask(known.replace('provenance.content_alias', 'kept'));
+    await partitionDatabase(url, { pagesAtOnce: 1, advance });
+    expect(await ask(known)).toEqual(expected);
+    expect(await ask('select count(*)::int from provenance.content_alias')).toEqual([{ count: 1999 }]);
+  });
+
+  it('leaves the tables as they were after an interruption', async () => {
+    const url = await createDatabase(inject('postgresUrl'));
+    const service = await startService('PostgreSQL', { environment: { DATABASE_URL: url } });
+    try {
+      const { cid } = await recordSome(service);
+      const shape = await runSql(url, SHAPE);
+      const stopping = new AbortController();
+      const interrupted = partitionDatabase(url, {
+        signal: stopping.signal,
+        advance: () => stopping.abort(new Error('interrupted')),
+      });
+      await expect(interrupted).rejects.toThrow('interrupted');
+      expect(await runSql(url, SHAPE)).toEqual(shape);
+      expect(await runSql(url, `select to_regnamespace('provenance_next') as left`)).toEqual([
+        { left: null },
+      ]);
+      expect(await read(service, `/v1/bundle/${cid}`)).toMatchObject({ complete: true });
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('rejects a second copy at the same time, and a copy of a table that a migration changes', async () => {
+    const url = await createMigratedDatabase(inject('postgresUrl'));
+    const db = openPostgres(url, { keepsSession: false });
+    try {
+      await db.transaction(async (tx) => {
+        await tx.query('select pg_advisory_xact_lock(7230193)');
+        await expect(partitionDatabase(url)).rejects.toThrow('Another `colophon db partition` runs');
+      });
+      await runSql(url, `insert into provenance.content_alias values ('${randomUUID()}', 'alias', 'cid')`);
+      const advance = async () => {
+        await runSql(url, 'alter table provenance.entity add column later text');
+      };
+      await expect(partitionDatabase(url, { advance })).rejects.toThrow('A migration changed the tables');
+    } finally {
+      await db.close();
+    }
+  });
+
   it('gives a partitioned database to which later migrations apply', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     const db = openPostgres(url);
     const earlier = readMigrations('provenance').filter(({ name }) => name < '0080');
     await db.transaction((tx) => applySameMigrations(tx, 'provenance', earlier));
     await db.close();
-    await runSql(url, PARTITION);
+    await partitionDatabase(url);
     const service = await startService('PostgreSQL', { environment: { DATABASE_URL: url } });
     try {
       const { cid } = await recordSome(service);

@@ -5,6 +5,8 @@ import type { QueuedTask, TaskQueue } from './task-queue.js';
 interface RunningTask {
   task: QueuedTask;
   queue: TaskQueue;
+  /** Whether the task may be ended for this late task. */
+  givesWayTo(late: QueuedTask): boolean;
   end(): void;
 }
 
@@ -12,6 +14,8 @@ interface RunningTask {
 interface LateTask {
   task: QueuedTask;
   queue: TaskQueue;
+  /** For a background task: the tasks that ran when it began to wait. Only they may be ended for it. */
+  found?: ReadonlySet<RunningTask> | undefined;
 }
 
 /** Ends background tasks whose slot or memory a late task needs. */
@@ -19,7 +23,7 @@ export interface GivingWay {
   /** Registers a background task until the returned function is called. */
   addRunning(running: RunningTask): () => void;
   /** Registers a waiting task as late after this time. The returned function cancels this. */
-  pressLater(waiting: LateTask, afterMs: number): () => void;
+  pressLater(waiting: Pick<LateTask, 'task' | 'queue'>, afterMs: number): () => void;
   /** Ends the newest background task that would help a late task. It ends one at a time, since one may be enough. */
   press(): void;
   /** Whether a late task needs the end of a background task. Then no background task may start. */
@@ -33,11 +37,12 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
 
   /**
    * Whether the end of this background task helps the late task. False if the late task would not fit even after the
-   * end of all background tasks: it waits for tasks with a caller.
+   * end of all background tasks that may give way to it: it waits for tasks with a caller.
    */
-  function helps(one: RunningTask, { task, queue }: LateTask): boolean {
-    const others = [...running].map((other) => other.task);
-    if (!memory.fits(task, others)) return false;
+  function helps(one: RunningTask, { task, queue, found = running }: LateTask): boolean {
+    const mayEnd = (other: RunningTask) => found.has(other) && other.givesWayTo(task);
+    const others = [...running].filter(mayEnd).map((other) => other.task);
+    if (!mayEnd(one) || !memory.fits(task, others)) return false;
     if (queue.hasSlot(task)) return one.task.memoryBytes > 0 && !memory.fits(task);
     return one.queue === queue && queue.canTakeOver(one.task, task);
   }
@@ -65,7 +70,8 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
         if (ending === one) ending = undefined;
       };
     },
-    pressLater(waiting, afterMs) {
+    pressLater({ task, queue }, afterMs) {
+      const waiting: LateTask = { task, queue, found: task.isBackground ? new Set(running) : undefined };
       const timer = setTimeout(() => {
         late.add(waiting);
         press();

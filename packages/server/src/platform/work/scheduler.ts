@@ -47,9 +47,15 @@ export interface Turn {
   /**
    * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when another
    * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So a
-   * slow background task does not make callers wait too long.
+   * slow background task does not make callers wait too long. For a background task with a caller, the scheduler does
+   * this only once, and only to a task without a caller that began earlier. So each background task ends at some time.
    */
   canRestart?: boolean | undefined;
+}
+
+/** A turn, or a further try after the task gave way to another one. */
+interface TurnAttempt extends Turn {
+  isRepeated?: boolean | undefined;
 }
 
 /** Keeps the slot of a task until `ended` settles. For a task whose thread may run longer than the task. */
@@ -119,11 +125,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const dispatch = createDispatch(queues, givingWay);
 
   /** Waits until the task may start. */
-  function acquire(turn: Turn): Promise<Slot> {
-    const { projectId, kind, signal, isBackground = false, hasCaller = !isBackground } = turn;
+  function acquire(turn: TurnAttempt): Promise<Slot> {
+    const { projectId, kind, signal, isBackground = false, hasCaller = !isBackground, isRepeated } = turn;
     const queue = queues[kind];
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (hasCaller && queue.callersOf(projectId, isBackground) >= maxWaiting) {
+    if (hasCaller && !isRepeated && queue.callersOf(projectId, isBackground) >= maxWaiting) {
       queue.refused++;
       return Promise.reject(toBusy(kind, `${maxWaiting} of this project are queued (WORK_MAX_WAITING)`));
     }
@@ -160,9 +166,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         reject(toBusy(kind, why));
       };
       const timer = isBackground ? undefined : setTimeout(refuse, maxWaitMs);
-      const stopLate = isBackground
-        ? () => {}
-        : givingWay.pressLater({ task: waiting, queue }, maxWaitMs / 2);
+      const stopLate = hasCaller ? givingWay.pressLater({ task: waiting, queue }, maxWaitMs / 2) : () => {};
       signal?.addEventListener('abort', giveUp, { once: true });
       queue.add(waiting);
       dispatch();
@@ -170,7 +174,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   /** Returns undefined when the task gave way to another one. */
-  async function runOnce<T>(turn: Turn, task: Task<T>): Promise<{ result: T } | undefined> {
+  async function runOnce<T>(turn: TurnAttempt, task: Task<T>): Promise<{ result: T } | undefined> {
     const { signal, hasGivenWay, release } = await acquire(turn);
     const held: Promise<unknown>[] = [];
     const startedMs = performance.now();
@@ -191,7 +195,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       let done = await runOnce(turn, task);
       while (done === undefined) {
         await letOthersRun();
-        done = await runOnce({ ...turn, hasCaller: false }, task);
+        done = await runOnce({ ...turn, isRepeated: true }, task);
       }
       return done.result;
     },
@@ -206,11 +210,12 @@ interface SlotDeps {
   dispatch(): void;
 }
 
-function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: Turn, task: QueuedTask): Slot {
+function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: TurnAttempt, task: QueuedTask): Slot {
   const canRestart = turn.canRestart === true && task.isBackground;
   const gaveWay = new AbortController();
   const end = () => gaveWay.abort(new Error('A task with a waiting caller needs the slot or its memory.'));
-  const forget = canRestart ? givingWay.addRunning({ task, queue, end }) : () => {};
+  const givesWayTo = (late: QueuedTask) => !(late.isBackground && (task.hasCaller || turn.isRepeated));
+  const forget = canRestart ? givingWay.addRunning({ task, queue, givesWayTo, end }) : () => {};
   const release = (restMs: number) => {
     forget();
     queue.release(task, restMs > 0);
