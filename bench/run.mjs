@@ -5,6 +5,7 @@ import { createReport } from './support/report.mjs';
 const NAMES = [
   'quick',
   'full',
+  'sizes',
   'bundles',
   'replica',
   'upload',
