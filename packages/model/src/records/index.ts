@@ -35,6 +35,7 @@ export {
   type BatchRequest,
   batchAnswerSchema,
   batchInputSchema,
+  MAX_BATCH_RECORDS,
 } from './batch.js';
 export { type Bundle, bundleSchema } from './bundle.js';
 export {

@@ -28,6 +28,10 @@ const BATCHES = { batch: 4, bulk: 2 };
 const EMBEDDED_BATCHES = { batch: 2, bulk: 1 };
 /** Maximum number of concurrent large JSON bodies. They use the main thread, so each project has one at a time. */
 const LARGE_BODIES = 2;
+/** Maximum number of large JSON bodies in memory; `bodyBytes` limits their size. */
+const HELD_BODIES = 64;
+/** `bodyBytes` is this part of WORKER_MEMORY_BYTES. */
+const BODY_SHARE = 1 / 4;
 /** Maximum number of concurrent fetches. It is high, because fetches mostly wait for other services. */
 const FETCHES = 8;
 
@@ -51,8 +55,10 @@ export function toWork(read: Variables): WorkConfig {
       ...(isEmbedded ? EMBEDDED_BATCHES : BATCHES),
       parse: LARGE_BODIES,
       fetch: FETCHES,
+      body: HELD_BODIES,
     },
     memoryBytes: read.WORKER_MEMORY_BYTES,
+    bodyBytes: Math.floor(read.WORKER_MEMORY_BYTES * BODY_SHARE),
     maxWaitMs: read.WORK_MAX_WAIT_MS,
     maxWaiting: read.WORK_MAX_WAITING,
   };

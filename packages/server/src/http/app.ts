@@ -144,6 +144,8 @@ declare module 'fastify' {
     countParsed: ((bytes: number) => void) | undefined;
     /** Ends the turn of `beginParse`. */
     endParse: (() => void) | undefined;
+    /** Ends the reservation of memory for the parsed body. */
+    dropBody: (() => void) | undefined;
     /** Functions to call when the response is sent or its connection closes; undefined until one is added. */
     atClose: (() => void)[] | undefined;
     /** The limit that rejected the request, if any: an environment variable or a limit of the project. */

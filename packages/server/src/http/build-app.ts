@@ -102,6 +102,7 @@ async function createApp(
   app.decorateRequest('atClose', undefined);
   app.decorateRequest('beginParse', undefined);
   app.decorateRequest('endParse', undefined);
+  app.decorateRequest('dropBody', undefined);
   app.decorateRequest('countParsed', undefined);
   app.decorateRequest('metBound', undefined);
   app.decorateRequest('recorded', undefined);

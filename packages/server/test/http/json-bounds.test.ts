@@ -251,3 +251,43 @@ describe('large JSON texts of one project', () => {
     expect(await Promise.all(waiting.map(statusOf))).toEqual([201, 201]);
   });
 });
+
+it('large JSON bodies of one project wait as bytes when two thirds of the memory for parsed bodies are in use', async () => {
+  const environment = { WORKER_MEMORY_BYTES: String(2 ** 26) };
+  const service = await startService(ANY_ENGINE, { environment });
+  const { scheduler } = service.context.records;
+  let free = () => {};
+  const freed = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  onTestFinished(() => {
+    free();
+    return service.stop();
+  });
+  const held = scheduler.run({ projectId: namedProjectId('one'), kind: 'bulk' }, () => freed);
+  const batchOf = (length: number) =>
+    jsonPost({
+      entities: Array.from({ length: 201 }, () => ({
+        role: 'human',
+        metadata: { text: 'x'.repeat(length) },
+      })),
+    });
+  const parsed = vi.spyOn(service.context.app.json, 'read');
+  // Each counts as 24 times its bytes, and the bodies of all projects may have a quarter of WORKER_MEMORY_BYTES.
+  const sent = [970, 971, 972].map((length) => service.send('/v1/batch', batchOf(length)));
+  await vi.waitFor(() => expect(scheduler.counts().bulk.waiting).toBe(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(scheduler.counts().body).toMatchObject({ running: 2, waiting: 1 }));
+  expect(parsed).toHaveBeenCalledTimes(2);
+  const headers = { authorization: `Bearer ${OTHER_KEY}`, 'content-type': 'application/json' };
+  const entity = JSON.stringify({
+    role: 'human',
+    metadata: { text: 'x'.repeat(60_000) },
+    extensions: { 'ext:note@1.0.0': { text: 'x'.repeat(10_000) } },
+  });
+  const other = await service.send('/v1/entity', { method: 'POST', body: entity, headers });
+  expect(other.status).toBe(201);
+  free();
+  await held;
+  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([201, 201, 201]);
+  await vi.waitFor(() => expect(scheduler.counts().body).toMatchObject({ running: 0, waiting: 0 }));
+});

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Principal } from '../../control/api-keys.sql.js';
-import type { Scheduler } from '../../platform/work/scheduler.js';
+import type { Scheduler, Turn } from '../../platform/work/scheduler.js';
 import type { App, AppDeps } from '../app.js';
 import { announcedBytes } from '../wire/announced-bytes.js';
 import { signalOfCaller, whenClosed } from '../wire/caller-signal.js';
@@ -9,16 +8,24 @@ import { countBytes } from './limit-requests.js';
 /** Parsing and checking a longer JSON text blocks the main thread for milliseconds. */
 const LARGE_JSON_BYTES = 64 * 1024;
 
+/** Memory of a parsed and checked text for each of its bytes, with the records made of it. Measured for batches: 25. */
+const MEMORY_PER_BYTE = 24;
+
 /**
  * Parses and checks large JSON texts in the fair queue, one text of a project at a time. A waiting text stays in memory
- * as bytes. A text that the queue rejects is never parsed.
+ * as bytes. A text that the queue rejects is never parsed. The parsed texts of all projects share a limited memory,
+ * until their responses.
  */
 export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDeps): void {
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { principal, headers } = request;
     if (principal !== undefined && announcedBytes(headers) > LARGE_JSON_BYTES) {
       request.beginParse = async (sizeBytes) => {
-        if (sizeBytes > LARGE_JSON_BYTES) request.endParse = await takeTurn(scheduler, principal, reply);
+        if (sizeBytes <= LARGE_JSON_BYTES) return;
+        const { projectId } = principal;
+        const memoryBytes = MEMORY_PER_BYTE * sizeBytes;
+        request.dropBody = await takeTurn(scheduler, { projectId, kind: 'body', memoryBytes }, reply);
+        request.endParse = await takeTurn(scheduler, { projectId, kind: 'parse' }, reply);
       };
       request.countParsed = (bytes) => countBytes(limits, principal, { reply, bytes });
     }
@@ -30,8 +37,9 @@ export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDe
     done();
   });
   // An invalid text ends its turn here, before the response: a pipelined response waits until the client reads.
-  app.addHook('onSend', ({ endParse }, _reply, _payload, done) => {
+  app.addHook('onSend', ({ endParse, dropBody }, _reply, _payload, done) => {
     endParse?.();
+    dropBody?.();
     done();
   });
 }
@@ -41,10 +49,10 @@ type TurnDeps = Pick<AppDeps, 'limits'> & { records: Pick<AppDeps['records'], 's
 /** Resolves in the turn of the project, to the function that ends the turn. */
 function takeTurn(
   scheduler: Pick<Scheduler, 'run'>,
-  { projectId }: Principal,
+  asked: Pick<Turn, 'projectId' | 'kind' | 'memoryBytes'>,
   reply: FastifyReply,
 ): Promise<() => void> {
-  const turn = { projectId, kind: 'parse' as const, signal: signalOfCaller(reply) };
+  const turn = { ...asked, signal: signalOfCaller(reply) };
   return new Promise((resolve, reject) => {
     const task = () =>
       new Promise<void>((end) => {

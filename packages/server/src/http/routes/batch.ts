@@ -5,6 +5,7 @@ import { recordBatch } from '../../records/write/record-batch.js';
 import { type App, MAX_JSON_BYTES, type RecordRouteDeps } from '../app.js';
 import { assertFewContents, assertNames } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
+import { parseBatch } from '../handlers/parse-batch.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
 import { announcedBytes } from '../wire/announced-bytes.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
@@ -12,6 +13,7 @@ import { JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
 import { keyHeader } from '../wire/preferences.js';
 import { projectOf } from '../wire/principal-of.js';
 import { sentNames } from '../wire/sent-names.js';
+import { passBody } from '../wire/validate-request.js';
 
 const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
 
@@ -22,9 +24,12 @@ export function batchRoutes(app: App, deps: RecordRouteDeps): void {
     {
       bodyLimit: MAX_BATCH_BYTES,
       config: { permission: 'write', holdsMany: true },
-      preValidation: async (request) => {
+      // The hook below checks the body, in steps.
+      validatorCompiler: passBody,
+      preValidation: async (request, reply) => {
         assertFewContents(request, deps.maxBatchContents);
         assertNames(request.body);
+        request.body = await parseBatch(request.body, signalOfCaller(reply));
       },
       schema: {
         operationId: 'recordBatch',

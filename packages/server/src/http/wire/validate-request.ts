@@ -1,4 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifyRouteSchemaDef } from 'fastify/types/schema.js';
 import type { z } from 'zod';
 import { bodyFault, toDetails } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
@@ -17,6 +18,12 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
           : partFault(httpPart ?? 'request', parsed.error, data),
     };
   };
+
+/** Validates a request as `validatorCompiler` does, but not its body. */
+export const passBody = <Schema>(route: FastifyRouteSchemaDef<Schema>) =>
+  route.httpPart === 'body'
+    ? (value: unknown) => ({ value })
+    : validatorCompiler(route as FastifyRouteSchemaDef<z.ZodType>);
 
 function partFault(part: string, error: z.ZodError, input: unknown): ServiceError {
   const details = toDetails(error, input);

@@ -13,7 +13,7 @@ import {
 /**
  * Kinds of expensive work. `parse` parses and checks large JSON bodies. `describe` describes pictures and sounds;
  * `video` decodes videos and compressed sounds; `text` describes short texts, which takes milliseconds. `fetch` waits
- * for a pinning service.
+ * for a pinning service. `body` is a large JSON body in memory, from its parse to the response.
  */
 export const WORK_KINDS = [
   'history',
@@ -26,6 +26,7 @@ export const WORK_KINDS = [
   'bulk',
   'parse',
   'fetch',
+  'body',
 ] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
@@ -85,8 +86,10 @@ export interface Scheduler {
 export interface SchedulerOptions {
   /** Slots of each kind. If there are two or more, one project never gets all of them. */
   places: Readonly<Record<WorkKind, number>>;
-  /** Maximum memory of all running tasks, in bytes. */
+  /** Maximum memory of all running tasks, in bytes, without those of the kind `body`. */
   memoryBytes: number;
+  /** Maximum memory of all tasks of the kind `body`, in bytes. They wait for other tasks, so they have their own. */
+  bodyBytes: number;
   maxWaitMs: number;
   /** Maximum number of waiting tasks of one kind and project. */
   maxWaiting: number;
@@ -110,6 +113,8 @@ interface Slot {
 }
 
 const RETRY_SECONDS = 2;
+/** The bytes of a waiting body are in memory too. */
+const MAX_WAITING_BODIES = 16;
 const DATABASE_KINDS: readonly WorkKind[] = ['history', 'batch', 'bulk'];
 const REST_FACTOR = 3;
 const MAX_REST_MS = 1_000;
@@ -117,9 +122,9 @@ const MAX_REST_MS = 1_000;
 const MAX_BULK_REST_MS = 4_000;
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { places, memoryBytes, maxWaitMs, maxWaiting, isContended = () => false } = options;
+  const { places, memoryBytes, maxWaitMs, isContended = () => false } = options;
   const memory = createMemoryShares(memoryBytes);
-  const queues = createQueues(places, memory);
+  const queues = createQueues(places, { memory, bodies: createMemoryShares(options.bodyBytes) });
   const givingWay = createGivingWay(memory);
 
   const dispatch = createDispatch(queues, givingWay);
@@ -128,6 +133,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   function acquire(turn: TurnAttempt): Promise<Slot> {
     const { projectId, kind, signal, isBackground = false, hasCaller = !isBackground, isRepeated } = turn;
     const queue = queues[kind];
+    const maxWaiting =
+      kind === 'body' ? Math.min(MAX_WAITING_BODIES, options.maxWaiting) : options.maxWaiting;
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (hasCaller && !isRepeated && queue.callersOf(projectId, isBackground) >= maxWaiting) {
       queue.refused++;
@@ -166,7 +173,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         reject(toBusy(kind, why));
       };
       const timer = isBackground ? undefined : setTimeout(refuse, maxWaitMs);
-      const stopLate = hasCaller ? givingWay.pressLater({ task: waiting, queue }, maxWaitMs / 2) : () => {};
+      const stopLate =
+        hasCaller && kind !== 'body'
+          ? givingWay.pressLater({ task: waiting, queue }, maxWaitMs / 2)
+          : () => {};
       signal?.addEventListener('abort', giveUp, { once: true });
       queue.add(waiting);
       dispatch();
@@ -265,8 +275,14 @@ function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWa
   };
 }
 
-function createQueues(places: SchedulerOptions['places'], memory: MemoryShares): Record<WorkKind, TaskQueue> {
-  const queues = WORK_KINDS.map((kind) => [kind, createTaskQueue(toPlaces(kind, places[kind]), memory)]);
+function createQueues(
+  places: SchedulerOptions['places'],
+  { memory, bodies }: Record<'memory' | 'bodies', MemoryShares>,
+): Record<WorkKind, TaskQueue> {
+  const queues = WORK_KINDS.map((kind) => [
+    kind,
+    createTaskQueue(toPlaces(kind, places[kind]), kind === 'body' ? bodies : memory),
+  ]);
   return Object.fromEntries(queues) as Record<WorkKind, TaskQueue>;
 }
 
@@ -302,6 +318,7 @@ const NAMES: Record<WorkKind, string> = {
   bulk: 'large batches',
   parse: 'large JSON bodies',
   fetch: 'fetches of pinned copies',
+  body: 'large JSON bodies',
 };
 
 function toBusy(kind: WorkKind, why: string): ServiceError {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   digestRecord,
   type Entity,
@@ -12,7 +11,7 @@ import {
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { RecordDeps } from '../deps.js';
-import type { AssertedExtensions, EntityDraft } from '../draft/draft-records.js';
+import { type AssertedExtensions, type EntityDraft, NODE_CRYPTO } from '../draft/draft-records.js';
 import { absent } from '../read/absent.js';
 import { readStoredEntity } from '../read/records.sql.js';
 import { entityConflict, requireWritten } from './outcome.js';
@@ -40,7 +39,7 @@ export async function updateEntity(
     const changed = applyPatch(stored.body, id, changes);
     const asserted = await proveKey({ proofs }, stored.body, { projectId, id, patch });
     const body = { ...changed, ...extensionsOf(stored.body, asserted) };
-    const { digest, salts } = digestRecord('entity', body, { createSha256: () => createHash('sha256') });
+    const { digest, salts } = digestRecord('entity', body, NODE_CRYPTO);
     const entityUpdate = {
       id,
       body,
