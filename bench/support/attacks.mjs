@@ -1,5 +1,5 @@
 // Expensive requests, and the data that they need. Without fair scheduling they would block the service.
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import sharp from 'sharp';
 import { makeBoxes } from './boxes.mjs';
 import { makeFilm } from './generated-media.mjs';
@@ -32,6 +32,8 @@ const SESSION_ACTIONS = 200;
 const SESSION_CIDS = 20;
 const MEMBERS = 100_000;
 const SOON_MS = 200;
+/** Number of records of each kind in a large batch. */
+const BATCH_RECORDS = 1_000;
 
 /**
  * Records the data for the attacks in the attacker's project and returns the attacks. The attacker sends the
@@ -90,6 +92,11 @@ export async function prepareAttacks(post) {
       isApart: true,
       atOnce: 16,
       requests: Array.from({ length: 80 }, (_, place) => json('/v1/action', nameMany(place))),
+    },
+    'large batches': {
+      isApart: true,
+      atOnce: 14,
+      requests: Array.from({ length: 20 }, () => json('/v1/batch', makeLargeBatch())),
     },
     'lists of large records': {
       isApart: true,
@@ -209,6 +216,30 @@ function makeWrongBatch() {
     },
   });
   return { entities: [{ id, role: 'human' }], actions: Array.from({ length: PROOFS }, toAction) };
+}
+
+/** A batch of 1.7 MB with the maximum number of records of each kind. */
+function makeLargeBatch() {
+  const name = randomBytes(5).toString('hex');
+  const text = (bytes) => randomBytes(bytes).toString('hex');
+  const cid = (place) => `sha256:${createHash('sha256').update(`${name} ${place}`).digest('hex')}`;
+  const listOf = (toRecord) => Array.from({ length: BATCH_RECORDS }, (_, place) => toRecord(place));
+  return {
+    entities: listOf((place) => ({ id: `${name}-${place}`, role: 'human', metadata: { text: text(400) } })),
+    actions: listOf((place) => ({
+      performedBy: `${name}-${place}`,
+      inputCids: [1, 2, 3, 4, 5].map((step) =>
+        cid(BATCH_RECORDS + ((place * 7 + step) % (3 * BATCH_RECORDS))),
+      ),
+      outputCids: [cid(place)],
+    })),
+    attributions: listOf((place) => ({
+      entityId: `${name}-${place}`,
+      resourceCid: cid(place),
+      role: 'contributor',
+      note: text(100),
+    })),
+  };
 }
 
 const manyMembers = (count) =>
