@@ -69,6 +69,8 @@ describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))('a
     for (let count = 0; count < 5; count++)
       recorded.push(await (await service.upload(`photo ${count} \u{1f4f7} "quoted" \\ end`)).json());
     const [first] = recorded;
+    const thumbnail = async (of: Service) => (await of.send(`/v1/resource/${first.cid}/thumbnail`)).text();
+    const drawn = await thumbnail(service);
     const receipt = await readReceipt(service, first.actionId);
     const trusted = await readTrusted(service);
     const bundle = await (await service.send(`/v1/bundle/${first.cid}`)).json();
@@ -109,6 +111,9 @@ describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))('a
     expect(resource.title).toBe('photo.jpg');
     const content = await second.send(`/v1/resource/${first.cid}/content`);
     expect(await content.text()).toBe('photo 0 \u{1f4f7} "quoted" \\ end');
+    // The backup has no thumbnails, so the service makes them again.
+    expect(readdirSync(path.join(backup, 'tables')).filter((name) => name.includes('thumbnail'))).toEqual([]);
+    expect(await thumbnail(second)).toBe(drawn);
     expect(await readTrusted(second)).toEqual(trusted);
     for (const one of [receipt, await readReceipt(second, first.actionId)])
       expect(verifyReceipt(one, trusted as never, verify)).toMatchObject({ verified: true });

@@ -29,8 +29,9 @@ describe('colophon', () => {
     expect(colophon(['openapi']).stdout).toBe(readFileSync(DOCUMENT, 'utf8'));
   });
 
-  it('doctor: prints how to install the absent decoders of sound and video', () => {
-    const { stdout } = colophon(['doctor'], { FPCALC: 'off', FFMPEG: 'off' });
+  it('doctor: prints how to install the absent decoders of sound, video and PDF', () => {
+    const { stdout } = colophon(['doctor'], { FPCALC: 'off', FFMPEG: 'off', PDFTOPPM: 'off' });
+    expect(stdout).toMatch(/^pdf +no thumbnails are drawn: .*apt-get install poppler-utils/m);
     expect(stdout).toMatch(/^sound +only identical bytes are found: .*apt-get install libchromaprint-tools/m);
     expect(stdout).toMatch(/^video +only identical bytes are found: .*apt-get install ffmpeg/m);
   });

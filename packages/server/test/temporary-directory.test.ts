@@ -16,7 +16,7 @@ it('the sweep removes the directories of ended processes, and keeps the director
   const ended = spawnSync(process.execPath, ['-e', '']).pid;
   const own = path.basename(await makeTemporaryDirectory('video', folder));
   const stay = [own, `colophon-media-${process.ppid}-living`, 'colophon-media-foreign', 'other'];
-  const uses = ['media', 'sound', 'video'];
+  const uses = ['media', 'page', 'sound', 'video'];
   const former = uses.map((use) => `colophon-${use}-${process.pid}-former`);
   const killed = uses.map((use) => `colophon-${use}-${ended}-killed`);
   for (const name of [...stay.slice(1), ...former, ...killed]) {

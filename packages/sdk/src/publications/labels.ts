@@ -47,12 +47,12 @@ export interface Labels {
 }
 
 export function createLabels({ ask, open }: Transport): Labels {
-  const query = ({ language }: LabelOptions) => (language === undefined ? {} : { language });
   return {
-    list: (options = {}) => ask({ method: 'GET', path: '/public/labels', query: query(options) }, options),
-    icon: async (icon, options = {}) => {
+    list: ({ language, ...options } = {}) =>
+      ask({ method: 'GET', path: '/public/labels', query: { language } }, options),
+    icon: async (icon, { language, ...options } = {}) => {
       const address = path`/public/labels/${icon}.svg`;
-      return (await open({ method: 'GET', path: address, query: query(options) }, options)).text();
+      return (await open({ method: 'GET', path: address, query: { language } }, options)).text();
     },
   };
 }

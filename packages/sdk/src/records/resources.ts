@@ -75,6 +75,15 @@ export interface Resources {
    */
   content(cid: string, options?: ContentOptions): Promise<Response>;
   /**
+   * Returns the thumbnail of a content as a Response: a small WebP picture, or the first lines of a text. The service
+   * makes it at the first call. Throws `ApiError` `NotFound` for content without a thumbnail or without stored bytes.
+   *
+   * @example
+   * const { cid } = await colophon.file(new TextEncoder().encode('first line'), { entity: { id: 'studio:ann', role: 'human' } });
+   * await (await colophon.resources.thumbnail(cid)).text(); // => 'first line'
+   */
+  thumbnail(cid: string, options?: CallOptions): Promise<Response>;
+  /**
    * Returns one page of contents, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
    *
    * @example
@@ -109,6 +118,7 @@ export function createResources({ ask, open }: Transport): Resources {
         ({ resources }) => resources,
       ),
     get: (cid, options) => ask({ method: 'GET', path: path`/v1/resource/${cid}` }, options),
+    thumbnail: (cid, options) => open({ method: 'GET', path: path`/v1/resource/${cid}/thumbnail` }, options),
     update: (cid, json, options) =>
       ask({ method: 'PATCH', path: path`/v1/resource/${cid}`, json, repetition: 'harmless' }, options),
     async titles(cids, options) {
@@ -129,10 +139,7 @@ export function createResources({ ask, open }: Transport): Resources {
           method: 'GET',
           path: path`/v1/resource/${cid}/content`,
           query: { format },
-          headers: {
-            accept: '*/*',
-            ...(range === undefined ? {} : { range: `bytes=${range.start}-${range.end ?? ''}` }),
-          },
+          headers: { accept: '*/*', ...(range && { range: `bytes=${range.start}-${range.end ?? ''}` }) },
         },
         options,
       ),

@@ -1,5 +1,5 @@
 import type { ContentIscc, GivenVector, IsccSearchResult, SearchResult } from '@colophon/model';
-import { nameOf } from '../file-name.js';
+import { toReading } from '../media/media.js';
 import { path } from '../transport/address.js';
 import type { CallOptions, UploadOptions } from '../transport/call-options.js';
 import type { Content } from '../transport/content.js';
@@ -120,12 +120,9 @@ export interface Search {
 
 export function createSearch({ ask }: Transport): Search {
   return {
-    file: (content, query = {}, options = {}) => {
-      const form = { files: [{ name: 'file', fileName: nameOf(content, options), content }] };
-      return ask(
-        { method: 'POST', path: '/v1/search/file', query: { ...query }, form, repetition: 'harmless' },
-        options,
-      );
+    file: (content, query, options) => {
+      const [reading, given] = toReading('/v1/search/file', content, options);
+      return ask({ ...reading, query: { ...query } }, given);
     },
     text: (json, options) =>
       ask({ method: 'POST', path: '/v1/search/text', json, repetition: 'harmless' }, options),

@@ -42,7 +42,7 @@ async function sendStreamed({ url, headers, form, onProgress, deadline, ...reque
     body: toStream(body, { deadline, fault }),
     duplex: 'half',
     signal: deadline.signal,
-    ...(request.credentials === undefined ? {} : { credentials: request.credentials }),
+    ...(request.credentials && { credentials: request.credentials }),
   };
   try {
     return await fetch(url, init as RequestInit);
@@ -81,7 +81,7 @@ async function sendWhole({ url, headers, form, deadline, ...request }: FormReque
     headers,
     body,
     signal,
-    ...(credentials === undefined ? {} : { credentials }),
+    ...(credentials && { credentials }),
   };
   return fetch(url, init).catch((error: unknown) => Promise.reject(toNoAnswer(error, url)));
 }

@@ -125,8 +125,8 @@ async function send({ given, ask, options, headers }: Attempt, deadline: Deadlin
     method: ask.method,
     headers,
     signal: deadline.signal,
-    ...(body === undefined ? {} : { body }),
-    ...(credentials === undefined ? {} : { credentials }),
+    ...(body && { body }),
+    ...(credentials && { credentials }),
   };
   return (fetch ?? globalThis.fetch)(url, init).catch((error: unknown) =>
     Promise.reject(toNoAnswer(error, url)),
@@ -152,11 +152,11 @@ function headersFor(ask: Ask, { idempotencyKey, prefer }: AskOptions): Record<st
   const isKeyed = repetitionOf(ask) === 'keyed';
   return {
     accept: 'application/json',
-    ...(type === undefined ? {} : { 'content-type': type }),
+    ...(type && { 'content-type': type }),
     ...(isKeyed || idempotencyKey !== undefined
       ? { 'idempotency-key': idempotencyKey ?? randomHex(16) }
       : {}),
-    ...(prefer === undefined ? {} : preferHeader(prefer)),
+    ...(prefer && preferHeader(prefer)),
     ...ask.headers,
   };
 }

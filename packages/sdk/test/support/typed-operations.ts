@@ -83,6 +83,7 @@ export interface SdkOperations {
     { cids: string[] }
   >;
   getContent: Bytes<{ format?: unknown }>;
+  getThumbnail: Bytes;
   searchFile: Typed<Search['file'], never, Argument<Search['file'], 1>>;
   searchText: Pick0<Search['text']>;
   searchIscc: Typed<Search['iscc'], never, Argument<Search['iscc'], 0>>;

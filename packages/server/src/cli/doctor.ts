@@ -5,7 +5,7 @@ import { NotVerifiedError } from './usage.js';
 
 /**
  * `colophon doctor`: prints the effective variables with masked secrets, or every problem of the configuration. It
- * also prints the source of the log's key, the decoders of sound and video, and the state of a replica, of a Citus
+ * also prints the source of the log's key, the decoders of sound, video and PDF, and the state of a replica, of a Citus
  * cluster and of a chain.
  */
 export async function doctorCommand(): Promise<void> {
@@ -19,6 +19,7 @@ export async function doctorCommand(): Promise<void> {
   process.stdout.write(`${'log'.padEnd(width)}  ${await describeLogKey(logKey)}\n`);
   process.stdout.write(`${'sound'.padEnd(width)}  ${describeProgram('sound', search.fpcalc)}\n`);
   process.stdout.write(`${'video'.padEnd(width)}  ${describeProgram('video', search.ffmpeg)}\n`);
+  process.stdout.write(`${'pdf'.padEnd(width)}  ${describePdf(search.pdftoppm)}\n`);
   if (store.kind === 'postgresql' && store.replicaUrl !== undefined) {
     const { describeReplica } = await import('../platform/db/replica.js');
     const trouble = await describeReplica({ primaryUrl: store.url, replicaUrl: store.replicaUrl });
@@ -58,6 +59,11 @@ function describeProgram(kind: keyof typeof DECODERS, program: string | undefine
   if (program !== undefined) return `edited versions are found, with ${program}`;
   const { name, debian, variable } = DECODERS[kind];
   return `only identical bytes are found: install ${name} (apt-get install ${debian}), or set ${variable} to its path`;
+}
+
+function describePdf(pdftoppm: string | undefined): string {
+  if (pdftoppm !== undefined) return `thumbnails are drawn, with ${pdftoppm}`;
+  return 'no thumbnails are drawn: install pdftoppm (apt-get install poppler-utils), or set PDFTOPPM to its path';
 }
 
 async function describeLogKey(place: Config['logKey']): Promise<string> {

@@ -31,7 +31,7 @@ export function createMatching(
   search: SearchConfig,
   { provenance, logger }: { provenance: Database; logger: Logger },
 ): MatchingDeps {
-  const { waitMs, fpcalc, ffmpeg, maxPictureBytes, storesIscc, maxModels, indexBytes: maxBytes } = search;
+  const { waitMs, fpcalc, ffmpeg, pdftoppm, maxPictureBytes, storesIscc, maxModels } = search;
   const kinds = new Set<Kind>(['image', 'text']);
   if (hasHeifDecoder()) kinds.add('heif');
   if (fpcalc !== undefined) kinds.add('audio');
@@ -39,13 +39,13 @@ export function createMatching(
   const pool = createSearchPool(search);
   const reportFailure = (err: unknown) =>
     logger.warn({ err }, 'the search index failed; the database is searched instead');
-  const index = createMemoryIndex(provenance, { maxBytes, reportFailure });
+  const index = createMemoryIndex(provenance, { maxBytes: search.indexBytes, reportFailure });
   const embedder = createEmbedder(search);
   const { watermarkModel } = search;
   const pictureMark = watermarkModel === undefined ? WAVE_MARK : toModelFormat(watermarkModel);
   const modelBytes = memoryOfModel(watermarkModel);
   const marking = { maxPictureBytes, pictureMark, modelBytes };
-  return { pool, index, kinds, storesIscc, ffmpeg, ...marking, waitMs, maxModels, embedder };
+  return { pool, index, kinds, storesIscc, ffmpeg, pdftoppm, ...marking, waitMs, maxModels, embedder };
 }
 
 /** Largest part of `WORKER_MEMORY_BYTES` for a model that leaves enough memory for other tasks. */

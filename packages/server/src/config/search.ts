@@ -22,6 +22,8 @@ export interface SearchConfig {
   fpcalc: string | undefined;
   /** Path of the program that decodes videos. */
   ffmpeg: string | undefined;
+  /** Path of the program that draws pages of PDFs. */
+  pdftoppm: string | undefined;
   embeddings: EmbeddingsConfig | undefined;
   /** Directory of a local embedding model for text. */
   modelDirectory: string | undefined;
@@ -43,6 +45,7 @@ export function readSearchConfig(
     MAX_PROJECT_MODELS: maxModels,
     FPCALC: fpcalcPath,
     FFMPEG: ffmpegPath,
+    PDFTOPPM: pdftoppmPath,
     ISCC: storesIscc,
     EMBEDDINGS_MODEL_DIR: modelDirectory,
     WATERMARK_MODEL_DIR: markDirectory,
@@ -51,6 +54,7 @@ export function readSearchConfig(
   const problems = [
     ...findProgramProblems('FPCALC', fpcalcPath),
     ...findProgramProblems('FFMPEG', ffmpegPath),
+    ...findProgramProblems('PDFTOPPM', pdftoppmPath),
     ...findModelProblems(read),
     ...(typeof watermarkModel === 'string' ? [watermarkModel] : []),
   ];
@@ -65,6 +69,7 @@ export function readSearchConfig(
       storesIscc,
       fpcalc: toProgram('fpcalc', fpcalcPath, searchPath),
       ffmpeg: toProgram('ffmpeg', ffmpegPath, searchPath),
+      pdftoppm: toProgram('pdftoppm', pdftoppmPath, searchPath),
       embeddings,
       modelDirectory,
       watermarkModel: typeof watermarkModel === 'string' ? undefined : watermarkModel,
@@ -73,15 +78,18 @@ export function readSearchConfig(
   };
 }
 
-/** Returns the problem of `FPCALC` or `FFMPEG`, if any. `stated` is its value: a path, `off`, or undefined. */
-export function findProgramProblems(variable: 'FPCALC' | 'FFMPEG', stated: string | undefined): string[] {
+/** Returns the problem of a variable that names a program, if any. `stated`: a path, `off`, or undefined. */
+export function findProgramProblems(
+  variable: 'FPCALC' | 'FFMPEG' | 'PDFTOPPM',
+  stated: string | undefined,
+): string[] {
   if (stated === undefined || stated === 'off' || isProgram(stated)) return [];
   return [`${variable} names ${stated}, which is not a program: install it, or set ${variable}=off`];
 }
 
 /** Returns the path of a program. `stated`: a path, `off`, or undefined for the program in `searchPath`. */
 export function toProgram(
-  name: 'fpcalc' | 'ffmpeg',
+  name: 'fpcalc' | 'ffmpeg' | 'pdftoppm',
   stated: string | undefined,
   searchPath: string,
 ): string | undefined {

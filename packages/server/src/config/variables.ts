@@ -212,6 +212,10 @@ export const variables = z.object({
     .string()
     .regex(/^(off|\/.+)$/, 'must be the path of ffmpeg, or off')
     .optional(),
+  PDFTOPPM: z
+    .string()
+    .regex(/^(off|\/.+)$/, 'must be the path of pdftoppm, or off')
+    .optional(),
   EMBEDDINGS_URL: userlessUrl.optional(),
   EMBEDDINGS_MODEL: z
     .string()

@@ -11,6 +11,7 @@ import {
   listStoredTotals,
   type StoredContentRow,
 } from '../records/read/stored-contents.sql.js';
+import { deleteThumbnail } from '../records/write/thumbnails.sql.js';
 
 export interface CheckDeps {
   provenance: Database;
@@ -76,6 +77,8 @@ async function* checkRecorded(
       // Misnamed bytes may be the valid content of another record, so they are not touched.
       const mayRepair = options.repair && problem !== 'misnamed';
       const outcome = mayRepair ? await repair(deps, content, { problem, options }) : {};
+      // The thumbnail can show altered bytes, and does not outlive missing ones.
+      if (mayRepair) await deleteThumbnail(deps.provenance, projectId, row.contentDigest);
       yield { problem, projectId, ...facts, ...outcome };
     }
     const last = rows.at(-1);

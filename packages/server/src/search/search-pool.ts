@@ -42,11 +42,11 @@ interface SearchJob extends ThreadJob {
 }
 
 /**
- * Threads that describe and compare content, and write and read watermarks. They have no environment variables, and
- * start with the first work. A scheduler limits the number of tasks. Each task has its own thread, except small texts.
- * They share one thread, which processes them in order without waiting for the main thread between two texts. Tasks
- * with the model for watermarks have other threads than the rest, and only one of these threads stays when it has no
- * task.
+ * Threads that describe and compare content, write and read watermarks, and draw thumbnails. They have no environment
+ * variables, and start with the first work. A scheduler limits the number of tasks. Each task has its own thread, except
+ * small texts. They share one thread, which processes them in order without waiting for the main thread between two
+ * texts. Tasks with the model for watermarks have other threads than the rest, and only one of these threads stays when
+ * it has no task.
  */
 export interface SearchPool {
   /** Rejects with `Timeout` when the task takes too long, and with the signal's reason when it is aborted. */

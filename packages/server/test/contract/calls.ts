@@ -221,6 +221,14 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
     { status: 416, target: content, headers: { range: 'bytes=1000000-' } },
     { status: 401, target: content, as: 'nobody' },
   ];
+  const thumbnail = `/v1/resource/${fileCid}/thumbnail`;
+  const thumbnails: Call[] = [
+    { status: 200, target: thumbnail },
+    { status: 304, target: thumbnail, headers: { 'if-none-match': '*' } },
+    { status: 400, target: '/v1/resource/nonsense/thumbnail' },
+    { status: 404, target: `/v1/resource/${outputCid}/thumbnail` },
+    { status: 401, target: thumbnail, as: 'nobody' },
+  ];
   const ofContent = (before: string, queries: string[]): Call[] => [
     { status: 200, target: `${before}${outputCid}` },
     { status: 200, target: `${before}${largeSha256}` },
@@ -261,6 +269,7 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
       ...faultyBodies('/v1/titles').filter(({ as }) => as !== 'reader'),
     ],
     'GET /v1/resource/{cid}/content': bytes,
+    'GET /v1/resource/{cid}/thumbnail': thumbnails,
   };
 }
 

@@ -104,6 +104,7 @@ const IMPOSSIBLE = [
   'POST /public/detect 404',
   'GET /public/labels/{icon}.svg 406',
   'GET /v1/resource/{cid}/content 406',
+  'GET /v1/resource/{cid}/thumbnail 406',
   'GET /v1/log/checkpoint 406',
   'GET /v1/log/tile/{level}/{tile}/{width} 406',
   // A full tile needs 256 records; another test covers it.

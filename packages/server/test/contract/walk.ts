@@ -130,6 +130,7 @@ function readSteps(world: World): Step[] {
       path(`/v1/${name}/{cid}`, 'path.cid', cids),
     ),
     path('/v1/resource/{cid}/iscc', 'path.cid', cids),
+    path('/v1/resource/{cid}/thumbnail', 'path.cid', cids),
     { ...query('/v1/search/iscc', 'code', [toInstanceCode(PNG)]), never: () => toInstanceCode(Buffer.of(1)) },
     path('/v1/c2pa/manifests/{manifestId}', 'path.manifestId', [world.manifestLabel]),
     {

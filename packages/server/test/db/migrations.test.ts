@@ -59,6 +59,7 @@ const RELEASED: Readonly<Record<string, string>> = {
     '6dbd275ab1d3c15a8819b7d7d60e6f51f62c76b0dbd7b3a5afe48c6604b35be7',
   'provenance/0156-outcome-sizes.sql': '5aa3149482764990113aee59f28ebeddc981de9aaed97f073799628da4e4a0ac',
   'provenance/0157-content-titles.sql': 'd5fcf3778d1a170ca8874109b245f861c092c68301624f9ee20bb9a2d0238f87',
+  'provenance/0158-thumbnails.sql': 'aa878024a8cba19319662ff4b73e6ee0203acd951addcdb78a9a77a7928d8c69',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

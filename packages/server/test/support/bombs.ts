@@ -26,7 +26,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** A PNG whose header declares this size, with the pixels of a small picture. */
-function pngOfSize(pixels: number): Buffer {
+export function pngOfSize(pixels: number): Buffer {
   const header = Buffer.from(PNG.subarray(16, 29));
   header.writeUInt32BE(pixels, 0);
   header.writeUInt32BE(pixels, 4);

@@ -38,6 +38,7 @@ const LAYERS: { rooms: string[]; together?: boolean }[] = [
       'records/credentials',
       'records/publishing',
       'records/compliance',
+      'records/thumbnails',
       'integrity',
       'backup',
       'management',

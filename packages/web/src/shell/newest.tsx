@@ -2,6 +2,7 @@ import type { Action } from '@colophon/model';
 import { useEffect, useMemo, useState } from 'react';
 import { explore } from '../strings/explore.js';
 import { Notice } from '../ui/notice.js';
+import { Thumbnail } from '../ui/thumbnail.js';
 import { Link } from './navigation.js';
 import { useClient } from './project.js';
 import { sayError } from './say-error.js';
@@ -42,13 +43,16 @@ export function Newest({ of }: { of: 'explore' | 'shares' }) {
       <h2>{texts.newest}</h2>
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
       {actions !== undefined && made.length === 0 ? <p className="quiet">{texts.none}</p> : null}
-      <ul className="bare">
+      <ul className="bare pictured">
         {made.map(({ id, cid, type, timestamp }) => (
           <li key={id}>
-            <Link to={`/${of}/${cid}`}>
-              {titleOfType(type)} {nameContent(cid, titles)}
-            </Link>{' '}
-            <span className="quiet">{new Date(timestamp).toLocaleString()}</span>
+            <Thumbnail cid={cid} title={nameContent(cid, titles)} />
+            <span>
+              <Link to={`/${of}/${cid}`}>
+                {titleOfType(type)} {nameContent(cid, titles)}
+              </Link>{' '}
+              <span className="quiet">{new Date(timestamp).toLocaleString()}</span>
+            </span>
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { type Client, createClient } from '@colophon/sdk';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { createThumbnailLoader, ThumbnailContext } from '../ui/thumbnail-loader.js';
 import { keepKey, readKey } from './kept-key.js';
 
 export interface Project {
@@ -25,12 +26,21 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
     }),
     [key],
   );
-  return <ProjectContext value={project}>{children}</ProjectContext>;
+  const thumbnails = useMemo(() => project.client && loaderOf(project.client), [project]);
+  return (
+    <ProjectContext value={project}>
+      <ThumbnailContext value={thumbnails}>{children}</ThumbnailContext>
+    </ProjectContext>
+  );
 }
 
 /** Creates a client of this service. Without a key it can read only public data. */
 export function openClient(key?: string): Client {
   return createClient({ url: window.location.origin, apiKey: key });
+}
+
+function loaderOf({ resources }: Client) {
+  return createThumbnailLoader((cid) => resources.thumbnail(cid, { maxRetries: 0 }));
 }
 
 export function useProject(): Project {

@@ -94,18 +94,36 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
+  it('starts with the thumbnails of the newest contents, which change no size when they load', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/explore#key=${KEY}`);
+    const boxes = page.getByRole('main').locator('.thumbnail');
+    await boxes.nth(4).waitFor();
+    const placeOf = () => Promise.all([0, 4].map((at) => boxes.nth(at).boundingBox()));
+    const before = await placeOf();
+    const pictures = boxes.locator('img');
+    await pictures.nth(4).waitFor();
+    const widthOf = (image: HTMLElement | SVGElement) => (image as HTMLImageElement).naturalWidth;
+    await expect.poll(() => pictures.first().evaluate(widthOf)).toBe(256);
+    expect(await pictures.first().getAttribute('alt')).toMatch(/…\w{8}$/);
+    expect(await placeOf()).toEqual(before);
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'explore-newest');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('draws thumbnails of the contents, each fetched once', async () => {
     const { page } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     const fetched: string[] = [];
     page.on('request', (request) => {
-      if (request.url().endsWith('/content')) fetched.push(request.url());
+      if (request.url().endsWith('/thumbnail')) fetched.push(request.url());
     });
     await page.goto(`${service.base}/app/explore/${poster}`);
     await list(page).getByRole('button', { name: 'Created' }).click();
     await expect.poll(() => fetched.length, { timeout: 30_000 }).toBe(5);
     await page.getByRole('button', { name: 'Show all' }).click();
     await record(page).getByRole('button', { name: 'Image' }).first().click();
-    await record(page).locator('canvas.preview').waitFor();
+    await record(page).locator('.thumbnail img').waitFor();
     expect(new Set(fetched).size).toBe(fetched.length);
     await page.context().close();
   });
@@ -163,7 +181,7 @@ describe('the picture of a history', () => {
       return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
     };
     await record(page).getByRole('button', { name: 'Image' }).first().click();
-    await record(page).locator('canvas.preview').waitFor();
+    await record(page).locator('.thumbnail img').waitFor();
     const png = await save('Picture (PNG)');
     expect(png.bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
     expect(png.bytes.readUInt32BE(16)).toBeGreaterThan(2000);

@@ -8,7 +8,7 @@ import { toSvg } from '../../src/explore/export/to-svg.js';
 import { toHistory } from '../../src/explore/history/history.js';
 import { layOut } from '../../src/explore/layout/lay-out.js';
 import { type Bounds, toLayoutInput } from '../../src/explore/layout/layout-input.js';
-import { createWaitingList } from '../../src/explore/picture/waiting-list.js';
+import { createWaitingList } from '../../src/ui/waiting-list.js';
 import { actionOf, bundleOf, entityOf, grownBundle } from '../support/histories.js';
 
 const view = { width: 800, height: 600 };
@@ -122,16 +122,17 @@ describe('the queue of thumbnails', () => {
     expect(begun).toEqual(['a', 'd', 'c']);
   });
 
-  it('starts no task while it is paused', async () => {
+  it('starts no task while it is paused, and continues by itself', async () => {
     const begun: string[] = [];
     const list = createWaitingList({
       atOnce: 1,
       mostWaiting: 9,
       work: async (name) => void begun.push(name),
     });
-    list.pause(Date.now() + 60_000);
+    list.pause(Date.now() + 60);
     list.add('a');
     await new Promise((resolve) => setTimeout(resolve, 0));
     expect(begun).toEqual([]);
+    await expect.poll(() => begun).toEqual(['a']);
   });
 });

@@ -248,7 +248,7 @@ function reprDigest(contentDigest: string): string {
 /**
  * Returns the header for projects that reserve the rights to mine their content (W3C TDM Reservation Protocol §6.2).
  */
-function reservation({ principal }: FastifyRequest): Record<string, string> {
+export function reservation({ principal }: FastifyRequest): Record<string, string> {
   return principal?.aiTrainingOptOut ? { 'tdm-reservation': '1' } : {};
 }
 

@@ -19,6 +19,7 @@ import { receiptRoutes } from './receipts.js';
 import { resourceRoutes } from './resources.js';
 import { searchRoutes } from './search.js';
 import { softBindingRoutes } from './soft-bindings.js';
+import { thumbnailRoutes } from './thumbnails.js';
 import { vectorRoutes } from './vectors.js';
 
 /** Adds everything under `/v1`: first authentication, rate limits and permissions, then the routes. */
@@ -33,6 +34,7 @@ export function v1Routes(app: App, deps: AppDeps): void {
   bundleRoutes(app, deps);
   distributionRoutes(app, deps);
   resourceRoutes(app, deps);
+  thumbnailRoutes(app, deps);
   ownershipRoutes(app, deps);
   searchRoutes(app, deps);
   vectorRoutes(app, deps);

@@ -3,19 +3,19 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const NAME = /^colophon-(?:media|sound|video)-(\d+)-\w+$/;
+const NAME = /^colophon-(?:media|page|sound|video)-(\d+)-\w+$/;
 
 /** The content of a temporary directory. */
-type Use = 'media' | 'sound' | 'video';
+export type TemporaryUse = 'media' | 'page' | 'sound' | 'video';
 
-const toPrefix = (use: Use, parent: string) => path.join(parent, `colophon-${use}-${process.pid}-`);
+const toPrefix = (use: TemporaryUse, parent: string) => path.join(parent, `colophon-${use}-${process.pid}-`);
 
 /** Creates a directory for files in progress, with the process id in its name. The caller removes it. */
-export function makeTemporaryDirectory(use: Use, parent = tmpdir()): Promise<string> {
+export function makeTemporaryDirectory(use: TemporaryUse, parent = tmpdir()): Promise<string> {
   return mkdtemp(toPrefix(use, parent));
 }
 
-export function makeTemporaryDirectorySync(use: Use, parent = tmpdir()): string {
+export function makeTemporaryDirectorySync(use: TemporaryUse, parent = tmpdir()): string {
   return mkdtempSync(toPrefix(use, parent));
 }
 

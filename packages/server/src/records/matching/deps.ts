@@ -12,6 +12,8 @@ export interface MatchingDeps {
   storesIscc: boolean;
   /** Path of the program that decodes videos and compressed sounds; undefined when it is not installed. */
   ffmpeg: string | undefined;
+  /** Path of the program that draws pages of PDFs; undefined when it is not installed. */
+  pdftoppm: string | undefined;
   /** Memory limit for decoding a picture, in bytes. */
   maxPictureBytes: number;
   /** The payloads of the watermarks that the service adds to pictures. */

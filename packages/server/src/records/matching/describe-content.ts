@@ -198,7 +198,7 @@ export async function describeStored(
 /**
  * Reads stored bytes into a separate buffer, which can move to another thread without a copy. `end` is exclusive.
  */
-async function readStored(
+export async function readStored(
   blobs: BlobStore,
   { projectId, contentDigest }: BlobRef,
   { start, end, signal }: { start: number; end: number; signal: AbortSignal },

@@ -67,7 +67,8 @@ export async function openCar(content: Content): Promise<AsyncIterable<Uint8Arra
   });
 }
 
-function lost(cid: string): ServiceError {
+/** Returns the error for recorded bytes that the store does not have. */
+export function lost(cid: string): ServiceError {
   return new ServiceError('Unavailable', `The bytes of ${cid} are missing from the store.`, {
     recovery: 'Upload the same content again: its bytes are restored under the same CID.',
   });

@@ -31,12 +31,19 @@ export interface WavFile extends WavCopy {
   sound: Sound;
 }
 
+/** The samples of a WAV file as they are stored. A frame has one sample for each channel. */
+export interface PcmFile extends Shape {
+  data: Buffer;
+  frames: number;
+  chunks: readonly WavChunk[];
+}
+
 /**
- * Reads a WAV file with samples of 16 or 24 bits (RIFF, Microsoft and IBM 1991). Returns a sentence with the reason
- * when it cannot read the file. If the length of the data chunk exceeds the file, the samples go to the end of the
- * file, as in other programs.
+ * Opens a WAV file with samples of 16 or 24 bits (RIFF, Microsoft and IBM 1991). Returns a sentence with the reason when
+ * it cannot read the file. If the length of the data chunk exceeds the file, the samples go to the end of the file, as
+ * in other programs.
  */
-export function readWav(bytes: Uint8Array): WavFile | string {
+export function openPcm(bytes: Uint8Array): PcmFile | string {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
     return 'The service supports watermarks only in WAV files of the format RIFF.';
@@ -49,9 +56,17 @@ export function readWav(bytes: Uint8Array): WavFile | string {
   const [data] = datas;
   if (data === undefined || datas.length > 1) return DAMAGED;
   const frames = Math.floor(data.content.length / (shape.channels * shape.sampleBytes));
+  return { ...shape, data: data.content, frames, chunks };
+}
+
+/** Reads the samples of a WAV file as numbers. Returns a sentence with the reason when it cannot read the file. */
+export function readWav(bytes: Uint8Array): WavFile | string {
+  const opened = openPcm(bytes);
+  if (typeof opened === 'string') return opened;
+  const { data, frames, chunks, ...shape } = opened;
   if (frames > MAX_MARKED_SECONDS * shape.sampleRate)
     return `The service supports watermarks only in WAV files of at most ${MAX_MARKED_SECONDS / 60} minutes.`;
-  return { ...shape, sound: decode(data.content, shape, frames), chunks };
+  return { ...shape, sound: decode(data, shape, frames), chunks };
 }
 
 /** Lists the chunks. Stops after one chunk more than allowed. */

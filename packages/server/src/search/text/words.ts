@@ -69,10 +69,13 @@ function createWords(most: number): { add(unit: number): void; end(): Words } {
   };
 }
 
-/** Decodes UTF-16 with a byte order mark (Unicode 16 §23.8), otherwise UTF-8. Invalid bytes become U+FFFD. */
+/** Returns the encoding of a text: UTF-16 with a byte order mark (Unicode 16 §23.8), otherwise UTF-8. */
+export function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-8' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/** Decodes a text. Invalid bytes become U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return new TextDecoder('utf-8').decode(bytes);
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }

@@ -1,8 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { makeTemporaryDirectory } from '../../platform/files/temporary-directory.js';
+import { withTemporaryFile } from '../../platform/files/temporary-file.js';
 import { runDecoder } from '../run-decoder.js';
 import {
   FRAME_BYTES,
@@ -37,29 +33,11 @@ export interface VideoToRead {
  * ends the process and then rejects with the signal's reason.
  */
 export function readFrames(ffmpeg: string, video: VideoToRead): Promise<Uint8Array> {
-  const { content } = video;
-  return typeof content === 'string'
-    ? decodeFile(ffmpeg, { ...video, content })
-    : readStream(ffmpeg, { ...video, content });
-}
-
-async function readStream(
-  ffmpeg: string,
-  video: VideoToRead & { content: AsyncIterable<Uint8Array> },
-): Promise<Uint8Array> {
-  const directory = await makeTemporaryDirectory('video');
-  try {
-    const file = path.join(directory, 'video');
-    await pipeline(video.content, createWriteStream(file, { flags: 'wx', mode: 0o600 }), {
-      signal: video.signal,
-    });
-    return await decodeFile(ffmpeg, { ...video, content: file });
-  } catch (error) {
-    video.signal.throwIfAborted();
-    throw error;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  const { content, signal } = video;
+  if (typeof content === 'string') return decodeFile(ffmpeg, { ...video, content });
+  return withTemporaryFile('video', { content, signal }, (file) =>
+    decodeFile(ffmpeg, { ...video, content: file }),
+  );
 }
 
 /**

@@ -65,12 +65,20 @@ export interface TryModelTask {
   kind: 'tryModel';
 }
 
+/** A task to draw the thumbnail of a picture or of a sound. `samples` are those from `readSamples`. */
+export interface ThumbnailTask {
+  kind: 'thumbnail';
+  as: 'image' | 'heif' | 'wav' | 'samples';
+  bytes: Uint8Array;
+}
+
 export type SearchTask =
   | DescribeTask
   | MatchCheckTask
   | MarkTask
   | DrawMarkTask
   | ReadMarkTask
+  | ThumbnailTask
   | TryModelTask;
 
 /** `bytes`: the marked copy, or a drawn pattern. `unmarked`: the content cannot carry a watermark, with the reason. */
@@ -83,6 +91,9 @@ export type Marking = { kind: 'marked'; bytes: Uint8Array } | { kind: 'unmarked'
 export type MarkReading =
   | { kind: 'read'; bindings: readonly StoredSoftBinding[] }
   | { kind: 'unread'; reason: string };
+
+/** `bytes`: a picture in WebP. `undrawn`: the content has no thumbnail, with the reason. */
+export type Drawing = { kind: 'drawn'; bytes: Uint8Array } | { kind: 'undrawn'; reason: string };
 
 /** `problem`: why the model does not work; undefined if it works. */
 export interface TriedModel {
@@ -123,6 +134,7 @@ export type SearchAnswer =
   | CodedContent
   | Marking
   | MarkReading
+  | Drawing
   | TriedModel
   | { kind: 'checked'; checked: CheckedMatch[] };
 

@@ -4,6 +4,7 @@ import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import { CopyText } from '../../ui/copy-text.js';
+import { Thumbnail } from '../../ui/thumbnail.js';
 import type { History, HistoryNode } from '../history/history.js';
 import type { Label } from '../history/labels.js';
 import { toolOf } from '../history/tool.js';
@@ -26,7 +27,6 @@ interface DetailsProps {
   onSelect: (node: number) => void;
   onTitle: (cid: string, title: string | null) => void;
   onClose: () => void;
-  thumbnail: ReactNode;
 }
 
 export function Details({
@@ -39,7 +39,7 @@ export function Details({
   onSelect,
   ...props
 }: DetailsProps) {
-  const { onTitle, onClose, thumbnail } = props;
+  const { onTitle, onClose } = props;
   const shown = history.nodes[node];
   if (shown === undefined) return null;
   return (
@@ -50,7 +50,13 @@ export function Details({
           {texts.close}
         </Button>
       </div>
-      {thumbnail}
+      {shown.kind === 'resource' ? (
+        <Thumbnail
+          cid={shown.cid}
+          title={labels[node]?.title ?? shown.cid}
+          mimeType={shown.resource?.mimeType}
+        />
+      ) : null}
       <dl className="facts">{factsOf(shown)}</dl>
       {shown.kind === 'resource' ? (
         <TitleField

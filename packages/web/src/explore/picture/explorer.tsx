@@ -1,13 +1,11 @@
 import type { Bundle } from '@colophon/model';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { useClient } from '../../shell/project.js';
 import type { Titles, useTitles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import { Choice } from '../../ui/choice.js';
 import { Notice } from '../../ui/notice.js';
 import { Details } from '../details/details.js';
-import { Preview } from '../details/preview.js';
 import type { PictureView } from '../draw/picture-view.js';
 import type { Scene } from '../draw/scene.js';
 import { choicesOf, type Filter, matching } from '../history/filter.js';
@@ -119,7 +117,7 @@ interface ShownProps {
 
 function Shown({ bundle, scene, titles, filter, folded, hidden, onFold, onTitle }: ShownProps) {
   const viewRef = useRef<PictureView>(null);
-  const thumbnails = useThumbnails(useClient(), viewRef);
+  const thumbnails = useThumbnails(viewRef);
   const [chosenId, setChosenId] = useState<string>();
   const [hovered, setHovered] = useState<number>();
   const [wanted, setWanted] = useState('');
@@ -165,7 +163,6 @@ function Shown({ bundle, scene, titles, filter, folded, hidden, onFold, onTitle 
               isFolded={canFold ? folded.has(chosen.id) : undefined}
               onSelect={show}
               onClose={() => select(undefined)}
-              thumbnail={<Preview bitmap={thumbnails?.known(chosen)} />}
             />
           </aside>
         )}

@@ -1,6 +1,6 @@
-import type { Client } from '@colophon/sdk';
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useContext, useEffect, useRef, useState } from 'react';
 import { explore } from '../../strings/explore.js';
+import { ThumbnailContext } from '../../ui/thumbnail-loader.js';
 import { listenToGestures } from '../draw/gestures.js';
 import { readPalette } from '../draw/palette.js';
 import { createPictureView, type PictureView } from '../draw/picture-view.js';
@@ -126,16 +126,14 @@ function watchColours(changed: () => void): () => void {
   };
 }
 
-/** Creates thumbnails and closes them when the component unmounts. */
-export function useThumbnails(
-  client: Client,
-  viewRef: RefObject<PictureView | null>,
-): Thumbnails | undefined {
+/** Creates thumbnails and closes them when the component unmounts. Undefined without a key. */
+export function useThumbnails(viewRef: RefObject<PictureView | null>): Thumbnails | undefined {
+  const loader = useContext(ThumbnailContext);
   const [thumbnails, setThumbnails] = useState<Thumbnails>();
   useEffect(() => {
-    const made = createThumbnails(client, () => viewRef.current?.refresh());
+    const made = loader && createThumbnails(loader, () => viewRef.current?.refresh());
     setThumbnails(made);
-    return () => made.close();
-  }, [client, viewRef]);
+    return () => made?.close();
+  }, [loader, viewRef]);
   return thumbnails;
 }

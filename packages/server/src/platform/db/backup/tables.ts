@@ -11,8 +11,8 @@ export interface TableShape {
 
 /**
  * Lists the tables of both layers. A table follows the tables that its foreign keys refer to. The list omits
- * `schema_change` and `revision`, whose rows a restore creates. A partitioned table is one entry, since the target
- * may have other partitions.
+ * `schema_change` and `revision`, whose rows a restore creates, and `thumbnail`, whose rows the service makes again. A
+ * partitioned table is one entry, since the target may have other partitions.
  */
 export async function listTables(db: Queryable): Promise<TableShape[]> {
   const rows = await db.query<TableShape & { refersTo: string[] }>(
@@ -25,7 +25,7 @@ export async function listTables(db: Queryable): Promise<TableShape[]> {
           join pg_class r on r.oid = f.confrelid join pg_namespace rn on rn.oid = r.relnamespace
           where f.conrelid = c.oid and f.contype = 'f') as "refersTo"
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('control', 'provenance') and c.relname not in ('schema_change', 'revision')
+     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('control', 'provenance') and c.relname not in ('schema_change', 'revision', 'thumbnail')
      order by 2`,
   );
   return inOrder(rows).map(({ layer, name, columns }) => ({ layer, name, columns }));

@@ -1,6 +1,6 @@
--- Deletes the titles of the outputs of the next actions of an entity, newest first, before the position p_at, p_id. A
--- call examines at most 200 actions, and about 1,000 outputs: the last action may exceed this number. Returns the
--- position of the last examined action, or null when there is none.
+-- Deletes the titles and the thumbnails of the outputs of the next actions of an entity, newest first, before the
+-- position p_at, p_id. A call examines at most 200 actions, and about 1,000 outputs: the last action may exceed this
+-- number. Returns the position of the last examined action, or null when there is none.
 create or replace function provenance.erase_titles(p_project uuid, p_entity text, p_at timestamptz, p_id uuid)
 returns jsonb language plpgsql as $$
 declare
@@ -23,6 +23,12 @@ begin
     delete from provenance.content_title t
     where t.project_id = p_project and t.cid = any(array(select unnest(taken.outputs) from taken))
     returning 1
+  ),
+  undrawn as (
+    delete from provenance.thumbnail t using provenance.resource r
+    where r.project_id = p_project and r.cid = any(array(select unnest(taken.outputs) from taken))
+      and t.project_id = p_project and t.slot = provenance.thumbnail_slot(r.content_digest)
+      and t.content_digest = r.content_digest
   )
   select (select jsonb_build_object('at', taken.recorded_at, 'id', taken.id) from taken
           order by taken.recorded_at, taken.id limit 1),

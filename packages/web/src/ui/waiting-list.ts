@@ -1,7 +1,7 @@
 /** A queue that runs a limited number of tasks at a time, newest first. A full queue drops its oldest tasks. */
 export interface WaitingList {
   add(name: string): void;
-  /** Starts no task before `untilMs`. */
+  /** Starts no task before `untilMs`. Then continues by itself. */
   pause(untilMs: number): void;
 }
 
@@ -36,7 +36,9 @@ export function createWaitingList({ atOnce, mostWaiting, work }: Terms): Waiting
       goOn();
     },
     pause(untilMs) {
-      pausedUntilMs = Math.max(pausedUntilMs, untilMs);
+      if (untilMs <= Math.max(Date.now(), pausedUntilMs)) return;
+      pausedUntilMs = untilMs;
+      setTimeout(goOn, untilMs - Date.now());
     },
   };
 }

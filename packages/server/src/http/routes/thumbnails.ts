@@ -1,0 +1,58 @@
+import { contentIdSchema } from '@colophon/model';
+import { z } from 'zod';
+import { createReadThumbnail } from '../../records/thumbnails/read-thumbnail.js';
+import type { App, AppDeps } from '../app.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
+import { errorsOf, readyMade } from '../wire/error-schemas.js';
+import { projectOf } from '../wire/principal-of.js';
+import { reservation } from './resources.js';
+
+/** Time for which a browser shows a thumbnail without another request, in seconds: a day. */
+const FRESH_SECONDS = 86_400;
+
+const ofType = (mediaType: string) => ({ schema: z.string().meta({ contentMediaType: mediaType }) });
+
+const THUMBNAIL = {
+  description:
+    'A WebP picture of at most 24 KiB and 256 pixels on each side, upright and without metadata: of a picture, of a frame of a video, of the first page of a PDF, or the waveform of the first minute of a sound (256 x 96 pixels, grey on transparent). For a text, also for HTML, its first lines as plain text: at most 16 lines and 1 KiB of UTF-8',
+  content: { 'image/webp': ofType('image/webp'), 'text/plain': ofType('text/plain') },
+};
+
+/** `/v1/resource/:cid/thumbnail`: a small form of a content, for people. */
+export function thumbnailRoutes(app: App, { records }: Pick<AppDeps, 'records'>): void {
+  const readThumbnail = createReadThumbnail(records);
+  app.get(
+    '/v1/resource/:cid/thumbnail',
+    {
+      config: { sendsBytes: true },
+      schema: {
+        operationId: 'getThumbnail',
+        tags: ['records'],
+        summary: 'Read a thumbnail of a content',
+        description:
+          'The service makes the thumbnail at its first request. Content without a thumbnail returns 404, with `cid`, `mimeType` and `reason` in `details`: `unsupported` for a type or size of which the service makes none, and `undecodable` for damaged or empty bytes. Of PDFs and videos, only services with `pdftoppm` and `ffmpeg` make thumbnails, and of sounds other than WAV only those with `ffmpeg`.',
+        params: z.object({ cid: contentIdSchema }),
+        response: readyMade({
+          200: THUMBNAIL,
+          304: z.null().describe('Not modified: the client has the thumbnail'),
+          ...errorsOf('InvalidField', 'NotFound', 'Timeout'),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { cid } = request.params;
+      const subject = { projectId: projectOf(request), cid, signal: signalOfCaller(reply) };
+      const { mediaType, body } = await readThumbnail(subject);
+      reply.headers({
+        ...reservation(request),
+        'content-type': mediaType,
+        'cache-control': `private, max-age=${FRESH_SECONDS}`,
+        'content-disposition': `attachment; filename="${cid}-thumbnail"`,
+        'content-security-policy': "sandbox; default-src 'none'",
+        // A cache may use the response only for the same key, because a project must not see the content of another.
+        vary: 'authorization',
+      });
+      return reply.send(body);
+    },
+  );
+}

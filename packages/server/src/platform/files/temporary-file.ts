@@ -1,0 +1,32 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { makeTemporaryDirectory, type TemporaryUse } from './temporary-directory.js';
+
+interface TemporaryContent {
+  content: AsyncIterable<Uint8Array>;
+  signal: AbortSignal;
+}
+
+/**
+ * Writes content to a temporary file that only this user can read, and removes the file after `run`. When the signal
+ * aborts, rejects with its reason.
+ */
+export async function withTemporaryFile<Result>(
+  use: TemporaryUse,
+  { content, signal }: TemporaryContent,
+  run: (file: string) => Promise<Result>,
+): Promise<Result> {
+  const directory = await makeTemporaryDirectory(use);
+  try {
+    const file = path.join(directory, use);
+    await pipeline(content, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal });
+    return await run(file);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

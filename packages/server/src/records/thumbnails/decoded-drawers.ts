@@ -1,0 +1,83 @@
+import type { TemporaryUse } from '../../platform/files/temporary-directory.js';
+import { withTemporaryFile } from '../../platform/files/temporary-file.js';
+import type { WorkKind } from '../../platform/work/scheduler.js';
+import { MAX_SAMPLES_BYTES, readSamples } from '../../search/audio/read-samples.js';
+import { readPage } from '../../search/read-page.js';
+import { DECODER_BYTES, type DecoderBounds } from '../../search/run-decoder.js';
+import { readStill } from '../../search/video/read-still.js';
+import { lost } from '../pinning/read-content.js';
+import { DRAWING_BYTES, type Drawer, type DrawnContent, drawInThread, type ThumbnailDeps } from './drawer.js';
+import { noThumbnail } from './no-thumbnail.js';
+
+/** Time limit of a decoder, in ms. */
+const DECODER_LIMIT_MS = 10_000;
+
+/** A program that decodes a content, and the name of its reader for the format. */
+interface Decoder {
+  program: string;
+  demuxer: string;
+}
+
+type FileToDecode = Pick<DecoderBounds, 'signal' | 'limitMs'> & { path: string };
+
+/** How a program decodes a file. `kind`: the kind of its scheduler slot. An empty result means that it failed. */
+interface Decoding {
+  kind: WorkKind;
+  use: TemporaryUse;
+  as: 'image' | 'samples';
+  decode(file: FileToDecode): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Draws the waveform of the first minute of a compressed sound. */
+export function soundDrawer(
+  deps: ThumbnailDeps,
+  content: DrawnContent,
+  { program, demuxer }: Decoder,
+): Drawer {
+  return drawerOf(deps, content, {
+    ...{ kind: 'video', use: 'sound', as: 'samples' },
+    decode: (file) => readSamples(program, { ...file, demuxer }),
+  });
+}
+
+/** Draws a frame of the beginning of a video. */
+export function videoDrawer(
+  deps: ThumbnailDeps,
+  content: DrawnContent,
+  { program, demuxer }: Decoder,
+): Drawer {
+  return drawerOf(deps, content, {
+    ...{ kind: 'video', use: 'video', as: 'image' },
+    decode: (file) => readStill(program, { ...file, demuxer }),
+  });
+}
+
+/** Draws the first page of a PDF. */
+export function pdfDrawer(deps: ThumbnailDeps, content: DrawnContent, program: string): Drawer {
+  return drawerOf(deps, content, {
+    ...{ kind: 'describe', use: 'page', as: 'image' },
+    decode: (file) => readPage(program, file),
+  });
+}
+
+function drawerOf(deps: ThumbnailDeps, content: DrawnContent, { kind, use, as, decode }: Decoding): Drawer {
+  return {
+    kind,
+    // The decoder ends before the thread draws.
+    memoryBytes: MAX_SAMPLES_BYTES + Math.max(DECODER_BYTES, DRAWING_BYTES),
+    async draw(place) {
+      const { signal } = place;
+      const stored = await deps.blobs.readContent(content);
+      if (stored === undefined) throw lost(content.cid);
+      const bytes = await withTemporaryFile(use, { content: stored, signal }, (path) =>
+        decode({ path, signal, limitMs: DECODER_LIMIT_MS }),
+      );
+      if (bytes.length > 0) return drawInThread(deps, content, { as, bytes, place });
+      throw noThumbnail(
+        content,
+        'undecodable',
+        'The decoder could not read its beginning within its limits.',
+      );
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { type DecoderBounds, runDecoder } from './run-decoder.js';
+
+/** Longest side of the picture, in pixels: twice the side of a thumbnail, so that the text becomes smooth. */
+const SIDE = 512;
+const MAX_BYTES = 4 * 2 ** 20;
+
+/** Draws the first page of a PDF with pdftoppm, in a process of its own. Returns a PNG file, empty without a page. */
+export async function readPage(
+  pdftoppm: string,
+  { path, ...bounds }: Omit<DecoderBounds, 'maxBytes'> & { path: string },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const flags = ['-q', '-png', '-f', '1', '-l', '1', '-singlefile', '-scale-to', String(SIDE), path];
+  return (await runDecoder([pdftoppm, ...flags], { ...bounds, maxBytes: MAX_BYTES })).output;
+}

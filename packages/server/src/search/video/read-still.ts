@@ -1,0 +1,30 @@
+import { type DecoderBounds, runDecoder } from '../run-decoder.js';
+import { toInputFlags } from './read-frames.js';
+
+/** Longest side of the picture, in pixels. */
+const SIDE = 256;
+/** Number of frames among which FFmpeg chooses the most typical one, so that it is seldom black. */
+const CHOICE = 50;
+/** Length of the beginning that FFmpeg reads, in seconds. */
+const MAX_SECONDS = 10;
+const MAX_BYTES = 2 ** 20;
+
+/** A file for the decoder. `demuxer`: name of the FFmpeg demuxer. */
+interface VideoStill extends Omit<DecoderBounds, 'maxBytes'> {
+  path: string;
+  demuxer: string;
+}
+
+/** Decodes one frame of the beginning of a video, in a process of its own. Returns a PNG file, empty without a frame. */
+export async function readStill(
+  ffmpeg: string,
+  { path, demuxer, ...bounds }: VideoStill,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const scale = `scale=${SIDE}:${SIDE}:force_original_aspect_ratio=decrease:flags=area`;
+  const flags = [
+    ...toInputFlags(path, demuxer, MAX_SECONDS),
+    ...['-map', '0:v:0', '-an', '-sn', '-dn', '-vf', `${scale},thumbnail=${CHOICE}`],
+    ...['-frames:v', '1', '-pix_fmt', 'rgb24', '-c:v', 'png', '-f', 'image2pipe', 'pipe:1'],
+  ];
+  return (await runDecoder([ffmpeg, ...flags], { ...bounds, maxBytes: MAX_BYTES })).output;
+}

@@ -1,0 +1,85 @@
+import type { OutputInfo, Sharp } from 'sharp';
+import { findPeaksOfSamples, findPeaksOfWav, PEAKS } from '../audio/find-peaks.js';
+import { decodeHeif, type RawPicture } from './decode-heif.js';
+import { LIMIT_SECONDS, openLibrary, openPicture, toReason } from './open-picture.js';
+import type { Drawing, ThumbnailTask } from './protocol.js';
+
+/** Longest side of a thumbnail, in pixels. */
+const SIDE = 256;
+/** Largest thumbnail, in bytes. */
+const MAX_BYTES = 24 * 1024;
+/** The qualities of the WebP encoder, tried in this order until the thumbnail is small enough. */
+const QUALITIES = [80, 60, 40, 20, 5];
+/** The side of a picture that is too large even with the lowest quality. */
+const SMALLER_SIDE = 128;
+
+/** Height of a waveform, in pixels. */
+const WAVE_HEIGHT = 96;
+/** A grey that contrasts with white and with black by more than 4.5:1. */
+const WAVE_GREY = 118;
+const BAR_WIDTH = SIDE / PEAKS;
+const GAP_WIDTH = 1;
+
+type ThumbnailPixels = { data: Buffer; info: Pick<OutputInfo, 'width' | 'height' | 'channels'> };
+
+/** Draws a thumbnail of a picture, or the waveform of a sound, as WebP without metadata. */
+export async function drawThumbnail({ as, bytes }: ThumbnailTask, maxBytes: number): Promise<Drawing> {
+  if (as === 'wav') return drawWaveform(findPeaksOfWav(bytes));
+  if (as === 'samples') return drawWaveform(findPeaksOfSamples(bytes));
+  const picture = as === 'heif' ? await decodeHeif(bytes, maxBytes) : bytes;
+  const pixels = typeof picture === 'string' ? picture : await shrink(picture, maxBytes);
+  if (typeof pixels === 'string') return { kind: 'undrawn', reason: pixels };
+  return { kind: 'drawn', bytes: await encode(pixels) };
+}
+
+/** Returns the pixels of the thumbnail in sRGB, or a sentence with the reason why there are none. */
+async function shrink(picture: Uint8Array | RawPicture, maxBytes: number): Promise<ThumbnailPixels | string> {
+  try {
+    const decoder = await openPicture(picture, maxBytes);
+    if (typeof decoder === 'string') return decoder;
+    return await decoder
+      .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .timeout({ seconds: LIMIT_SECONDS })
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+  } catch (error) {
+    return toReason(error);
+  }
+}
+
+/** Encodes the pixels with the highest quality that fits. */
+async function encode(pixels: ThumbnailPixels): Promise<Buffer> {
+  for (const quality of QUALITIES) {
+    const bytes = await toWebp(await open(pixels), quality);
+    if (bytes.length <= MAX_BYTES) return bytes;
+  }
+  const smaller = (await open(pixels)).resize(SMALLER_SIDE, SMALLER_SIDE, { fit: 'inside' });
+  return toWebp(smaller, QUALITIES.at(-1) ?? 1);
+}
+
+async function open({ data, info: { width, height, channels } }: ThumbnailPixels): Promise<Sharp> {
+  return (await openLibrary())(data, { raw: { width, height, channels } });
+}
+
+const toWebp = (picture: Sharp, quality: number) =>
+  picture.webp({ quality, alphaQuality: quality }).toBuffer();
+
+/** Draws a bar for each part of a sound, on a transparent ground. */
+async function drawWaveform(peaks: Float32Array | undefined): Promise<Drawing> {
+  if (peaks === undefined)
+    return {
+      kind: 'undrawn',
+      reason: 'The sound cannot be decoded: it is damaged or in a format that the service does not read.',
+    };
+  const data = Buffer.alloc(SIDE * WAVE_HEIGHT * 4);
+  for (const [part, peak] of peaks.entries()) {
+    const height = Math.max(2, Math.round(Math.min(1, peak) * WAVE_HEIGHT));
+    const top = Math.floor((WAVE_HEIGHT - height) / 2);
+    for (let y = top; y < top + height; y++)
+      for (let x = part * BAR_WIDTH; x < (part + 1) * BAR_WIDTH - GAP_WIDTH; x++)
+        data.set([WAVE_GREY, WAVE_GREY, WAVE_GREY, 255], (y * SIDE + x) * 4);
+  }
+  const info = { width: SIDE, height: WAVE_HEIGHT, channels: 4 } as const;
+  return { kind: 'drawn', bytes: await (await open({ data, info })).webp({ lossless: true }).toBuffer() };
+}

@@ -1,0 +1,93 @@
+import { ApiError } from '@colophon/sdk';
+import { createContext } from 'react';
+import { createWaitingList } from './waiting-list.js';
+
+/** The loaded thumbnail of a content. `none`: the content has none, so an icon stands for it. */
+export type Face = { picture: Blob } | { text: string } | 'none';
+
+/** Loads thumbnails, and keeps the last ones. The rate limit of the key leaves requests for the rest of the page. */
+export interface ThumbnailLoader {
+  /**
+   * Calls `show` once with the thumbnail: at once if it is kept, else after it was loaded. Returns a function that
+   * cancels this.
+   */
+  want(cid: string, show: (face: Face) => void): () => void;
+}
+
+/** The loader of the project. Undefined without a key: each thumbnail then is an icon. */
+export const ThumbnailContext = createContext<ThumbnailLoader | undefined>(undefined);
+
+const MOST_KEPT = 400;
+const AT_ONCE = 3;
+/** Number of requests in the rate limit that thumbnails leave to the rest of the page. */
+const RESERVE = 30;
+const SECOND_MS = 1000;
+const REFUSED_PAUSE_MS = 20 * SECOND_MS;
+/** Errors after which a later attempt can succeed. */
+const PASSING = ['TooManyRequests', 'Unavailable'];
+
+/** `read` requests the thumbnail of a content, without repetitions. */
+export function createThumbnailLoader(read: (cid: string) => Promise<Response>): ThumbnailLoader {
+  const kept = new Map<string, Face>();
+  const wanted = new Map<string, Set<(face: Face) => void>>();
+  const list = createWaitingList({ atOnce: AT_ONCE, mostWaiting: Number.POSITIVE_INFINITY, work });
+  return {
+    want(cid, show) {
+      const known = kept.get(cid);
+      if (known !== undefined) {
+        keep(cid, known);
+        show(known);
+        return () => {};
+      }
+      const shows = wanted.get(cid) ?? new Set();
+      wanted.set(cid, shows.add(show));
+      list.add(cid);
+      return () => {
+        if (shows.delete(show) && shows.size === 0) wanted.delete(cid);
+      };
+    },
+  };
+
+  async function work(cid: string): Promise<void> {
+    // All components that wanted it are gone.
+    if (!wanted.has(cid)) return;
+    try {
+      const answer = await read(cid);
+      list.pause(allowedFrom(answer.headers));
+      settle(cid, await toFace(answer));
+    } catch (error) {
+      if (error instanceof ApiError && PASSING.includes(error.code)) repeat(cid);
+      else settle(cid, 'none');
+    }
+  }
+
+  function repeat(cid: string): void {
+    list.pause(Date.now() + REFUSED_PAUSE_MS);
+    setTimeout(() => list.add(cid), REFUSED_PAUSE_MS);
+  }
+
+  function settle(cid: string, face: Face): void {
+    keep(cid, face);
+    for (const show of wanted.get(cid) ?? []) show(face);
+    wanted.delete(cid);
+  }
+
+  /** Makes a thumbnail the newest. A full cache loses the one that was not used for the longest time. */
+  function keep(cid: string, face: Face): void {
+    kept.delete(cid);
+    kept.set(cid, face);
+    const [oldest] = kept.keys();
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  }
+}
+
+async function toFace(answer: Response): Promise<Face> {
+  const isText = answer.headers.get('content-type')?.startsWith('text/plain');
+  return isText ? { text: await answer.text() } : { picture: await answer.blob() };
+}
+
+/** Returns the earliest time of the next request, or 0. */
+function allowedFrom(headers: Headers): number {
+  if (Number(headers.get('x-ratelimit-remaining') ?? RESERVE + 1) > RESERVE) return 0;
+  return Math.max(Date.now() + SECOND_MS, Number(headers.get('x-ratelimit-reset')) * SECOND_MS);
+}
