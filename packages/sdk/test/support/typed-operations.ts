@@ -107,6 +107,23 @@ export interface SdkOperations {
   >;
   getManifestById: Bytes<Argument<SoftBindings['manifest'], 1>>;
   getSupportedBindings: Typed<SoftBindings['algorithms']>;
+  queryPubliclyByBinding: Typed<
+    SoftBindings['find'],
+    never,
+    Argument<SoftBindings['find'], 0> & NonNullable<Argument<SoftBindings['find'], 1>>
+  >;
+  queryPubliclyByLargeBinding: Typed<
+    SoftBindings['findLarge'],
+    Argument<SoftBindings['findLarge'], 0>,
+    Argument<SoftBindings['findLarge'], 1>
+  >;
+  queryPubliclyByContent: Typed<
+    SoftBindings['findByContent'],
+    never,
+    Omit<Argument<SoftBindings['findByContent'], 1>, 'type'>
+  >;
+  getPublicManifestById: Bytes<Argument<SoftBindings['manifest'], 1>>;
+  getPublicSupportedBindings: Typed<SoftBindings['algorithms']>;
   listMediaFormats: Typed<Media['formats']>;
   extractCredentials: Typed<Media['extract']>;
   verifyCredentials: Typed<Media['verify']>;

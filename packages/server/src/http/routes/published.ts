@@ -23,6 +23,7 @@ import { proofVersionQuery } from '../wire/proof-version-query.js';
 import { sendAnswer } from '../wire/send-answer.js';
 import { detectRoutes } from './detect.js';
 import { labelRoutes } from './labels.js';
+import { publicSoftBindingRoutes } from './public-soft-bindings.js';
 
 const params = z.object({ id: publicationIdSchema });
 const tags = ['public'];
@@ -48,6 +49,7 @@ export function publicRoutes(app: App, deps: AppDeps): void {
   getProof(app, deps);
   labelRoutes(app);
   detectRoutes(app, deps);
+  publicSoftBindingRoutes(app, deps);
 }
 
 function check(app: App, { management, publishing }: Pick<AppDeps, 'management' | 'publishing'>): void {
