@@ -39,6 +39,33 @@ export function sayPublished(match: PublishedMatchKind, ai: PublishedFacts['ai']
   return `${found[match]} The published history states: ${statement}.`;
 }
 
+/** The meanings of the confidence that the detector assigns. */
+const MEANINGS: Readonly<
+  Partial<Record<`${DetectionLayer['kind']} ${DetectionLayer['confidence']}`, string>>
+> = {
+  'manifest high': 'The file is unchanged since its signer signed it, and this service trusts the signer.',
+  'manifest medium':
+    'The file is unchanged since its signer signed it, but this service does not trust the signer.',
+  'manifest low':
+    'The file was changed after it was signed, or the signature is invalid. So the manifest proves nothing about the file.',
+  'log high': 'The file has exactly the published bytes.',
+  'fingerprint medium':
+    'The file certainly shows the published content, but with changes. The fingerprint does not show the changes.',
+  'fingerprint low':
+    'The file resembles the published content. It can also be other content that looks, sounds or reads alike.',
+  'watermark medium': 'The watermark and another layer lead to the same published content.',
+  'watermark low':
+    'Only the watermark leads to the published content, and everybody can copy a watermark to other content.',
+};
+
+/** Returns the meaning of the confidence of a layer in plain words. Undefined for a confidence that a layer never has. */
+export function explainConfidence({
+  kind,
+  confidence,
+}: Pick<DetectionLayer, 'kind' | 'confidence'>): string | undefined {
+  return MEANINGS[`${kind} ${confidence}`];
+}
+
 /** Returns the layers, most confident first. Layers of the same confidence keep their order. */
 export function sortLayers(layers: readonly DetectionLayer[]): DetectionLayer[] {
   return layers.toSorted((a, b) => ORDER.indexOf(a.confidence) - ORDER.indexOf(b.confidence));

@@ -42,6 +42,20 @@ export const detectionLayerSchema = z
     publication: publicationSchema
       .optional()
       .meta({ description: 'For the layers `fingerprint`, `log` and `watermark`' }),
+    makers: z
+      .array(z.object({ role: z.string(), name: z.string().optional() }))
+      .optional()
+      .meta({
+        description:
+          'Makers of the published content, as the publication shows them; at most 5. A maker has no `name` if the publication withholds or hides it. Only with `publication`',
+      }),
+    recordedAt: instantAnswer.optional().meta({
+      description: 'Time at which the service recorded the published content. Only with `publication`',
+    }),
+    meaning: z.string().optional().meta({
+      description:
+        'The meaning of `confidence` for this layer, in plain words; text, not HTML. Absent in reports of earlier versions',
+    }),
   })
   .meta({ id: 'DetectionLayer' });
 

@@ -13,6 +13,7 @@ export {
   verifyDetection,
 } from './detection-report.js';
 export {
+  explainConfidence,
   type PublishedMatchKind,
   sayManifest,
   sayPublished,

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Detection } from '@colophon/model';
+import type { Detection, DetectionLayer } from '@colophon/model';
 import { openVisitor } from './open-client.js';
 import { fileNameOf, openFile } from './open-file.js';
-import { print } from './print.js';
+import { print, withoutBreaks } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
 /** The marks of one file. */
@@ -39,6 +39,16 @@ export async function detectCommand(argv: string[]): Promise<void> {
 }
 
 function describe({ file, summary, layers }: Detected): string {
-  const lines = layers.map(({ kind, confidence, says }) => `  ${kind} (${confidence}): ${says}`);
-  return `${[`${file}: ${summary}`, ...lines].join('\n')}\n`;
+  return `${[`${file}: ${summary}`, ...layers.flatMap(describeLayer)].join('\n')}\n`;
+}
+
+function describeLayer(layer: DetectionLayer): string[] {
+  const { kind, confidence, says, meaning, makers = [], recordedAt } = layer;
+  const named = makers.map(({ name, role }) => (name === undefined ? role : `${name} (${role})`)).join(', ');
+  return [
+    `  ${kind} (${confidence}): ${says}`,
+    ...(meaning === undefined ? [] : [`    ${meaning}`]),
+    ...(named === '' ? [] : [`    Made by: ${withoutBreaks(named)}.`]),
+    ...(recordedAt === undefined ? [] : [`    Recorded: ${recordedAt}.`]),
+  ];
 }

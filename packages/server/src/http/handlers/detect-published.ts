@@ -1,6 +1,7 @@
 import {
   type DetectionLayer,
   disclosureOfLevel,
+  explainConfidence,
   levelOfFacts,
   type PublicationSummary,
   type PublishedMatchKind,
@@ -166,12 +167,17 @@ function toLayer(
   const level = levelOfFacts(facts.ai);
   const disclosure = disclosureOfLevel(level);
   const [tool] = facts.tools;
+  const { makers, recordedAt } = facts;
+  const found = FOUND_BY[match];
   return {
-    ...FOUND_BY[match],
+    ...found,
+    meaning: explainConfidence(found),
     level,
     ...(disclosure === undefined ? {} : { disclosure }),
     says: sayPublished(match, facts.ai),
     ...(tool === undefined ? {} : { tool }),
+    makers,
+    ...(recordedAt === undefined ? {} : { recordedAt }),
     publication: { id, path, title, provable },
   };
 }

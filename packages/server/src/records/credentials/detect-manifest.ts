@@ -2,6 +2,7 @@ import {
   type DetectionCheck,
   type DetectionLayer,
   disclosureOfDetection,
+  explainConfidence,
   levelOfDetection,
   sayManifest,
 } from '@colophon/model';
@@ -43,9 +44,10 @@ export async function detectManifest(
   const level = levelOfDetection(detection);
   const disclosure = disclosureOfDetection(detection);
   const { headline = validation.summary, signedBy, signedAt, tool } = reading?.display ?? {};
+  const found = { kind: 'manifest', confidence: CONFIDENCE[validation.state] } as const;
   const layer: DetectionLayer = {
-    kind: 'manifest',
-    confidence: CONFIDENCE[validation.state],
+    ...found,
+    meaning: explainConfidence(found),
     level,
     ...(disclosure === undefined ? {} : { disclosure }),
     says: sayManifest(headline.replace(/\.$/, ''), level),
