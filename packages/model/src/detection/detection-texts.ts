@@ -20,9 +20,10 @@ export function sayManifest(headline: string, level: AiLevel): string {
 /**
  * The relation of a file to published content. `same`: the same bytes. `auto`: certainly an altered copy. `review`:
  * perhaps an altered copy. `points`: a watermark in the file points to the content. `agreed`: a watermark points to the
- * content, and the bytes or the fingerprint match it too.
+ * content, and the bytes, the fingerprint or the trusted manifest of the file lead to it too. `contradicted`: a
+ * watermark points to the content, but the manifest of the file names another watermark.
  */
-export type PublishedMatchKind = 'same' | 'auto' | 'review' | 'points' | 'agreed';
+export type PublishedMatchKind = 'same' | 'auto' | 'review' | 'points' | 'agreed' | 'contradicted';
 
 /** Returns the finding on published content in plain words. `ai` is the member `ai` of the published facts. */
 export function sayPublished(match: PublishedMatchKind, ai: PublishedFacts['ai']): string {
@@ -33,6 +34,8 @@ export function sayPublished(match: PublishedMatchKind, ai: PublishedFacts['ai']
     points:
       'A watermark in the file points to published content. Watermarks can be copied to other content, so a watermark proves no origin.',
     agreed: 'A watermark in the file points to published content, and another layer agrees.',
+    contradicted:
+      'A watermark in the file points to published content, but the manifest of the file names another watermark. The watermark can be a copy, so it proves no origin.',
   };
   if (ai === 'withheld') return `${found[match]} The published history withholds whether AI took part.`;
   const statement = ai === 'sources' ? 'AI took part in making the sources of the content' : STATEMENTS[ai];

@@ -8,7 +8,7 @@ import {
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { DetectorFinding } from '../../management/detection-meter.js';
-import { detectManifest, type LayerFinding } from '../../records/credentials/detect-manifest.js';
+import { detectManifest, type ManifestFinding } from '../../records/credentials/detect-manifest.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { buildSigned } from '../../transparency-log/log-signer.js';
 import type { AppDeps } from '../app.js';
@@ -26,7 +26,7 @@ type DetectDeps = Pick<
 >;
 
 /** The result of a check. `findings` is present if the check looks for publications. */
-type Examined = LayerFinding & Partial<Pick<PublishedFinding, 'findings'>>;
+type Examined = ManifestFinding & Partial<Pick<PublishedFinding, 'findings'>>;
 
 /** Waits for a slot, looks for marks in a file on all layers, and signs a report. Stores only counts of findings. */
 export async function detectFile(
@@ -60,7 +60,7 @@ async function examine(
   const fingerprint = await checkLayer('fingerprint', signal, () => detectByFingerprint(deps, query));
   const others = [...fingerprint.layers, ...log.layers];
   const watermark = await checkLayer('watermark', signal, () =>
-    detectByWatermark(deps, { ...query, others }),
+    detectByWatermark(deps, { ...query, others, names: manifest.names }),
   );
   const findings = [manifest, fingerprint, log, watermark];
   const layers = sortLayers(findings.flatMap((finding) => finding.layers));

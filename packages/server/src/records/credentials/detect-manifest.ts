@@ -4,12 +4,27 @@ import {
   disclosureOfDetection,
   explainConfidence,
   levelOfDetection,
+  type StoredSoftBinding,
   sayManifest,
 } from '@colophon/model';
 import { findFormat } from '../../media/formats.js';
+import type { ManifestReading } from '../../media/manifest-reading.js';
 import type { CredentialDeps } from './deps.js';
 import type { AwaitedMedia } from './extract-credentials.js';
 import { readCredentials } from './read-credentials.js';
+
+/** The content that a valid manifest in a file identifies: its label, and its soft bindings. */
+export interface NamedByManifest {
+  label: string;
+  softBindings: readonly StoredSoftBinding[];
+  /** Whether the service trusts the signer. Everybody can sign a manifest that names the watermark of others. */
+  isTrusted: boolean;
+}
+
+/** The finding in the manifest of a file. `names` is undefined without a valid manifest. */
+export interface ManifestFinding extends LayerFinding {
+  names?: NamedByManifest | undefined;
+}
 
 /** The result of one check, and the marks that it found. The manifest check finds at most one mark. */
 export interface LayerFinding {
@@ -26,7 +41,7 @@ const NO_SETTINGS = { trustAnchorsPem: undefined, signer: undefined, aiTrainingO
 export async function detectManifest(
   credentials: CredentialDeps,
   { media, tenant }: { media: AwaitedMedia; tenant: string },
-): Promise<LayerFinding> {
+): Promise<ManifestFinding> {
   const { path, mediaType, signal } = media;
   const lack = await whyNotRead(credentials, mediaType);
   if (lack !== undefined) return toUnavailable(lack);
@@ -54,7 +69,13 @@ export async function detectManifest(
     state: validation.state,
     ...(reading === undefined ? {} : { signedBy, signedAt, tool }),
   };
-  return { check, layers: [layer] };
+  return { check, layers: [layer], names: toNames(reading) };
+}
+
+function toNames(reading: ManifestReading | undefined): NamedByManifest | undefined {
+  if (reading === undefined || reading.validation.state === 'invalid') return undefined;
+  const { label, softBindings, validation } = reading;
+  return { label, softBindings, isTrusted: validation.state === 'trusted' };
 }
 
 function toUnavailable(reason: string): LayerFinding {
