@@ -101,6 +101,19 @@ export const detectionSchema = z
   .object({ ...facts, report: detectionReportSchema.nullable() })
   .meta({ id: 'Detection' });
 
+/** Schema of the state of the public detector. Its limits are null when the service has no detector. */
+export const detectorStateSchema = z
+  .object({
+    isAvailable: z.boolean().meta({ description: 'Whether everybody can send files to the detector' }),
+    maxBytes: z.int().positive().nullable().meta({ description: 'Maximum size of a file' }),
+    requestsPerMinute: z.int().positive().nullable().meta({
+      description: 'Maximum number of detections of one address in a minute',
+    }),
+  })
+  .meta({ id: 'DetectorState' });
+
+/** The state of the public detector. */
+export type DetectorState = z.output<typeof detectorStateSchema>;
 /** A mark that the detector found. */
 export type DetectionLayer = z.output<typeof detectionLayerSchema>;
 /** The check of a layer. */

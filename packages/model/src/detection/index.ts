@@ -4,7 +4,9 @@ export {
   type DetectionFacts,
   type DetectionLayer,
   type DetectionReport,
+  type DetectorState,
   detectionSchema,
+  detectorStateSchema,
 } from './detection.js';
 export {
   DETECTION_TYPE,

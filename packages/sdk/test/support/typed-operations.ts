@@ -154,6 +154,7 @@ export interface SdkOperations {
   publish: Pick0<Publications['create']>;
   listPublications: Typed<Publications['list'], never, Argument<Publications['list'], 0>>;
   revokePublication: Typed<Publications['revoke']>;
+  getDetector: Typed<Published['detector']>;
   checkPublicly: Typed<Published['check'], never, { cid: 0 }>;
   getPublishedHistory: Typed<Published['history']>;
   getPublicationSummary: Typed<Published['summary']>;

@@ -49,6 +49,7 @@ export function publicationCalls(
       { status: 200, target: `/app/api/public/check?cid=${UNKNOWN_CID}`, as: 'nobody' },
       { status: 400, target: '/app/api/public/check?cid=nonsense', as: 'nobody' },
     ]),
+    'GET /app/api/public/detector': open('/app/api/public/detector', []),
     'POST /public/detect': [
       { status: 200, target: '/public/detect', as: 'nobody', form: { file: PNG } },
       { status: 200, target: '/public/detect', as: 'nobody', form: { file: world.signed } },

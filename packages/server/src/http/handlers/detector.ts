@@ -10,6 +10,8 @@ import { networkOf } from '../middleware/limit-requests.js';
 export interface Detector {
   /** Maximum size of a file. */
   maxBytes: number;
+  /** Maximum number of requests of one address in a minute. */
+  perMinute: number;
   /** Limits the requests of one address or network. */
   byAddress: Limiter;
   /** Limits the concurrent files of one address or network. */
