@@ -166,16 +166,10 @@ async function requireDetector({ name, type }, marked) {
   }
 }
 
-/**
- * Sends a damaged file to the detector. Reads the names of the makers from the publications that the detector finds.
- */
+/** Sends a damaged file to the detector. The layers of its answer name the makers. */
 async function detect({ name, damage, maker }, damaged) {
   const { layers } = await client.detect(damaged);
-  const makers = new Set();
-  for (const id of new Set(layers.flatMap(({ publication }) => publication?.id ?? []))) {
-    const { facts } = await client.published.summary(id);
-    for (const { name: named } of facts.makers) makers.add(named);
-  }
+  const makers = new Set(layers.flatMap(({ makers: stated = [] }) => stated.map((one) => one.name)));
   const found = layers.map(({ kind, confidence }) => `${kind} (${confidence})`).join(', ') || 'nothing';
   const named = [...makers].join(', ') || '-';
   return [name, damage, found, named, named === maker ? 'yes' : 'no'];

@@ -33,7 +33,10 @@ import { createTransport, type TransportOptions } from './transport/transport.js
 
 /** The service and the credentials of the caller. */
 export interface ClientOptions extends TransportOptions {
-  /** Key of a project. Of all requests, only those of `service`, `published`, `labels` and `detect` need no key. */
+  /**
+   * Key of a project. Of all requests, only those of `service`, `published`, `labels`, `detect` and `softBindings` need no
+   * key.
+   */
   apiKey?: string | undefined;
   /** Key of the trusted log: `verifierKey` of `log.get()`, read once and stored, or a public key as 64 hex digits. */
   trustedLog?: string | undefined;
@@ -186,7 +189,7 @@ export function createClient({ apiKey, trustedLog, ...options }: ClientOptions):
     distributions: createDistributions(transport),
     media: createMedia(transport),
     search: createSearch(transport),
-    softBindings: createSoftBindings(transport),
+    softBindings: createSoftBindings(transport, apiKey === undefined ? '/public/c2pa' : '/v1/c2pa'),
     log,
     receipts,
     publications: createPublications(transport),

@@ -17,11 +17,19 @@ import * as sdk from '../src/index.js';
 const SOURCES = new URL('../src/', import.meta.url);
 const OPENAPI = new URL('../../../docs/api/openapi.json', import.meta.url);
 
-/** Operations that exist under two paths: the path that the SDK does not call -> the path that it calls. */
+/**
+ * Operations that exist under two paths: the path that the examples do not call -> the path that they call. A client
+ * without a key calls the public paths.
+ */
 const SECOND_PATHS: Record<string, string> = {
   'POST /management/orgs/{slug}/projects': 'POST /management/projects',
   'GET /management/projects/{id}/api-keys': 'GET /management/api-keys/{id}',
   'POST /management/projects/{id}/api-keys': 'POST /management/api-keys',
+  'GET /public/c2pa/matches/byBinding': 'GET /v1/c2pa/matches/byBinding',
+  'POST /public/c2pa/matches/byBinding': 'POST /v1/c2pa/matches/byBinding',
+  'POST /public/c2pa/matches/byContent': 'POST /v1/c2pa/matches/byContent',
+  'GET /public/c2pa/manifests/{manifestId}': 'GET /v1/c2pa/manifests/{manifestId}',
+  'GET /public/c2pa/services/supportedAlgorithms': 'GET /v1/c2pa/services/supportedAlgorithms',
 };
 
 const examples = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })

@@ -47,7 +47,7 @@ describe('a call without an answer', () => {
     standIn = await startStandIn((response) => void response.writeHead(404).end('<html>'));
     const client = createClient({ url: standIn.url });
     await expect(client.entities.get('ann')).rejects.toThrow(
-      `The response of ${standIn.url} (status 404, no media type) is not a response of the Colophon service. Check that \`url\` is the address of the service.`,
+      `The response of ${standIn.url} (status 404, no media type) is not from the Colophon service. Check the address in \`url\`.`,
     );
   });
 });
@@ -101,7 +101,7 @@ describe('a client with invalid options', () => {
       standIn = await startStandIn(says(200, {}));
       const client = createClient({ url: standIn.url, apiKey });
       await expect(client.entities.get('ann')).rejects.toThrow(
-        'The key is empty, or contains a blank, line break',
+        'The key is empty or has an invalid character',
       );
       expect(standIn.received).toEqual([]);
     },

@@ -20,9 +20,10 @@ export function sayManifest(headline: string, level: AiLevel): string {
 /**
  * The relation of a file to published content. `same`: the same bytes. `auto`: certainly an altered copy. `review`:
  * perhaps an altered copy. `points`: a watermark in the file points to the content. `agreed`: a watermark points to the
- * content, and the bytes or the fingerprint match it too.
+ * content, and the bytes, the fingerprint or the trusted manifest of the file lead to it too. `contradicted`: a
+ * watermark points to the content, but the manifest of the file names another watermark.
  */
-export type PublishedMatchKind = 'same' | 'auto' | 'review' | 'points' | 'agreed';
+export type PublishedMatchKind = 'same' | 'auto' | 'review' | 'points' | 'agreed' | 'contradicted';
 
 /** Returns the finding on published content in plain words. `ai` is the member `ai` of the published facts. */
 export function sayPublished(match: PublishedMatchKind, ai: PublishedFacts['ai']): string {
@@ -33,10 +34,39 @@ export function sayPublished(match: PublishedMatchKind, ai: PublishedFacts['ai']
     points:
       'A watermark in the file points to published content. Watermarks can be copied to other content, so a watermark proves no origin.',
     agreed: 'A watermark in the file points to published content, and another layer agrees.',
+    contradicted:
+      'A watermark in the file points to published content, but the manifest of the file names another watermark. The watermark can be a copy, so it proves no origin.',
   };
   if (ai === 'withheld') return `${found[match]} The published history withholds whether AI took part.`;
   const statement = ai === 'sources' ? 'AI took part in making the sources of the content' : STATEMENTS[ai];
   return `${found[match]} The published history states: ${statement}.`;
+}
+
+/** The meanings of the confidence that the detector assigns. */
+const MEANINGS: Readonly<
+  Partial<Record<`${DetectionLayer['kind']} ${DetectionLayer['confidence']}`, string>>
+> = {
+  'manifest high': 'The file is unchanged since its signer signed it, and this service trusts the signer.',
+  'manifest medium':
+    'The file is unchanged since its signer signed it, but this service does not trust the signer.',
+  'manifest low':
+    'The file was changed after it was signed, or the signature is invalid. So the manifest proves nothing about the file.',
+  'log high': 'The file has exactly the published bytes.',
+  'fingerprint medium':
+    'The file certainly shows the published content, but with changes. The fingerprint does not show the changes.',
+  'fingerprint low':
+    'The file resembles the published content. It can also be other content that looks, sounds or reads alike.',
+  'watermark medium': 'The watermark and another layer lead to the same published content.',
+  'watermark low':
+    'Only the watermark leads to the published content, and everybody can copy a watermark to other content.',
+};
+
+/** Returns the meaning of the confidence of a layer in plain words. Undefined for a confidence that a layer never has. */
+export function explainConfidence({
+  kind,
+  confidence,
+}: Pick<DetectionLayer, 'kind' | 'confidence'>): string | undefined {
+  return MEANINGS[`${kind} ${confidence}`];
 }
 
 /** Returns the layers, most confident first. Layers of the same confidence keep their order. */

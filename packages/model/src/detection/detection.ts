@@ -42,6 +42,20 @@ export const detectionLayerSchema = z
     publication: publicationSchema
       .optional()
       .meta({ description: 'For the layers `fingerprint`, `log` and `watermark`' }),
+    makers: z
+      .array(z.object({ role: z.string(), name: z.string().optional() }))
+      .optional()
+      .meta({
+        description:
+          'Makers of the published content, as the publication shows them; at most 5. A maker has no `name` if the publication withholds or hides it. Only with `publication`',
+      }),
+    recordedAt: instantAnswer.optional().meta({
+      description: 'Time at which the service recorded the published content. Only with `publication`',
+    }),
+    meaning: z.string().optional().meta({
+      description:
+        'The meaning of `confidence` for this layer, in plain words; text, not HTML. Absent in reports of earlier versions',
+    }),
   })
   .meta({ id: 'DetectionLayer' });
 
@@ -87,6 +101,19 @@ export const detectionSchema = z
   .object({ ...facts, report: detectionReportSchema.nullable() })
   .meta({ id: 'Detection' });
 
+/** Schema of the state of the public detector. Its limits are null when the service has no detector. */
+export const detectorStateSchema = z
+  .object({
+    isAvailable: z.boolean().meta({ description: 'Whether everybody can send files to the detector' }),
+    maxBytes: z.int().positive().nullable().meta({ description: 'Maximum size of a file' }),
+    requestsPerMinute: z.int().positive().nullable().meta({
+      description: 'Maximum number of detections of one address in a minute',
+    }),
+  })
+  .meta({ id: 'DetectorState' });
+
+/** The state of the public detector. */
+export type DetectorState = z.output<typeof detectorStateSchema>;
 /** A mark that the detector found. */
 export type DetectionLayer = z.output<typeof detectionLayerSchema>;
 /** The check of a layer. */

@@ -4,7 +4,9 @@ export {
   type DetectionFacts,
   type DetectionLayer,
   type DetectionReport,
+  type DetectorState,
   detectionSchema,
+  detectorStateSchema,
 } from './detection.js';
 export {
   DETECTION_TYPE,
@@ -13,6 +15,7 @@ export {
   verifyDetection,
 } from './detection-report.js';
 export {
+  explainConfidence,
   type PublishedMatchKind,
   sayManifest,
   sayPublished,

@@ -52,6 +52,10 @@ export const contentIsccSchema = z
       .object({ alg: z.literal('io.iscc.v0'), value: z.string() })
       .nullable()
       .meta({ description: 'The units as a C2PA soft binding, in base64' }),
+    metaCode: z.string().nullable().meta({
+      description:
+        'The Meta-Code of the present title, with 256 bits; null without a title. The service does not store or search it',
+    }),
   })
   .meta({ id: 'ContentIscc' });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DetectionFacts, DetectionLayer } from '../../src/detection/detection.js';
 import { DETECTION_TYPE, signDetection, verifyDetection } from '../../src/detection/detection-report.js';
 import {
+  explainConfidence,
   sayManifest,
   sayPublished,
   sortLayers,
@@ -94,6 +95,12 @@ describe('the words of a detection', () => {
     expect(sumUpDetection([], checks)).toBe(
       'No mark was found. This does not show that people made the content. Not checked: fingerprint.',
     );
+  });
+
+  it('explain the confidence of each layer', () => {
+    expect(explainConfidence({ kind: 'watermark', confidence: 'low' })).toMatch(/copy a watermark/);
+    expect(explainConfidence({ kind: 'log', confidence: 'high' })).toMatch(/exactly the published bytes/);
+    expect(explainConfidence({ kind: 'log', confidence: 'low' })).toBeUndefined();
   });
 
   it('distinguish human work from no statement', () => {

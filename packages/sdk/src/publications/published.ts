@@ -1,6 +1,6 @@
-import type { PublicationSummary, PublicCheck, PublishedHistory } from '@colophon/model';
+import type { DetectorState, PublicationSummary, PublicCheck, PublishedHistory } from '@colophon/model';
 import type { BundleAnswer, BundleQuery } from '../records/histories.js';
-import { path } from '../transport/address.js';
+import { path, type Query } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
@@ -46,14 +46,23 @@ export interface Published {
    * (await colophon.published.check(`sha256:${'00'.repeat(32)}`)).known; // => false
    */
   check(cid: string, options?: CallOptions): Promise<PublicCheck>;
+  /**
+   * Returns whether the service has a public detector (`client.detect`), and its limits.
+   *
+   * @example
+   * (await colophon.published.detector()).isAvailable; // => true
+   */
+  detector(options?: CallOptions): Promise<DetectorState>;
 }
 
 export function createPublished({ ask }: Transport): Published {
+  const read = <Answer>(place: string, options?: CallOptions, query: Query = {}) =>
+    ask<Answer>({ method: 'GET', path: `/app/api/public/${place}`, query }, options);
   return {
-    history: (id, options) => ask({ method: 'GET', path: path`/app/api/public/${id}` }, options),
-    summary: (id, options) => ask({ method: 'GET', path: path`/app/api/public/${id}/summary` }, options),
-    proof: (id, { proofVersion, ...options } = {}) =>
-      ask({ method: 'GET', path: path`/app/api/public/${id}/proof`, query: { proofVersion } }, options),
-    check: (cid, options) => ask({ method: 'GET', path: '/app/api/public/check', query: { cid } }, options),
+    history: (id, options) => read(path`${id}`, options),
+    summary: (id, options) => read(path`${id}/summary`, options),
+    proof: (id, { proofVersion, ...options } = {}) => read(path`${id}/proof`, options, { proofVersion }),
+    check: (cid, options) => read('check', options, { cid }),
+    detector: (options) => read('detector', options),
   };
 }

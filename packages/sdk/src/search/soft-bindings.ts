@@ -33,7 +33,10 @@ export interface AssetQuery extends SoftBindingQuery {
   hintValue?: string;
 }
 
-/** The C2PA Soft Binding Resolution API 1.0, for the project of the key. */
+/**
+ * The C2PA Soft Binding Resolution API 1.0. A client with a key searches the project of the key. A client without a key
+ * searches published content of all projects, and gets `NotFound` from a service without a public detector.
+ */
 export interface SoftBindings {
   /**
    * Finds the manifests with a soft binding. Throws `ApiError` `InvalidField`.
@@ -88,42 +91,29 @@ export interface SoftBindings {
   algorithms(options?: CallOptions): Promise<SoftBindingAlgorithms>;
 }
 
-export function createSoftBindings({ ask, open }: Transport): SoftBindings {
+/** `prefix`: path of the API. */
+export function createSoftBindings({ ask, open }: Transport, prefix: string): SoftBindings {
+  const byBinding = `${prefix}/matches/byBinding`;
   return {
     find: (binding, query = {}, options) =>
-      ask({ method: 'GET', path: '/v1/c2pa/matches/byBinding', query: { ...binding, ...query } }, options),
+      ask({ method: 'GET', path: byBinding, query: { ...binding, ...query } }, options),
     findLarge: (json, query = {}, options) =>
-      ask(
-        {
-          method: 'POST',
-          path: '/v1/c2pa/matches/byBinding',
-          query: { ...query },
-          json,
-          repetition: 'harmless',
-        },
-        options,
-      ),
-    findByContent: (content, { type, ...query }, options) =>
-      ask(
-        {
-          method: 'POST',
-          path: '/v1/c2pa/matches/byContent',
-          query,
-          raw: { content, type },
-          repetition: 'harmless',
-        },
-        options,
-      ),
+      ask({ method: 'POST', path: byBinding, query: { ...query }, json, repetition: 'harmless' }, options),
+    findByContent: (content, { type, ...query }, options) => {
+      const raw = { content, type };
+      const byContent = `${prefix}/matches/byContent`;
+      return ask({ method: 'POST', path: byContent, query, raw, repetition: 'harmless' }, options);
+    },
     manifest: (manifestId, query = {}, options) =>
       open(
         {
           method: 'GET',
-          path: path`/v1/c2pa/manifests/${manifestId}`,
+          path: prefix + path`/manifests/${manifestId}`,
           query: { ...query },
           headers: { accept: '*/*' },
         },
         options,
       ),
-    algorithms: (options) => ask({ method: 'GET', path: '/v1/c2pa/services/supportedAlgorithms' }, options),
+    algorithms: (options) => ask({ method: 'GET', path: `${prefix}/services/supportedAlgorithms` }, options),
   };
 }

@@ -29,13 +29,11 @@ export function requireAddress(url: string): string {
   const address = URL.canParse(url, location?.href) ? new URL(url, location?.href) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol)) {
     throw new TypeError(
-      `\`url\` is ${JSON.stringify(url)}. Pass the address of the service, such as http://localhost:3001 or https://provenance.example.`,
+      `\`url\` is ${JSON.stringify(url)}. Pass the address of the service, such as https://provenance.example.`,
     );
   }
   if (address.username !== '' || address.password !== '')
-    throw new TypeError(
-      '`url` contains a user name or password. Pass the address without them, and the key as `apiKey`.',
-    );
+    throw new TypeError('`url` contains a user name or password. Remove them, and pass the key as `apiKey`.');
   return url.replace(/\/+$/, '');
 }
 
@@ -44,7 +42,5 @@ export function requireAddress(url: string): string {
  */
 export function requireSendableKey(authorization: string | undefined): void {
   if (authorization === undefined || /^Bearer [\x21-\x7e]+$/.test(authorization)) return;
-  throw new TypeError(
-    'The key is empty, or contains a blank, line break or other invalid character. Remove line breaks at its end.',
-  );
+  throw new TypeError('The key is empty or has an invalid character, such as a line break at its end.');
 }

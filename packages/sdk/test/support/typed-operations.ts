@@ -108,6 +108,23 @@ export interface SdkOperations {
   >;
   getManifestById: Bytes<Argument<SoftBindings['manifest'], 1>>;
   getSupportedBindings: Typed<SoftBindings['algorithms']>;
+  queryPubliclyByBinding: Typed<
+    SoftBindings['find'],
+    never,
+    Argument<SoftBindings['find'], 0> & NonNullable<Argument<SoftBindings['find'], 1>>
+  >;
+  queryPubliclyByLargeBinding: Typed<
+    SoftBindings['findLarge'],
+    Argument<SoftBindings['findLarge'], 0>,
+    Argument<SoftBindings['findLarge'], 1>
+  >;
+  queryPubliclyByContent: Typed<
+    SoftBindings['findByContent'],
+    never,
+    Omit<Argument<SoftBindings['findByContent'], 1>, 'type'>
+  >;
+  getPublicManifestById: Bytes<Argument<SoftBindings['manifest'], 1>>;
+  getPublicSupportedBindings: Typed<SoftBindings['algorithms']>;
   listMediaFormats: Typed<Media['formats']>;
   extractCredentials: Typed<Media['extract']>;
   verifyCredentials: Typed<Media['verify']>;
@@ -138,6 +155,7 @@ export interface SdkOperations {
   publish: Pick0<Publications['create']>;
   listPublications: Typed<Publications['list'], never, Argument<Publications['list'], 0>>;
   revokePublication: Typed<Publications['revoke']>;
+  getDetector: Typed<Published['detector']>;
   checkPublicly: Typed<Published['check'], never, { cid: 0 }>;
   getPublishedHistory: Typed<Published['history']>;
   getPublicationSummary: Typed<Published['summary']>;

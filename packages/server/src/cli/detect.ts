@@ -1,15 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Detection } from '@colophon/model';
+import type { Detection, DetectionLayer } from '@colophon/model';
+import type { Content } from '@colophon/sdk';
 import { openVisitor } from './open-client.js';
-import { fileNameOf, openFile } from './open-file.js';
-import { print } from './print.js';
+import { fileNameOf, type OpenedFile, openFile, STDIN } from './open-file.js';
+import { print, withoutBreaks } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
 /** The marks of one file. */
 interface Detected extends Detection {
   file: string;
 }
+
+/** Maximum number of repetitions for one file. At its limit, the service states when the next request is allowed. */
+const MAX_RETRIES = 5;
 
 /** `colophon detect <file>...`: finds marks of AI in files, with the public detector of a service. */
 export async function detectCommand(argv: string[]): Promise<void> {
@@ -25,8 +29,8 @@ export async function detectCommand(argv: string[]): Promise<void> {
   const client = openVisitor();
   const found: Detected[] = [];
   for (const file of files) {
-    const content = (await openFile(file)).read('sending');
-    const detection = { file, ...(await client.detect(content, { fileName: fileNameOf(file) })) };
+    const options = { fileName: fileNameOf(file), maxRetries: MAX_RETRIES };
+    const detection = { file, ...(await client.detect(await openRepeatedly(file), options)) };
     found.push(detection);
     if (report !== undefined)
       await writeFile(report, `${JSON.stringify(detection.report, null, 2)}\n`, { flag: 'wx' });
@@ -38,7 +42,33 @@ export async function detectCommand(argv: string[]): Promise<void> {
     throw new NotVerifiedError('The detector found no mark in at least one file.');
 }
 
+/** Opens a file, and again for each repetition of the request. Standard input can be sent only once. */
+async function openRepeatedly(file: string): Promise<Content> {
+  const opened = await openFile(file);
+  if (file === STDIN) return opened.read('sending');
+  let first: OpenedFile | undefined = opened;
+  return () => {
+    const unread = first;
+    first = undefined;
+    return unread === undefined ? readAgain(file) : unread.read('sending');
+  };
+}
+
+async function* readAgain(file: string): AsyncGenerator<Uint8Array> {
+  yield* (await openFile(file)).read('sending');
+}
+
 function describe({ file, summary, layers }: Detected): string {
-  const lines = layers.map(({ kind, confidence, says }) => `  ${kind} (${confidence}): ${says}`);
-  return `${[`${file}: ${summary}`, ...lines].join('\n')}\n`;
+  return `${[`${file}: ${summary}`, ...layers.flatMap(describeLayer)].join('\n')}\n`;
+}
+
+function describeLayer(layer: DetectionLayer): string[] {
+  const { kind, confidence, says, meaning, makers = [], recordedAt } = layer;
+  const named = makers.map(({ name, role }) => (name === undefined ? role : `${name} (${role})`)).join(', ');
+  return [
+    `  ${kind} (${confidence}): ${says}`,
+    ...(meaning === undefined ? [] : [`    ${meaning}`]),
+    ...(named === '' ? [] : [`    Made by: ${withoutBreaks(named)}.`]),
+    ...(recordedAt === undefined ? [] : [`    Recorded: ${recordedAt}.`]),
+  ];
 }

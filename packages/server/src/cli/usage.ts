@@ -76,7 +76,8 @@ const SECTIONS: Record<string, string> = {
       --file-name <name>               file name to record (default: the name of the file)
       --output <file>                  write the marked copy into a new file`,
   detect: `  colophon detect <file>...          find marks of AI in files, with the public detector of a service;
-                                     needs no key; - is standard input
+                                     needs no key; - is standard input. Waits when the service
+                                     allows no more requests at the moment
       --report <file>                  write the signed report of one file
                                        (exit code 3 when a file has no mark)`,
   sign: `  colophon sign <request>            print the JSON of an action or a file recording, from a file or -,

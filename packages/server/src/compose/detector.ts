@@ -18,6 +18,7 @@ export function createDetector({ detector }: Config, limits: OpenLimits): Detect
   const { perMinute, maxBytes } = detector;
   return {
     maxBytes,
+    perMinute,
     byAddress: limits.create('detector', { perMinute, burst: 0 }),
     openByAddress: createOpenUnits(FILES_OF_ADDRESS),
     limitFiles: createConcurrencyLimit(FILES),

@@ -35,3 +35,21 @@ export async function listPublishingProjects(db: Queryable, limit: number): Prom
   );
   return rows.map(({ id }) => id);
 }
+
+/**
+ * Lists those of these contents that have a live publication without withheld parts, in projects that permit the
+ * detector, earliest publication first. Only then everybody may read the manifest, because it can contain each withheld
+ * part. A publication with hidden entities withholds `details`.
+ */
+export async function listOpenContents(
+  db: Queryable,
+  { cids, limit }: { cids: readonly string[]; limit: number },
+): Promise<{ projectId: string; cid: string }[]> {
+  return db.query<{ projectId: string; cid: string }>(
+    `select b.project_id as "projectId", b.cid
+     from control.publication b join control.project p on p.id = b.project_id
+     where b.cid = any($1::text[]) and ${IS_DETECTABLE} and b.withhold = '[]'::jsonb
+     group by b.project_id, b.cid order by min(b.created_at), b.project_id limit $2`,
+    [cids, limit],
+  );
+}

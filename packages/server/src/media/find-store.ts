@@ -14,6 +14,8 @@ const SEGMENT_HEAD_BYTES = 12;
 const MAX_PARTS = 4_096;
 /** Maximum number of segments of a file. Cameras and editors write far fewer. */
 const MAX_SEGMENTS = 65_536;
+/** Maximum number of sub-blocks of a GIF. They hold up to 255 bytes each, so this suffices for a store of 16 MiB. */
+const MAX_SUB_BLOCKS = 65_536;
 const MAX_MANIFESTS = 4_096;
 const MAX_TEXT_BYTES = 8 * 2 ** 20;
 /** A search reads a file in chunks of at most this size. */
@@ -27,7 +29,7 @@ const SVG_ELEMENT = '<c2pa:manifest';
  */
 export async function findStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   if (mediaType === SVG || isText({ mediaType })) return findEncodedStore(file, mediaType);
-  const source = mediaType === 'image/jpeg' ? await joinSegments(file) : file;
+  const source = await toUndivided(file, mediaType);
   const described = source === undefined ? -1 : await findBytes(source, STORE);
   const start = described - 4 - HEAD_BYTES;
   if (source === undefined || start < 0) return undefined;
@@ -36,6 +38,12 @@ export async function findStore(file: ByteSource, mediaType: string): Promise<By
   const isWhole = end >= start + HEAD_BYTES && end <= source.sizeBytes;
   if (!isWhole || head?.toString('latin1', 4) !== SUPERBOX) return undefined;
   return joinPieces(source, [{ start, end }]);
+}
+
+/** Returns the bytes that contain the store in one piece. */
+async function toUndivided(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
+  if (mediaType === 'image/jpeg') return joinSegments(file);
+  return mediaType === 'image/gif' ? joinSubBlocks(file) : file;
 }
 
 /** Returns the memory that `findStore` needs for a file, in bytes. It decodes texts and SVG up to 8 MiB as a whole. */
@@ -127,6 +135,29 @@ async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
     rest = block.subarray(Math.min(at - start, block.length));
   }
   return joinPieces(file, parts);
+}
+
+/**
+ * Joins the sub-blocks of the extension that begins with a store in a GIF. Each sub-block has its length in its first byte
+ * (GIF89a §15). Undefined without a store, and for too many sub-blocks.
+ */
+async function joinSubBlocks(file: ByteSource): Promise<ByteSource | undefined> {
+  let at = (await findBytes(file, STORE)) - 4 - HEAD_BYTES - 1;
+  if (at < 0) return undefined;
+  const cursor = openCursor(joinPieces(file, [{ start: at, end: file.sizeBytes }]));
+  const blocks: Piece[] = [];
+  try {
+    for (;;) {
+      const [length = 0] = (await cursor.take(1)) ?? [];
+      if (length === 0) return joinPieces(file, blocks);
+      if (blocks.length === MAX_SUB_BLOCKS) return undefined;
+      blocks.push({ start: at + 1, end: Math.min(at + 1 + length, file.sizeBytes) });
+      await cursor.skip(length);
+      at += 1 + length;
+    }
+  } finally {
+    await cursor.close();
+  }
 }
 
 /** Returns the size of a segment with its marker, and the offset of its part of a box, if any. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
-import { ENGINES, KEY, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
+import { allowDetection } from '../support/media-form.js';
+import { ENGINES, jsonPost, KEY, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
 import { type Call, type CallTerms, callsOf } from './calls.js';
 import { type ManagedWorld, makeManagedWorld } from './managed-world.js';
 import { type Answer, answerFault, errorFault, type Operation, readOperations } from './operations.js';
@@ -36,6 +37,8 @@ describe.each(ENGINES)('the API on %s', (engine) => {
       },
     });
     const world = await recordWorld(service, KEY);
+    await allowDetection(service);
+    await service.send('/v1/publications', jsonPost({ cid: world.signedCid, withhold: [] }));
     const managed = await makeManagedWorld(service);
     const page = await makePageWorld(service);
     const options: CallTerms = { world, managed, page, tooLarge: new Uint8Array(MAX_UPLOAD_BYTES + 1) };
@@ -102,6 +105,11 @@ const IMPOSSIBLE = [
   'DELETE /v1/entity/{id}/personal-data 409',
   // The detector is on in this test; another test has it off.
   'POST /public/detect 404',
+  'GET /public/c2pa/matches/byBinding 404',
+  'POST /public/c2pa/matches/byBinding 404',
+  'POST /public/c2pa/matches/byContent 404',
+  'GET /public/c2pa/services/supportedAlgorithms 404',
+  'GET /public/c2pa/manifests/{manifestId} 406',
   'GET /public/labels/{icon}.svg 406',
   'GET /v1/resource/{cid}/content 406',
   'GET /v1/resource/{cid}/thumbnail 406',

@@ -25,11 +25,16 @@ const OPEN = [
   'GET /log/{id}/checkpoint',
   'GET /log/{id}/tile/{level}/{tile}',
   'GET /log/{id}/tile/{level}/{tile}/{width}',
+  'GET /public/c2pa/manifests/{manifestId}',
+  'GET /public/c2pa/matches/byBinding',
+  'GET /public/c2pa/services/supportedAlgorithms',
   'GET /public/labels',
   'GET /public/labels/{icon}.svg',
   'GET /readyz',
   'POST /app/api/accounts',
   'POST /app/api/session',
+  'POST /public/c2pa/matches/byBinding',
+  'POST /public/c2pa/matches/byContent',
   'POST /public/detect',
 ];
 

@@ -49,6 +49,7 @@ export function publicationCalls(
       { status: 200, target: `/app/api/public/check?cid=${UNKNOWN_CID}`, as: 'nobody' },
       { status: 400, target: '/app/api/public/check?cid=nonsense', as: 'nobody' },
     ]),
+    'GET /app/api/public/detector': open('/app/api/public/detector', []),
     'POST /public/detect': [
       { status: 200, target: '/public/detect', as: 'nobody', form: { file: PNG } },
       { status: 200, target: '/public/detect', as: 'nobody', form: { file: world.signed } },
@@ -69,6 +70,7 @@ export function publicationCalls(
         headers: { 'content-type': 'multipart/form-data; boundary=b' },
       },
     ],
+    ...publicBindingCalls({ world, tooLarge }),
     'GET /public/labels': open('/public/labels?language=en', [
       { status: 400, target: '/public/labels?language=tlh', as: 'nobody' },
     ]),
@@ -78,6 +80,51 @@ export function publicationCalls(
     'GET /app/api/public/{id}': published(publicationId, ''),
     'GET /app/api/public/{id}/summary': published(publicationId, '/summary'),
     'GET /app/api/public/{id}/proof': published(publicationId, '/proof'),
+  };
+}
+
+/** Calls of the public Soft Binding Resolution API. */
+function publicBindingCalls({
+  world,
+  tooLarge,
+}: Pick<CallTerms, 'world' | 'tooLarge'>): Record<string, Call[]> {
+  const binding = { alg: 'colophon.sha256', value: Buffer.alloc(32, 7).toString('base64') };
+  const byBinding = '/public/c2pa/matches/byBinding';
+  const manifest = `/public/c2pa/manifests/${encodeURIComponent(world.manifestLabel)}`;
+  const content = {
+    target: '/public/c2pa/matches/byContent',
+    as: 'nobody',
+    headers: { 'content-type': 'text/plain' },
+  } as const;
+  const html = { accept: 'text/html' };
+  const csv = { text: 'a,b', headers: { 'content-type': 'text/csv' } };
+  const text = 'A text of some length that nobody has recorded so far. '.repeat(3);
+  return {
+    'GET /public/c2pa/matches/byBinding': open(`${byBinding}?${new URLSearchParams(binding)}`, [
+      { status: 400, target: byBinding, as: 'nobody' },
+    ]),
+    'POST /public/c2pa/matches/byBinding': [
+      { status: 200, target: `${byBinding}?maxResults=3`, as: 'nobody', json: binding },
+      { status: 400, target: byBinding, as: 'nobody', json: { ...binding, value: 'AAAA' } },
+      { status: 406, target: byBinding, as: 'nobody', json: binding, headers: html },
+      { status: 422, target: byBinding, as: 'nobody', json: { nosuch: 1 } },
+      { status: 413, target: byBinding, as: 'nobody', json: 'x'.repeat(2 ** 20) },
+      { status: 415, target: byBinding, as: 'nobody', ...csv },
+    ],
+    'POST /public/c2pa/matches/byContent': [
+      { status: 200, ...content, text },
+      { status: 400, ...content, target: `${content.target}?maxResults=0`, text: 'x' },
+      { status: 406, ...content, text, headers: { ...content.headers, ...html } },
+      { status: 413, ...content, text: 'x'.repeat(tooLarge.length) },
+      { status: 415, ...content, text: '\u0000'.repeat(500) },
+      { status: 422, ...content, text: 'too short' },
+    ],
+    'GET /public/c2pa/manifests/{manifestId}': open(manifest, [
+      { status: 200, target: `${manifest}?returnActiveManifest=true`, as: 'nobody' },
+      { status: 400, target: `${manifest}?returnActiveManifest=perhaps`, as: 'nobody' },
+      { status: 404, target: '/public/c2pa/manifests/urn:c2pa:none', as: 'nobody' },
+    ]).filter(({ status }) => status !== 406),
+    'GET /public/c2pa/services/supportedAlgorithms': open('/public/c2pa/services/supportedAlgorithms', []),
   };
 }
 

@@ -26,6 +26,7 @@ export interface World {
   attributionId: string;
   /** A picture with a manifest that the service signed. */
   signed: Uint8Array;
+  signedCid: string;
   /** Label of the manifest in `signed`. */
   manifestLabel: string;
   /** Id of the publication of `outputCid`. */
@@ -91,6 +92,7 @@ export async function recordWorld(service: Service, key: string): Promise<World>
     large: LARGE,
     attributionId: attribution.id,
     signed: new Uint8Array(await signed.arrayBuffer()),
+    signedCid: embedded.cid,
     manifestLabel: embedded.manifest.label,
     publicationId: await publish(OUTPUT),
     sparePublicationId: await publish(file.cid),

@@ -155,6 +155,7 @@ describe.each(ENGINES)('the public detector on %s', (engine) => {
     bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 0xff;
     const [layer] = (await detect(bytes)).layers as [DetectionLayer];
     expect([layer.state, layer.confidence]).toEqual(['invalid', 'low']);
+    expect(layer.meaning).toContain('proves nothing about the file');
     expect(layer.says).toMatch(/^Do not rely on this file/);
   });
 
@@ -175,9 +176,13 @@ describe.each(ENGINES)('the public detector on %s', (engine) => {
       ]);
     const found = await detect(altered);
     expect(rowsOf(found)).toEqual([['fingerprint', 'medium', 'generated']]);
+    const { facts } = await (await fetch(`${service.base}/app/api/public/${id}/summary`)).json();
     expect(found.layers[0]).toMatchObject({
       disclosure: 'ai_generated',
       publication: { id, path: `/app/p/${id}`, title: 'The heron' },
+      makers: [{ role: 'human', name: NAME }],
+      recordedAt: facts.recordedAt,
+      meaning: expect.stringMatching(/^The file certainly shows the published content/),
     });
     await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
     expect(rowsOf(await detect(text))).toEqual([]);
@@ -235,6 +240,7 @@ describe.each(ENGINES)('the public detector on %s', (engine) => {
     await publish(await record(text, action), { withhold: ['names', 'tools'], hiddenEntities: 'all' });
     const found = await detect(text);
     expect(found.layers[0]).toMatchObject({ kind: 'log', says: expect.stringContaining(says) });
+    expect(found.layers[0]?.makers).toEqual([{ role: 'human' }]);
     const answer = JSON.stringify(found);
     for (const word of [NAME, 'studio:ann', 'secretpainter', 'score']) expect(answer).not.toContain(word);
   });

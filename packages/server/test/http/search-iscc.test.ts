@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   composeIscc,
   decodeIscc,
+  describeWork,
   encodeIsccSequence,
   encodeIsccUnit,
   textUnit,
@@ -11,7 +12,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALTERATIONS, makePicture } from '../../../../bench/support/pictures.mjs';
 import { computeIscc } from '../../src/cli/compute-iscc.js';
 import { comparePage } from '../../src/search/iscc/stored-iscc.sql.js';
-import { ANY_ENGINE, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  OTHER_KEY,
+  RECORD_ENGINES,
+  type Service,
+  startService,
+} from '../support/service.js';
 
 const AS_TWO = { authorization: `Bearer ${OTHER_KEY}` };
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
@@ -63,6 +71,17 @@ describe.each(RECORD_ENGINES)('content by its ISCC, on %s', (engine) => {
     for (const cid of [pictureCid, textCid]) await untilCoded(service, cid);
   });
   afterAll(() => service.stop());
+
+  it('200: returns the Meta-Code of the present title, and none without a title', async () => {
+    const metaCodeOf = async () =>
+      (await (await service.send(`/v1/resource/${textCid}/iscc`)).json()).metaCode;
+    const setTitle = (title: string | null) =>
+      service.send(`/v1/resource/${textCid}`, { ...jsonPost({ title }), method: 'PATCH' });
+    await setTitle('The log of the keeper');
+    expect(await metaCodeOf()).toBe(encodeIsccUnit(describeWork({ name: 'The log of the keeper' }).unit));
+    await setTitle(null);
+    expect(await metaCodeOf()).toBeNull();
+  });
 
   it('200: returns units of 256 bits that begin with those of `colophon iscc`, and the soft binding', async () => {
     for (const [cid, content] of [

@@ -8,6 +8,7 @@ import { markPicture } from '../../src/records/matching/mark-picture.js';
 import { allowDetection, createMarkClient, createMediaClient, SAID } from '../support/media-form.js';
 import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { texturedPicture } from '../support/textured-picture.js';
+import { rasterOf, toPng, transplantMark } from '../support/transplant-mark.js';
 
 /** A loaded machine can take long to start the engine, and to compute fingerprints. */
 const SOON = { timeout: 30_000 };
@@ -15,16 +16,6 @@ const AI = { ...SAID, aiDisclosure: 'ai_generated' };
 const environment = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '100000' };
 const encoded = async (seed: number) => (await texturedPicture(seed)).png().toBuffer();
 const plain = await encoded(1);
-
-async function rasterOf(file: Uint8Array | Sharp) {
-  const picture = file instanceof Uint8Array ? sharp(file) : file;
-  const { data, info } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  return { ...info, channels: 3 as const, data };
-}
-const toPng = ({ data, width, height }: Awaited<ReturnType<typeof rasterOf>>) =>
-  sharp(data, { raw: { width, height, channels: 3 } })
-    .png()
-    .toBuffer();
 
 describe.each(ENGINES)('watermarks on %s', (engine) => {
   let service: Service;
@@ -88,15 +79,8 @@ describe.each(ENGINES)('watermarks on %s', (engine) => {
     const { cid } = await mark(file, { ...AI, title: 'Source' });
     const copy = await bytesOf(cid);
     await publish(cid);
-    const [before, after] = [await rasterOf(file), await rasterOf(copy)];
-    const other = await rasterOf((await texturedPicture(21)).flop());
-    const data = Buffer.from(
-      other.data.map((value, at) => {
-        const moved = value + 1.5 * ((after.data[at] ?? 0) - (before.data[at] ?? 0));
-        return Math.max(0, Math.min(255, Math.round(moved)));
-      }),
-    );
-    const forged = await detect(await toPng({ ...other, data }));
+    const other = (await texturedPicture(21)).flop();
+    const forged = await detect(await transplantMark({ unmarked: file, marked: copy }, other));
     expect(forged.layers).toMatchObject([{ kind: 'watermark', confidence: 'low', level: 'generated' }]);
     expect(forged.layers[0]?.says).toMatch(/points to published content.*proves no origin/);
     expect(forged.summary).toContain('Confidence: low');

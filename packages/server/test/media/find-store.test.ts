@@ -24,6 +24,18 @@ async function readAll(source: ByteSource | undefined): Promise<Buffer | undefin
   return Buffer.concat(chunks);
 }
 
+/** Whether the boxes inside a superbox fill it exactly, at each level. */
+function areBoxesWhole(box: Buffer): boolean {
+  if (box.toString('latin1', 4, 8) !== 'jumb') return true;
+  let at = 8;
+  while (at + 8 <= box.length) {
+    const end = at + box.readUInt32BE(at);
+    if (end < at + 8 || end > box.length || !areBoxesWhole(box.subarray(at, end))) return false;
+    at = end;
+  }
+  return at === box.length;
+}
+
 const extractStore = async (bytes: Uint8Array, mediaType: string) =>
   readAll(await findStore(toSource(bytes), mediaType));
 const activeManifestOf = async (store: Uint8Array) => readAll(await findActiveManifest(toSource(store)));
@@ -45,6 +57,7 @@ describe('the manifest store of a file', () => {
       const extracted = await extractStore(signed, mediaType);
       expect(extracted?.readUInt32BE(0)).toBe(extracted?.length);
       expect(extracted?.includes(label)).toBe(true);
+      expect(extracted && areBoxesWhole(extracted)).toBe(true);
       const active = extracted && (await activeManifestOf(extracted));
       expect(active?.toString('latin1', 4, 8)).toBe('jumb');
       expect(active?.includes(label)).toBe(true);

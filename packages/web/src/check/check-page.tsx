@@ -10,6 +10,7 @@ import { CredentialsPart } from './credentials-part.js';
 import { type Findings, headlineOf, type ServiceFindings } from './findings.js';
 import { MatchesPart } from './matches-part.js';
 import { OwnPicture } from './pictures.js';
+import { PublicDetectorPart } from './public-detector-part.js';
 import { RecordsPart } from './records-part.js';
 import { ServicePart } from './service-part.js';
 import { useFindings } from './use-findings.js';
@@ -51,7 +52,9 @@ function Result({ file }: { file: File }) {
       <div className="result-parts">
         <RecordsPart recorded={all.recorded} publicly={all.publicly} isFailed={fault !== undefined} />
         <CredentialsPart examined={all.examined} extraction={service?.extraction} />
-        {client === undefined ? null : (
+        {client === undefined ? (
+          <PublicDetectorPart file={file} />
+        ) : (
           <ServicePart client={client} file={file} findings={service} onFindings={setService} />
         )}
         {service === undefined ? null : (

@@ -8,7 +8,7 @@ import {
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { DetectorFinding } from '../../management/detection-meter.js';
-import { detectManifest, type LayerFinding } from '../../records/credentials/detect-manifest.js';
+import { detectManifest, type ManifestFinding } from '../../records/credentials/detect-manifest.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { buildSigned } from '../../transparency-log/log-signer.js';
 import type { AppDeps } from '../app.js';
@@ -18,7 +18,7 @@ import {
   detectInLog,
   type PublishedFinding,
 } from './detect-published.js';
-import type { Detector } from './detector.js';
+import { DETECTOR_TENANT, type Detector, runDetection } from './detector.js';
 
 type DetectDeps = Pick<
   AppDeps,
@@ -26,12 +26,7 @@ type DetectDeps = Pick<
 >;
 
 /** The result of a check. `findings` is present if the check looks for publications. */
-type Examined = LayerFinding & Partial<Pick<PublishedFinding, 'findings'>>;
-
-/** The tenant of the detector in the fair queue. No project has this id. */
-const TENANT = 'public-detector';
-/** Time limit of a detection, including its wait behind work of projects and earlier files. */
-const MAX_WAIT_MS = 30_000;
+type Examined = ManifestFinding & Partial<Pick<PublishedFinding, 'findings'>>;
 
 /** Waits for a slot, looks for marks in a file on all layers, and signs a report. Stores only counts of findings. */
 export async function detectFile(
@@ -39,18 +34,14 @@ export async function detectFile(
   detector: Pick<Detector, 'limitWork' | 'counts'>,
   { file, gone }: { file: StagedMedia; gone: AbortSignal },
 ): Promise<Detection> {
-  const deadline = startDeadline();
-  const signal = AbortSignal.any([gone, deadline.signal]);
-  try {
-    const { detection, published } = await detector.limitWork(() => examine(deps, file, signal), signal);
-    for (const finding of published) deps.detections.count(finding);
-    const { layers } = detection;
-    if (layers.length === 0) detector.counts.add({ layer: 'none', confidence: 'none' });
-    for (const { kind: layer, confidence } of layers) detector.counts.add({ layer, confidence });
-    return detection;
-  } finally {
-    deadline.end();
-  }
+  const { detection, published } = await runDetection(detector, gone, (signal) =>
+    examine(deps, file, signal),
+  );
+  for (const finding of published) deps.detections.count(finding);
+  const { layers } = detection;
+  if (layers.length === 0) detector.counts.add({ layer: 'none', confidence: 'none' });
+  for (const { kind: layer, confidence } of layers) detector.counts.add({ layer, confidence });
+  return detection;
 }
 
 /** `published`: the findings that belong to a project. */
@@ -59,17 +50,17 @@ async function examine(
   file: StagedMedia,
   signal: AbortSignal,
 ): Promise<{ detection: Detection; published: DetectorFinding[] }> {
-  const query = { file, tenant: TENANT, signal };
+  const query = { file, tenant: DETECTOR_TENANT, signal };
   const media = { ...file, signal };
   // The log is checked first, because this takes the least work.
   const log = await checkLayer('log', signal, () => detectInLog(deps, query));
   const manifest = await checkLayer('manifest', signal, () =>
-    detectManifest(deps.credentials, { media, tenant: TENANT }),
+    detectManifest(deps.credentials, { media, tenant: DETECTOR_TENANT }),
   );
   const fingerprint = await checkLayer('fingerprint', signal, () => detectByFingerprint(deps, query));
   const others = [...fingerprint.layers, ...log.layers];
   const watermark = await checkLayer('watermark', signal, () =>
-    detectByWatermark(deps, { ...query, others }),
+    detectByWatermark(deps, { ...query, others, names: manifest.names }),
   );
   const findings = [manifest, fingerprint, log, watermark];
   const layers = sortLayers(findings.flatMap((finding) => finding.layers));
@@ -85,7 +76,8 @@ async function examine(
     checks,
   };
   const { signer } = deps.transparencyLog;
-  const report = signer && (await buildSigned(signer, TENANT, (local) => signDetection(facts, local)));
+  const report =
+    signer && (await buildSigned(signer, DETECTOR_TENANT, (local) => signDetection(facts, local)));
   const published = [log, fingerprint, watermark].flatMap(({ findings: found = [] }) => found);
   return { detection: { ...facts, report: report ?? null }, published };
 }
@@ -106,14 +98,4 @@ export async function checkLayer(
     const reason = 'The service could not check this layer. Send the request again later.';
     return { check: { kind, state: 'unavailable', reason }, layers: [] };
   }
-}
-
-function startDeadline(): { signal: AbortSignal; end(): void } {
-  const late = new AbortController();
-  const busy = new ServiceError('Unavailable', 'The service is busy with other work.', {
-    recovery: 'Send the request again in a moment.',
-    headers: { 'retry-after': '10' },
-  });
-  const timer = setTimeout(() => late.abort(busy), MAX_WAIT_MS);
-  return { signal: late.signal, end: () => clearTimeout(timer) };
 }

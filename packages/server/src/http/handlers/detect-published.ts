@@ -1,6 +1,7 @@
 import {
   type DetectionLayer,
   disclosureOfLevel,
+  explainConfidence,
   levelOfFacts,
   type PublicationSummary,
   type PublishedMatchKind,
@@ -11,11 +12,12 @@ import type { DetectorFinding } from '../../management/detection-meter.js';
 import { listLivePublications, listPublishingProjects } from '../../management/live-publications.sql.js';
 import type { PublicationRow } from '../../management/publications.sql.js';
 import type { Queryable } from '../../platform/db/database.js';
-import type { LayerFinding } from '../../records/credentials/detect-manifest.js';
+import type { LayerFinding, NamedByManifest } from '../../records/credentials/detect-manifest.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { findMarked } from '../../records/matching/find-marked.js';
 import { searchProjects } from '../../records/matching/search-projects.js';
 import type { AppDeps } from '../app.js';
+import { relateManifest } from './relate-manifest.js';
 
 type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 
@@ -81,22 +83,35 @@ export async function detectByFingerprint(
 }
 
 /**
- * Finds live publications of content that the watermark of the picture or sound identifies. `others`: the layers that
- * the other checks found. A watermark alone gives the lowest confidence, because it can be copied to another file.
+ * `others`: the layers that the checks of the bytes and of the fingerprint found. `names`: the content that the manifest of
+ * the file names.
+ */
+interface WatermarkQuery extends PublishedQuery {
+  others: readonly DetectionLayer[];
+  names: NamedByManifest | undefined;
+}
+
+/**
+ * Finds live publications of content that the watermark of the picture or sound identifies. A watermark alone gives the
+ * lowest confidence, because it can be copied to another file.
  */
 export async function detectByWatermark(
   deps: PublishedDeps,
-  { others, ...query }: PublishedQuery & { others: readonly DetectionLayer[] },
+  { others, names, ...query }: WatermarkQuery,
 ): Promise<PublishedFinding> {
   const { control } = deps.management.deps;
   const certain = others.filter(({ confidence }) => confidence !== 'low');
   const agreeing = new Set(certain.map(({ publication }) => publication?.id));
   try {
     const found = await findMarked(deps.records, query);
-    const rows = await listPublished(control, found);
-    const matches = rows.map(
-      (row): PublishedMatch => ({ row, match: agreeing.has(row.id) ? 'agreed' : 'points' }),
-    );
+    const matches: PublishedMatch[] = [];
+    for (const row of await listPublished(control, found)) {
+      const marked = found.find(({ projectId, cid }) => projectId === row.projectId && cid === row.cid);
+      if (marked === undefined) continue;
+      const isAgreed = agreeing.has(row.id);
+      const match = isAgreed ? 'agreed' : await relateManifest(deps.records, marked, names);
+      matches.push({ row, match });
+    }
     return { check: { kind: 'watermark', state: 'checked' }, ...(await describe(deps, matches, query)) };
   } catch (error) {
     return toUnavailable('watermark', error);
@@ -156,6 +171,7 @@ const FOUND_BY: Readonly<Record<PublishedMatchKind, Pick<DetectionLayer, 'kind' 
   auto: { kind: 'fingerprint', confidence: 'medium' },
   review: { kind: 'fingerprint', confidence: 'low' },
   agreed: { kind: 'watermark', confidence: 'medium' },
+  contradicted: { kind: 'watermark', confidence: 'low' },
   points: { kind: 'watermark', confidence: 'low' },
 };
 
@@ -166,12 +182,17 @@ function toLayer(
   const level = levelOfFacts(facts.ai);
   const disclosure = disclosureOfLevel(level);
   const [tool] = facts.tools;
+  const { makers, recordedAt } = facts;
+  const found = FOUND_BY[match];
   return {
-    ...FOUND_BY[match],
+    ...found,
+    meaning: explainConfidence(found),
     level,
     ...(disclosure === undefined ? {} : { disclosure }),
     says: sayPublished(match, facts.ai),
     ...(tool === undefined ? {} : { tool }),
+    makers,
+    ...(recordedAt === undefined ? {} : { recordedAt }),
     publication: { id, path, title, provable },
   };
 }

@@ -1,12 +1,17 @@
+import type { FastifyRequest } from 'fastify';
 import type { Limiter } from '../../access/limiter.js';
 import type { OpenUnits } from '../../access/open-units.js';
+import { ServiceError } from '../../errors.js';
 import type { LabelledCounts } from '../../platform/tracing/labelled-counts.js';
 import type { LimitConcurrency } from '../../platform/work/limit-concurrency.js';
+import { networkOf } from '../middleware/limit-requests.js';
 
 /** Limits and counts of the public detector. */
 export interface Detector {
   /** Maximum size of a file. */
   maxBytes: number;
+  /** Maximum number of requests of one address in a minute. */
+  perMinute: number;
   /** Limits the requests of one address or network. */
   byAddress: Limiter;
   /** Limits the concurrent files of one address or network. */
@@ -17,4 +22,48 @@ export interface Detector {
   limitWork: LimitConcurrency;
   /** Findings of this process. The layer `none` counts files without a mark. */
   counts: LabelledCounts<'layer' | 'confidence'>;
+}
+
+/** The tenant of the detector in the fair queue. No project has this id. */
+export const DETECTOR_TENANT = 'public-detector';
+/** Time limit of a detection, including its wait behind work of projects and earlier detections. */
+const MAX_WAIT_MS = 30_000;
+
+/** Throws `NotFound` without PUBLIC_DETECTOR. */
+export function requireDetector({ detector }: { detector: Detector | undefined }): Detector {
+  if (detector !== undefined) return detector;
+  throw new ServiceError('NotFound', 'This service has no public detector.', {
+    recovery: 'Ask its operator to set PUBLIC_DETECTOR=true.',
+  });
+}
+
+/** Counts a detection of the address until the caller calls `end`. Throws 429 at the limit. */
+export function openDetection({ openByAddress }: Detector, { ip }: FastifyRequest): { end(): void } {
+  const open = openByAddress.begin(networkOf(ip));
+  if (open !== undefined) return open;
+  const message = `This address has ${openByAddress.limit} detections under way.`;
+  throw new ServiceError('TooManyRequests', message, {
+    headers: { 'retry-after': '1' },
+    recovery: 'Send the request again after one of these detections has ended.',
+  });
+}
+
+/** Runs `detect` when its turn comes. Rejects with `Unavailable` after 30 s, and when `gone` aborts. */
+export async function runDetection<Result>(
+  { limitWork }: Pick<Detector, 'limitWork'>,
+  gone: AbortSignal,
+  detect: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const late = new AbortController();
+  const busy = new ServiceError('Unavailable', 'The service is busy with other work.', {
+    recovery: 'Send the request again in a moment.',
+    headers: { 'retry-after': '10' },
+  });
+  const timer = setTimeout(() => late.abort(busy), MAX_WAIT_MS);
+  const signal = AbortSignal.any([gone, late.signal]);
+  try {
+    return await limitWork(() => detect(signal), signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,12 +1,11 @@
 import { detectionSchema } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ServiceError } from '../../errors.js';
 import { stageMedia } from '../../records/draft/stage-media.js';
 import type { App, AppDeps } from '../app.js';
 import { detectFile } from '../handlers/detect-file.js';
-import type { Detector } from '../handlers/detector.js';
-import { countDetection, networkOf } from '../middleware/limit-requests.js';
+import { openDetection, requireDetector } from '../handlers/detector.js';
+import { countDetection } from '../middleware/limit-requests.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { publicErrorsOf } from '../wire/error-schemas.js';
 import { readUpload } from '../wire/read-upload.js';
@@ -53,7 +52,7 @@ export function detectRoutes(app: App, deps: AppDeps): void {
 function detect(deps: AppDeps, { request, reply }: { request: FastifyRequest; reply: FastifyReply }) {
   const detector = requireDetector(deps);
   const { createHasher } = deps.records;
-  const { end } = openFile(detector, request);
+  const { end } = openDetection(detector, request);
   const detecting = detector.limitFiles(async () => {
     const { file, discard } = await readUpload(request, {
       stage: (bytes, expectedBytes) =>
@@ -71,22 +70,4 @@ function detect(deps: AppDeps, { request, reply }: { request: FastifyRequest; re
     }
   });
   return detecting.finally(end);
-}
-
-/** Counts a detection of the address until the caller calls `end`. Throws 429 at the limit. */
-function openFile({ openByAddress }: Detector, request: FastifyRequest): { end(): void } {
-  const open = openByAddress.begin(networkOf(request.ip));
-  if (open !== undefined) return open;
-  const message = `This address has ${openByAddress.limit} detections under way.`;
-  throw new ServiceError('TooManyRequests', message, {
-    headers: { 'retry-after': '1' },
-    recovery: 'Send the request again after one of these detections has ended.',
-  });
-}
-
-function requireDetector({ detector }: Pick<AppDeps, 'detector'>): Detector {
-  if (detector !== undefined) return detector;
-  throw new ServiceError('NotFound', 'This service has no public detector.', {
-    recovery: 'Ask its operator to set PUBLIC_DETECTOR=true.',
-  });
 }

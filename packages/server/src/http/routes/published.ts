@@ -1,5 +1,6 @@
 import {
   contentIdSchema,
+  detectorStateSchema,
   provenBundleSchema,
   publicationIdSchema,
   publicationSummarySchema,
@@ -23,6 +24,7 @@ import { proofVersionQuery } from '../wire/proof-version-query.js';
 import { sendAnswer } from '../wire/send-answer.js';
 import { detectRoutes } from './detect.js';
 import { labelRoutes } from './labels.js';
+import { publicSoftBindingRoutes } from './public-soft-bindings.js';
 
 const params = z.object({ id: publicationIdSchema });
 const tags = ['public'];
@@ -43,11 +45,13 @@ export function publicRoutes(app: App, deps: AppDeps): void {
   negotiate(app);
   tagAnswers(app);
   check(app, deps);
+  getDetector(app, deps);
   getHistory(app, deps);
   getSummary(app, deps);
   getProof(app, deps);
   labelRoutes(app);
   detectRoutes(app, deps);
+  publicSoftBindingRoutes(app, deps);
 }
 
 function check(app: App, { management, publishing }: Pick<AppDeps, 'management' | 'publishing'>): void {
@@ -70,6 +74,26 @@ function check(app: App, { management, publishing }: Pick<AppDeps, 'management' 
         reply,
         await publishing.check(projectIds, { cid: request.query.cid, caller: networkOf(request.ip) }),
       );
+    },
+  );
+}
+
+function getDetector(app: App, { detector }: Pick<AppDeps, 'detector'>): void {
+  app.get(
+    '/app/api/public/detector',
+    {
+      schema: {
+        operationId: 'getDetector',
+        tags,
+        security,
+        summary: 'Whether the service has a public detector, and its limits',
+        response: readyMade({ 200: detectorStateSchema, 304: z.null(), ...publicErrorsOf() }),
+      },
+    },
+    async (_request, reply) => {
+      keepFor(reply, MAX_AGE_S);
+      const { maxBytes = null, perMinute = null } = detector ?? {};
+      return { isAvailable: detector !== undefined, maxBytes, requestsPerMinute: perMinute };
     },
   );
 }

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { IMAGE_MARK_BINDING, ISCC_BINDING, SOUND_MARK_BINDING } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ServiceError } from '../../errors.js';
 import { stageMedia } from '../../records/draft/stage-media.js';
 import {
   findManifestsOfBinding,
@@ -16,13 +15,14 @@ import { signalOfCaller } from '../wire/caller-signal.js';
 import { enforceLength } from '../wire/enforce-length.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { matches } from '../wire/etag.js';
+import { tooLarge } from '../wire/form-errors.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
 import { readLength } from '../wire/read-upload.js';
 
 const TAGS = ['c2pa'];
 const MAX_RESULTS = 100;
-const ASSET_TYPES = ['image/*', 'audio/*', 'video/*', 'application/*', 'text/*'];
+export const ASSET_TYPES = ['image/*', 'audio/*', 'video/*', 'application/*', 'text/*'];
 
 const maxResults = wholeNumberQuery(1, MAX_RESULTS).default(10);
 const bindingFields = {
@@ -33,18 +33,31 @@ const bindingFields = {
     .max(65_536)
     .meta({ description: 'The soft binding in base64; for io.iscc.v0 also the text of an ISCC' }),
 };
-const resultSchema = z
+export const resultQuerySchema = z.strictObject({ maxResults });
+export const bindingQuerySchema = z.strictObject({ ...bindingFields, maxResults });
+export const bindingSchema = z.strictObject(bindingFields).meta({ id: 'SoftBindingQuery' });
+export const contentQuerySchema = z.strictObject({
+  maxResults,
+  alg: bindingFields.alg.optional(),
+  hintAlg: bindingFields.alg.optional(),
+  hintValue: bindingFields.value.optional(),
+});
+export const manifestParams = z.object({ manifestId: z.string().min(1).max(500) });
+export const manifestQuerySchema = z.strictObject({
+  returnActiveManifest: z.enum(['true', 'false']).default('false'),
+});
+export const resultSchema = z
   .object({
     matches: z.array(z.object({ manifestId: z.string(), similarityScore: z.int().min(0).max(100) })),
   })
   .meta({ id: 'SoftBindingQueryResult' });
-const algorithmsSchema = z
+export const algorithmsSchema = z
   .object({
     watermarks: z.array(z.object({ alg: z.string() })),
     fingerprints: z.array(z.object({ alg: z.string() })),
   })
   .meta({ id: 'SoftBindingAlgorithms' });
-const assetSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
+export const assetSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
 /** `/v1/c2pa`: the C2PA Soft Binding Resolution API 1.0, within the key's project. */
 export function softBindingRoutes(app: App, deps: RecordRouteDeps): void {
@@ -63,7 +76,7 @@ function byBinding(app: App, { records }: Pick<AppDeps, 'records'>): void {
         operationId: 'queryByBinding',
         tags: TAGS,
         summary: 'Find the manifests of a soft binding',
-        querystring: z.strictObject({ ...bindingFields, maxResults }),
+        querystring: bindingQuerySchema,
         response: { 200: resultSchema, ...errorsOf('InvalidField') },
       },
     },
@@ -83,8 +96,8 @@ function byLargeBinding(app: App, { records }: Pick<AppDeps, 'records'>): void {
         operationId: 'queryByLargeBinding',
         tags: TAGS,
         summary: 'Find the manifests of a soft binding that is too long for a URL',
-        querystring: z.strictObject({ maxResults }),
-        body: z.strictObject(bindingFields).meta({ id: 'SoftBindingQuery' }),
+        querystring: resultQuerySchema,
+        body: bindingSchema,
         response: {
           200: resultSchema,
           ...errorsOf('InvalidField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
@@ -110,12 +123,7 @@ function byContent(app: App, { records, maxUploadBytes }: Pick<AppDeps, 'records
         tags: TAGS,
         summary:
           'Find the manifests of recorded content that is identical or similar to an asset; nothing is stored',
-        querystring: z.strictObject({
-          maxResults,
-          alg: bindingFields.alg.optional(),
-          hintAlg: bindingFields.alg.optional(),
-          hintValue: bindingFields.value.optional(),
-        }),
+        querystring: contentQuerySchema,
         response: {
           200: resultSchema,
           ...errorsOf('InvalidField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
@@ -127,7 +135,8 @@ function byContent(app: App, { records, maxUploadBytes }: Pick<AppDeps, 'records
       const projectId = projectOf(request);
       const expectedBytes = readLength(request);
       const staging = { createHasher, projectId, expectedBytes, maxKeptBytes: MAX_DESCRIBED_BYTES };
-      const file = await stageMedia(staging, bounded(request, maxUploadBytes));
+      const limit = { maxBytes: maxUploadBytes, limitName: 'MAX_UPLOAD_BYTES' };
+      const file = await stageMedia(staging, boundedAsset(request, limit));
       const options = { file, maxResults: request.query.maxResults, signal: signalOfCaller(reply) };
       try {
         return { matches: await findManifestsOfFile(records, projectId, options) };
@@ -139,12 +148,14 @@ function byContent(app: App, { records, maxUploadBytes }: Pick<AppDeps, 'records
 }
 
 /** Yields the bytes of the body, and throws when there are too many. */
-async function* bounded({ body }: FastifyRequest, maxBytes: number): AsyncGenerator<Uint8Array> {
+export async function* boundedAsset(
+  { body }: FastifyRequest,
+  { maxBytes, limitName }: { maxBytes: number; limitName: string },
+): AsyncGenerator<Uint8Array> {
   let sizeBytes = 0;
   for await (const chunk of body instanceof Readable ? body : []) {
     sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes)
-      throw new ServiceError('PayloadTooLarge', `The asset is larger than ${maxBytes} bytes.`);
+    if (sizeBytes > maxBytes) throw tooLarge(`The asset is larger than ${maxBytes} bytes.`, { limitName });
     yield chunk;
   }
 }
@@ -158,8 +169,8 @@ function getManifest(app: App, { records, credentials }: Pick<AppDeps, 'records'
         operationId: 'getManifestById',
         tags: TAGS,
         summary: 'Read the manifest store of a stored file, or only its active manifest (JUMBF)',
-        params: z.object({ manifestId: z.string().min(1).max(500) }),
-        querystring: z.strictObject({ returnActiveManifest: z.enum(['true', 'false']).default('false') }),
+        params: manifestParams,
+        querystring: manifestQuerySchema,
         response: readyMade({
           200: assetSchema.describe('The manifest store'),
           ...errorsOf('InvalidField', 'NotFound'),
@@ -194,13 +205,15 @@ function getAlgorithms(app: App, { records }: Pick<AppDeps, 'records'>): void {
         response: { 200: algorithmsSchema, ...errorsOf() },
       },
     },
-    async () => ({
-      watermarks: listWatermarks(records).map((alg) => ({ alg })),
-      fingerprints: [{ alg: SHA256_BINDING }, { alg: IMAGE_BINDING }, { alg: ISCC_BINDING }],
-    }),
+    async () => listAlgorithms(records),
   );
 }
 
-function listWatermarks({ matching }: AppDeps['records']): string[] {
-  return [...new Set([matching.pictureMark.alg, IMAGE_MARK_BINDING, SOUND_MARK_BINDING])];
+export function listAlgorithms({ matching }: Pick<AppDeps['records'], 'matching'>) {
+  const watermarks = new Set([matching.pictureMark.alg, IMAGE_MARK_BINDING, SOUND_MARK_BINDING]);
+  const fingerprints = [SHA256_BINDING, IMAGE_BINDING, ISCC_BINDING];
+  return {
+    watermarks: [...watermarks].map((alg) => ({ alg })),
+    fingerprints: fingerprints.map((alg) => ({ alg })),
+  };
 }

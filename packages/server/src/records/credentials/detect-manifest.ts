@@ -2,13 +2,29 @@ import {
   type DetectionCheck,
   type DetectionLayer,
   disclosureOfDetection,
+  explainConfidence,
   levelOfDetection,
+  type StoredSoftBinding,
   sayManifest,
 } from '@colophon/model';
 import { findFormat } from '../../media/formats.js';
+import type { ManifestReading } from '../../media/manifest-reading.js';
 import type { CredentialDeps } from './deps.js';
 import type { AwaitedMedia } from './extract-credentials.js';
 import { readCredentials } from './read-credentials.js';
+
+/** The content that a valid manifest in a file identifies: its label, and its soft bindings. */
+export interface NamedByManifest {
+  label: string;
+  softBindings: readonly StoredSoftBinding[];
+  /** Whether the service trusts the signer. Everybody can sign a manifest that names the watermark of others. */
+  isTrusted: boolean;
+}
+
+/** The finding in the manifest of a file. `names` is undefined without a valid manifest. */
+export interface ManifestFinding extends LayerFinding {
+  names?: NamedByManifest | undefined;
+}
 
 /** The result of one check, and the marks that it found. The manifest check finds at most one mark. */
 export interface LayerFinding {
@@ -25,7 +41,7 @@ const NO_SETTINGS = { trustAnchorsPem: undefined, signer: undefined, aiTrainingO
 export async function detectManifest(
   credentials: CredentialDeps,
   { media, tenant }: { media: AwaitedMedia; tenant: string },
-): Promise<LayerFinding> {
+): Promise<ManifestFinding> {
   const { path, mediaType, signal } = media;
   const lack = await whyNotRead(credentials, mediaType);
   if (lack !== undefined) return toUnavailable(lack);
@@ -43,16 +59,23 @@ export async function detectManifest(
   const level = levelOfDetection(detection);
   const disclosure = disclosureOfDetection(detection);
   const { headline = validation.summary, signedBy, signedAt, tool } = reading?.display ?? {};
+  const found = { kind: 'manifest', confidence: CONFIDENCE[validation.state] } as const;
   const layer: DetectionLayer = {
-    kind: 'manifest',
-    confidence: CONFIDENCE[validation.state],
+    ...found,
+    meaning: explainConfidence(found),
     level,
     ...(disclosure === undefined ? {} : { disclosure }),
     says: sayManifest(headline.replace(/\.$/, ''), level),
     state: validation.state,
     ...(reading === undefined ? {} : { signedBy, signedAt, tool }),
   };
-  return { check, layers: [layer] };
+  return { check, layers: [layer], names: toNames(reading) };
+}
+
+function toNames(reading: ManifestReading | undefined): NamedByManifest | undefined {
+  if (reading === undefined || reading.validation.state === 'invalid') return undefined;
+  const { label, softBindings, validation } = reading;
+  return { label, softBindings, isTrusted: validation.state === 'trusted' };
 }
 
 function toUnavailable(reason: string): LayerFinding {

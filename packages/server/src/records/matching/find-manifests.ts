@@ -3,6 +3,7 @@ import { ISCC_BINDING, type Match } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { type ByteSource, findBytes } from '../../media/byte-source.js';
 import { findActiveManifest, findStore, memoryForStore } from '../../media/find-store.js';
+import type { Turn } from '../../platform/work/scheduler.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
@@ -119,6 +120,8 @@ interface ManifestOptions {
   activeOnly: boolean;
   maxBytes: number;
   signal: AbortSignal;
+  /** Replaces the place of the project in the fair queue. */
+  turn?: Pick<Turn, 'projectId' | 'isBackground'> | undefined;
 }
 
 /**
@@ -129,16 +132,16 @@ interface ManifestOptions {
 export async function requireManifest(
   deps: RecordDeps,
   projectId: string,
-  { label, activeOnly, maxBytes, signal }: ManifestOptions,
+  { label, activeOnly, maxBytes, signal, turn: given }: ManifestOptions,
 ): Promise<StoredManifest> {
-  const none = () => new ServiceError('NotFound', `No manifest ${label} is stored in this project.`);
+  const none = () => noManifest(label);
   const cid = await readLabelledCid(deps.reads, projectId, label);
   if (cid === undefined) throw none();
   const content = await requireContent({ ...deps, provenance: deps.reads }, projectId, { cid, signal });
   if (content.sizeBytes > maxBytes) throw none();
   await content.ready();
   const memoryBytes = memoryForStore(content, content.mimeType);
-  const turn = { projectId, kind: 'media', memoryBytes, signal } as const;
+  const turn = { projectId, ...given, kind: 'media', memoryBytes, signal } as const;
   const manifest = await deps.scheduler.run(turn, async (signal) => {
     const store = await findStore(toSource(content, signal), content.mimeType);
     const found = store !== undefined && activeOnly ? await findActiveManifest(store) : store;
@@ -148,6 +151,11 @@ export async function requireManifest(
   if (manifest === undefined) throw none();
   const { found, sha256 } = manifest;
   return { sha256, sizeBytes: found.sizeBytes, open: () => found.bytes ?? found.read(0, found.sizeBytes) };
+}
+
+/** Returns the same error for a manifest that is absent, and for one that the caller may not read. */
+export function noManifest(label: string): ServiceError {
+  return new ServiceError('NotFound', `No manifest ${label} is stored here.`);
 }
 
 function toSource({ sizeBytes, open }: Content, signal: AbortSignal): ByteSource {

@@ -25,6 +25,13 @@ interface MarkedQuery {
   signal: AbortSignal;
 }
 
+/** A content to which a watermark points, and the soft binding of this watermark. */
+export interface WatermarkedContent {
+  projectId: string;
+  cid: string;
+  binding: StoredSoftBinding;
+}
+
 /**
  * How the service reads the watermark of a file. `kind`: the kind of the scheduler slot. `limitMs`: time limit,
  * including the wait for the slot. `read` returns the bytes in which the service looks for the mark.
@@ -55,14 +62,17 @@ const COMPRESSED_LIMIT_MS = 15_000;
 export async function findMarked(
   deps: RecordDeps,
   { file, tenant, signal }: MarkedQuery,
-): Promise<{ projectId: string; cid: string }[]> {
+): Promise<WatermarkedContent[]> {
   const reader = await readerOf(deps, file);
   const { limitMs } = reader;
   const read = (limited: AbortSignal) => readBindings(deps, reader, { tenant, signal: limited });
   const bindings = await (limitMs === undefined
     ? read(signal)
     : withinDecoderLimit({ signal, limitMs }, read));
-  const found = bindings.map((binding) => listBoundAnywhere(deps.reads, digestIssuedMark(binding)));
+  const found = bindings.map(async (binding) => {
+    const contents = await listBoundAnywhere(deps.reads, digestIssuedMark(binding));
+    return contents.map((content) => ({ ...content, binding }));
+  });
   return (await Promise.all(found)).flat();
 }
 

@@ -1,9 +1,11 @@
 import {
   type ContentIscc,
   countDifferentBits,
+  describeWork,
   encodeIsccSequence,
   encodeIsccUnit,
   ISCC_BINDING,
+  IsccError,
   type IsccMatch,
   type IsccSearchResult,
   type IsccUnit,
@@ -21,6 +23,7 @@ import {
 } from '../../search/iscc/stored-iscc.sql.js';
 import type { RecordDeps } from '../deps.js';
 import { absent } from '../read/absent.js';
+import { readCanonicalTitles } from '../read/titles.sql.js';
 import type { IsccQuery } from './parse-iscc.js';
 
 /** Number of Content-Codes that one statement compares. Statements of other projects can run between two pages. */
@@ -113,13 +116,27 @@ export async function getContentIscc(
 ): Promise<ContentIscc> {
   const content = await readExact(reads, projectId, [cid]);
   if (content === undefined) throw absent('content', cid);
-  const [stored] = await readIscc(reads, projectId, [content.cid]);
-  if (stored === undefined) return { cid: content.cid, iscc: null, units: [], softBinding: null };
+  const { cid: canonical } = content;
+  const [stored] = await readIscc(reads, projectId, [canonical]);
+  const metaCode = toMetaCode((await readCanonicalTitles(reads, projectId, [canonical]))[canonical]);
+  if (stored === undefined) return { cid: canonical, iscc: null, units: [], softBinding: null, metaCode };
   const { code, units } = stored;
   return {
-    cid: content.cid,
+    cid: canonical,
+    metaCode,
     iscc: code,
     units: units.map((unit) => encodeIsccUnit(unit)),
     softBinding: { alg: ISCC_BINDING, value: toBase64(encodeIsccSequence(units)) },
   };
+}
+
+/** Null for a title without letters that a Meta-Code could describe. */
+function toMetaCode(title: string | undefined): string | null {
+  if (title === undefined) return null;
+  try {
+    return encodeIsccUnit(describeWork({ name: title }).unit);
+  } catch (error) {
+    if (error instanceof IsccError) return null;
+    throw error;
+  }
 }

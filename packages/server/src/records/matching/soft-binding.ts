@@ -68,6 +68,6 @@ function readPicture(bytes: Buffer): Described {
 
 function invalid(message: string): ServiceError {
   return new ServiceError('InvalidField', message, {
-    recovery: 'GET /v1/c2pa/services/supportedAlgorithms lists the supported algorithms.',
+    recovery: '`services/supportedAlgorithms` of this API lists the supported algorithms.',
   });
 }

@@ -1,0 +1,114 @@
+import { ServiceError } from '../../errors.js';
+import { listOpenContents, listPublishingProjects } from '../../management/live-publications.sql.js';
+import { untilAborted } from '../../platform/db/database.js';
+import type { StagedMedia } from '../../records/draft/stage-media.js';
+import {
+  type FoundContent,
+  findBoundContents,
+  findLabelledContents,
+  findSameContents,
+  findSimilarContents,
+} from '../../records/matching/find-anywhere.js';
+import {
+  type ManifestMatch,
+  noManifest,
+  requireManifest,
+  type StoredManifest,
+} from '../../records/matching/find-manifests.js';
+import { readLabels } from '../../records/matching/soft-bindings.sql.js';
+import type { AppDeps } from '../app.js';
+import { DETECTOR_TENANT } from './detector.js';
+
+type PublicDeps = Pick<AppDeps, 'records' | 'management'>;
+
+/** Maximum number of projects in one search. A search covers the oldest projects with publications. */
+const MAX_PROJECTS = 100;
+/** Maximum number of published contents of one search. */
+const MAX_CONTENTS = 200;
+
+interface PublicQuery {
+  maxResults: number;
+  signal: AbortSignal;
+}
+
+/** Finds the public manifests of a soft binding. Throws `InvalidField` for an impossible value. */
+export async function findPublicManifestsOfBinding(
+  deps: PublicDeps,
+  { binding, ...query }: PublicQuery & { binding: { alg: string; value: string } },
+): Promise<ManifestMatch[]> {
+  const found = await findBoundContents(deps.records, { binding, ...(await inProjects(deps, query)) });
+  return toManifests(deps, found, query);
+}
+
+/**
+ * Finds the public manifests of contents with the same bytes. Without them, finds those of contents of which the file is
+ * an altered copy. Throws for a file that the service cannot describe.
+ */
+export async function findPublicManifestsOfFile(
+  deps: PublicDeps,
+  { file, ...query }: PublicQuery & { file: StagedMedia },
+): Promise<ManifestMatch[]> {
+  const asked = { file, ...(await inProjects(deps, query)) };
+  const same = await toManifests(deps, await findSameContents(deps.records, asked), query);
+  if (same.length > 0) return same;
+  return toManifests(deps, await findSimilarContents(deps.records, asked), query);
+}
+
+interface PublicManifestQuery {
+  label: string;
+  activeOnly: boolean;
+  maxBytes: number;
+  signal: AbortSignal;
+}
+
+/** Reads a public manifest store. Throws the same `NotFound` for an absent manifest and for one that is not public. */
+export async function requirePublicManifest(
+  deps: PublicDeps,
+  { label, ...query }: PublicManifestQuery,
+): Promise<StoredManifest> {
+  const asked = { label, ...(await inProjects(deps, query)) };
+  const [first] = await onlyOpen(deps, await findLabelledContents(deps.records, asked));
+  if (first === undefined) throw noManifest(label);
+  const turn = { projectId: DETECTOR_TENANT, isBackground: true };
+  try {
+    return await requireManifest(deps.records, first.projectId, { ...query, label, turn });
+  } catch (error) {
+    // The message of this error could name the content.
+    if (error instanceof ServiceError && error.code === 'NotFound') throw noManifest(label);
+    throw error;
+  }
+}
+
+async function inProjects({ management }: PublicDeps, { signal }: Pick<PublicQuery, 'signal'>) {
+  const projectIds = await listPublishingProjects(management.deps.control, MAX_PROJECTS);
+  return { projectIds, tenant: DETECTOR_TENANT, signal };
+}
+
+/** Returns those contents that a publication shows without withheld parts, earliest publication first. */
+async function onlyOpen({ management }: PublicDeps, found: readonly FoundContent[]): Promise<FoundContent[]> {
+  const cids = [...new Set(found.map(({ cid }) => cid))];
+  if (cids.length === 0) return [];
+  const open = await listOpenContents(management.deps.control, { cids, limit: MAX_CONTENTS });
+  return open.flatMap(({ projectId, cid }) => {
+    const content = found.find((one) => one.projectId === projectId && one.cid === cid);
+    return content === undefined ? [] : [content];
+  });
+}
+
+/** Returns the manifests of published contents, highest score first. */
+async function toManifests(
+  deps: PublicDeps,
+  found: readonly FoundContent[],
+  { maxResults, signal }: PublicQuery,
+): Promise<ManifestMatch[]> {
+  const open = await onlyOpen(deps, found);
+  const reads = untilAborted(deps.records.reads, signal);
+  const scores = new Map<string, number>();
+  for (const { projectId, cid, score } of open.toSorted((a, b) => b.score - a.score)) {
+    if (scores.size >= maxResults) break;
+    // One content in each statement, because an extension can have a megabyte.
+    const [labelled] = await readLabels(reads, projectId, [cid]);
+    if (labelled !== undefined && !scores.has(labelled.label)) scores.set(labelled.label, score);
+  }
+  return [...scores].map(([manifestId, similarityScore]) => ({ manifestId, similarityScore }));
+}

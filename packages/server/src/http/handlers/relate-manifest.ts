@@ -1,0 +1,24 @@
+import type { PublishedMatchKind } from '@colophon/model';
+import type { NamedByManifest } from '../../records/credentials/detect-manifest.js';
+import type { RecordDeps } from '../../records/deps.js';
+import type { WatermarkedContent } from '../../records/matching/find-marked.js';
+import { readLabels } from '../../records/matching/soft-bindings.sql.js';
+
+/**
+ * Compares the content to which the watermark of a file points with the content that the manifest of the file names.
+ * `agreed`: a trusted signer names the same watermark, or this is the manifest of the recorded content. `contradicted`:
+ * the manifest names another watermark of the same kind. `points`: the manifest decides nothing.
+ */
+export async function relateManifest(
+  { reads }: Pick<RecordDeps, 'reads'>,
+  { projectId, cid, binding }: WatermarkedContent,
+  names: NamedByManifest | undefined,
+): Promise<PublishedMatchKind & ('agreed' | 'contradicted' | 'points')> {
+  if (names === undefined) return 'points';
+  const values = names.softBindings.filter(({ alg }) => alg === binding.alg).map(({ value }) => value);
+  if (values.length > 0 && !values.includes(binding.value)) return 'contradicted';
+  if (!names.isTrusted) return 'points';
+  if (values.length > 0) return 'agreed';
+  const labels = await readLabels(reads, projectId, [cid]);
+  return labels.some(({ label }) => label === names.label) ? 'agreed' : 'points';
+}

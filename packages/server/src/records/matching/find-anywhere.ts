@@ -1,0 +1,130 @@
+import { untilAborted } from '../../platform/db/database.js';
+import { readExact } from '../../search/descriptors.sql.js';
+import type { SearchContext } from '../../search/search-pool.js';
+import type { RecordDeps } from '../deps.js';
+import type { StagedMedia } from '../draft/stage-media.js';
+import { findMatches } from './find-matches.js';
+import { listBoundAnywhere } from './image-marks.sql.js';
+import { searchProjects } from './search-projects.js';
+import { digestIssuedMark, parseBinding } from './soft-binding.js';
+import { readBound, readLabelledCid } from './soft-bindings.sql.js';
+
+/** `tenant`: name in the fair queue. The tasks run in the background: tasks with a waiting caller come first. */
+interface ProjectsQuery {
+  projectIds: readonly string[];
+  tenant: string;
+  signal: AbortSignal;
+}
+
+/** Content of a project. `score`: one of `SCORES`. Show content only to callers who may see it. */
+export interface FoundContent {
+  projectId: string;
+  cid: string;
+  score: number;
+}
+
+/**
+ * Scores, from 0 to 100, of the same content, of a certainly altered copy, and of a probably altered copy. There are only
+ * three scores, so that a sender cannot measure how far a copy is from removal.
+ */
+const SCORES = { same: 100, auto: 80, review: 50 } as const;
+/** Maximum number of contents of one project that have the same soft binding. */
+const MAX_OF_PROJECT = 20;
+
+/**
+ * Finds contents of these projects with a soft binding. If the service issued the binding as a watermark, finds only
+ * the marked contents, in all projects: an imported manifest can claim a watermark of others. Throws `InvalidField`.
+ */
+export async function findBoundContents(
+  deps: RecordDeps,
+  { binding: given, ...query }: ProjectsQuery & { binding: { alg: string; value: string } },
+): Promise<FoundContent[]> {
+  const binding = parseBinding(given);
+  if (binding.kind === 'content') return findNamed(deps, query, [binding.cid]);
+  if (binding.kind === 'described') {
+    const { described } = binding;
+    return inProjects(deps, query, async (projectId, place) => {
+      const found = await findMatches({ db: deps.reads, matching: deps.matching }, projectId, {
+        described,
+        place,
+      });
+      return found.map(({ match: { cid }, judgement }) => ({ cid, score: SCORES[judgement] }));
+    });
+  }
+  const issued = await findIssued(deps, given, query.signal);
+  if (issued.length > 0) return issued;
+  return inProjects(deps, query, async (projectId, { signal }) => {
+    const bound = await readBound(untilAborted(deps.reads, signal), projectId, binding.digest);
+    return bound.slice(0, MAX_OF_PROJECT).map(({ cid }) => ({ cid, score: SCORES.same }));
+  });
+}
+
+/** Finds contents with exactly these bytes. */
+export function findSameContents(
+  deps: RecordDeps,
+  { file: { digests }, ...query }: ProjectsQuery & { file: StagedMedia },
+): Promise<FoundContent[]> {
+  return findNamed(deps, query, [digests.cid, ...digests.aliases]);
+}
+
+/** Finds contents of which the file is an altered copy. Throws for a file that the service cannot describe. */
+export async function findSimilarContents(
+  deps: RecordDeps,
+  query: ProjectsQuery & { file: StagedMedia },
+): Promise<FoundContent[]> {
+  const found = await searchProjects(deps, query);
+  return found.map(({ projectId, cid, judgement }) => ({ projectId, cid, score: SCORES[judgement] }));
+}
+
+/** Finds the first recorded content of each project whose manifest has this label. */
+export function findLabelledContents(
+  deps: RecordDeps,
+  { label, ...query }: ProjectsQuery & { label: string },
+): Promise<FoundContent[]> {
+  return inProjects(deps, query, async (projectId, { signal }) => {
+    const cid = await readLabelledCid(untilAborted(deps.reads, signal), projectId, label);
+    return cid === undefined ? [] : [{ cid, score: SCORES.same }];
+  });
+}
+
+function findNamed(
+  deps: RecordDeps,
+  query: ProjectsQuery,
+  names: readonly string[],
+): Promise<FoundContent[]> {
+  return inProjects(deps, query, async (projectId, { signal }) => {
+    const content = await readExact(untilAborted(deps.reads, signal), projectId, names);
+    return content === undefined ? [] : [{ cid: content.cid, score: SCORES.same }];
+  });
+}
+
+/** The value of a watermark is base64 in any alphabet, or the text of a model's payload. */
+async function findIssued(
+  { reads }: RecordDeps,
+  { alg, value }: { alg: string; value: string },
+  signal: AbortSignal,
+): Promise<FoundContent[]> {
+  const values = new Set([value, Buffer.from(value, 'base64').toString('base64')]);
+  const found = [...values].map((one) =>
+    listBoundAnywhere(untilAborted(reads, signal), digestIssuedMark({ alg, value: one })),
+  );
+  return (await Promise.all(found)).flat().map((content) => ({ ...content, score: SCORES.same }));
+}
+
+/** Searches one project after another, in one slot. */
+function inProjects(
+  { scheduler }: RecordDeps,
+  { projectIds, tenant, signal }: ProjectsQuery,
+  search: (projectId: string, place: SearchContext) => Promise<Omit<FoundContent, 'projectId'>[]>,
+): Promise<FoundContent[]> {
+  const turn = { projectId: tenant, kind: 'search', isBackground: true, canRestart: true, signal } as const;
+  return scheduler.run(turn, async (running, hold) => {
+    const found: FoundContent[] = [];
+    for (const projectId of projectIds) {
+      running.throwIfAborted();
+      const contents = await search(projectId, { signal: running, hold });
+      found.push(...contents.map((content) => ({ projectId, ...content })));
+    }
+    return found;
+  });
+}

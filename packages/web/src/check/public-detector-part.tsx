@@ -1,0 +1,188 @@
+import type { Detection, DetectionCheck, DetectionLayer } from '@colophon/model';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { openClient } from '../shell/project.js';
+import { sayError } from '../shell/say-error.js';
+import { detector as text } from '../strings/detector.js';
+import { factTexts } from '../strings/facts.js';
+import { Button } from '../ui/button.js';
+import { formatSize } from '../ui/format-size.js';
+import { Instant } from '../ui/instant.js';
+import { Notice } from '../ui/notice.js';
+import { Progress } from '../ui/progress.js';
+
+const REPORT_NAME = 'detection-report.json';
+
+/** Offers the public detector to people without an account. Shows nothing when the service has no detector. */
+export function PublicDetectorPart({ file }: { file: File }) {
+  const maxBytes = useMaxBytes();
+  if (maxBytes === undefined) return null;
+  return (
+    <section className="card wide">
+      <h3>{text.title}</h3>
+      {file.size > maxBytes ? <p>{text.tooLarge(formatSize(maxBytes))}</p> : <Asking file={file} />}
+    </section>
+  );
+}
+
+/** Returns the size limit of the public detector; undefined without a detector. */
+function useMaxBytes(): number | undefined {
+  const [maxBytes, setMaxBytes] = useState<number>();
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    openClient()
+      .published.detector({ signal })
+      .then(({ maxBytes: most }) => setMaxBytes(most ?? undefined))
+      .catch(() => setMaxBytes(undefined)); // the page works without the detector
+    return () => ending.abort();
+  }, []);
+  return maxBytes;
+}
+
+/** Sends the file only after a click on the button. */
+function Asking({ file }: { file: File }) {
+  const [detection, setDetection] = useState<Detection>();
+  const [share, setShare] = useState<number>();
+  const [fault, setFault] = useState<string>();
+  const ending = useRef<AbortController>(undefined);
+  useEffect(() => () => ending.current?.abort(), []);
+  const ask = async () => {
+    ending.current = new AbortController();
+    const { signal } = ending.current;
+    const onProgress = ({ sentBytes }: { sentBytes: number }) => setShare(sentBytes / (file.size || 1));
+    setFault(undefined);
+    setShare(0);
+    try {
+      const found = await openClient().detect(file, { signal, onProgress });
+      if (!signal.aborted) setDetection(found);
+    } catch (error) {
+      if (!signal.aborted) setFault(sayError(error));
+    } finally {
+      if (!signal.aborted) setShare(undefined);
+    }
+  };
+  const isFirst = detection === undefined;
+  return (
+    <>
+      {isFirst ? <p>{text.offer}</p> : null}
+      <div role="status" className="stack">
+        {isFirst ? null : <Detected detection={detection} />}
+      </div>
+      {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
+      {share === undefined ? (
+        <div className="row">
+          <Button kind={isFirst ? 'primary' : 'plain'} onClick={ask}>
+            {isFirst ? text.ask : text.again}
+          </Button>
+        </div>
+      ) : (
+        <Progress label={share < 1 ? text.sending : text.waiting} share={share < 1 ? share : undefined} />
+      )}
+    </>
+  );
+}
+
+function Detected({ detection: { summary, layers, checks, report } }: { detection: Detection }) {
+  return (
+    <>
+      <p>
+        <strong>{summary}</strong>
+      </p>
+      {layers.length === 0 ? null : (
+        <ul className="plain stack" aria-label={text.found}>
+          {layers.map((layer) => (
+            <li key={`${layer.kind} ${layer.publication?.id}`} className="stack">
+              <Layer layer={layer} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {checks.filter(isUnchecked).map(({ kind, reason }) => (
+        <p key={kind} className="quiet">
+          {text.unchecked(text.kinds[kind], reason ?? '')}
+        </p>
+      ))}
+      {report === null ? <p className="quiet">{text.noReport}</p> : <Report report={report} />}
+    </>
+  );
+}
+
+const isUnchecked = ({ state }: DetectionCheck) => state === 'unavailable';
+
+function Layer({ layer }: { layer: DetectionLayer }) {
+  const { kind, confidence, meaning, says, publication } = layer;
+  return (
+    <>
+      <h4>
+        {text.kinds[kind]} ({text.confidence[confidence]})
+      </h4>
+      <p>{says}</p>
+      {meaning === undefined ? null : <p className="quiet">{meaning}</p>}
+      <LayerFacts layer={layer} />
+      {publication === undefined ? null : (
+        <p>
+          <a href={publication.path}>{text.history(publication.title)}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function LayerFacts({ layer: { makers = [], tool, signedBy, recordedAt } }: { layer: DetectionLayer }) {
+  const named = makers.map(({ name, role }) => name ?? text.unnamed(sayRole(role))).join(', ');
+  const facts = [
+    [text.makers, named],
+    [text.tool, tool ?? ''],
+    [text.signedBy, signedBy ?? ''],
+  ] as const;
+  const shown = facts.filter(([, value]) => value !== '');
+  if (shown.length === 0 && recordedAt === undefined) return null;
+  return (
+    <dl className="facts">
+      {shown.map(([label, value]) => (
+        <FactRow key={label} label={label}>
+          {value}
+        </FactRow>
+      ))}
+      {recordedAt === undefined ? null : (
+        <FactRow label={text.recordedAt}>
+          <Instant at={recordedAt} />
+        </FactRow>
+      )}
+    </dl>
+  );
+}
+
+function FactRow({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function sayRole(role: string): string {
+  const { roles } = factTexts;
+  return role in roles ? roles[role as keyof typeof roles] : roles.other;
+}
+
+/** A link that saves the signed report. The address is valid while the link is shown. */
+function Report({ report }: { report: NonNullable<Detection['report']> }) {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(
+      new Blob([`${JSON.stringify(report, null, 2)}\n`], { type: 'application/json' }),
+    );
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [report]);
+  if (address === undefined) return null;
+  return (
+    <p>
+      <a href={address} download={REPORT_NAME}>
+        {text.report}
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { verifyDetection, verifyEd25519 } from '@colophon/model';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allowDetection } from '../../../server/test/support/media-form.js';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  KEY,
+  type Service,
+  startService,
+} from '../../../server/test/support/service.js';
+import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+
+const PUBLIC_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
+const POEM = 'A heron stands in the cold water and waits.';
+const ASK = { name: 'Check with the detector' };
+
+describe('the public detector on the page `Check a file`', () => {
+  let service: Service;
+  let browser: Browser;
+  let publicationPath: string;
+
+  beforeAll(async () => {
+    const environment = {
+      ...{ PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '1000', PUBLIC_DETECTOR_BYTES: '4096' },
+      SERVER_SIGNING_KEY: '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
+    };
+    [service, browser] = await Promise.all([startService(ANY_ENGINE, { environment }), openBrowser()]);
+    await allowDetection(service);
+    const said = { entity: { role: 'human', name: 'Ann of the studio' }, action: { type: 'generate' } };
+    const { cid } = await (await service.upload(POEM, said)).json();
+    const answer = await service.send('/v1/publications', jsonPost({ cid, title: 'The heron' }));
+    publicationPath = (await answer.json()).path;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const drop = (page: Page, content: string) =>
+    page
+      .getByLabel('Drop a file')
+      .setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from(content) });
+
+  it.each(LOOKS)(
+    'sends the file only on request, and shows the layers, the maker and the meaning: $name',
+    async ({ name, ...look }) => {
+      const { page, faults } = await openPage(browser, `${service.base}/app/`, look);
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+      });
+      await drop(page, POEM);
+      await page.getByRole('button', ASK).waitFor();
+      expect(sent).toEqual([]);
+      await page.getByRole('button', ASK).click();
+      await page.getByRole('heading', { name: 'Published records (high confidence)' }).waitFor();
+      await page.getByText('The file has exactly the published bytes.').waitFor();
+      await page.getByText('Ann of the studio').waitFor();
+      await page.getByText('Fingerprint not checked.').waitFor();
+      const link = page.getByRole('link', { name: 'The heron' });
+      expect(await link.getAttribute('href')).toBe(publicationPath);
+      expect(sent).toEqual(['/public/detect']);
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(page, `check-detector-${name}`);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('saves the signed report, which verifies', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/`);
+    await drop(page, POEM);
+    await page.getByRole('button', ASK).click();
+    const link = page.getByRole('link', { name: 'Save the signed report' });
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toBe('detection-report.json');
+    const report = JSON.parse(await readFile(await download.path(), 'utf8'));
+    const trusted = { publicKey: Buffer.from(PUBLIC_KEY, 'hex'), verify: verifyEd25519 };
+    expect(verifyDetection(report, trusted).verified).toBe(true);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('states that nothing was found, and the size limit of a larger file', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/`);
+    await drop(page, 'Nobody published this.');
+    await page.getByRole('button', ASK).click();
+    await page.getByText('No mark was found. This does not show that people made the content.').waitFor();
+    await drop(page, 'x'.repeat(5_000));
+    await page.getByText('The public detector accepts files of at most 4').waitFor();
+    expect(await page.getByRole('button', ASK).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is not offered with a key, or by a service without the detector', async () => {
+    const other = await startService(ANY_ENGINE);
+    const { page } = await openPage(browser, `${other.base}/app/`);
+    const state = page.waitForResponse((answer) => answer.url().endsWith('/app/api/public/detector'));
+    await drop(page, 'A text of its own.');
+    expect(await (await state).json()).toMatchObject({ isAvailable: false });
+    await page.getByText('Enter the key of your project (above)').waitFor();
+    expect(await page.getByText('Check with the public detector').count()).toBe(0);
+    await page.context().close();
+    await other.stop();
+    const { page: withKey } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    await drop(withKey, 'A text of its own.');
+    await withKey.getByRole('button', { name: 'Check with the service' }).waitFor();
+    expect(await withKey.getByText('Check with the public detector').count()).toBe(0);
+    await withKey.context().close();
+  });
+});
