@@ -47,7 +47,7 @@ export interface Labels {
 }
 
 export function createLabels({ ask, open }: Transport): Labels {
-  const query = ({ language }: LabelOptions) => (language === undefined ? {} : { language });
+  const query = ({ language }: LabelOptions) => ({ language });
   return {
     list: (options = {}) => ask({ method: 'GET', path: '/public/labels', query: query(options) }, options),
     icon: async (icon, options = {}) => {

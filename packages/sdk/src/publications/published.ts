@@ -52,10 +52,8 @@ export function createPublished({ ask }: Transport): Published {
   return {
     history: (id, options) => ask({ method: 'GET', path: path`/app/api/public/${id}` }, options),
     summary: (id, options) => ask({ method: 'GET', path: path`/app/api/public/${id}/summary` }, options),
-    proof: (id, { proofVersion, ...options } = {}) => {
-      const query = proofVersion === undefined ? {} : { proofVersion };
-      return ask({ method: 'GET', path: path`/app/api/public/${id}/proof`, query }, options);
-    },
+    proof: (id, { proofVersion, ...options } = {}) =>
+      ask({ method: 'GET', path: path`/app/api/public/${id}/proof`, query: { proofVersion } }, options),
     check: (cid, options) => ask({ method: 'GET', path: '/app/api/public/check', query: { cid } }, options),
   };
 }

@@ -60,6 +60,13 @@ export interface ReadMarkTask {
   bytes: Uint8Array;
 }
 
+/** A task to make a smaller copy of a picture, for readers. */
+export interface PreviewTask {
+  kind: 'preview';
+  as: 'image' | 'heif';
+  bytes: Uint8Array;
+}
+
 /** A task to mark a drawn picture with the model for watermarks, and to read the mark. */
 export interface TryModelTask {
   kind: 'tryModel';
@@ -71,6 +78,7 @@ export type SearchTask =
   | MarkTask
   | DrawMarkTask
   | ReadMarkTask
+  | PreviewTask
   | TryModelTask;
 
 /** `bytes`: the marked copy, or a drawn pattern. `unmarked`: the content cannot carry a watermark, with the reason. */
@@ -83,6 +91,9 @@ export type Marking = { kind: 'marked'; bytes: Uint8Array } | { kind: 'unmarked'
 export type MarkReading =
   | { kind: 'read'; bindings: readonly StoredSoftBinding[] }
   | { kind: 'unread'; reason: string };
+
+/** `bytes`: the copy, as JPEG. `unread`: the picture was not decoded, with the reason. */
+export type Preview = { kind: 'preview'; bytes: Uint8Array } | { kind: 'unread'; reason: string };
 
 /** `problem`: why the model does not work; undefined if it works. */
 export interface TriedModel {
@@ -123,6 +134,7 @@ export type SearchAnswer =
   | CodedContent
   | Marking
   | MarkReading
+  | Preview
   | TriedModel
   | { kind: 'checked'; checked: CheckedMatch[] };
 

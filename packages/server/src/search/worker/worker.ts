@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { checkCandidates } from '../check-candidates.js';
 import { describeParts } from './describe-parts.js';
 import { chooseImageMarks } from './image-marks.js';
+import { makePreview } from './make-preview.js';
 import { drawMark, readFrameMark } from './mark-frames.js';
 import { markImage } from './mark-image.js';
 import { markSound, readSampleMark, readSoundMark } from './mark-sound.js';
@@ -34,6 +35,7 @@ async function perform(task: SearchTask): Promise<SearchAnswer> {
     return task.as === 'sound' ? markSound(task) : markImage(task, { maxBytes, marker });
   if (task.kind === 'drawMark') return drawMark(task);
   if (task.kind === 'readMark') return readMark(task);
+  if (task.kind === 'preview') return makePreview(task, maxBytes);
   if (task.kind === 'tryModel') return tryModel();
   return describeParts(task, settings);
 }
