@@ -384,6 +384,8 @@ export {
   publishedFactsSchema,
   publishedHistorySchema,
 } from './publications/published-history.js';
+export { type PublishedPage, renderPublishedPage } from './publications/published-page.js';
+export { RESTORE_MS } from './publications/restore-ms.js';
 export {
   committedBody,
   digestRecord,

@@ -45,6 +45,8 @@ it('colophon publish: prints a public link, lists it, and ends it; its proof ver
   expect((await run('publish', '--revoke', id)).stdout).toContain('publication is revoked');
   expect((await run('publish', '--list')).stdout).toMatch(new RegExp(`${id} +revoked`));
   expect((await fetch(`${service.base}/app/api/public/${id}`)).status).toBe(404);
+  expect((await run('publish', '--restore', id)).stdout.trim()).toBe(link.href);
+  expect((await fetch(`${service.base}/app/api/public/${id}`)).status).toBe(200);
 });
 
 it('colophon publish --titles: shows the titles, which colophon record --title sets', async () => {

@@ -3,6 +3,7 @@ import { check } from './strings/check.js';
 import { explore } from './strings/explore.js';
 import { manage } from './strings/manage.js';
 import { published } from './strings/public.js';
+import { publish } from './strings/publish.js';
 import { record } from './strings/record.js';
 import { shares } from './strings/shares.js';
 
@@ -51,6 +52,13 @@ export const stories: readonly Story[] = [
     path: '/p/:id',
     title: published.title,
     load: async () => (await import('./public/public-page.js')).PublicPage,
+  }),
+  defineStory({
+    path: '/links',
+    title: publish.allTitle,
+    inNavigation: true,
+    needsKey: true,
+    load: async () => (await import('./publishing/links-page.js')).LinksPage,
   }),
   defineStory({
     path: '/manage',

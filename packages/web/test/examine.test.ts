@@ -11,6 +11,7 @@ import {
   realFile,
 } from '../../server/test/support/media-files.js';
 import { type Examined, examine } from '../src/check/credentials/examine.js';
+import { thumbnailKey } from '../src/check/credentials/manifest-thumbnail.js';
 
 const READ_HERE = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF', 'HTML', 'Text'];
 const FLIPS = 40;
@@ -55,6 +56,25 @@ describe.each(READ_HERE)('the examination of a %s file in the browser', (name) =
     const said = await ask(signed, mediaType);
     expect([examined.kind, said.state]).toEqual(['unchanged', 'valid']);
     expect(examined).toMatchObject({ display: said.display });
+  });
+
+  it('reads the thumbnails of a signed file and of its earlier version', async () => {
+    const { bytes, mediaType } = find();
+    const first = await desk.sign(bytes, mediaType, { thumbnail: true });
+    const definition = define({ action: 'c2pa.color_adjustments' });
+    const { signed } = await desk.sign(first.signed, mediaType, { definition, thumbnail: true });
+    const examined = await examine(signed);
+    if (examined.kind !== 'unchanged') throw new Error(examined.kind);
+    const { manifest, thumbnails } = examined;
+    const [parent] = manifest.ingredients;
+    expect(parent?.relationship).toBe('parentOf');
+    const hasPicture = ['JPEG', 'PNG', 'AVIF'].includes(name);
+    for (const label of [manifest.label, parent?.manifestLabel ?? '']) {
+      const { type, bytes: picture } = thumbnails.get(thumbnailKey(label)) ?? {};
+      expect([type, picture && Buffer.from(picture.subarray(0, 3)).toString('hex')]).toEqual(
+        hasPicture ? ['image/jpeg', 'ffd8ff'] : [undefined, undefined],
+      );
+    }
   });
 
   it('reports changed content as altered, and the service reports it as invalid', async () => {

@@ -12,6 +12,7 @@ export {
   levelOfFacts,
 } from './ai-label.js';
 export { describeLabel, drawLabel } from './draw-label.js';
+export { escapeMarkup } from './escape-markup.js';
 export {
   LABEL_ICONS,
   LABEL_KINDS,

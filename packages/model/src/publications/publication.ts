@@ -56,6 +56,10 @@ export const publicationInputSchema = z
       description:
         'Whether readers see the current titles of the contents; default: false. Titles can be file names, which can name people',
     }),
+    picture: z.boolean().optional().meta({
+      description:
+        'Whether readers see a smaller copy of the picture, without its metadata; default: false. Other content has no picture',
+    }),
     expiresAt: instantField
       .optional()
       .meta({ description: 'From this time on, the publication returns 404; default: never' }),
@@ -71,6 +75,7 @@ export const publicationSchema = z
     withhold: z.array(withholdable),
     hiddenEntities,
     titles: z.boolean().meta({ description: 'Whether readers see the titles of the contents' }),
+    picture: z.boolean().meta({ description: 'Whether readers see a smaller copy of the picture' }),
     path: z.string().meta({
       description: 'Path of the page at this service',
       examples: ['/app/p/q0Yx2n5mT7Jw1c9Zb4Rk8uEs'],

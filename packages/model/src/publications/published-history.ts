@@ -47,6 +47,10 @@ const head = {
   }),
   sha256: z.string().optional().meta({ description: 'SHA-256 of the bytes as hex, if known' }),
   path: z.string().meta({ description: 'Path of the page at this service' }),
+  picture: z.string().optional().meta({
+    description:
+      'Path of a smaller copy of the picture, as JPEG without metadata. Present only if the publication shows the picture',
+  }),
   facts: publishedFactsSchema,
 };
 

@@ -41,6 +41,15 @@ export interface Publications {
    */
   revoke(id: string, options?: CallOptions): Promise<Publication>;
   /**
+   * Makes a publication public again that was revoked at most a minute ago. Its link is the same. The call can be
+   * repeated safely. Throws `ApiError`: `NotFound`, `Forbidden`, and `Conflict` for an earlier revocation.
+   *
+   * @example
+   * const { publications } = await colophon.publications.list({ limit: 1 });
+   * (await colophon.publications.restore(publications[0].id)).revokedAt; // => null
+   */
+  restore(id: string, options?: CallOptions): Promise<Publication>;
+  /**
    * Returns one page of publications, newest first, including revoked and expired ones.
    *
    * @example
@@ -65,6 +74,8 @@ export function createPublications({ ask }: Transport): Publications {
     create: (json, options) => ask({ method: 'POST', path: '/v1/publications', json }, options),
     revoke: (id, options) =>
       ask({ method: 'DELETE', path: path`/v1/publications/${id}`, repetition: 'harmless' }, options),
+    restore: (id, options) =>
+      ask({ method: 'POST', path: path`/v1/publications/${id}/restore`, repetition: 'harmless' }, options),
     list,
     listAll: (query = {}, options) =>
       eachOf(

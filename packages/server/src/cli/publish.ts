@@ -14,20 +14,24 @@ const OPTIONS = {
   hide: { type: 'string', multiple: true },
   'hide-all': { type: 'boolean' },
   titles: { type: 'boolean' },
+  picture: { type: 'boolean' },
   days: { type: 'string' },
   list: { type: 'boolean' },
   revoke: { type: 'string' },
+  restore: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
 
-/** `colophon publish <cid>`: publishes a history. `--list` and `--revoke` manage publications. */
+/** `colophon publish <cid>`: publishes a history. `--list`, `--revoke` and `--restore` manage publications. */
 export async function publishCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
-  const { list, revoke, json, ...options } = values;
+  const { list, revoke, restore, json, ...options } = values;
   const [cid, ...rest] = positionals;
-  const ways = [cid, list, revoke].filter((way) => way !== undefined);
+  const ways = [cid, list, revoke, restore].filter((way) => way !== undefined);
   if (ways.length !== 1 || rest.length > 0)
-    throw new UsageError('Run `colophon publish` with one of: a CID, `--list` or `--revoke <id>`.');
+    throw new UsageError(
+      'Run `colophon publish` with one of: a CID, `--list`, `--revoke <id>` or `--restore <id>`.',
+    );
   const [unused] = Object.keys(options);
   if (cid === undefined && unused !== undefined)
     throw new UsageError(`--${unused} applies only with the CID of a content to publish.`);
@@ -42,8 +46,13 @@ export async function publishCommand(argv: string[]): Promise<void> {
     const ended = await publications.revoke(requireName(revoke));
     return print(ended, {
       json,
-      describe: () => 'The publication is revoked; its link stops working within a minute.\n',
+      describe: () =>
+        'The publication is revoked. For one minute, `colophon publish --restore` makes it public again.\n',
     });
+  }
+  if (restore !== undefined) {
+    const restored = await publications.restore(requireName(restore));
+    return print(restored, { json, describe: ({ path }) => `${new URL(path, config.url)}\n` });
   }
   const made = await publications.create(body);
   print(made, { json, describe: ({ path }) => `${new URL(path, config.url)}\n` });
@@ -55,13 +64,14 @@ interface PublishOptions {
   hide?: string[] | undefined;
   'hide-all'?: boolean | undefined;
   titles?: boolean | undefined;
+  picture?: boolean | undefined;
   days?: string | undefined;
 }
 
 /** Throws UsageError for an invalid `--withhold none` or `--days`. The service rejects other invalid values. */
 function toRequest(
   cid: string,
-  { title, withhold, hide, 'hide-all': hideAll, titles, days }: PublishOptions,
+  { title, withhold, hide, 'hide-all': hideAll, titles, picture, days }: PublishOptions,
 ): PublicationRequest {
   const withholdsNothing = withhold?.includes('none') ?? false;
   if (withholdsNothing && withhold?.length !== 1)
@@ -74,6 +84,7 @@ function toRequest(
       : { withhold: (withholdsNothing ? [] : withhold) as PublicationRequest['withhold'] }),
     ...(hideAll ? { hiddenEntities: 'all' } : hide === undefined ? {} : { hiddenEntities: hide }),
     ...(titles ? { titles } : {}),
+    ...(picture ? { picture } : {}),
     ...(days === undefined
       ? {}
       : { expiresAt: new Date(Date.now() + readDays(days) * DAY_MS).toISOString() }),

@@ -188,9 +188,11 @@ const SECTIONS: Record<string, string> = {
                                        repeated (default: all but names and tools); none: withhold nothing
       --hide <entity> | --hide-all     show only a pseudonym; --hide may be repeated
       --titles                         show the titles of the contents, which can be file names
+      --picture                        show a smaller copy of the picture, without its metadata
       --days <n>                       lifetime; default: unlimited
   colophon publish --list            list the publications, newest first
-  colophon publish --revoke <id>     revoke a publication`,
+  colophon publish --revoke <id>     revoke a publication
+  colophon publish --restore <id>    make a publication public again, at most a minute after --revoke`,
   anchor: `  colophon anchor deploy             deploy a registry on the chain of BLOCKCHAIN_RPC_URL,
                                        _CHAIN_ID and _PRIVATE_KEY, and print its address
   colophon anchor verify <action>    verify on the chain that an action is anchored

@@ -112,11 +112,11 @@ export function createPublicParts(
   { publicLogs }: Config,
   {
     control,
-    records: { reads, bundles, scheduler, converter },
+    records: { reads, bundles, scheduler, converter, blobs, copies, matching },
     logs,
   }: {
     control: Database;
-    records: Pick<RecordDeps, keyof HistoryDeps | 'converter'>;
+    records: Pick<RecordDeps, keyof HistoryDeps | 'converter' | 'blobs' | 'copies' | 'matching'>;
     logs: TransparencyLogDeps;
   },
 ): { publishing: Publishing; publicLogs: PublicLogs } {
@@ -124,7 +124,11 @@ export function createPublicParts(
   const isPublic = async (projectId: string) =>
     publicLogs !== 'off' && hasPublicLog(control, projectId, { isForAll: publicLogs === 'all' });
   return {
-    publishing: createPublishing({ ...parts, limitConcurrency: createFairLimit(PUBLIC_READS) }),
+    publishing: createPublishing({
+      ...parts,
+      ...{ blobs, copies, matching },
+      limitConcurrency: createFairLimit(PUBLIC_READS),
+    }),
     publicLogs: createPublicLogs({
       logs,
       isPublic,

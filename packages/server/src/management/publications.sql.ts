@@ -9,13 +9,14 @@ export interface PublicationRow {
   withhold: Withholdable[];
   hiddenEntities: Publication['hiddenEntities'];
   titles: boolean;
+  picture: boolean;
   pseudonymKey: Uint8Array;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
 }
 
-export const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, b.hidden_entities as "hiddenEntities", b.titles,
+export const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, b.hidden_entities as "hiddenEntities", b.titles, b.picture,
   b.pseudonym_key as "pseudonymKey", b.created_at as "createdAt", b.expires_at as "expiresAt",
   b.revoked_at as "revokedAt"`;
 
@@ -53,8 +54,8 @@ export async function insertPublication(
 ): Promise<{ made: PublicationRow; orgId: string } | undefined> {
   const [made] = await tx.query<PublicationRow & { orgId: string }>(
     `insert into control.publication as b
-       (project_id, id, cid, title, withhold, hidden_entities, pseudonym_key, expires_at, titles)
-     select p.id, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9
+       (project_id, id, cid, title, withhold, hidden_entities, pseudonym_key, expires_at, titles, picture)
+     select p.id, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9, $10
      from control.project p where p.id = $1 and p.deleted_at is null
      returning ${PUBLICATION_COLUMNS}, (select org_id from control.project where id = $1) as "orgId"`,
     [
@@ -67,6 +68,7 @@ export async function insertPublication(
       row.pseudonymKey,
       row.expiresAt?.toISOString() ?? null,
       row.titles,
+      row.picture,
     ],
   );
   if (made === undefined) return undefined;
@@ -96,6 +98,20 @@ export async function revokePublicationRow(tx: Tx, projectId: string, id: string
     [projectId, id],
   );
   return row?.at ?? null;
+}
+
+/** Ends a revocation that is at most `withinMs` old. Returns whether it did. */
+export async function restorePublicationRow(
+  tx: Tx,
+  { projectId, id }: { projectId: string; id: string },
+  withinMs: number,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update control.publication set revoked_at = null
+     where project_id = $1 and id = $2 and revoked_at >= now() - $3::int * interval '1 millisecond' returning id`,
+    [projectId, id, withinMs],
+  );
+  return rows.length > 0;
 }
 
 /** Reads a publication that is public now; undefined for any other id. */

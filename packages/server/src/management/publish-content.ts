@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Publication, type PublicationInput, publicationPath } from '@colophon/model';
+import { type Publication, type PublicationInput, publicationPath, RESTORE_MS } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import type { Tx } from '../platform/db/database.js';
 import { assertBelowLimit } from './assert-below-limit.js';
@@ -14,6 +14,7 @@ import {
   type PublicationRow,
   readLivePublication,
   readOwnPublication,
+  restorePublicationRow,
   revokePublicationRow,
 } from './publications.sql.js';
 import { noProject } from './require-member.js';
@@ -38,7 +39,7 @@ export function publishContent(
   projectId: string,
   input: PublicationInput,
 ): Promise<Publication> {
-  const { cid, title = null, hiddenEntities, titles = false } = input;
+  const { cid, title = null, hiddenEntities, titles = false, picture = false } = input;
   const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
   if (expiresAt !== null && expiresAt <= new Date()) throw unusable('expiresAt', 'is not in the future');
   const id = newPublicationId();
@@ -46,11 +47,13 @@ export function publishContent(
   const withhold = withDetails(input);
   return change(options, async (tx) => {
     await assertMayPublishMore(tx, options, projectId);
-    const row = { id, projectId, cid, title, withhold, hiddenEntities, titles, pseudonymKey, expiresAt };
+    const shown = { withhold, hiddenEntities, titles, picture };
+    const row = { id, projectId, cid, title, ...shown, pseudonymKey, expiresAt };
     const stored = await insertPublication(tx, row);
     if (stored === undefined) throw noProject(projectId);
     const answer = toPublication(stored.made);
-    const details = { cid, withhold, expiresAt: answer.expiresAt, ...(titles && { titles }) };
+    const also = { ...(titles && { titles }), ...(picture && { picture }) };
+    const details = { cid, withhold, expiresAt: answer.expiresAt, ...also };
     return { answer, action: 'publication.create', target: id, orgId: stored.orgId, projectId, details };
   });
 }
@@ -89,6 +92,34 @@ export function revokePublication(
 }
 
 /**
+ * Makes a publication public again that was revoked at most a minute ago, under the same id. Idempotent. Throws
+ * `NotFound` if the project has no publication with this id, and `Conflict` if it was revoked earlier.
+ */
+export function restorePublication(
+  options: ChangeOptions,
+  projectId: string,
+  id: string,
+): Promise<Publication> {
+  return change(options, async (tx) => {
+    const row = await readOwnPublication(tx, projectId, id);
+    if (row === undefined) throw noPublication(id);
+    if (row.revokedAt === null) return { answer: toPublication(row), action: undefined };
+    await assertMayPublishMore(tx, options, projectId);
+    if (!(await restorePublicationRow(tx, { projectId, id }, RESTORE_MS))) throw tooLate(row);
+    const answer = toPublication({ ...row, revokedAt: null });
+    return { answer, action: 'publication.restore', target: id, orgId: row.orgId, projectId };
+  });
+}
+
+function tooLate({ id, revokedAt }: PublicationRow): ServiceError {
+  return new ServiceError(
+    'Conflict',
+    `The publication ${id} was revoked at ${revokedAt?.toISOString()}, more than ${RESTORE_MS / 1000} s ago.`,
+    { recovery: 'Publish the content again with POST /v1/publications. The new publication has a new link.' },
+  );
+}
+
+/**
  * Lists a page of the publications of a project, newest first, including revoked and expired ones. A page with many
  * hidden entities may be shorter than its limit.
  */
@@ -118,9 +149,9 @@ export function noPublication(id: string): ServiceError {
 }
 
 function toPublication(row: PublicationRow): Publication {
-  const { id, cid, title, withhold, hiddenEntities, titles, createdAt, expiresAt, revokedAt } = row;
+  const { id, cid, title, withhold, hiddenEntities, titles, picture, createdAt, expiresAt, revokedAt } = row;
   return {
-    ...{ id, cid, title, withhold, hiddenEntities, titles },
+    ...{ id, cid, title, withhold, hiddenEntities, titles, picture },
     path: publicationPath(id),
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,

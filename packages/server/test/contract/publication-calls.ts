@@ -17,6 +17,7 @@ export function publicationCalls(
     title: 'A published picture',
     withhold: ['names', 'tools'],
     hiddenEntities: [entityId],
+    picture: true,
     expiresAt: '2999-01-01T00:00:00+01:00',
   };
   const one = (id: string) => `${all}/${id}`;
@@ -44,6 +45,14 @@ export function publicationCalls(
       { status: 403, target: one(publicationId), as: 'reader' },
       { status: 404, target: one(UNKNOWN_ID) },
       ...commonErrors(one(publicationId)).filter(({ status }) => status !== 304),
+    ],
+    'POST /v1/publications/{id}/restore': [
+      { status: 200, target: `${one(sparePublicationId)}/restore` },
+      { status: 200, target: `${one(sparePublicationId)}/restore` },
+      { status: 400, target: `${one('nonsense')}/restore` },
+      { status: 403, target: `${one(publicationId)}/restore`, as: 'reader' },
+      { status: 404, target: `${one(UNKNOWN_ID)}/restore` },
+      ...commonErrors(`${one(publicationId)}/restore`).filter(({ status }) => status !== 304),
     ],
     'GET /app/api/public/check': open(`/app/api/public/check?cid=${largeSha256}`, [
       { status: 200, target: `/app/api/public/check?cid=${UNKNOWN_CID}`, as: 'nobody' },
@@ -80,6 +89,11 @@ export function publicationCalls(
     'GET /app/api/public/{id}': published(publicationId, ''),
     'GET /app/api/public/{id}/summary': published(publicationId, '/summary'),
     'GET /app/api/public/{id}/proof': published(publicationId, '/proof'),
+    'GET /app/api/public/{id}/picture': [
+      { status: 400, target: '/app/api/public/nonsense/picture', as: 'nobody' },
+      { status: 404, target: `/app/api/public/${publicationId}/picture`, as: 'nobody' },
+      { status: 404, target: `/app/api/public/${UNKNOWN_ID}/picture`, as: 'nobody' },
+    ],
   };
 }
 

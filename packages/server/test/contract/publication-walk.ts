@@ -29,6 +29,12 @@ export function publicationSteps(
       theirs: [publicationId],
       ask: (id) => ({ target: `${all}/${id}` }),
     },
+    {
+      operation: `POST ${all}/{id}/restore`,
+      input: 'path.id',
+      theirs: [publicationId],
+      ask: (id) => ({ target: `${all}/${id}/restore` }),
+    },
     publish('cid', cids),
     publish('hiddenEntities', [entityId, derivedEntityId], (id) => [id]),
   ];

@@ -79,7 +79,7 @@ export const NAMES_NOTHING = new Set([
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
   ...['since', 'until', 'ifNameDiffers'],
   'vector',
-  ...['withhold', 'expiresAt', 'titles'],
+  ...['withhold', 'expiresAt', 'titles', 'picture'],
   ...['signingCertificate', 'signingKey', 'signingAlgorithm', 'certificate', 'key', 'roles'],
 ]);
 

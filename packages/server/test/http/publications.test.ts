@@ -375,7 +375,13 @@ describe('a history whose attributions were cut', () => {
         },
         {
           ...{ id: UNKNOWN_ID, projectId: '', cid: 'c', title: null, createdAt: new Date(), expiresAt: null },
-          ...{ withhold: ['details'], hiddenEntities, titles: false, pseudonymKey: new Uint8Array(32) },
+          ...{
+            withhold: ['details'],
+            hiddenEntities,
+            titles: false,
+            picture: false,
+            pseudonymKey: new Uint8Array(32),
+          },
         },
       );
     expect([provable([ENTITY]), provable(['studio:else'])]).toEqual([false, true]);

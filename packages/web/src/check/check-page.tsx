@@ -1,87 +1,163 @@
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { useKeptFiles } from '../shell/kept-files.js';
+import { navigate, useParameter } from '../shell/navigation.js';
 import { useProject } from '../shell/project.js';
+import { useFilesAnywhere } from '../shell/use-files-anywhere.js';
+import { useTabTitle } from '../shell/use-tab-title.js';
 import { check } from '../strings/check.js';
 import { CopyText } from '../ui/copy-text.js';
 import { FileDrop } from '../ui/file-drop.js';
 import { formatSize } from '../ui/format-size.js';
-import { Notice } from '../ui/notice.js';
-import { Progress } from '../ui/progress.js';
+import { Comparison } from './comparison.js';
 import { CredentialsPart } from './credentials-part.js';
-import { type Findings, headlineOf, type ServiceFindings } from './findings.js';
+import type { Findings, ServiceFindings } from './findings.js';
+import { IngredientTree } from './ingredient-tree.js';
+import { Landing } from './landing.js';
 import { MatchesPart } from './matches-part.js';
-import { OwnPicture } from './pictures.js';
 import { PublicDetectorPart } from './public-detector-part.js';
 import { RecordsPart } from './records-part.js';
 import { ServicePart } from './service-part.js';
 import { useFindings } from './use-findings.js';
+import { VerdictCard } from './verdict-card.js';
 import './check.css';
 
+/** Files that the user chose. The second one is for a comparison. `count` differs for each choice. */
+interface Choice {
+  file: File;
+  second: File | undefined;
+  count: number;
+  /** Known after the browser has read the file. */
+  cid?: string;
+}
+
+/** `/?cid=`: the check of a file. The address has the content id, so the browser can go back to a check. */
 export function CheckPage() {
-  const [dropped, setDropped] = useState<{ file: File; count: number }>();
-  const take = ([file]: File[]) => {
-    if (file !== undefined) setDropped((before) => ({ file, count: (before?.count ?? 0) + 1 }));
-  };
+  const cid = useParameter('cid') ?? undefined;
+  const kept = useKeptFiles();
+  const [choice, setChoice] = useState<Choice>();
+  const take = useCallback(([file, second]: File[]) => {
+    if (file !== undefined) setChoice((before) => ({ file, second, count: (before?.count ?? 0) + 1 }));
+  }, []);
+  useFilesAnywhere(take);
+  const found = useCallback(
+    (file: File, own: string) => {
+      kept.keep(own, file);
+      setChoice((now) => (now?.file === file ? { ...now, cid: own } : now));
+      if (new URLSearchParams(window.location.search).get('cid') !== own) navigate(`/?cid=${own}`);
+    },
+    [kept],
+  );
+  // After Back, the address names another file than the choice.
+  const isChosen = choice !== undefined && (choice.cid === undefined || choice.cid === cid);
+  const file = isChosen ? choice.file : kept.get(cid ?? '');
   return (
     <>
       <div className="stack">
         <h1>{check.title}</h1>
         <p className="quiet">{check.lead}</p>
       </div>
-      <FileDrop title={check.drop} hint={check.stays} onFiles={take} />
-      {dropped === undefined ? null : <Result key={dropped.count} file={dropped.file} />}
+      <FileDrop title={check.drop} hint={<Hint />} onFiles={take} isMultiple />
+      {file !== undefined ? (
+        <Result
+          key={isChosen ? choice.count : cid}
+          file={file}
+          second={isChosen ? choice.second : undefined}
+          onFound={found}
+        />
+      ) : null}
+      {file === undefined && cid !== undefined ? <Known key={cid} cid={cid} /> : null}
+      {file === undefined && cid === undefined ? <Landing onFile={(one) => take([one])} /> : null}
     </>
   );
 }
 
-function Result({ file }: { file: File }) {
+function Hint() {
+  return (
+    <>
+      {check.stays} {check.dropHint}
+    </>
+  );
+}
+
+function Result({
+  file,
+  second,
+  onFound,
+}: {
+  file: File;
+  second: File | undefined;
+  onFound: (file: File, cid: string) => void;
+}) {
   const { client } = useProject();
-  const { findings, share, fault } = useFindings(file, client);
+  const { findings, share, fault } = useFindings({ file }, client);
   const [service, setService] = useState<ServiceFindings>();
   const all: Findings = service === undefined ? findings : { ...findings, service };
+  const cid = findings.digests?.cid;
+  const read = all.examined?.kind === 'unchanged' ? all.examined : undefined;
+  const manifest = service?.extraction?.manifest ?? read?.manifest;
+  useTabTitle(file.name);
+  useEffect(() => {
+    if (cid !== undefined) onFound(file, cid);
+  }, [file, cid, onFound]);
   return (
     <section className="result" aria-label={file.name}>
-      <div className="result-head">
-        <OwnPicture file={file} />
-        <div className="stack">
-          <h2>{file.name}</h2>
-          <p className="quiet">{formatSize(file.size)}</p>
-          <Answer findings={all} share={share} isFailed={fault !== undefined} />
-          {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
-        </div>
-      </div>
+      <VerdictCard
+        file={file}
+        title={
+          <div>
+            <h2>{file.name}</h2>
+            <p className="quiet">{formatSize(file.size)}</p>
+          </div>
+        }
+        findings={all}
+        progress={share}
+        fault={fault}
+      />
       <div className="result-parts">
         <RecordsPart recorded={all.recorded} publicly={all.publicly} isFailed={fault !== undefined} />
         <CredentialsPart examined={all.examined} extraction={service?.extraction} />
+        {manifest === undefined ? null : <IngredientTree manifest={manifest} thumbnails={read?.thumbnails} />}
         {client === undefined ? (
           <PublicDetectorPart file={file} />
         ) : (
           <ServicePart client={client} file={file} findings={service} onFindings={setService} />
         )}
-        {service === undefined ? null : (
-          <MatchesPart file={file} cid={all.digests?.cid} search={service.search} />
-        )}
+        {service === undefined ? null : <MatchesPart file={file} cid={cid} search={service.search} />}
       </div>
+      <Comparison findings={findings} second={second} />
       <Ids findings={all} />
     </section>
   );
 }
 
-function Answer({ findings, share, isFailed }: { findings: Findings; share: number; isFailed: boolean }) {
-  const headline = headlineOf(findings);
-  const waiting = findings.recorded === undefined ? check.asking : check.examining;
-  const isWaiting = headline === undefined && findings.digests !== undefined && !isFailed;
+/** Shows the records of a content id, for a file that this tab no longer has. */
+function Known({ cid }: { cid: string }) {
+  const { client } = useProject();
+  const { findings, share, fault } = useFindings({ cid }, client);
   return (
-    <>
-      {findings.digests === undefined ? <Progress label={check.reading} share={share} /> : null}
-      <div role="status" className="answer">
-        {headline === undefined ? null : (
-          <Notice kind={headline.kind} title={headline.text}>
-            {headline.more === undefined ? null : <p>{headline.more}</p>}
-          </Notice>
-        )}
-        {isWaiting ? <p className="quiet">{waiting}</p> : null}
+    <section className="result" aria-label={check.known.title}>
+      <VerdictCard
+        file={undefined}
+        title={
+          <div>
+            <h2>{check.known.title}</h2>
+            <p className="quiet">{check.known.why}</p>
+          </div>
+        }
+        findings={findings}
+        progress={share}
+        fault={fault}
+      >
+        <CopyText text={cid} label={check.cid} />
+      </VerdictCard>
+      <div className="result-parts">
+        <RecordsPart
+          recorded={findings.recorded}
+          publicly={findings.publicly}
+          isFailed={fault !== undefined}
+        />
       </div>
-    </>
+    </section>
   );
 }
 

@@ -54,7 +54,7 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
       <>
         <p>{text.no}</p>
         <p>
-          <Link to="/record">{text.record}</Link>
+          <Link to={`/record?cid=${verdict.cid}`}>{text.record}</Link>
         </p>
       </>
     );

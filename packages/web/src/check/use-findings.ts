@@ -13,8 +13,14 @@ export interface Examination {
   fault?: string;
 }
 
+/** A file, or the content id of a file that this tab does not have. */
+export interface Subject {
+  file?: File | undefined;
+  cid?: string | undefined;
+}
+
 /** Examines a file in the browser. The service receives only the content id of the file. */
-export function useFindings(file: File, client: Client | undefined): Examination {
+export function useFindings({ file, cid }: Subject, client: Client | undefined): Examination {
   const [examination, setExamination] = useState<Examination>({ findings: {}, share: 0 });
   useEffect(() => {
     const ending = new AbortController();
@@ -25,20 +31,28 @@ export function useFindings(file: File, client: Client | undefined): Examination
     const fail = (error: unknown) => {
       if (!signal.aborted) setExamination((now) => ({ ...now, fault: sayError(error) }));
     };
+    const ask = async (known: string) => {
+      if (client !== undefined) return add({ recorded: await client.verifyCid(known, { signal }) });
+      const publicly = await openClient().published.check(known, { signal });
+      add({ recorded: null, publicly });
+    };
     setExamination({ findings: {}, share: 0 });
+    if (file === undefined) {
+      add({ examined: { kind: 'none' } });
+      if (cid !== undefined) ask(cid).catch(fail);
+      return () => ending.abort();
+    }
     const onProgress = (share: number) => setExamination((now) => ({ ...now, share }));
     hashFile(file, { signal, onProgress })
       .then(async (digests) => {
         add({ digests });
-        if (client !== undefined) return add({ recorded: await client.verifyCid(digests.cid, { signal }) });
-        const publicly = await openClient().published.check(digests.cid, { signal });
-        add({ recorded: null, publicly });
+        await ask(digests.cid);
       })
       .catch(fail);
     examineFile(file, signal)
       .then((examined) => add({ examined }))
       .catch(fail);
     return () => ending.abort();
-  }, [file, client]);
+  }, [file, cid, client]);
   return examination;
 }

@@ -1,17 +1,16 @@
 import type { PublishedHistory } from '@colophon/model';
 import { formatDay } from '../strings/describe-facts.js';
 import { published } from '../strings/public.js';
-import { nameContent, nameKindBeside, namePeople, namePerson } from './name-person.js';
+import { nameContent, nameKindBeside, namePeople, namePerson, nameStep, sortSteps } from './name-person.js';
 
 export function Steps({ history }: { history: PublishedHistory }) {
   const nameOf = namePeople(history);
   const contentOf = nameContent(history);
-  const byDate = [...history.steps].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return (
     <ol className="public-steps">
-      {byDate.map((step, place) => (
+      {sortSteps(history).map((step, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no ids, and their order is fixed
-        <li key={`${place} ${step.at}`}>
+        <li key={`${place} ${step.at}`} id={`step-${place + 1}`}>
           <time dateTime={step.at}>{formatDay(step.at)}</time>
           <p>
             <strong>{nameOf(step.by)}</strong> {nameStep(step.type)} {step.outputs.map(contentOf).join(', ')}
@@ -32,11 +31,6 @@ export function Steps({ history }: { history: PublishedHistory }) {
       ))}
     </ol>
   );
-}
-
-function nameStep(type: string): string {
-  const names: Record<string, string> = published.step;
-  return names[type] ?? published.step.other;
 }
 
 function nameTool({

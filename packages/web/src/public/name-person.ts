@@ -26,6 +26,24 @@ export function nameKindBeside(role: string): string {
   return kinds[role] ?? nameKind(role);
 }
 
+/** Returns the title of a history. A publication without titles has a general one. */
+export function nameHistory({ title, cid, contents, facts: { type } }: PublishedHistory): string {
+  const kinds: Record<string, string> = published.kindsOfContent;
+  const own = contents.find((content) => content.cid === cid)?.title;
+  return title ?? own ?? published.generic(kinds[type] ?? published.kindsOfContent.other);
+}
+
+/** Returns the verb of a step. */
+export function nameStep(type: string): string {
+  const names: Record<string, string> = published.step;
+  return names[type] ?? published.step.other;
+}
+
+/** Returns the steps of a history by date, oldest first. */
+export function sortSteps({ steps }: PublishedHistory): PublishedHistory['steps'] {
+  return [...steps].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
 /** Returns a function from the pseudonym of a participant to their name. */
 export function namePeople({ people }: PublishedHistory): (ref: string) => string {
   const names = new Map(people.map((person) => [person.ref, namePerson(person)]));

@@ -1,53 +1,48 @@
 import type { PublishedHistory } from '@colophon/model';
-import { useState } from 'react';
-import { sayError } from '../shell/say-error.js';
 import { published } from '../strings/public.js';
-import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
-import type { Verdict } from './verify-published.js';
+import type { ProofState } from './use-proof.js';
 
-type State = 'idle' | 'checking' | Verdict;
-
-/** Verifies the shown history against the log in this browser. The code of the check loads at its first use. */
-export function ProofCheck({ history }: { history: PublishedHistory }) {
-  const [state, setState] = useState<State>('idle');
-  if (!history.provable) return <p>{published.notProvable}</p>;
-  const check = async () => {
-    setState('checking');
-    try {
-      const { verifyPublished } = await import('./verify-published.js');
-      setState(await verifyPublished(history));
-    } catch (error) {
-      setState({ refused: sayError(error) });
-    }
-  };
+/** The result of the check in one line, for the top of the page. */
+export function ProofTick({ state }: { state: ProofState }) {
+  const [kind, mark, text] = tickOf(state);
   return (
-    <>
-      <p>{published.provable}</p>
-      <div className="row">
-        <Button kind="primary" onClick={check} disabled={state === 'checking'}>
-          {state === 'checking' ? published.checking : published.check}
-        </Button>
-      </div>
-      <div aria-live="polite">
-        {typeof state === 'string' ? null : (
-          <Outcome verdict={state} verifierKey={history.log?.verifierKey} />
-        )}
-      </div>
-    </>
+    <p className={`tick ${kind}`} role="status">
+      <span aria-hidden="true" className="tick-mark">
+        {mark}
+      </span>
+      <a href="#proof">{text}</a>
+    </p>
   );
 }
 
-function Outcome({ verdict, verifierKey = '' }: { verdict: Verdict; verifierKey: string | undefined }) {
-  if ('refused' in verdict) return <Notice kind="danger">{published.refused(verdict.refused)}</Notice>;
+function tickOf(state: ProofState): [kind: string, mark: string, text: string] {
+  if (state === 'checking') return ['quiet', '…', published.checking];
+  if (state === 'unprovable') return ['quiet', '–', published.unprovable];
+  if ('refused' in state) return ['bad', '✕', published.notVerified];
+  return ['good', '✓', published.tick(state.records)];
+}
+
+/** The result of the check with its limits. */
+export function ProofResult({ history, state }: { history: PublishedHistory; state: ProofState }) {
+  if (state === 'unprovable') return <p>{published.notProvable}</p>;
   return (
-    <Notice kind="good" title={published.verified(verdict.records)}>
-      <p>{verdict.isWhole ? published.whole : published.cut}</p>
-      <details>
-        <summary>{published.keyFromHere}</summary>
-        <CopyText text={verifierKey} label="" />
-      </details>
-    </Notice>
+    <>
+      <p>{published.provable}</p>
+      {state === 'checking' ? (
+        <p className="quiet">{published.checking}</p>
+      ) : 'refused' in state ? (
+        <Notice kind="danger">{published.refused(state.refused)}</Notice>
+      ) : (
+        <Notice kind="good" title={published.verified(state.records)}>
+          <p>{state.isWhole ? published.whole : published.cut}</p>
+          <details>
+            <summary>{published.keyFromHere}</summary>
+            <CopyText text={history.log?.verifierKey ?? ''} label="" />
+          </details>
+        </Notice>
+      )}
+    </>
   );
 }

@@ -1,38 +1,32 @@
 import type { PublishedHistory } from '@colophon/model';
-import { ApiError } from '@colophon/sdk';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Embed } from '../publishing/embed.js';
-import { openClient } from '../shell/project.js';
-import { sayError } from '../shell/say-error.js';
 import type { StoryProps } from '../shell/story.js';
+import { useTabTitle } from '../shell/use-tab-title.js';
 import { describeOrigin, describeRecord, formatDay } from '../strings/describe-facts.js';
 import { published } from '../strings/public.js';
+import { AiIcon, AiLabel } from '../ui/ai-label.js';
+import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
+import { Dialog } from '../ui/dialog.js';
 import { Notice } from '../ui/notice.js';
 import { CompareFile } from './compare-file.js';
 import { Credits } from './credits.js';
 import { People, Steps } from './history-lists.js';
-import { ProofCheck } from './proof-check.js';
+import { LineageStrip } from './lineage-strip.js';
+import { nameHistory } from './name-person.js';
+import { ProofResult, ProofTick } from './proof-check.js';
+import { type ProofState, useProof } from './use-proof.js';
+import { usePublished } from './use-published.js';
 import './public.css';
 
-type State = 'loading' | 'absent' | { failed: string } | { history: PublishedHistory };
+const Certificate = lazy(async () => ({
+  default: (await import('./certificate/certificate.js')).Certificate,
+}));
 
 /** `/p/:id`: the public view of a published history. */
 export function PublicPage({ values: { id = '' } }: StoryProps) {
-  const [state, setState] = useState<State>('loading');
-  useEffect(() => {
-    const ending = new AbortController();
-    const { signal } = ending;
-    openClient()
-      .published.history(id, { signal })
-      .then((history) => setState({ history }))
-      .catch((error) => {
-        if (signal.aborted) return;
-        const isAbsent = error instanceof ApiError && ['NotFound', 'InvalidField'].includes(error.code);
-        setState(isAbsent ? 'absent' : { failed: sayError(error) });
-      });
-    return () => ending.abort();
-  }, [id]);
+  const state = usePublished(id);
   if (state === 'loading') return <p className="quiet">{published.loading}</p>;
   if (state === 'absent') {
     return (
@@ -50,14 +44,13 @@ export function PublicPage({ values: { id = '' } }: StoryProps) {
 }
 
 function History({ history }: { history: PublishedHistory }) {
-  const { title, facts } = history;
+  const title = nameHistory(history);
+  const proof = useProof(history);
+  useTabTitle(title);
   return (
     <article className="public stack">
-      <header className="stack">
-        {title === null ? null : <p className="public-title">{title}</p>}
-        <h1>{describeOrigin(facts)}</h1>
-        <p className="public-lead">{describeRecord(facts).join(' ')}</p>
-      </header>
+      <Head history={history} title={title} proof={proof} />
+      <LineageStrip history={history} />
       <Withheld history={history} />
       <section className="card">
         <h2>{published.history}</h2>
@@ -68,9 +61,9 @@ function History({ history }: { history: PublishedHistory }) {
         <People history={history} />
       </section>
       <Credits history={history} />
-      <section className="card">
+      <section className="card" id="proof">
         <h2>{published.proof}</h2>
-        <ProofCheck history={history} />
+        <ProofResult history={history} state={proof} />
       </section>
       <section className="card">
         <h2>{published.compare}</h2>
@@ -79,6 +72,45 @@ function History({ history }: { history: PublishedHistory }) {
       <Facts history={history} />
       <Embed id={history.id} />
     </article>
+  );
+}
+
+interface HeadProps {
+  history: PublishedHistory;
+  title: string;
+  proof: ProofState;
+}
+
+/** The title, the picture, the level of AI, the makers and the result of the check. */
+function Head({ history, title, proof }: HeadProps) {
+  const { facts, picture } = history;
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <header className={picture === undefined ? 'public-head' : 'public-head pictured'}>
+      {picture === undefined ? null : (
+        <figure>
+          <img src={picture} alt={published.picture(title)} />
+          <span className="public-overlay">
+            <AiIcon ai={facts.ai} />
+          </span>
+        </figure>
+      )}
+      <div className="stack">
+        <h1>{title}</h1>
+        <AiLabel ai={facts.ai} />
+        <p className="public-lead">{describeOrigin(facts)}</p>
+        <p className="quiet">{describeRecord(facts).join(' ')}</p>
+        <ProofTick state={proof} />
+        <div className="row">
+          <Button onClick={() => setIsOpen(true)}>{published.openCertificate}</Button>
+        </div>
+      </div>
+      <Dialog title={published.certificate} isOpen={isOpen} onClose={() => setIsOpen(false)}>
+        <Suspense fallback={<p className="quiet">{published.loading}</p>}>
+          <Certificate history={history} title={title} proof={proof} />
+        </Suspense>
+      </Dialog>
+    </header>
   );
 }
 

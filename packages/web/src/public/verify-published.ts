@@ -15,10 +15,10 @@ export type Verdict = { records: number; isWhole: boolean } | { refused: string 
  * Fetches the proof of a history, verifies it in the browser, and compares the shown history with it. `verifyBundle`
  * documents the guarantee.
  */
-export async function verifyPublished(history: PublishedHistory): Promise<Verdict> {
+export async function verifyPublished(history: PublishedHistory, signal: AbortSignal): Promise<Verdict> {
   const trusted = parseTrustedLog(history.log?.verifierKey ?? '');
   if (trusted === undefined) return { refused: BUNDLE_FAULTS.untrustedKey };
-  const bundle = await openClient().published.proof(history.id);
+  const bundle = await openClient().published.proof(history.id, { signal });
   const report = verifyBundle(bundle, trusted, verifyEd25519);
   if (!report.verified) return { refused: BUNDLE_FAULTS[report.code] };
   if (findUnproven(history, bundle) !== undefined) return { refused: published.otherShown };

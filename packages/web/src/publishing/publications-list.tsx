@@ -1,41 +1,29 @@
 import type { Publication } from '@colophon/model';
 import { useEffect, useState } from 'react';
+import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
-import { formatDay } from '../strings/describe-facts.js';
 import { publish } from '../strings/publish.js';
-import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
+import { isLive, PublicationRow } from './publication-row.js';
 
 const MAX_LISTED = 50;
 
-/**
- * Lists the live ones of the first 50 publications of this content. Each has a link, and a button that ends the
- * publication.
- */
+/** Lists the live ones of the first 50 publications of this content, with a link to the list of all publications. */
 export function Existing({ cid }: { cid: string }) {
   const client = useClient();
   const [live, setLive] = useState<Publication[]>([]);
-  const [said, setSaid] = useState<string>();
+  const [fault, setFault] = useState<string>();
   useEffect(() => {
     const ending = new AbortController();
     client.publications
       .list({ cid, limit: MAX_LISTED }, { signal: ending.signal })
       .then(({ publications }) => setLive(publications.filter(isLive)))
       .catch((error) => {
-        if (!ending.signal.aborted) setSaid(sayError(error));
+        if (!ending.signal.aborted) setFault(sayError(error));
       });
     return () => ending.abort();
   }, [client, cid]);
-  const end = async (id: string) => {
-    try {
-      await client.publications.revoke(id);
-      setLive((before) => before.filter((one) => one.id !== id));
-      setSaid(publish.ended);
-    } catch (error) {
-      setSaid(sayError(error));
-    }
-  };
   return (
     <>
       {live.length === 0 ? null : (
@@ -44,31 +32,16 @@ export function Existing({ cid }: { cid: string }) {
           <ul className="publications">
             {live.map((one) => (
               <li key={one.id}>
-                <div className="row">
-                  <a href={one.path} target="_blank" rel="noopener">
-                    {one.title ?? publish.untitled}, {formatDay(one.createdAt)}
-                  </a>
-                  {one.expiresAt === null ? null : (
-                    <span className="quiet">{publish.ends(formatDay(one.expiresAt))}</span>
-                  )}
-                  <Button
-                    kind="danger"
-                    aria-label={`${publish.end}: ${one.title ?? publish.untitled}`}
-                    onClick={() => end(one.id)}
-                  >
-                    {publish.end}
-                  </Button>
-                </div>
+                <PublicationRow publication={one} />
               </li>
             ))}
           </ul>
         </section>
       )}
-      <div role="status">{said === undefined ? null : <Notice kind="info">{said}</Notice>}</div>
+      <p>
+        <Link to="/links">{publish.all}</Link>
+      </p>
+      {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
     </>
   );
-}
-
-function isLive({ revokedAt, expiresAt }: Publication): boolean {
-  return revokedAt === null && (expiresAt === null || new Date(expiresAt) > new Date());
 }

@@ -58,6 +58,10 @@ export function PublishForm({ cid }: { cid: string }) {
             <input type="checkbox" name="titles" />
             {publish.titles}
           </label>
+          <label>
+            <input type="checkbox" name="picture" />
+            {publish.picture}
+          </label>
         </div>
         <Life />
         {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}

@@ -10,6 +10,7 @@ export function toPublication(cid: string, form: FormData, now = Date.now()): Pu
     withhold: form.getAll('withhold').map(String) as NonNullable<PublicationRequest['withhold']>,
     ...(title === '' ? {} : { title }),
     ...(form.get('titles') === null ? {} : { titles: true }),
+    ...(form.get('picture') === null ? {} : { picture: true }),
     ...(form.get('hideAll') === null ? {} : { hiddenEntities: 'all' }),
     ...(days > 0 ? { expiresAt: new Date(now + days * DAY_MS).toISOString() } : {}),
   };

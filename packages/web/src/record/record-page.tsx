@@ -1,5 +1,7 @@
 import { MAX_TITLE_LENGTH } from '@colophon/model';
 import { useState } from 'react';
+import { useKeptFiles } from '../shell/kept-files.js';
+import { useParameter } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
@@ -20,7 +22,12 @@ import './record.css';
 export function RecordPage() {
   const client = useClient();
   const people = usePeople(client);
-  const [draft, setDraft] = useState<Draft>(EMPTY);
+  const cid = useParameter('cid');
+  const kept = useKeptFiles();
+  const [draft, setDraft] = useState<Draft>(() => {
+    const file = kept.get(cid ?? '');
+    return { ...EMPTY, file, title: titleOfFile(file) };
+  });
   const { state, start, cancel, reset } = useRecording(client);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const again = () => {

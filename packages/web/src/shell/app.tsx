@@ -2,6 +2,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { shell } from '../strings/shell.js';
 import { Notice } from '../ui/notice.js';
 import { Footer, Header } from './frame.js';
+import { KeptFilesProvider } from './kept-files.js';
 import { KeyForm } from './key-form.js';
 import { matchPath } from './match-path.js';
 import { Link, usePath } from './navigation.js';
@@ -17,7 +18,9 @@ export function App({ stories }: { stories: readonly Story[] }) {
         {shell.skip}
       </a>
       <Header stories={stories} path={path} />
-      <Content stories={stories} path={path} />
+      <KeptFilesProvider>
+        <Content stories={stories} path={path} />
+      </KeptFilesProvider>
       <Footer />
     </ProjectProvider>
   );

@@ -47,3 +47,8 @@ export function Link({
   };
   return <a {...rest} href={`${BASE}${to}`} onClick={go} />;
 }
+
+/** Returns a parameter of the query of the address; null without it. */
+export function useParameter(name: string): string | null {
+  return useSyncExternalStore(listen, () => new URLSearchParams(window.location.search).get(name));
+}

@@ -1,7 +1,8 @@
 export const check = {
   title: 'Check a file',
-  lead: 'See who made a file, how it was made, from what, and whether it was changed.',
+  lead: 'Colophon shows who made a file, how, from what and with which AI, and proves that the record is unchanged.',
   drop: 'Drop a file here, or choose one',
+  dropHint: 'You can also drop it anywhere on the page, or paste it. Two files are compared.',
   stays: 'Your file stays in this browser unless you choose to send it.',
   reading: 'Reading the file in your browser',
   asking: 'Asking the service whether it knows this file …',
@@ -19,6 +20,47 @@ export const check = {
     nothing: 'Nothing is known about this file here.',
     nothingMeans: 'This result does not show whether the file is genuine.',
     needsKey: 'This file carries no Content Credentials that this page can read.',
+  },
+  landing: {
+    title: 'No file at hand? Try a sample',
+    samples: {
+      signed: { file: 'sample-signed.jpg', name: 'Signed picture', about: 'Unchanged since it was signed' },
+      generated: { file: 'sample-ai.jpg', name: 'AI image', about: 'Its credentials state that AI made it' },
+      tampered: { file: 'sample-tampered.jpg', name: 'Tampered copy', about: 'Changed after it was signed' },
+    },
+    notTrusted:
+      'We drew these pictures with a program and signed them with a key for samples. No trust list has this signer.',
+    formats:
+      'Your browser reads Content Credentials in JPEG, PNG, HEIC, HEIF, AVIF, HTML and text files. The service also reads WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF and more. The records can have files of every kind.',
+  },
+  verdict: {
+    maker: 'Made by',
+    signer: 'Signed by',
+    at: 'When',
+    unverified: (name: string) => `“${name}”, not verified`,
+  },
+  known: {
+    title: 'A file that you checked',
+    why: 'This tab no longer has the file, so this page shows only the records of it.',
+  },
+  ingredients: {
+    title: 'Made from',
+    thisFile: 'This file',
+    untitled: 'A content without a title',
+    roles: { parentOf: 'Earlier version', componentOf: 'Placed in it', inputTo: 'Used to make it' },
+    used: 'Used',
+    noCredentials: 'no Content Credentials',
+    altered: 'Altered before it was used',
+    signedBy: (name: string) => `Signed by ${name}`,
+    madeWith: (tool: string) => `Made with ${tool}`,
+    more: (count: number) => `and ${count} more`,
+    deeper: 'Earlier contents are left out here.',
+  },
+  compare: {
+    title: 'Compare with a second file',
+    drop: 'Drop the second file here, or choose it',
+    same: 'Both files are the same, byte for byte.',
+    differ: 'The files differ.',
   },
   recorded: {
     title: 'In the records',

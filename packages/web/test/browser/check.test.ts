@@ -17,6 +17,8 @@ describe('the page `Check a file`', () => {
   /** A picture made with AI, signed by the service and recorded; and a copy with one changed byte. */
   let signed: Buffer;
   let altered: Buffer;
+  /** A picture that was made from `signed`, and names it as its earlier version. */
+  let derived: Buffer;
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
@@ -30,13 +32,17 @@ describe('the page `Check a file`', () => {
       aiDisclosure: 'ai_generated',
       actions: [{ action: 'c2pa.created' }, { action: 'c2pa.color_adjustments' }],
     };
-    const made = await service.send('/v1/media/embed', {
-      method: 'POST',
-      body: toForm(await makePhoto(), json),
-      headers: { accept: 'application/octet-stream' },
-    });
-    if (made.status !== 201) throw new Error(await made.text());
-    signed = Buffer.from(await made.arrayBuffer());
+    const sign = async (bytes: Uint8Array, claims: object) => {
+      const made = await service.send('/v1/media/embed', {
+        method: 'POST',
+        body: toForm(bytes, claims),
+        headers: { accept: 'application/octet-stream' },
+      });
+      if (made.status !== 201) throw new Error(await made.text());
+      return Buffer.from(await made.arrayBuffer());
+    };
+    signed = await sign(await makePhoto(), json);
+    derived = await sign(signed, { ...json, actions: [{ action: 'c2pa.cropped' }] });
     altered = Buffer.from(signed);
     const at = altered.length - 400;
     altered[at] = (altered[at] ?? 0) ^ 1;
@@ -161,6 +167,126 @@ describe('the page `Check a file`', () => {
     expect(await page.getByText('send it the file to check.').count()).toBe(0);
     await page.getByRole('link', { name: 'Record this file' }).click();
     await page.getByRole('heading', { name: 'Record a file' }).waitFor();
+    await page.getByText('data.bin').first().waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(LOOKS)(
+    'shows one verdict with the mark of AI, and the earlier version with its picture: $name',
+    async ({ name, ...look }) => {
+      const { page, faults } = await openPage(browser, `${service.base}/app/`, look);
+      await drop(page, 'crop.jpg', derived);
+      const card = page.locator('.verdict').first();
+      await card.getByText('AI-generated').waitFor();
+      await card.getByText(/^“.*”, not verified$/).waitFor();
+      expect(await card.locator('.notice.good').count()).toBe(0);
+      const tree = page.locator('section.card', { has: page.getByRole('heading', { name: 'Made from' }) });
+      await tree.getByText('Earlier version').waitFor();
+      await expect
+        .poll(() =>
+          tree
+            .locator('img')
+            .evaluateAll((all) => all.filter((one) => (one as HTMLImageElement).naturalWidth > 0).length),
+        )
+        .toBe(2);
+      expect(await findBarriers(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      await keepPicture(page, `check-verdict-${name}`);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('has an address for each file, shows the file again after Back, and carries it into Record', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    const [one, two] = await Promise.all([makePhoto({ hue: 20 }), makePhoto({ hue: 90 })]);
+    await drop(page, 'one.jpg', one);
+    await page.waitForURL(/\/app\/\?cid=baf/);
+    await drop(page, 'two.jpg', two);
+    await page.getByRole('region', { name: 'two.jpg' }).getByText('Nothing is known').waitFor();
+    await page.getByRole('link', { name: 'Record this file' }).click();
+    await page.getByText('two.jpg').first().waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('two.jpg');
+    await page.goBack();
+    await page.getByRole('region', { name: 'two.jpg' }).getByText('Nothing is known').waitFor();
+    await page.goBack();
+    await page.getByRole('region', { name: 'one.jpg' }).getByText('Nothing is known').waitFor();
+    await page.reload();
+    await page.getByText('This tab no longer has the file').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('takes a file that is dropped anywhere or pasted', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/`);
+    await page.getByRole('heading', { name: 'Check a file' }).waitFor();
+    const give = (kind: 'drop' | 'paste', name: string) =>
+      page.evaluate(
+        ([kind, name]) => {
+          const data = new DataTransfer();
+          data.items.add(new File([name ?? ''], name ?? ''));
+          const settings = { bubbles: true, cancelable: true };
+          const event =
+            kind === 'drop'
+              ? new DragEvent('drop', { ...settings, dataTransfer: data })
+              : new ClipboardEvent('paste', { ...settings, clipboardData: data });
+          document.querySelector('footer')?.dispatchEvent(event);
+          return event.defaultPrevented;
+        },
+        [kind, name],
+      );
+    expect(await give('drop', 'dropped.bin')).toBe(true);
+    await page.getByRole('region', { name: 'dropped.bin' }).waitFor();
+    expect(await give('paste', 'pasted.bin')).toBe(true);
+    await page.getByRole('region', { name: 'pasted.bin' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('compares two files', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/`);
+    const toFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer });
+    await page
+      .getByLabel('Drop a file')
+      .setInputFiles([toFile('first.jpg', signed), toFile('second.jpg', altered)]);
+    const comparison = page.getByRole('region', { name: 'Compare with a second file' });
+    await comparison.getByText('The files differ.').waitFor();
+    await comparison.getByText('Do not rely on this file').waitFor();
+    await comparison.getByLabel('Drop the second file').setInputFiles(toFile('copy.jpg', signed));
+    await comparison.getByText('Both files are the same, byte for byte.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'check-compared');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(LOOKS)('has three sample files that work without a key: $name', async ({ name, ...look }) => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/`, look);
+    await page.getByText('Colophon shows who made a file').waitFor();
+    await page.getByText('No trust list has this signer.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    await keepPicture(page, `landing-${name}`);
+    for (const [sample, verdict, level] of [
+      [
+        'Signed picture',
+        /^Unchanged since it was signed, but it is not known who/,
+        'No AI, as its Content Credentials state',
+      ],
+      ['AI image', /^Unchanged since it was signed, but it is not known who/, 'AI-generated'],
+      ['Tampered copy', /^Do not rely on this file/, undefined],
+    ] as const) {
+      await page.getByRole('button', { name: sample }).click();
+      const card = page.locator('.verdict').first();
+      await card.getByText(verdict).waitFor();
+      expect(await card.locator('.notice.good').count()).toBe(0);
+      if (level === undefined) expect(await card.locator('.ai-label').count()).toBe(0);
+      else await card.getByText(level, { exact: true }).waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: sample }).waitFor();
+    }
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,16 +9,17 @@ import {
   startService,
 } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+import { makePhoto } from '../support/photo.js';
 
 const OTHER_FILE = fileURLToPath(new URL('../support/browser.ts', import.meta.url));
-const FILE = fileURLToPath(import.meta.url);
 
 describe('a published history', () => {
   let service: Service;
   let browser: Browser;
   let cid: string;
+  let photo: Buffer;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
+    [service, browser, photo] = await Promise.all([startService(ANY_ENGINE), openBrowser(), makePhoto()]);
     cid = await record();
   });
   afterAll(async () => {
@@ -37,7 +37,7 @@ describe('a published history', () => {
       entity: { role: 'ai', name: 'Painter' },
       action: { type: 'generate', inputCids: [sketch.cid], extensions: ai },
     });
-    const finished = await upload(await readFile(FILE), {
+    const finished = await upload(photo, {
       entity: { role: 'human', name: 'Ann Quill' },
       action: { type: 'transform', inputCids: [painted.cid] },
       resourceType: 'image',
@@ -51,13 +51,18 @@ describe('a published history', () => {
   it.each(LOOKS)(
     'is readable without a key, and has no script errors or accessibility problems: $name',
     async ({ name, ...look }) => {
-      const id = await publish({ title: 'Heron at dawn', withhold: ['wallets'] });
+      const id = await publish({ title: 'Heron at dawn', withhold: ['wallets'], picture: true });
       const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`, look);
-      await page
-        .getByRole('heading', { level: 1, name: 'Made by Ann Quill. AI was used in its sources' })
-        .waitFor();
-      await page.getByText('Heron at dawn', { exact: true }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Heron at dawn' }).waitFor();
+      await page.getByText('Made by Ann Quill. AI was used in its sources').waitFor();
+      await page.getByText('AI in sources', { exact: true }).waitFor();
+      const picture = page.getByRole('img', { name: 'The published picture: Heron at dawn' });
+      await expect.poll(() => picture.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(640);
+      await page.getByText(/Verified in your browser: \d+ records/).waitFor();
+      await page.getByRole('region', { name: 'The history as a strip' }).getByText('generated').waitFor();
       await page.getByRole('heading', { name: 'Who took part' }).waitFor();
+      expect(await page.title()).toBe('Heron at dawn · Colophon');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `public-${name}`);
       expect(faults).toEqual([]);
@@ -68,12 +73,13 @@ describe('a published history', () => {
   it('is verified against the log in the browser, and compared with a file', async () => {
     const id = await publish({ withhold: ['names', 'notes', 'prompts'] });
     const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`);
-    await page.getByRole('button', { name: 'Check it in this browser' }).click();
     await page.getByText(/Checked: all \d+ records are in the log/).waitFor();
     await page.getByText('No step that leads to this content was left out.').waitFor();
     await page.getByLabel('Drop your file').setInputFiles(OTHER_FILE);
     await page.getByText('Your file is not exactly the published file.').waitFor();
-    await page.getByLabel('Drop your file').setInputFiles(FILE);
+    await page
+      .getByLabel('Drop your file')
+      .setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo });
     await page.getByText('Your file is exactly the published file.').waitFor();
     expect(await page.content()).not.toContain('Ann Quill');
     expect(await findBarriers(page)).toEqual([]);
@@ -85,7 +91,7 @@ describe('a published history', () => {
   it('is rejected if it differs from its proof', async () => {
     const id = await publish({ withhold: ['wallets'] });
     const { page } = await openPage(browser, `${service.base}/app/`);
-    await page.route(`**/app/api/public/${id}`, async (route) => {
+    await page.route(`**/app/p/${id}`, async (route) => {
       const answer = await route.fetch();
       await route.fulfill({
         response: answer,
@@ -93,9 +99,44 @@ describe('a published history', () => {
       });
     });
     await page.goto(`${service.base}/app/p/${id}`);
-    await page.getByRole('heading', { level: 1, name: 'Made by Bo Forger' }).waitFor();
-    await page.getByRole('button', { name: 'Check it in this browser' }).click();
+    await page.getByText('Made by Bo Forger').waitFor();
+    await page.getByText('The check of this history failed').waitFor();
     await page.getByText('The history shown here differs from the log.').waitFor();
+    await page.context().close();
+  });
+
+  it('is readable without JavaScript', async () => {
+    const id = await publish({ title: 'Without scripts', withhold: ['wallets'], picture: true });
+    const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`, {
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+    });
+    await page.getByRole('heading', { level: 1, name: 'Without scripts' }).waitFor();
+    await page.getByText('AI in sources').waitFor();
+    const picture = await page.getByRole('img', { name: 'Without scripts' }).boundingBox();
+    expect((picture?.x ?? 390) + (picture?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect(await page.getByRole('listitem').filter({ hasText: 'Painter generated content' }).count()).toBe(1);
+    await keepPicture(page, 'public-without-scripts');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(LOOKS)('has a certificate with a QR code to print: $name', async ({ name, ...look }) => {
+    const id = await publish({ title: 'Certified', withhold: ['wallets'] });
+    const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`, look);
+    await page.getByText(/Verified in your browser/).waitFor();
+    await page.getByRole('button', { name: 'Certificate to print …' }).click();
+    const certificate = page.getByRole('region', { name: 'Certificate' });
+    await certificate.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    await certificate.getByText(`${service.base}/app/p/${id}`).waitFor();
+    await certificate.getByText(/This browser checked \d+ records/).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, `certificate-${name}`);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('heading', { level: 1, name: 'Certified' }).isVisible()).toBe(false);
+    expect(await certificate.isVisible()).toBe(true);
+    await keepPicture(page, `certificate-printed-${name}`);
+    expect(faults).toEqual([]);
     await page.context().close();
   });
 
@@ -128,7 +169,9 @@ describe('a published history', () => {
       200,
     );
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
-    await page.getByLabel('Drop a file').setInputFiles(FILE);
+    await page
+      .getByLabel('Drop a file')
+      .setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo });
     await page
       .getByText('This exact file is recorded here. Made by a person. AI was used in its sources')
       .waitFor();
@@ -160,8 +203,37 @@ describe('a published history', () => {
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Publish …' }).click();
     await page.getByRole('button', { name: 'End: From the dialog' }).click();
-    await page.getByText('The publication has ended.').waitFor();
-    expect((await fetch(link.replace('/app/p/', '/app/api/public/'))).status).toBe(404);
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    expect((await fetch(link)).status).toBe(200);
+    await page.getByRole('button', { name: 'End: From the dialog' }).click();
+    await page.getByRole('button', { name: 'End the link' }).click();
+    await page.getByText('The link has ended.').waitFor();
+    expect((await fetch(link)).status).toBe(404);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'End: From the dialog' }).waitFor();
+    expect((await fetch(link)).status).toBe(200);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(LOOKS)('is in the list of all links of its project: $name', async ({ name, ...look }) => {
+    const title = `Listed in ${name}`;
+    const id = await publish({ title });
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, look);
+    await page.goto(`${service.base}/app/links`);
+    await page.getByRole('heading', { level: 1, name: 'Published links' }).waitFor();
+    const own = page.getByRole('listitem').filter({ hasText: title });
+    expect(await own.getByRole('link', { name: `View ${title}` }).getAttribute('href')).toBe(`/app/p/${id}`);
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    await own.getByRole('button', { name: `End: ${title}` }).click();
+    await keepPicture(page, `links-${name}`);
+    await own.getByRole('button', { name: 'End the link' }).click();
+    await own.getByText(/ended on/).waitFor();
+    expect((await fetch(`${service.base}/app/p/${id}`)).status).toBe(404);
+    await own.getByRole('button', { name: 'Undo' }).click();
+    await own.getByRole('button', { name: `End: ${title}` }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -18,6 +18,9 @@ const input = {
   titles: z.boolean().optional().meta({
     description: 'Show the titles of the contents, which can be file names; default: false',
   }),
+  picture: z.boolean().optional().meta({
+    description: 'Show a smaller copy of the picture, without its metadata; default: false',
+  }),
   days: z.int().min(1).max(36_500).optional().meta({ description: 'Lifetime; default: unlimited' }),
 };
 
@@ -44,7 +47,7 @@ export function registerPublish(server: McpServer, deps: ToolDeps): void {
         openWorldHint: true,
       },
     },
-    ({ cid, title, withhold, hideAll, titles, days }) =>
+    ({ cid, title, withhold, hideAll, titles, picture, days }) =>
       answer(async () => {
         const made = await deps.client.publications.create({
           cid,
@@ -52,6 +55,7 @@ export function registerPublish(server: McpServer, deps: ToolDeps): void {
           ...(withhold !== undefined && { withhold }),
           ...(hideAll && { hiddenEntities: 'all' }),
           ...(titles && { titles }),
+          ...(picture && { picture }),
           ...(days !== undefined && { expiresAt: new Date(Date.now() + days * DAY_MS).toISOString() }),
         });
         const { href: link } = new URL(made.path, deps.url);

@@ -3,8 +3,12 @@ import path from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { type SharedAnswer, sendShared, toSharedAnswer } from '../wire/shared-answer.js';
 
-/** Sends the file with this name, such as `assets/index.js`, or 404. `cache`: value of `Cache-Control`. */
-export type SendFile = (reply: FastifyReply, file: { name: string; cache: string }) => Promise<FastifyReply>;
+export interface PageFiles {
+  /** Sends the file with this name, such as `assets/index.js`, or 404. `cache`: value of `Cache-Control`. */
+  send(reply: FastifyReply, file: { name: string; cache: string }): Promise<FastifyReply>;
+  /** Reads a text file. Undefined when there is no such file. */
+  readText(name: string): Promise<string | undefined>;
+}
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -23,7 +27,7 @@ const COMPRESSED = /\.(br|gz)$/;
  * All responses share these bytes, so many unread responses need neither open files nor further memory. The files of
  * the folder must not change while the process runs.
  */
-export async function openPageFiles(folder: string): Promise<SendFile> {
+export async function openPageFiles(folder: string): Promise<PageFiles> {
   const names = new Set(await listNames(folder));
   const files = new Map<string, Promise<SharedAnswer>>();
 
@@ -46,13 +50,17 @@ export async function openPageFiles(folder: string): Promise<SendFile> {
     return file;
   }
 
-  return async (reply, { name, cache }) => {
-    if (!names.has(name) || COMPRESSED.test(name)) {
-      reply.callNotFound();
-      return reply;
-    }
-    const mediaType = MEDIA_TYPES[path.extname(name)] ?? 'application/octet-stream';
-    return sendShared(reply, await openFile(name), { mediaType, cache, isCounted: false });
+  return {
+    async send(reply, { name, cache }) {
+      if (!names.has(name) || COMPRESSED.test(name)) {
+        reply.callNotFound();
+        return reply;
+      }
+      const mediaType = MEDIA_TYPES[path.extname(name)] ?? 'application/octet-stream';
+      return sendShared(reply, await openFile(name), { mediaType, cache, isCounted: false });
+    },
+    readText: async (name) =>
+      names.has(name) ? (await openFile(name)).identity.bytes.toString() : undefined,
   };
 }
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { App, AppDeps } from '../app.js';
 import { countFile, countVisitor } from '../middleware/limit-requests.js';
 import { openPageFiles } from './page-files.js';
+import { sendPublication } from './send-publication.js';
 
 /** Content security policy of the page: resources of this service only, and images and media from memory. */
 const PAGE_POLICY = [
@@ -29,11 +30,12 @@ const BADGE_CACHE = 'public, max-age=3600';
 /** Serves the page under `/app`: its files, and one document for the paths that the page itself routes. */
 export async function pageRoutes(
   app: App,
-  { firstKeyHandover, limits }: Pick<AppDeps, 'firstKeyHandover' | 'limits'>,
+  deps: Pick<AppDeps, 'firstKeyHandover' | 'limits' | 'management' | 'publishing'>,
 ): Promise<void> {
+  const { firstKeyHandover, limits } = deps;
   const folder = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
   const onRequest = (request: FastifyRequest) => countFile(limits, request);
-  const sendFile = await openPageFiles(path.join(folder, 'dist'));
+  const files = await openPageFiles(path.join(folder, 'dist'));
   const rest = z.object({ '*': z.string() });
   app.get('/app', { schema: { hide: true }, onRequest }, async (_request, reply) => reply.redirect('/app/'));
   const asset = z.object({ name: z.string() });
@@ -42,18 +44,24 @@ export async function pageRoutes(
     { schema: { hide: true, params: asset }, onRequest },
     async (request, reply) => {
       reply.header('content-security-policy', PAGE_POLICY);
-      return sendFile(reply, { name: `assets/${request.params.name}`, cache: ASSETS_CACHE });
+      return files.send(reply, { name: `assets/${request.params.name}`, cache: ASSETS_CACHE });
     },
   );
   app.get('/app/badge.js', { schema: { hide: true }, onRequest }, async (_request, reply) => {
     // The badge has a stable name because other sites load it.
     reply.header('cross-origin-resource-policy', 'cross-origin');
-    return sendFile(reply, { name: 'badge.js', cache: BADGE_CACHE });
+    return files.send(reply, { name: 'badge.js', cache: BADGE_CACHE });
   });
+  const shared = { 'content-security-policy': PAGE_POLICY, 'cross-origin-opener-policy': 'same-origin' };
+  app.get(
+    '/app/p/:id',
+    { schema: { hide: true, params: z.object({ id: z.string() }) }, onRequest },
+    async (request, reply) => sendPublication({ ...deps, files }, request, reply.headers(shared)),
+  );
   app.get('/app/*', { schema: { hide: true, params: rest }, onRequest }, async (request, reply) => {
     if (/^api(\/|$)/.test(request.params['*'])) return reply.callNotFound();
-    reply.headers({ 'content-security-policy': PAGE_POLICY, 'cross-origin-opener-policy': 'same-origin' });
-    return sendFile(reply, { name: 'index.html', cache: 'no-cache' });
+    reply.headers(shared);
+    return files.send(reply, { name: 'index.html', cache: 'no-cache' });
   });
   app.get(
     '/app/first/:token',

@@ -7,7 +7,12 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ChangeOptions } from '../../management/change.js';
-import { listPublications, publishContent, revokePublication } from '../../management/publish-content.js';
+import {
+  listPublications,
+  publishContent,
+  restorePublication,
+  revokePublication,
+} from '../../management/publish-content.js';
 import { requirePublishable } from '../../records/publishing/require-publishable.js';
 import type { App, AppDeps, ControlRouteDeps, RecordRouteDeps } from '../app.js';
 import { withIdempotencyKey } from '../handlers/idempotency.js';
@@ -24,6 +29,7 @@ export function publicationRoutes(app: App, deps: RecordRouteDeps & ControlRoute
   create(app, deps);
   list(app, deps);
   revoke(app, deps);
+  restore(app, deps);
 }
 
 function create(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
@@ -74,12 +80,31 @@ function revoke(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
       schema: {
         operationId: 'revokePublication',
         tags,
-        summary: 'End a publication; its link stops working within a minute',
+        summary:
+          'End a publication; its page ends at once, and copies of its data in caches within a minute. For one minute, the publication can be restored',
         params,
         response: { 200: publicationSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
     },
     (request) => revokePublication(changeOptions(deps, request), projectOf(request), request.params.id),
+  );
+}
+
+function restore(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
+  app.post(
+    '/v1/publications/:id/restore',
+    {
+      config,
+      schema: {
+        operationId: 'restorePublication',
+        tags,
+        summary:
+          'Make a publication public again, at most a minute after it was revoked; its link is the same',
+        params,
+        response: { 200: publicationSchema, ...errorsOf('InvalidField', 'NotFound', 'Conflict') },
+      },
+    },
+    (request) => restorePublication(changeOptions(deps, request), projectOf(request), request.params.id),
   );
 }
 

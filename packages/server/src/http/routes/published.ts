@@ -17,6 +17,7 @@ import type { Answer } from '../../records/read/answer-cache.js';
 import type { App, AppDeps } from '../app.js';
 import { countVisitors } from '../middleware/count-visitors.js';
 import { networkOf } from '../middleware/limit-requests.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { publicErrorsOf, readyMade } from '../wire/error-schemas.js';
 import { tagAnswers } from '../wire/etag.js';
 import { negotiate } from '../wire/negotiate.js';
@@ -49,6 +50,7 @@ export function publicRoutes(app: App, deps: AppDeps): void {
   getHistory(app, deps);
   getSummary(app, deps);
   getProof(app, deps);
+  getPicture(app, deps);
   labelRoutes(app);
   detectRoutes(app, deps);
   publicSoftBindingRoutes(app, deps);
@@ -182,6 +184,48 @@ function getProof(app: App, { management, publishing }: Pick<AppDeps, 'managemen
       return sendAnswer(reply, proven);
     },
   );
+}
+
+function getPicture(app: App, { management, publishing }: Pick<AppDeps, 'management' | 'publishing'>): void {
+  app.get(
+    '/app/api/public/:id/picture',
+    {
+      config: { sendsBytes: true },
+      schema: {
+        operationId: 'getPublishedPicture',
+        tags,
+        security,
+        summary:
+          'A smaller copy of the published picture, as JPEG; 404 when the publication shows no picture',
+        params,
+        response: readyMade({
+          200: z
+            .string()
+            .meta({ contentMediaType: 'application/octet-stream', description: 'The picture, image/jpeg' }),
+          304: z.null(),
+          ...PATH_ERRORS,
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const publication = await requirePublication(management.deps, id);
+      const picture = await publishing.readPicture(publication, signalOfCaller(reply));
+      // Caches check each use, so the picture disappears when the publication ends.
+      reply.headers({
+        'cache-control': 'public, no-cache',
+        'content-security-policy': "sandbox; default-src 'none'",
+      });
+      return sendAnswer(reply, picture, noPicture, 'image/jpeg');
+    },
+  );
+}
+
+function noPicture(): ServiceError {
+  return new ServiceError('NotFound', 'This publication shows no picture.', {
+    recovery:
+      'The publisher can choose a picture when publishing. The service must store the bytes of the picture.',
+  });
 }
 
 /** Returns the time for which a response may be cached, in seconds. It ends at the expiry of the publication. */

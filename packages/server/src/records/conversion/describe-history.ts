@@ -3,8 +3,11 @@ import {
   describeBundle,
   type PublicationSummary,
   type PublishedHistory,
+  type PublishedPage,
   publicationPath,
+  renderPublishedPage,
 } from '@colophon/model';
+import { type Kind, kindOf } from '../../search/descriptor.js';
 import { isProvable } from './is-provable.js';
 import { isHidden, type PublicationSettings, toRef } from './published-terms.js';
 
@@ -16,20 +19,39 @@ export interface PublishedView {
   sha256: string | undefined;
   /** Titles by CID. Empty unless the publication shows titles. */
   titles: Readonly<Record<string, string>>;
-  inShort: boolean;
+  /** The kinds of content of which the service can make a picture. */
+  pictures: readonly Kind[];
+  form: 'history' | 'summary' | 'page';
 }
+
+/** The page of a history. `json`: the JSON of the history, for the scripts of the page; absent when it is long. */
+export type PublishedDocument = PublishedPage & Pick<PublishedHistory, 'picture'> & { json?: string };
+
+/** Maximum length of a history inside its page. */
+const MAX_INLINE_LENGTH = 2 ** 17;
 
 export function describePublished(
   bundle: Bundle,
-  { inShort, ...view }: PublishedView,
-): PublishedHistory | PublicationSummary {
+  { form, ...view }: PublishedView,
+): PublishedHistory | PublicationSummary | PublishedDocument {
   const history = describeHistory(bundle, view);
-  return inShort ? toSummary(history) : history;
+  if (form === 'page') return toDocument(history);
+  return form === 'summary' ? toSummary(history) : history;
+}
+
+function toDocument(history: PublishedHistory): PublishedDocument {
+  const { picture } = history;
+  const json = JSON.stringify(history);
+  return {
+    ...renderPublishedPage(history),
+    ...(picture === undefined ? {} : { picture }),
+    ...(json.length > MAX_INLINE_LENGTH ? {} : { json }),
+  };
 }
 
 function describeHistory(
   bundle: Bundle,
-  { options, sha256, titles, log: ownLog }: Omit<PublishedView, 'inShort'>,
+  { options, sha256, titles, pictures, log: ownLog }: Omit<PublishedView, 'form'>,
 ): PublishedHistory {
   const log = isProvable(bundle, options) ? ownLog : undefined;
   const described = describeBundle(bundle, {
@@ -37,6 +59,9 @@ function describeHistory(
     isHidden: (entityId) => isHidden(options, entityId),
     toRef: (entityId) => toRef(options, entityId),
   });
+  const kind = kindOf(described.facts.mimeType ?? '');
+  const isPicture = kind !== undefined && pictures.includes(kind) && sha256 !== undefined;
+  const shows = options.picture && isPicture;
   return {
     id: options.id,
     cid: bundle.cid,
@@ -49,6 +74,7 @@ function describeHistory(
     ...(sha256 === undefined ? {} : { sha256 }),
     ...(log === undefined ? {} : { log }),
     path: publicationPath(options.id),
+    ...(shows ? { picture: `/app/api/public/${options.id}/picture` } : {}),
     ...described,
     contents: described.contents.map((content) => {
       const title = titles[content.cid];

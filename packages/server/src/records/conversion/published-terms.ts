@@ -11,6 +11,8 @@ export interface PublicationSettings {
   hiddenEntities: Publication['hiddenEntities'];
   /** Whether readers see the titles of the contents. */
   titles: boolean;
+  /** Whether readers see a smaller copy of the picture. */
+  picture: boolean;
   /** HMAC key of the pseudonyms. */
   pseudonymKey: Uint8Array;
   createdAt: Date;

@@ -13,6 +13,7 @@ import type { Task, Turn } from '../../platform/work/scheduler.js';
 import { describeLog } from '../../transparency-log/checkpoint.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import { type Converter, convertHistory } from '../conversion/converter.js';
+import type { PublishedView } from '../conversion/describe-history.js';
 import type { PublicationSettings } from '../conversion/published-terms.js';
 import type { Answer } from '../read/answer-cache.js';
 import { toAnswer } from '../read/answers.js';
@@ -22,6 +23,7 @@ import { readCanonicalTitles } from '../read/titles.sql.js';
 import { writeJson } from '../read/write-json.js';
 import { type BriefName, createBriefCache } from './brief-cache.js';
 import { listKnowing, readContentDigest } from './published.sql.js';
+import { createReadPicture, type PictureDeps, picturesOf } from './published-picture.js';
 import { withholdFields } from './withhold-fields.js';
 
 /** A place in the fair queue for a reader that is not the project. */
@@ -33,6 +35,13 @@ export interface Publishing {
   readHistory(options: PublicationSettings): Promise<Answer | undefined>;
   /** `turn` replaces the place of the project in the fair queue. Each `turn.projectId` has its own cache entry. */
   readSummary(options: PublicationSettings, turn?: SummaryTurn): Promise<Answer | undefined>;
+  /** Reads a `PublishedDocument`: the history as HTML. */
+  readPage(options: PublicationSettings): Promise<Answer | undefined>;
+  /**
+   * Reads a JPEG of the published picture. Undefined when the publication shows no picture, or when the service cannot
+   * decode it. `signal`: the reader left.
+   */
+  readPicture(options: PublicationSettings, signal: AbortSignal): Promise<Answer | undefined>;
   /**
    * Reads the `ProvenBundle` of the published records. Undefined when the content has no records, or when the proof
    * would reveal a withheld field.
@@ -46,7 +55,7 @@ export interface Publishing {
 }
 
 /** `limitConcurrency` prevents anonymous readers from using all database connections. */
-export interface PublishingDeps extends HistoryDeps {
+export interface PublishingDeps extends HistoryDeps, Pick<PictureDeps, 'blobs' | 'copies' | 'matching'> {
   converter: Converter;
   transparencyLog: TransparencyLogDeps;
   limitConcurrency: FairLimit;
@@ -68,11 +77,16 @@ export function createPublishing(deps: PublishingDeps): Publishing {
   return {
     readHistory: (options) =>
       remember({ owner: options.projectId, name: `history ${options.id}` }, () =>
-        readHistory(deps, { options, inShort: false }),
+        readHistory(deps, { options, form: 'history' }),
       ),
+    readPage: (options) =>
+      remember({ owner: options.projectId, name: `page ${options.id}` }, () =>
+        readHistory(deps, { options, form: 'page' }),
+      ),
+    readPicture: createReadPicture(deps),
     readSummary: (options, turn) =>
       remember({ owner: options.projectId, name: `summary ${options.id} ${turn?.projectId}` }, () =>
-        readHistory(deps, { options, inShort: true, turn }),
+        readHistory(deps, { options, form: 'summary', turn }),
       ),
     readProof: (options, version) =>
       remember({ owner: options.projectId, name: `proof ${version} ${options.id}` }, async () => {
@@ -103,9 +117,9 @@ function readHistory(
   deps: PublishingDeps,
   {
     options,
-    inShort,
+    form,
     turn,
-  }: { options: PublicationSettings; inShort: boolean; turn?: SummaryTurn | undefined },
+  }: { options: PublicationSettings; form: PublishedView['form']; turn?: SummaryTurn | undefined },
 ): Promise<JsonText | undefined> {
   const { projectId, cid } = options;
   const signal = turn?.signal;
@@ -115,9 +129,9 @@ function readHistory(
     if (text === undefined) return undefined;
     const log = await nameLog(deps.transparencyLog, projectId);
     const sha256 = await readContentDigest(untilAborted(deps.reads, signal), projectId, cid);
-    const titles =
-      options.titles && !inShort ? await readTitlesOf(inTurn, { projectId, text, signal: running }) : {};
-    const to = { published: { options, log, sha256, titles, inShort } };
+    const hasTitles = options.titles && form !== 'summary';
+    const titles = hasTitles ? await readTitlesOf(inTurn, { projectId, text, signal: running }) : {};
+    const to = { published: { options, log, sha256, titles, pictures: picturesOf(deps.matching), form } };
     return convertHistory(inTurn, projectId, { to, text, signal });
   });
 }
@@ -154,7 +168,7 @@ async function check(
   );
   const found = await Promise.all(
     knowing.map((projectId) =>
-      readHistory(deps, { options: toPublicationSettings(projectId, cid), inShort: true }),
+      readHistory(deps, { options: toPublicationSettings(projectId, cid), form: 'summary' }),
     ),
   );
   const matches = found
@@ -169,6 +183,7 @@ function toPublicationSettings(projectId: string, cid: string): PublicationSetti
     withhold: WITHHOLDABLE.filter((what) => what !== 'tools'),
     hiddenEntities: 'all',
     titles: false,
+    picture: false,
     pseudonymKey: new Uint8Array(32),
   };
 }

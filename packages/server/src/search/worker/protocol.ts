@@ -60,6 +60,13 @@ export interface ReadMarkTask {
   bytes: Uint8Array;
 }
 
+/** A task to make a smaller copy of a picture, for readers. */
+export interface PreviewTask {
+  kind: 'preview';
+  as: 'image' | 'heif';
+  bytes: Uint8Array;
+}
+
 /** A task to mark a drawn picture with the model for watermarks, and to read the mark. */
 export interface TryModelTask {
   kind: 'tryModel';
@@ -79,6 +86,7 @@ export type SearchTask =
   | DrawMarkTask
   | ReadMarkTask
   | ThumbnailTask
+  | PreviewTask
   | TryModelTask;
 
 /** `bytes`: the marked copy, or a drawn pattern. `unmarked`: the content cannot carry a watermark, with the reason. */
@@ -94,6 +102,8 @@ export type MarkReading =
 
 /** `bytes`: a picture in WebP. `undrawn`: the content has no thumbnail, with the reason. */
 export type Drawing = { kind: 'drawn'; bytes: Uint8Array } | { kind: 'undrawn'; reason: string };
+/** `bytes`: the copy, as JPEG. `unread`: the picture was not decoded, with the reason. */
+export type Preview = { kind: 'preview'; bytes: Uint8Array } | { kind: 'unread'; reason: string };
 
 /** `problem`: why the model does not work; undefined if it works. */
 export interface TriedModel {
@@ -135,6 +145,7 @@ export type SearchAnswer =
   | Marking
   | MarkReading
   | Drawing
+  | Preview
   | TriedModel
   | { kind: 'checked'; checked: CheckedMatch[] };
 

@@ -3,6 +3,7 @@ import { checkCandidates } from '../check-candidates.js';
 import { describeParts } from './describe-parts.js';
 import { drawThumbnail } from './draw-thumbnail.js';
 import { chooseImageMarks } from './image-marks.js';
+import { makePreview } from './make-preview.js';
 import { drawMark, readFrameMark } from './mark-frames.js';
 import { markImage } from './mark-image.js';
 import { markSound, readSampleMark, readSoundMark } from './mark-sound.js';
@@ -36,6 +37,7 @@ async function perform(task: SearchTask): Promise<SearchAnswer> {
   if (task.kind === 'drawMark') return drawMark(task);
   if (task.kind === 'readMark') return readMark(task);
   if (task.kind === 'thumbnail') return drawThumbnail(task, maxBytes);
+  if (task.kind === 'preview') return makePreview(task, maxBytes);
   if (task.kind === 'tryModel') return tryModel();
   return describeParts(task, settings);
 }

@@ -1,7 +1,20 @@
-import { type Display, parseManifestStore, type StatusCode, toDisplay, toValidation } from '@colophon/model';
+import {
+  type AiLevel,
+  type Display,
+  detectAi,
+  levelOfDetection,
+  type Manifest,
+  parseManifestStore,
+  type StatusCode,
+  toDisplay,
+  toManifest,
+  toValidation,
+} from '@colophon/model';
 import { type Asset, BMFF, JPEG, PNG } from '@trustnxt/c2pa-ts/asset';
 import { SuperBox } from '@trustnxt/c2pa-ts/jumbf';
 import { ManifestStore, ValidationResult } from '@trustnxt/c2pa-ts/manifest';
+import type { ManifestThumbnails } from './manifest-thumbnail.js';
+import { readThumbnails } from './read-thumbnails.js';
 import { coversText, isNormalized, locateInText, readTextSample, toTextAsset } from './text-asset.js';
 import { toReaderJson } from './to-reader-json.js';
 
@@ -18,7 +31,17 @@ import { toReaderJson } from './to-reader-json.js';
 export type Examined =
   | { kind: 'unsupported' | 'none' | 'unsure' }
   | { kind: 'altered'; codes: StatusCode[] }
-  | { kind: 'unchanged'; display: Display; codes: StatusCode[] };
+  | (ReadCredentials & { kind: 'unchanged' });
+
+/** The claims of unchanged Content Credentials. */
+export interface ReadCredentials {
+  display: Display;
+  /** The level of AI that the manifests state. */
+  ai: AiLevel;
+  manifest: Manifest;
+  thumbnails: ManifestThumbnails;
+  codes: StatusCode[];
+}
 
 /**
  * Failures that every implementation reports (C2PA 2.3 §15.2.2). Other failures can be errors of this implementation.
@@ -98,5 +121,7 @@ function judge(store: ManifestStore, { isValid, statusEntries }: ValidationResul
   const read = parseManifestStore(toReaderJson(store, [...codes, UNKNOWN_SIGNER]));
   const validation = toValidation(read);
   if (validation.state === 'invalid') return { kind: 'unsure' };
-  return { kind: 'unchanged', display: toDisplay(read, validation), codes };
+  const ai = levelOfDetection(detectAi(read));
+  const shown = { manifest: toManifest(read), thumbnails: readThumbnails(store) };
+  return { kind: 'unchanged', display: toDisplay(read, validation), ai, ...shown, codes };
 }

@@ -1,0 +1,77 @@
+import type { Withholdable } from './publication.js';
+import type { PublishedFacts } from './published-history.js';
+
+interface PublishedPageTexts {
+  ai: Readonly<Record<PublishedFacts['ai'], string>>;
+  withholdable: Readonly<Record<Withholdable, string>>;
+  /** By type of content, by role and by type of action. `other` is for custom values. */
+  kinds: Readonly<Record<string, string>>;
+  roles: Readonly<Record<string, string>>;
+  somebody: Readonly<Record<string, string>>;
+  did: Readonly<Record<string, string>>;
+}
+
+const tables: PublishedPageTexts = {
+  ai: {
+    generated: 'AI-generated',
+    assisted: 'AI-edited',
+    involved: 'AI in its history',
+    sources: 'AI in sources',
+    human: 'Its Content Credentials state that no AI was used',
+    unstated: 'No use of AI is recorded',
+    withheld: 'AI use not disclosed',
+  },
+  withholdable: {
+    names: 'names',
+    wallets: 'wallets',
+    metadata: 'details of people',
+    notes: 'notes',
+    prompts: 'prompts',
+    tools: 'AI tools',
+    details: 'further details',
+  },
+  kinds: { image: 'a picture', video: 'a video', audio: 'a sound', text: 'a text', other: 'a content' },
+  roles: { human: 'Person', ai: 'AI', organization: 'Organisation', other: 'Somebody' },
+  somebody: { human: 'a person', ai: 'an AI', organization: 'an organisation' },
+  did: {
+    create: 'made',
+    generate: 'generated',
+    transform: 'changed',
+    aggregate: 'put together',
+    reference: 'imported',
+    verify: 'checked',
+    other: 'recorded',
+  },
+};
+
+/** Texts of the HTML of a published history. */
+export const publishedPageTexts = {
+  ...tables,
+  generic: (kind: string) => `Origin of ${kind}`,
+  madeBy: (names: string) => `Made by ${names}.`,
+  unknown: 'somebody',
+  steps: (count: number) => (count === 1 ? '1 recorded step.' : `${count} recorded steps.`),
+  history: 'What happened, step by step',
+  people: 'Who took part',
+  facts: 'In short',
+  kind: 'Kind',
+  published: 'Published',
+  expires: 'Readable until',
+  cid: 'Content id',
+  thisContent: 'this content',
+  content: (cid: string) => `content ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  more: (count: number) => `and ${count} more`,
+  from: 'from',
+  using: (tool: string) => `with ${tool}`,
+  signed: 'signed by the performer',
+  pseudonym: (kind: string, ref: string) => `${kind} under the pseudonym ${ref}`,
+  unnamed: (kind: string, ref: string) => `${kind} without a name (${ref})`,
+  withheld: (kinds: string) => `The publisher withholds: ${kinds}.`,
+  hidden: (count: number) =>
+    count === 1
+      ? 'One participant is shown under a pseudonym.'
+      : `${count} participants are shown under pseudonyms.`,
+  cut: 'Only a part of the history is shown.',
+  check: 'This page lists records and does not check them. With JavaScript, your browser checks the proof.',
+  data: 'The data of this page as JSON',
+} as const;

@@ -1,0 +1,154 @@
+import { type Markup, markup, type Piece } from '../compliance/markup.js';
+import { iconOfLevel, levelOfFacts } from '../labels/ai-label.js';
+import { describeLabel } from '../labels/draw-label.js';
+import type { PublishedHistory } from './published-history.js';
+import { publishedPageTexts as texts } from './published-page-texts.js';
+
+/** A published history as HTML, and as texts for the head of a document. */
+export interface PublishedPage {
+  /** Title of the document. Never contains data that the history lacks. */
+  title: string;
+  description: string;
+  /** HTML of the essential facts: one `main` element without scripts and styles. All values are escaped. */
+  body: string;
+}
+
+type Step = PublishedHistory['steps'][number];
+type Person = PublishedHistory['people'][number];
+
+const MAX_NAMED = 5;
+const MAX_PEOPLE = 100;
+const REF_DIGITS = 6;
+
+/**
+ * Renders a published history for readers without scripts: the level of AI, the makers and the steps, oldest first.
+ * The page judges nothing. The result is short even for long histories, because a step names at most 5 inputs and 5
+ * outputs.
+ *
+ * @example
+ * const facts = { type: 'image', ai: 'generated', makers: [], tools: [], steps: 0, sources: 0, complete: true };
+ * const shown = { title: null, cid: 'b', people: [], steps: [], contents: [], withheld: [], hidden: 0, facts };
+ * const page = renderPublishedPage({ ...shown, id: 'i', publishedAt: '2026-03-02T09:00:00.000Z', expiresAt: null });
+ * [page.title, page.description]; // => ['Origin of a picture', 'AI-generated.']
+ */
+export function renderPublishedPage(history: PublishedHistory): PublishedPage {
+  const title = titleOf(history);
+  const { facts, id } = history;
+  const lines = [`${aiOf(history)}.`, madeBy(history), facts.steps === 0 ? '' : texts.steps(facts.steps)];
+  const description = lines.filter((line) => line !== '').join(' ');
+  const { html: body } = markup`<main id="content" class="public stack">
+<header class="stack">
+<h1>${title}</h1>
+<p class="public-lead">${description}</p>
+${[labelOf(history), pictureOf(history, title)]}
+</header>
+${[withheldOf(history), stepsOf(history), peopleOf(history), factsOf(history)]}
+<p>${texts.check} <a href="${`/app/api/public/${id}`}">${texts.data}</a></p>
+</main>`;
+  return { title, description, body };
+}
+
+function titleOf({ title, cid, contents, facts: { type } }: PublishedHistory): string {
+  const own = contents.find((content) => content.cid === cid)?.title;
+  return title ?? own ?? texts.generic(texts.kinds[type] ?? texts.kinds.other ?? type);
+}
+
+function aiOf({ facts: { ai, tools } }: PublishedHistory): string {
+  return tools.length === 0 ? texts.ai[ai] : `${texts.ai[ai]} (${tools.join(', ')})`;
+}
+
+function madeBy({ facts: { makers } }: PublishedHistory): string {
+  const names = [...new Set(makers.map(({ name, role }) => name ?? texts.somebody[role] ?? texts.unknown))];
+  return names.length === 0 ? '' : texts.madeBy(names.join(', '));
+}
+
+function labelOf({ facts: { ai } }: PublishedHistory): Markup {
+  const icon = iconOfLevel(levelOfFacts(ai));
+  if (icon === null) return markup``;
+  const { text, width, height } = describeLabel(icon);
+  return markup`<p><img src="${`/public/labels/${icon}.svg`}" alt="${text}" width="${width}" height="${height}"></p>`;
+}
+
+function pictureOf({ picture }: PublishedHistory, title: string): Markup {
+  return picture === undefined ? markup`` : markup`<p><img src="${picture}" alt="${title}"></p>`;
+}
+
+function withheldOf({ withheld, hidden }: PublishedHistory): Markup {
+  if (withheld.length === 0 && hidden === 0) return markup``;
+  const kinds = withheld.map((kind) => texts.withholdable[kind]).join(', ');
+  const lines = [kinds === '' ? '' : texts.withheld(kinds), hidden === 0 ? '' : texts.hidden(hidden)];
+  return markup`<p>${lines.filter((line) => line !== '').join(' ')}</p>`;
+}
+
+function stepsOf(history: PublishedHistory): Markup {
+  if (history.steps.length === 0) return markup``;
+  const people = new Map(history.people.map((person) => [person.ref, namePerson(person)]));
+  const titles = new Map(history.contents.map(({ cid, title }) => [cid, title]));
+  const names = {
+    person: (ref: string) => people.get(ref) ?? ref.slice(0, REF_DIGITS),
+    content: (cid: string) =>
+      cid === history.cid ? texts.thisContent : (titles.get(cid) ?? texts.content(cid)),
+  };
+  const steps = [...history.steps].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const items = steps.map((step) => stepOf(step, names));
+  const cut = history.facts.complete ? [] : [markup`<p>${texts.cut}</p>`];
+  return markup`<section class="card"><h2>${texts.history}</h2>\n<ol>\n${items}</ol>${cut}</section>`;
+}
+
+interface Names {
+  person: (ref: string) => string;
+  content: (cid: string) => string;
+}
+
+function stepOf({ type, at, by, inputs, outputs, tool, signed }: Step, names: Names): Markup {
+  const list = (cids: readonly string[]) => {
+    const shown = cids.slice(0, MAX_NAMED).map(names.content).join(', ');
+    return cids.length > MAX_NAMED ? `${shown} ${texts.more(cids.length - MAX_NAMED)}` : shown;
+  };
+  const parts: Piece[] = [
+    texts.did[type] ?? texts.did.other ?? type,
+    list(outputs),
+    inputs.length === 0 ? '' : `${texts.from} ${list(inputs)}`,
+    tool === undefined
+      ? ''
+      : texts.using([tool.provider, tool.model, tool.version].filter(Boolean).join(' ')),
+  ];
+  const said = `${parts.filter((part) => part !== '').join(' ')}${signed ? `, ${texts.signed}` : ''}.`;
+  return markup`<li><time datetime="${at}">${dayOf(at)}</time>: <strong>${names.person(by)}</strong> ${said}</li>\n`;
+}
+
+function namePerson({ name, role, ref, hidden }: Person): string {
+  if (name !== undefined) return name;
+  const kind = texts.roles[role] ?? texts.roles.other ?? role;
+  return hidden
+    ? texts.pseudonym(kind, ref.slice(0, REF_DIGITS))
+    : texts.unnamed(kind, ref.slice(0, REF_DIGITS));
+}
+
+function peopleOf({ people }: PublishedHistory): Markup {
+  if (people.length === 0) return markup``;
+  const items = people.slice(0, MAX_PEOPLE).map((person) => {
+    const kind = texts.roles[person.role] ?? texts.roles.other ?? person.role;
+    return markup`<li>${namePerson(person)}${person.name === undefined ? '' : ` (${kind})`}</li>\n`;
+  });
+  const left = people.length - items.length;
+  const more = left > 0 ? [markup`<li>${texts.more(left)}</li>`] : [];
+  return markup`<section class="card"><h2>${texts.people}</h2>\n<ul>\n${[...items, ...more]}</ul></section>`;
+}
+
+function factsOf({ cid, facts, publishedAt, expiresAt }: PublishedHistory): Markup {
+  const rows = [
+    [texts.kind, [facts.type, facts.mimeType].filter(Boolean).join(', ')],
+    [texts.published, dayOf(publishedAt)],
+    ...(expiresAt === null ? [] : [[texts.expires, dayOf(expiresAt)]]),
+    [texts.cid, cid],
+  ].map(([name = '', value = '']) => markup`<dt>${name}</dt><dd>${value}</dd>\n`);
+  return markup`<section class="card"><h2>${texts.facts}</h2>\n<dl class="facts">\n${rows}</dl></section>`;
+}
+
+function dayOf(instant: string): string {
+  return new Date(instant).toLocaleDateString('en-GB', {
+    ...{ day: 'numeric', month: 'long', year: 'numeric' },
+    timeZone: 'UTC',
+  } as const);
+}

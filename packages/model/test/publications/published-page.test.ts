@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { type PublishedHistory, renderPublishedPage } from '../../src/index.js';
+
+const AT = '2026-11-21T09:30:00.000Z';
+
+type Given = Partial<Omit<PublishedHistory, 'facts'>> & { facts?: Partial<PublishedHistory['facts']> };
+
+function historyOf({ facts, ...given }: Given): PublishedHistory {
+  return {
+    ...{ id: 'A'.repeat(24), cid: 'own', title: null, publishedAt: AT, expiresAt: null, withheld: [] },
+    ...{ hidden: 0, provable: false, path: '/app/p/A', people: [], steps: [], contents: [], credits: [] },
+    ...given,
+    facts: {
+      type: 'image',
+      ai: 'unstated',
+      makers: [],
+      tools: [],
+      steps: 0,
+      sources: 0,
+      complete: true,
+      ...facts,
+    },
+  };
+}
+
+const stepAt = (at: string, type: string, more: Partial<PublishedHistory['steps'][number]> = {}) => ({
+  ...{ type, at, by: 'r', inputs: [], outputs: ['own'], prompts: [], signed: false },
+  ...more,
+});
+
+describe('the page of a published history', () => {
+  it('escapes every value', () => {
+    const evil = `<img src=x onerror="alert('1')">&`;
+    const { body } = renderPublishedPage(
+      historyOf({
+        title: evil,
+        picture: `/x"${evil}`,
+        people: [{ ref: 'r', hidden: false, role: evil, name: evil }],
+        steps: [stepAt(AT, evil, { tool: { provider: evil, model: evil }, inputs: [evil] })],
+        contents: [{ cid: evil, type: evil, title: evil, recordedAt: AT }],
+        facts: { type: evil, mimeType: evil, tools: [evil], makers: [{ role: 'human', name: evil }] },
+      }),
+    );
+    expect(body).not.toContain('<img src=x');
+    expect(body).not.toContain('onerror="');
+    expect(body).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;');
+  });
+
+  it('lists the steps by date', () => {
+    const steps = [
+      stepAt('2026-03-02T00:00:00.000Z', 'transform'),
+      stepAt('2026-03-01T00:00:00.000Z', 'create'),
+    ];
+    const { body } = renderPublishedPage(historyOf({ steps }));
+    expect([...body.matchAll(/<time datetime="([^T]+)/g)].map(([, day]) => day)).toEqual([
+      '2026-03-01',
+      '2026-03-02',
+    ]);
+  });
+
+  it.each([
+    ['generated', 'AI-generated', 'AI GENERATED'],
+    ['assisted', 'AI-edited', 'AI MODIFIED'],
+    ['sources', 'AI in sources', 'AI'],
+    ['withheld', 'AI use not disclosed', undefined],
+    ['unstated', 'No use of AI is recorded', undefined],
+  ] as const)('states the level %s in the description and as a label', (ai, words, icon) => {
+    const { description, body } = renderPublishedPage(historyOf({ facts: { ai } }));
+    expect(description).toBe(`${words}.`);
+    expect(/alt="(AI[^"]*)"/.exec(body)?.[1]).toBe(icon);
+  });
+
+  it('names no content by a title that the history lacks', () => {
+    expect(renderPublishedPage(historyOf({ facts: { type: 'video' } })).title).toBe('Origin of a video');
+    expect(renderPublishedPage(historyOf({ facts: { type: 'ext:x' } })).title).toBe('Origin of a content');
+  });
+
+  it('stays short for 500 steps with 2,000 inputs each, and 5,000 people', () => {
+    const inputs = Array.from({ length: 2_000 }, (_, at) => `content ${at}`.padEnd(64, 'x'));
+    const steps = Array.from({ length: 500 }, () => stepAt(AT, 'aggregate', { inputs }));
+    const people = Array.from({ length: 5_000 }, (_, at) => ({
+      ref: `ref ${at}`,
+      hidden: false,
+      role: 'human',
+    }));
+    const { body } = renderPublishedPage(historyOf({ steps, people, facts: { complete: false } }));
+    expect(body.length).toBeLessThan(300_000);
+    expect(body).toContain('and 1995 more');
+    expect(body).toContain('and 4900 more');
+    expect(body).toContain('Only a part of the history is shown.');
+  });
+});

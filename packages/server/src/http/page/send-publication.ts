@@ -1,0 +1,69 @@
+import { publicationIdSchema } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../errors.js';
+import { noPublication, requirePublication } from '../../management/publish-content.js';
+import type { PublishedDocument } from '../../records/conversion/describe-history.js';
+import { toEtag } from '../../records/read/answers.js';
+import type { AppDeps } from '../app.js';
+import { countVisitorAt } from '../middleware/limit-requests.js';
+import { matches } from '../wire/etag.js';
+import type { PageFiles } from './page-files.js';
+import { fillDocument, type PublicationHead } from './publication-document.js';
+
+interface PublicationPageDeps extends Pick<AppDeps, 'limits' | 'management' | 'publishing'> {
+  files: PageFiles;
+}
+
+const FILE = 'index.html';
+/** Browsers and proxies check each use, so the page disappears when the publication ends. */
+const CACHE = 'no-cache';
+
+/**
+ * Sends the page of a publication with its facts as HTML. If the service cannot read the facts now, or the caller sent
+ * too many requests, sends the page without the facts. Its scripts then read them, or show the error.
+ */
+export async function sendPublication(
+  deps: PublicationPageDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const document = await deps.files.readText(FILE);
+  const found = document === undefined ? undefined : await readPublication(deps, request);
+  if (document === undefined || found === undefined)
+    return deps.files.send(reply, { name: FILE, cache: CACHE });
+  const html = fillDocument(
+    document,
+    found === 'absent' ? undefined : { ...found, ...headOf(deps, request) },
+  );
+  const etag = toEtag(html);
+  reply.headers({ 'cache-control': CACHE, etag });
+  if (found !== 'absent' && matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  return reply
+    .code(found === 'absent' ? 404 : 200)
+    .type('text/html; charset=utf-8')
+    .send(html);
+}
+
+async function readPublication(
+  { limits, management, publishing }: PublicationPageDeps,
+  { ip, params }: FastifyRequest,
+): Promise<PublishedDocument | 'absent' | undefined> {
+  const { success, data: id } = publicationIdSchema.safeParse((params as { id: string }).id);
+  if (!success) return 'absent';
+  if ((await countVisitorAt(limits, ip)) !== undefined) return undefined;
+  try {
+    const publication = await requirePublication(management.deps, id);
+    const answer = await publishing.readPage(publication);
+    if (answer === undefined) throw noPublication(id);
+    return JSON.parse(Buffer.concat(answer.body).toString()) as PublishedDocument;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return error.code === 'NotFound' ? 'absent' : undefined;
+  }
+}
+
+/** Returns the address of the page. Without PUBLIC_URL, it has the host of the request. */
+function headOf({ management }: PublicationPageDeps, request: FastifyRequest): PublicationHead {
+  const own = management.deps.publicUrl ?? `${request.protocol}://${request.host}`;
+  return { origin: new URL(own).origin, path: request.url.split('?', 1)[0] ?? request.url };
+}

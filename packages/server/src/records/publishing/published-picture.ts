@@ -1,0 +1,124 @@
+import type { BlobStore } from '../../blobs/blob-store.js';
+import { ServiceError } from '../../errors.js';
+import type { Queryable } from '../../platform/db/database.js';
+import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
+import type { Scheduler } from '../../platform/work/scheduler.js';
+import { createSharedTasks } from '../../platform/work/shared-tasks.js';
+import { type Kind, kindOf, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
+import type { SearchContext } from '../../search/search-pool.js';
+import type { PublicationSettings } from '../conversion/published-terms.js';
+import type { MatchingDeps } from '../matching/deps.js';
+import { toUndescribed, turnToDescribe } from '../matching/describe-content.js';
+import type { Copies } from '../pinning/copies.js';
+import { type Content, requireContent } from '../pinning/read-content.js';
+import type { Answer } from '../read/answer-cache.js';
+import { toAnswer } from '../read/answers.js';
+import { readStoredContent } from '../read/records.sql.js';
+import { createBriefCache } from './brief-cache.js';
+
+export interface PictureDeps {
+  reads: Queryable;
+  blobs: BlobStore;
+  copies: Copies;
+  matching: Pick<MatchingDeps, 'pool' | 'kinds' | 'maxPictureBytes'>;
+  scheduler: Pick<Scheduler, 'run'>;
+}
+
+/** The bytes of a content never change, so the cache needs no check. */
+const MEMORY = { forMs: 600_000, entries: 400, bytes: 2 ** 24 };
+/** Time limit of a picture, with its wait behind the work of projects. */
+const MAX_WAIT_MS = 20_000;
+const PICTURES = ['image', 'heif'] as const;
+
+type PictureKind = (typeof PICTURES)[number];
+
+/** Returns the kinds of content of which this node can make a picture. */
+export function picturesOf({ kinds }: Pick<MatchingDeps, 'kinds'>): readonly Kind[] {
+  return PICTURES.filter((kind) => kinds.has(kind));
+}
+
+/**
+ * Creates the function that makes smaller copies of published pictures. Concurrent readers share one decoding, which
+ * ends when all of them left. It waits behind the work of all projects.
+ */
+export function createReadPicture(
+  deps: PictureDeps,
+): (options: PublicationSettings, signal: AbortSignal) => Promise<Answer | undefined> {
+  const remember = createBriefCache(MEMORY);
+  const join = createSharedTasks<Answer | undefined>();
+  return async ({ projectId, cid, picture }, signal) => {
+    const stored = picture ? await readStoredContent(deps.reads, projectId, cid) : undefined;
+    const kind = stored === undefined ? undefined : pictureKind(deps, stored);
+    if (stored === undefined || kind === undefined) return undefined;
+    const name = stored.contentDigest;
+    return join(`${projectId} ${name}`, signal, (left) =>
+      remember({ owner: projectId, name }, () =>
+        inTime(left, (running) => makePicture(deps, projectId, { cid, kind, signal: running })),
+      ),
+    );
+  };
+}
+
+function pictureKind(
+  { matching }: Pick<PictureDeps, 'matching'>,
+  { mimeType, sizeBytes }: Pick<Content, 'mimeType' | 'sizeBytes'>,
+): PictureKind | undefined {
+  const kind = PICTURES.find((one) => one === kindOf(mimeType));
+  const isDecodable = kind !== undefined && matching.kinds.has(kind) && sizeBytes <= MAX_DESCRIBED_BYTES;
+  return isDecodable ? kind : undefined;
+}
+
+interface PictureRequest {
+  cid: string;
+  kind: PictureKind;
+  signal: AbortSignal;
+}
+
+async function makePicture(
+  deps: PictureDeps,
+  projectId: string,
+  { cid, kind, signal }: PictureRequest,
+): Promise<Answer | undefined> {
+  if (!(await holdPictureLibrary())) return undefined;
+  const { matching, scheduler } = deps;
+  const content = await requireContent({ ...deps, provenance: deps.reads }, projectId, { cid, signal });
+  await content.ready();
+  const turn = await turnToDescribe(matching, toUndescribed(deps.blobs, kind, { projectId, ...content }));
+  const place = { ...turn, projectId, signal, isBackground: true, hasCaller: true };
+  return scheduler.run(place, async (running, hold) =>
+    decode(matching, { content, kind }, { signal: running, hold }),
+  );
+}
+
+async function decode(
+  { pool }: Pick<MatchingDeps, 'pool'>,
+  { content, kind }: { content: Content; kind: PictureKind },
+  place: SearchContext,
+): Promise<Answer | undefined> {
+  const bytes = new Uint8Array(content.sizeBytes);
+  let length = 0;
+  for await (const chunk of await content.open()) {
+    place.signal.throwIfAborted();
+    bytes.set(chunk, length);
+    length += chunk.length;
+  }
+  const made = await pool.run({ kind: 'preview', as: kind, bytes }, { ...place, moved: [bytes.buffer] });
+  if (made.kind === 'preview') return toAnswer([Buffer.from(made.bytes)]);
+  if (made.kind === 'unread') return undefined;
+  throw new Error(`The search thread returned "${made.kind}", but a picture was requested`);
+}
+
+/** Aborts `run` after `MAX_WAIT_MS`, or when `left` aborts. */
+async function inTime<T>(left: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const busy = new ServiceError('Unavailable', 'The service is busy with other work.', {
+    recovery: 'Send the request again in a moment.',
+    headers: { 'retry-after': '10' },
+  });
+  const timer = setTimeout(() => late.abort(busy), MAX_WAIT_MS);
+  try {
+    return await run(AbortSignal.any([left, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}

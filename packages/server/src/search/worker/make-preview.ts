@@ -1,0 +1,26 @@
+import { decodeHeif } from './decode-heif.js';
+import { LIMIT_SECONDS, openPicture, toReason } from './open-picture.js';
+import type { Preview, PreviewTask } from './protocol.js';
+
+/** Longest side of the copy. Sites that show links to pages use pictures of about this size. */
+const EDGE_PIXELS = 1200;
+const QUALITY = 80;
+
+/** Makes a smaller JPEG copy of a picture: upright, on white, in sRGB, without metadata. */
+export async function makePreview({ as, bytes }: PreviewTask, maxBytes: number): Promise<Preview> {
+  try {
+    const picture = as === 'heif' ? await decodeHeif(bytes, maxBytes) : bytes;
+    const decoder = typeof picture === 'string' ? picture : await openPicture(picture, maxBytes);
+    if (typeof decoder === 'string') return { kind: 'unread', reason: decoder };
+    const copy = await decoder
+      .resize({ width: EDGE_PIXELS, height: EDGE_PIXELS, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: 'white' })
+      .toColourspace('srgb')
+      .jpeg({ quality: QUALITY })
+      .timeout({ seconds: LIMIT_SECONDS })
+      .toBuffer();
+    return { kind: 'preview', bytes: copy };
+  } catch (error) {
+    return { kind: 'unread', reason: toReason(error) };
+  }
+}

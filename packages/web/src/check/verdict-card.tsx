@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import { check } from '../strings/check.js';
+import { AiIcon, AiLabel } from '../ui/ai-label.js';
+import { Instant } from '../ui/instant.js';
+import { Notice } from '../ui/notice.js';
+import { Progress } from '../ui/progress.js';
+import { type Findings, headlineOf } from './findings.js';
+import { OwnPicture } from './pictures.js';
+import { collectFacts, kindOfVerdict } from './verdict-facts.js';
+
+const text = check.verdict;
+
+/** The verdict on a file: its picture, how far it can be trusted, the level of AI, its maker, its signer and its time. */
+export function VerdictCard({
+  file,
+  title,
+  findings,
+  progress,
+  fault,
+  children,
+}: {
+  /** Undefined when the page knows only the content id. */
+  file: File | undefined;
+  title: ReactNode;
+  findings: Findings;
+  /** Part of the file that was read, from 0 to 1. */
+  progress: number;
+  fault: string | undefined;
+  children?: ReactNode;
+}) {
+  const { ai, maker, signer, at } = collectFacts(findings);
+  const headline = headlineOf(findings);
+  return (
+    <div className="card verdict">
+      {file === undefined ? null : (
+        <div className="verdict-picture">
+          <OwnPicture file={file} />
+          <span className="verdict-overlay">
+            <AiIcon ai={ai} />
+          </span>
+        </div>
+      )}
+      <div className="stack">
+        {title}
+        {file !== undefined && findings.digests === undefined ? (
+          <Progress label={check.reading} share={progress} />
+        ) : null}
+        <div role="status" className="answer stack">
+          {headline === undefined ? (
+            <Waiting findings={findings} isReading={file !== undefined} isFailed={fault !== undefined} />
+          ) : (
+            <Notice kind={kindOfVerdict(headline, ai)} title={headline.text}>
+              {headline.more === undefined ? null : <p>{headline.more}</p>}
+            </Notice>
+          )}
+          {headline === undefined || headline.kind === 'danger' ? null : <AiLabel ai={ai} />}
+        </div>
+        <dl className="facts">
+          <Row name={text.maker} value={maker} />
+          <Row name={text.signer} value={signer} />
+          <Row name={text.at} value={at === undefined ? undefined : <Instant at={at} />} />
+        </dl>
+        {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function Row({ name, value }: { name: string; value: ReactNode }) {
+  if (value === undefined) return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function Waiting({
+  findings,
+  isReading,
+  isFailed,
+}: {
+  findings: Findings;
+  isReading: boolean;
+  isFailed: boolean;
+}) {
+  if ((isReading && findings.digests === undefined) || isFailed) return null;
+  return <p className="quiet">{findings.recorded === undefined ? check.asking : check.examining}</p>;
+}

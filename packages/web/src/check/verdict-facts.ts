@@ -1,0 +1,74 @@
+import { type Bundle, describeBundle, type MediaExtraction, type PublishedFacts } from '@colophon/model';
+import { check } from '../strings/check.js';
+import { nameMaker } from '../strings/describe-facts.js';
+import type { Findings, Headline } from './findings.js';
+
+type FactsLevel = PublishedFacts['ai'];
+
+/** Facts of the verdict on a file. An absent member is unknown. */
+export interface VerdictFacts {
+  ai: FactsLevel;
+  maker?: string;
+  signer?: string;
+  /** Time of the signature, or else of the recorded action. */
+  at?: string;
+}
+
+/** From the weakest to the strongest statement. */
+const LEVELS: readonly FactsLevel[] = [
+  'unstated',
+  'human',
+  'withheld',
+  'sources',
+  'involved',
+  'assisted',
+  'generated',
+];
+
+/** Collects the facts from the records and from the Content Credentials. An altered file states nothing. */
+export function collectFacts({ recorded, publicly, examined, service }: Findings): VerdictFacts {
+  const read = examined?.kind === 'unchanged' ? examined : undefined;
+  const extraction = service?.extraction ?? undefined;
+  const display = extraction === undefined ? read?.display : (extraction.display ?? undefined);
+  const record = recorded?.verified ? recorded : undefined;
+  const [open] = publicly?.matches ?? [];
+  const levels = [
+    read?.ai,
+    open?.ai,
+    extraction && levelOfExtraction(extraction),
+    record && levelOfBundle(record.bundle),
+  ].filter((level) => level !== undefined);
+  const maker = record?.bundle.entities.find(({ id }) => id === record.action.performedBy);
+  const name = record === undefined ? open?.makers.map(nameMaker).join(', ') : (maker?.name ?? maker?.id);
+  const signedBy = display?.signedBy ?? undefined;
+  const isTrusted = extraction?.validation?.state === 'trusted';
+  const at = display?.signedAt ?? record?.action.timestamp;
+  return {
+    ai: levels.sort((one, other) => LEVELS.indexOf(other) - LEVELS.indexOf(one))[0] ?? 'unstated',
+    ...(name === undefined || name === '' ? {} : { maker: name }),
+    ...(signedBy === undefined ? {} : { signer: isTrusted ? signedBy : check.verdict.unverified(signedBy) }),
+    ...(at === undefined ? {} : { at }),
+  };
+}
+
+function levelOfBundle(bundle: Bundle): FactsLevel {
+  return describeBundle(bundle, { withhold: [], isHidden: () => false, toRef: (id) => id }).facts.ai;
+}
+
+function levelOfExtraction({ aiDetection, validation }: MediaExtraction): FactsLevel | undefined {
+  if (aiDetection === null || validation?.state === 'invalid') return undefined;
+  const { isAIGenerated, isAIAssisted, confidence } = aiDetection;
+  if (isAIGenerated) return 'generated';
+  if (isAIAssisted) return confidence === 'medium' ? 'involved' : 'assisted';
+  return confidence === 'high' ? 'human' : 'unstated';
+}
+
+/** Whether the level needs a mark. */
+export function isAiLevel(ai: FactsLevel): boolean {
+  return LEVELS.indexOf(ai) >= LEVELS.indexOf('sources');
+}
+
+/** Returns the kind of the verdict. A file with AI never gets the kind `good`, which looks like an approval. */
+export function kindOfVerdict({ kind }: Headline, ai: FactsLevel): Headline['kind'] {
+  return kind === 'good' && isAiLevel(ai) ? 'info' : kind;
+}

@@ -1,0 +1,68 @@
+import type { PublishedHistory } from '@colophon/model';
+import { describeOrigin, describeRecord, formatDay } from '../../strings/describe-facts.js';
+import { published } from '../../strings/public.js';
+import { AiLabel } from '../../ui/ai-label.js';
+import { Button } from '../../ui/button.js';
+import type { ProofState } from '../use-proof.js';
+import { QrCode } from './qr-code.js';
+import './certificate.css';
+
+/** A summary of a published history on one sheet, with a QR code of its link. */
+export function Certificate({
+  history,
+  title,
+  proof,
+}: {
+  history: PublishedHistory;
+  title: string;
+  proof: ProofState;
+}) {
+  const { facts, cid, sha256, log, path, publishedAt } = history;
+  const link = new URL(path, window.location.origin).href;
+  const isVerified = typeof proof === 'object' && 'records' in proof;
+  const rows: [string, string | undefined][] = [
+    [published.published, formatDay(publishedAt)],
+    [published.cid, cid],
+    [published.sha256, sha256],
+    [published.log, log?.origin],
+  ];
+  return (
+    <>
+      <section className="certificate" aria-label={published.certificate}>
+        <h3>{title}</h3>
+        <AiLabel ai={facts.ai} />
+        <p>{describeOrigin(facts)}</p>
+        <p>{describeRecord(facts).join(' ')}</p>
+        <p>
+          {isVerified
+            ? published.certified(proof.records, formatDay(new Date().toISOString()))
+            : published.uncertified}
+        </p>
+        <dl className="public-facts">
+          {rows.map(([name, value]) =>
+            value === undefined ? null : (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <code>{value}</code>
+                </dd>
+              </div>
+            ),
+          )}
+        </dl>
+        <div className="certificate-link">
+          <QrCode text={link} label={published.qr} />
+          <div>
+            <p>{published.scan}</p>
+            <code>{link}</code>
+          </div>
+        </div>
+      </section>
+      <div className="row">
+        <Button kind="primary" onClick={() => window.print()}>
+          {published.print}
+        </Button>
+      </div>
+    </>
+  );
+}

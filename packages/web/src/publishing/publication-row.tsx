@@ -1,0 +1,93 @@
+import { type Publication, RESTORE_MS } from '@colophon/model';
+import { useEffect, useState } from 'react';
+import { useClient } from '../shell/project.js';
+import { sayError } from '../shell/say-error.js';
+import { formatDay } from '../strings/describe-facts.js';
+import { publish } from '../strings/publish.js';
+import { Button } from '../ui/button.js';
+import { CopyText } from '../ui/copy-text.js';
+import { Notice } from '../ui/notice.js';
+
+/** A published link. A button ends it, after a question. For a minute, another button restores it. */
+export function PublicationRow({ publication: given }: { publication: Publication }) {
+  const client = useClient();
+  const [publication, setPublication] = useState(given);
+  const [asks, setAsks] = useState(false);
+  const [canUndo, setCanUndo] = useState(false);
+  const [fault, setFault] = useState<string>();
+  useEffect(() => {
+    if (!canUndo) return;
+    const timer = setTimeout(() => setCanUndo(false), RESTORE_MS);
+    return () => clearTimeout(timer);
+  }, [canUndo]);
+  const change = async (request: Promise<Publication>) => {
+    setAsks(false);
+    setFault(undefined);
+    try {
+      const changed = await request;
+      setPublication(changed);
+      setCanUndo(changed.revokedAt !== null);
+    } catch (error) {
+      setFault(sayError(error));
+    }
+  };
+  const { id, title, path, createdAt } = publication;
+  const name = title ?? publish.untitled;
+  return (
+    <>
+      <div className="row">
+        <strong>{name}</strong>
+        <span className="quiet">{publish.since(formatDay(createdAt))}</span>
+        <span className="quiet">{describeState(publication)}</span>
+      </div>
+      {isLive(publication) ? (
+        <div className="row">
+          <a href={path} target="_blank" rel="noopener">
+            {publish.view}
+            <span className="unseen"> {name}</span>
+          </a>
+          <CopyText text={new URL(path, window.location.origin).href} label={publish.link} />
+          {asks ? null : (
+            <Button kind="danger" aria-label={`${publish.end}: ${name}`} onClick={() => setAsks(true)}>
+              {publish.end}
+            </Button>
+          )}
+        </div>
+      ) : null}
+      {asks ? (
+        <Notice kind="warning" title={publish.endTitle}>
+          <p>{publish.endWhy}</p>
+          <div className="row">
+            <Button kind="danger" onClick={() => change(client.publications.revoke(id))}>
+              {publish.endNow}
+            </Button>
+            <Button onClick={() => setAsks(false)}>{publish.keep}</Button>
+          </div>
+        </Notice>
+      ) : null}
+      <div role="status">
+        {canUndo ? (
+          <Notice kind="info" title={publish.ended}>
+            <div className="row">
+              <Button onClick={() => change(client.publications.restore(id))}>{publish.undo}</Button>
+              <span className="quiet">{publish.undoWhy}</span>
+            </div>
+          </Notice>
+        ) : null}
+      </div>
+      {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
+    </>
+  );
+}
+
+function describeState({ revokedAt, expiresAt }: Publication): string {
+  if (revokedAt !== null) return publish.endedOn(formatDay(revokedAt));
+  if (expiresAt === null) return publish.forever;
+  return new Date(expiresAt) > new Date()
+    ? publish.ends(formatDay(expiresAt))
+    : publish.expired(formatDay(expiresAt));
+}
+
+export function isLive({ revokedAt, expiresAt }: Publication): boolean {
+  return revokedAt === null && (expiresAt === null || new Date(expiresAt) > new Date());
+}

@@ -1,0 +1,37 @@
+import { createContext, type ReactNode, useContext, useRef } from 'react';
+
+/** The files that the user chose in this tab, by content id. The page reads them again after Back. */
+export interface KeptFiles {
+  get(cid: string): File | undefined;
+  keep(cid: string, file: File): void;
+}
+
+const MAX_KEPT = 20;
+
+const KeptFilesContext = createContext<KeptFiles | undefined>(undefined);
+
+/** Keeps files until the tab closes. A kept file takes no memory, because the browser reads it from the disk. */
+export function KeptFilesProvider({ children }: { children: ReactNode }) {
+  const kept = useRef<KeptFiles>(undefined);
+  kept.current ??= createKeptFiles();
+  return <KeptFilesContext value={kept.current}>{children}</KeptFilesContext>;
+}
+
+export function createKeptFiles(): KeptFiles {
+  const files = new Map<string, File>();
+  return {
+    get: (cid) => files.get(cid),
+    keep(cid, file) {
+      files.delete(cid); // the next line moves the file to the end
+      files.set(cid, file);
+      const [oldest] = files.keys();
+      if (files.size > MAX_KEPT && oldest !== undefined) files.delete(oldest);
+    },
+  };
+}
+
+export function useKeptFiles(): KeptFiles {
+  const kept = useContext(KeptFilesContext);
+  if (kept === undefined) throw new Error('`useKeptFiles` needs a `KeptFilesProvider` around the component.');
+  return kept;
+}

@@ -1,0 +1,28 @@
+import { useEffect } from 'react';
+
+/** Takes files that the user drops anywhere on the page, or pastes outside of a text field. */
+export function useFilesAnywhere(onFiles: (files: File[]) => void): void {
+  useEffect(() => {
+    const take = (event: Event, given: DataTransfer | null) => {
+      const files = Array.from(given?.files ?? []);
+      // An area for files has already taken the event.
+      if (event.defaultPrevented || files.length === 0) return;
+      event.preventDefault();
+      onFiles(files);
+    };
+    const drop = (event: DragEvent) => take(event, event.dataTransfer);
+    const paste = (event: ClipboardEvent) => take(event, event.clipboardData);
+    // Without this, the browser would open the dropped file.
+    const over = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    };
+    window.addEventListener('drop', drop);
+    window.addEventListener('dragover', over);
+    window.addEventListener('paste', paste);
+    return () => {
+      window.removeEventListener('drop', drop);
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('paste', paste);
+    };
+  }, [onFiles]);
+}

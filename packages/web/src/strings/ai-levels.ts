@@ -1,0 +1,10 @@
+/** The levels of AI, in words beside the label. */
+export const aiLevels = {
+  generated: 'AI-generated',
+  assisted: 'AI-edited',
+  involved: 'AI in its history',
+  sources: 'AI in sources',
+  human: 'No AI, as its Content Credentials state',
+  unstated: 'No use of AI is recorded',
+  withheld: 'AI use not disclosed',
+} as const;

@@ -1,0 +1,46 @@
+import { describeLabel, type LabelIcon, type PublishedFacts } from '@colophon/model';
+import { aiLevels } from '../strings/ai-levels.js';
+
+type AiLevelOfFacts = PublishedFacts['ai'];
+
+/** The icon of each level. The other levels have no icon. */
+const ICONS: Readonly<Partial<Record<AiLevelOfFacts, LabelIcon>>> = {
+  generated: 'ai-generated',
+  assisted: 'ai-modified',
+  involved: 'ai',
+  sources: 'ai',
+};
+
+/**
+ * The icon of a level of AI, for display beside its words. Draws nothing for a level without an icon. The page draws the
+ * icon itself: a request for it would show the service the level of a file that stays in this browser.
+ */
+export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
+  const icon = ICONS[ai];
+  if (icon === undefined) return null;
+  const { text, width, height } = describeLabel(icon);
+  return (
+    <svg
+      className="ai-icon"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+    >
+      <rect x="1" y="1" width={width - 2} height={height - 2} rx="6" />
+      <text x={width / 2} y="22" textAnchor="middle" textLength={width - 24}>
+        {text}
+      </text>
+    </svg>
+  );
+}
+
+/** The level of AI as a label: the icon and the words. */
+export function AiLabel({ ai }: { ai: AiLevelOfFacts }) {
+  return (
+    <p className="ai-label">
+      <AiIcon ai={ai} />
+      <span>{aiLevels[ai]}</span>
+    </p>
+  );
+}

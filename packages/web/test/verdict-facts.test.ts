@@ -1,0 +1,76 @@
+import type { Action, Bundle } from '@colophon/model';
+import { describe, expect, it } from 'vitest';
+import type { Examined } from '../src/check/credentials/examine.js';
+import type { Findings } from '../src/check/findings.js';
+import { collectFacts, kindOfVerdict } from '../src/check/verdict-facts.js';
+import { actionOf, bundleOf, entityOf } from './support/histories.js';
+
+function recordedAs(given: Partial<Action>, earlier: Action[] = [], role = 'human'): Findings {
+  const action = actionOf('a', 1, { outputCids: ['own'], performedBy: 'studio:ann', ...given });
+  const bundle: Bundle = bundleOf('own', [...earlier, action], [entityOf('studio:ann', 'Ann', role)]);
+  return { recorded: { verified: true, cid: 'own', action, bundle } } as Partial<Findings> as Findings;
+}
+
+function signedWith(ai: 'generated' | 'assisted' | 'human', signedBy = 'Cam'): Findings {
+  const examined = { kind: 'unchanged', ai, display: { signedBy, signedAt: null } };
+  return { examined: examined as Partial<Examined> as Examined };
+}
+
+function extractedAs(state: string, isAIGenerated: boolean): Findings {
+  const aiDetection = { isAIGenerated, isAIAssisted: false, confidence: 'high', source: 'c2pa-manifest' };
+  const display = { signedBy: 'Cam', signedAt: '2026-03-01T00:00:00.000Z' };
+  const service = { extraction: { aiDetection, validation: { state }, display }, search: null };
+  return { service } as Partial<Findings> as Findings;
+}
+
+const tool = { provider: 'Acme', model: 'fill' };
+
+describe('the level of AI of a verdict', () => {
+  it.each<[string, Findings, string]>([
+    ['nothing is known', {}, 'unstated'],
+    ['an AI made the file', recordedAs({}, [], 'ai'), 'generated'],
+    ['the action used an AI tool', recordedAs({ aiTool: tool }), 'assisted'],
+    [
+      'AI made only a source',
+      recordedAs({ inputCids: ['s'] }, [actionOf('s', 0, { type: 'generate', outputCids: ['s'] })]),
+      'sources',
+    ],
+    [
+      'the credentials state it and the records do not',
+      { ...recordedAs({}), ...signedWith('generated') },
+      'generated',
+    ],
+    ['the credentials state that no AI was used', signedWith('human'), 'human'],
+    ['the service states it', extractedAs('trusted', true), 'generated'],
+    ['an invalid manifest states it', extractedAs('invalid', true), 'unstated'],
+    ['an altered file has stated it', { examined: { kind: 'altered', codes: [] } }, 'unstated'],
+  ])('is right when %s', (_what, findings, level) => {
+    expect(collectFacts(findings).ai).toBe(level);
+  });
+
+  it('keeps a file with AI from a verdict that looks like an approval', () => {
+    const good = { kind: 'good', text: '' } as const;
+    const levels = ['generated', 'assisted', 'involved', 'sources', 'human', 'unstated', 'withheld'] as const;
+    expect(levels.filter((ai) => kindOfVerdict(good, ai) === 'good')).toEqual([
+      'human',
+      'unstated',
+      'withheld',
+    ]);
+    expect(kindOfVerdict({ kind: 'danger', text: '' }, 'generated')).toBe('danger');
+  });
+});
+
+describe('the other facts of a verdict', () => {
+  it('are the maker and the time of the record, and the signer', () => {
+    expect(collectFacts({ ...recordedAs({}), ...signedWith('human') })).toMatchObject({
+      maker: 'Ann',
+      signer: '“Cam”, not verified',
+      at: '2026-03-01T10:00:00.000Z',
+    });
+  });
+
+  it('name a signer as verified only if the service trusts the certificate', () => {
+    expect(collectFacts(extractedAs('trusted', false)).signer).toBe('Cam');
+    expect(collectFacts(extractedAs('valid', false)).signer).toBe('“Cam”, not verified');
+  });
+});
