@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Principal } from '../../control/api-keys.sql.js';
+import type { Principal } from '../../control/principal.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import type { App, AppDeps } from '../app.js';
 import { announcedBytes } from '../wire/announced-bytes.js';

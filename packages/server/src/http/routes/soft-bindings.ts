@@ -33,6 +33,7 @@ const bindingFields = {
     .max(65_536)
     .meta({ description: 'The soft binding in base64; for io.iscc.v0 also the text of an ISCC' }),
 };
+const bindingSchema = z.strictObject(bindingFields).meta({ id: 'SoftBindingQuery' });
 const resultSchema = z
   .object({
     matches: z.array(z.object({ manifestId: z.string(), similarityScore: z.int().min(0).max(100) })),
@@ -84,7 +85,7 @@ function byLargeBinding(app: App, { records }: Pick<AppDeps, 'records'>): void {
         tags: TAGS,
         summary: 'Find the manifests of a soft binding that is too long for a URL',
         querystring: z.strictObject({ maxResults }),
-        body: z.strictObject(bindingFields).meta({ id: 'SoftBindingQuery' }),
+        body: bindingSchema,
         response: {
           200: resultSchema,
           ...errorsOf('InvalidField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
