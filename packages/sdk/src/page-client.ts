@@ -1,6 +1,7 @@
 import type { JoinedOrg, PageSession, PasswordChange, SignInRequest, SignUpRequest } from '@colophon/model';
+import { type Client, type ClientOptions, createClient } from './client.js';
 import { createManagementClient, type ManagementClient } from './management-client.js';
-import { requireAddress } from './transport/address.js';
+import { path, requireAddress } from './transport/address.js';
 import type { CallOptions } from './transport/call-options.js';
 import { createTransport, type TransportOptions } from './transport/transport.js';
 
@@ -49,6 +50,16 @@ export interface PageClient {
    */
   changePassword(change: PasswordChange, options?: CallOptions): Promise<{ changed: true }>;
   /**
+   * Returns a client of the records of a project. The signed-in user needs a role in the organisation of the project:
+   * as a viewer, the client can read; with any other role, it can also record. To other users, the service responds as
+   * if the project did not exist.
+   *
+   * @example
+   * const [first] = await page.management.projects.list('planet');
+   * (await page.project(first.id).entities.list()).entities; // => []
+   */
+  project(projectId: string, options?: Pick<ClientOptions, 'trustedLog'>): Client;
+  /**
    * Ends the session, on every node.
    *
    * @example
@@ -91,6 +102,11 @@ export function createPageClient(options: TransportOptions): PageClient {
     changePassword: (json, called) =>
       ask({ method: 'PUT', path: '/password', json, repetition: 'never' }, called),
     signOut: (called) => ask({ method: 'DELETE', path: '/session' }, called),
+    project(projectId, given) {
+      const { published, labels, service, detect } = createClient(options);
+      const ofProject = createClient({ ...shared, ...given, url: `${url}${path`/projects/${projectId}`}` });
+      return { ...ofProject, published, labels, service, detect };
+    },
     management: createManagementClient(shared),
   };
 }

@@ -26,7 +26,7 @@ export const usageSchema = z
         z.object({
           keyId: z.string().meta({
             description:
-              'Id of a key; `static:...` for a key of API_KEYS; `other` for calls that are not counted by key',
+              'Id of a key; `static:...` for a key of API_KEYS; `page` for users of the page; `other` for calls that are not counted by key',
           }),
           calls: countAnswer,
           bytesStored: countAnswer,

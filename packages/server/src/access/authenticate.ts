@@ -1,5 +1,6 @@
 import { PERMISSIONS, type Permission } from '@colophon/model';
-import { type Principal, readLiveProject, readPrincipal, readPrincipals } from '../control/api-keys.sql.js';
+import { readLiveProject, readPrincipal, readPrincipals } from '../control/api-keys.sql.js';
+import type { KeyPrincipal, Principal } from '../control/principal.js';
 import { ServiceError } from '../errors.js';
 import type { Database } from '../platform/db/database.js';
 import { isApiKeyText, keyDigest } from './api-key.js';
@@ -14,9 +15,9 @@ export interface StaticKey {
 }
 
 /** Returns the principal of an `Authorization` header, or throws `Unauthorized`. */
-export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
+export type Authenticate = (authorization: string | undefined) => Promise<KeyPrincipal>;
 
-type ConfiguredPrincipal = Omit<Principal, 'aiTrainingOptOut' | 'limits'>;
+type ConfiguredPrincipal = Omit<KeyPrincipal, 'aiTrainingOptOut' | 'limits'>;
 
 /** Principals of the configured keys. The map key is the SHA-256 of the API key, in hex. */
 export type StaticPrincipals = ReadonlyMap<string, ConfiguredPrincipal>;
@@ -87,8 +88,10 @@ export function createAuthenticate(staticPrincipals: StaticPrincipals, keys: Key
   };
 }
 
-export function assertPermission({ permission, projectId }: Principal, needed: Permission): void {
+export function assertPermission(principal: Principal, needed: Permission): void {
+  const { permission, projectId } = principal;
   if (PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(needed)) return;
+  if (!('keyId' in principal)) throw roleTooLow(principal, needed);
   const message = `This API key may \`${permission}\`; this operation needs \`${needed}\`.`;
   const body = JSON.stringify({ projectId, name: `${needed} key`, permissions: needed });
   throw new ServiceError('Forbidden', message, {
@@ -97,6 +100,18 @@ export function assertPermission({ permission, projectId }: Principal, needed: P
       `\`colophon keys create ${projectId} --name "${needed} key" --permission ${needed}\`, or "Manage" on the page.`,
     details: { permission, needed, projectId },
   });
+}
+
+function roleTooLow({ permission, projectId }: Principal, needed: Permission): ServiceError {
+  const recovery =
+    needed === 'admin'
+      ? 'Use an API key with the permission `admin`. An admin of the organisation can create one.'
+      : 'Ask an admin of the organisation for the role developer.';
+  return new ServiceError(
+    'Forbidden',
+    `On the page, you may \`${permission}\` in this project; this operation needs \`${needed}\`.`,
+    { recovery, details: { permission, needed, projectId } },
+  );
 }
 
 export function assertUnbound({ entityId }: Principal): void {

@@ -1,13 +1,13 @@
-import type { Principal } from '../control/api-keys.sql.js';
 import type { ChangedProjects } from '../control/changes.sql.js';
+import type { KeyPrincipal } from '../control/principal.js';
 import type { ChangeWatch } from '../control/watch-changes.js';
 import { createWatchedCache } from '../control/watched-cache.js';
 
-export type LookForKey = (digest: Buffer) => Promise<(Principal & { expiresAt: Date | null }) | undefined>;
+export type LookForKey = (digest: Buffer) => Promise<(KeyPrincipal & { expiresAt: Date | null }) | undefined>;
 
 export interface KeyCache {
   /** Returns undefined for an unknown key, and does not cache this result. */
-  read(digest: Buffer): Promise<Principal | undefined>;
+  read(digest: Buffer): Promise<KeyPrincipal | undefined>;
   /**
    * Removes the keys of these projects, by default of all projects. Look-ups of their keys that are in progress do not
    * enter the cache either.
@@ -17,7 +17,7 @@ export interface KeyCache {
 
 /** Caches keys while `watch` confirms that nothing has changed, and never longer than they are valid. */
 export function createKeyCache(look: LookForKey, watch: ChangeWatch, now?: () => number): KeyCache {
-  const cache = createWatchedCache<Principal>(
+  const cache = createWatchedCache<KeyPrincipal>(
     {
       async look(name) {
         const key = await look(Buffer.from(name, 'base64'));

@@ -42,6 +42,8 @@ export async function openLimits(config: Config, logger: Logger): Promise<OpenLi
     windows: {
       byKey: create('key', rateLimit),
       byProject: create('project', projectRateLimit),
+      byMemberReader: create('member-reader', multiply(rateLimit, READS_OF_VIEW)),
+      byMember: create('member', rateLimit),
       uploads: createOpenUnits(config.maxProjectUploads),
       bodies: createOpenUnits(config.maxProjectBodyBytes),
       requests: createOpenUnits(config.maxProjectRequests),

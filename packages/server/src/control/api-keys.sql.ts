@@ -1,6 +1,7 @@
 import type { ApiKey, Permission, ProjectLimits } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
-import { LIMIT_COLUMNS, nestLimits } from './project-limits.sql.js';
+import type { KeyPrincipal } from './principal.js';
+import { LIMIT_COLUMNS, withLimits } from './project-limits.sql.js';
 
 /** A project of the local organisation, with a name from the configuration or the operator. */
 export interface NamedProject {
@@ -24,18 +25,6 @@ export interface ApiKeyRow {
 
 /** A key that replaces another one gets these properties. */
 export type KeyProperties = Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'entityId' | 'lifeDays'>;
-
-export interface Principal {
-  keyId: string;
-  projectId: string;
-  permission: Permission;
-  /** The only entity for which the key can record. Null: any entity. */
-  entityId: string | null;
-  /** Whether the project forbids others to use its content for AI training. */
-  aiTrainingOptOut: boolean;
-  /** Undefined when the project has no limits. */
-  limits?: ProjectLimits;
-}
 
 /** The organisation of projects that no user created, and its owner. A migration creates both. */
 export const LOCAL_ORG = { id: '00000000-0000-8000-8000-000000000000', slug: 'local', ownerId: 'operator' };
@@ -73,8 +62,8 @@ export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
 export async function readPrincipal(
   db: Queryable,
   digest: Uint8Array,
-): Promise<(Principal & { expiresAt: Date | null }) | undefined> {
-  const [row] = await db.query<Omit<Principal, 'limits'> & ProjectLimits & { expiresAt: Date | null }>(
+): Promise<(KeyPrincipal & { expiresAt: Date | null }) | undefined> {
+  const [row] = await db.query<Omit<KeyPrincipal, 'limits'> & ProjectLimits & { expiresAt: Date | null }>(
     `select k.key_id as "keyId", k.project_id as "projectId", k.permission,
        k.ai_training_opt_out as "aiTrainingOptOut", k.expires_at as "expiresAt", k.entity_id as "entityId",
        ${LIMIT_COLUMNS}
@@ -88,9 +77,9 @@ export async function readPrincipal(
 export async function readPrincipals(
   db: Queryable,
   digests: readonly Uint8Array[],
-): Promise<Map<string, Principal & { expiresAt: Date | null }>> {
+): Promise<Map<string, KeyPrincipal & { expiresAt: Date | null }>> {
   const rows = await db.query<
-    Omit<Principal, 'limits'> & ProjectLimits & { digest: string; expiresAt: Date | null }
+    Omit<KeyPrincipal, 'limits'> & ProjectLimits & { digest: string; expiresAt: Date | null }
   >(
     `select asked.digest, k.key_id as "keyId", k.project_id as "projectId", k.permission,
        k.ai_training_opt_out as "aiTrainingOptOut", k.expires_at as "expiresAt", k.entity_id as "entityId",
@@ -107,8 +96,8 @@ export async function readPrincipals(
 export async function readLiveProject(
   db: Queryable,
   id: string,
-): Promise<Pick<Principal, 'aiTrainingOptOut' | 'limits'> | undefined> {
-  const [row] = await db.query<Pick<Principal, 'aiTrainingOptOut'> & ProjectLimits>(
+): Promise<Pick<KeyPrincipal, 'aiTrainingOptOut' | 'limits'> | undefined> {
+  const [row] = await db.query<Pick<KeyPrincipal, 'aiTrainingOptOut'> & ProjectLimits>(
     `select p.ai_training_opt_out as "aiTrainingOptOut", ${LIMIT_COLUMNS} from control.project p
      where p.id = $1 and p.deleted_at is null`,
     [id],
@@ -198,10 +187,4 @@ function toApiKey(row: StoredKey): ApiKey {
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,
   };
-}
-
-function withLimits<Row extends ProjectLimits>(row: Row) {
-  const { limits, ...rest } = nestLimits(row);
-  const isUnlimited = Object.values(limits).every((limit) => limit === null);
-  return isUnlimited ? rest : { ...rest, limits };
 }

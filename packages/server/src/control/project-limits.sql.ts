@@ -13,3 +13,10 @@ export function nestLimits<Row extends ProjectLimits>({
 }: Row): Omit<Row, keyof ProjectLimits> & { limits: ProjectLimits } {
   return { ...row, limits: { storedBytes, records, requestsPerMonth, concurrentUploads } };
 }
+
+/** Like `nestLimits`, without `limits` when the project has no limits. */
+export function withLimits<Row extends ProjectLimits>(row: Row) {
+  const { limits, ...rest } = nestLimits(row);
+  const isUnlimited = Object.values(limits).every((limit) => limit === null);
+  return isUnlimited ? rest : { ...rest, limits };
+}

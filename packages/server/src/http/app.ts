@@ -5,7 +5,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Authenticate } from '../access/authenticate.js';
 import type { FirstKeyHandover } from '../access/first-key-handover.js';
 import type { Anchoring } from '../anchors/start-anchoring.js';
-import type { Principal } from '../control/api-keys.sql.js';
+import type { Principal } from '../control/principal.js';
 import type { IntegrityState } from '../integrity/integrity.sql.js';
 import type { Actor, ManagementDeps } from '../management/deps.js';
 import type { DetectionMeter } from '../management/detection-meter.js';

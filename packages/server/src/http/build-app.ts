@@ -34,6 +34,7 @@ import { healthRoutes } from './routes/health.js';
 import { managementRoutes } from './routes/management.js';
 import { createMetrics, type Metrics, measureRequests, metricsRoute } from './routes/metrics.js';
 import { PAGE_API, pageApi } from './routes/page-api.js';
+import { pageProjectRoutes } from './routes/page-project.js';
 import { PUBLIC_LOG_PREFIX, publicLogRoutes } from './routes/public-log.js';
 import { publicRoutes } from './routes/published.js';
 import { serviceRoutes } from './routes/service.js';
@@ -167,6 +168,7 @@ async function visitorRoutes(app: App, deps: AppDeps, refuseOtherMethods: Refuse
     publicLogRoutes(scope as App, deps);
     refuseOtherMethods(scope as App, PUBLIC_LOG_PREFIX);
   });
+  await app.register(async (scope) => pageProjectRoutes(scope as App, deps));
   await app.register((scope) =>
     pageApi(scope as App, deps, (inner) => refuseOtherMethods(inner, `${PAGE_API}/`)),
   );

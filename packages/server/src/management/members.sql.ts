@@ -1,4 +1,5 @@
-import type { Member, Role } from '@colophon/model';
+import type { Member, ProjectLimits, Role } from '@colophon/model';
+import { LIMIT_COLUMNS, withLimits } from '../control/project-limits.sql.js';
 import type { Queryable, Tx } from '../platform/db/database.js';
 
 type MemberRow = Omit<Member, 'createdAt'> & { createdAt: Date };
@@ -18,6 +19,26 @@ export async function listMemberRows(db: Queryable, orgId: string): Promise<Memb
 export async function readMember(db: Queryable, orgId: string, userId: string): Promise<Member | undefined> {
   const [row] = await db.query<MemberRow>(`${SELECT_MEMBER} and m.account_id = $2`, [orgId, userId]);
   return row === undefined ? undefined : toMember(row);
+}
+
+/**
+ * Reads the role of a user in the organisation of a project, and the project's settings for requests. Undefined when the
+ * project or the organisation is deleted, or the user is no member.
+ */
+export async function readMemberAccess(
+  db: Queryable,
+  projectId: string,
+  userId: string,
+): Promise<{ role: Role; aiTrainingOptOut: boolean; limits?: ProjectLimits } | undefined> {
+  const [row] = await db.query<{ role: Role; aiTrainingOptOut: boolean } & ProjectLimits>(
+    `select m.role, p.ai_training_opt_out as "aiTrainingOptOut", ${LIMIT_COLUMNS}
+     from control.project p
+     join control.org o on o.id = p.org_id and o.deleted_at is null
+     join control.member m on m.org_id = o.id and m.account_id = $2
+     where p.id = $1 and p.deleted_at is null`,
+    [projectId, userId],
+  );
+  return row && withLimits(row);
 }
 
 /** Stores a member. Returns false when the user is already a member. */

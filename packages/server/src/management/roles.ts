@@ -38,6 +38,14 @@ const HIGHEST_PERMISSION: Record<Role, Permission | undefined> = {
   viewer: undefined,
 };
 
+/**
+ * The permission of a member for the records of a project on the page. An API key with `admin` is necessary to erase
+ * personal data.
+ */
+export function pagePermission(role: Role): Permission {
+  return isAtLeast(role, 'developer') ? 'write' : 'read';
+}
+
 export function isAtLeast(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(other);
 }

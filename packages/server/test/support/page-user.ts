@@ -1,4 +1,7 @@
+import { csrfTokenOf } from '../../src/access/secret-token.js';
+import { ensureAccount } from '../../src/management/accounts.sql.js';
 import { inviteFirstAccount } from '../../src/management/sessions/invite-member.js';
+import { BY_PASSWORD, startSession } from '../../src/management/sessions/session.js';
 import type { Service } from './service.js';
 
 /** A password that is long enough. */
@@ -51,10 +54,28 @@ export function cookiesOf(answer: Response): string {
 export async function toPageUser(service: Pick<Service, 'base'>, answer: Response): Promise<PageUser> {
   if (answer.status !== 201) throw new Error(`Nobody was signed in: ${await answer.text()}`);
   const { user, csrfToken } = await answer.json();
-  const headers = { cookie: cookiesOf(answer), origin: service.base, 'x-csrf-token': csrfToken };
+  return asUser(service, user.id, { cookie: cookiesOf(answer), 'x-csrf-token': csrfToken });
+}
+
+/** Starts a session of a user without a sign-in. Creates the account of a new user. */
+export async function startPageSession(service: Service, userId: string): Promise<PageUser> {
+  const { token } = await service.context.databases.control.transaction(async (tx) => {
+    await ensureAccount(tx, userId);
+    return startSession(tx, userId, BY_PASSWORD);
+  });
+  const session = { cookie: `colophon_session=${token}`, 'x-csrf-token': csrfTokenOf(token) };
+  return asUser(service, userId, session);
+}
+
+function asUser(
+  service: Pick<Service, 'base'>,
+  userId: string,
+  session: Record<'cookie' | 'x-csrf-token', string>,
+): PageUser {
+  const headers = { ...session, origin: service.base };
   const ask: PageUser['ask'] = (path, init = {}) =>
     askAsPage(service, path, { ...init, headers: { ...headers, ...init.headers } });
-  return { userId: user.id, headers, ask };
+  return { userId, headers, ask };
 }
 
 /** Creates the first account, an owner of the organisation `local`. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useDoing } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
@@ -7,7 +8,6 @@ import { Notice } from '../ui/notice.js';
 import { PasswordField } from './account-fields.js';
 import { Fault, Form } from './parts.js';
 import type { Managing } from './session-gate.js';
-import { useDoing } from './use-loaded.js';
 
 const { account } = manage;
 

@@ -1,12 +1,12 @@
 import type { Network } from '@colophon/model';
 import { createClient } from '@colophon/sdk';
 import { useCallback, useState } from 'react';
+import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 import { Check, Form, Show } from './parts.js';
 import type { InProject } from './project-page.js';
-import { useLoaded } from './use-loaded.js';
 
 const { anchoring: texts } = manage;
 

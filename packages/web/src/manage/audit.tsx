@@ -1,12 +1,12 @@
 import type { AuditEntry } from '@colophon/model';
 import { useEffect, useState } from 'react';
+import { useDoing } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
 import { Instant } from '../ui/instant.js';
 import type { InOrg } from './org-page.js';
 import { Fault, Table } from './parts.js';
 import { sayDetails } from './say-details.js';
-import { useDoing } from './use-loaded.js';
 
 const { audit: texts } = manage;
 const PAGE = 25;

@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react';
 import { Link, navigate } from '../shell/navigation.js';
+import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { Field } from '../ui/field.js';
 import { Account } from './account.js';
 import { Form, NameField, Show } from './parts.js';
 import { type Managing, SessionGate } from './session-gate.js';
 import { toSlug } from './to-slug.js';
-import { useLoaded } from './use-loaded.js';
 
 const { orgs } = manage;
 

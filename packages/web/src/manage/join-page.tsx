@@ -2,12 +2,12 @@ import type { JoinedOrg, PageSession } from '@colophon/model';
 import type { PageClient } from '@colophon/sdk';
 import { useState } from 'react';
 import { Link, navigate } from '../shell/navigation.js';
+import { useSession } from '../shell/session.js';
 import { manage } from '../strings/manage.js';
 import { Notice } from '../ui/notice.js';
 import { AccountField, PasswordField } from './account-fields.js';
 import { forgetInvitation, takeInvitation } from './kept-invitation.js';
 import { Form, Show } from './parts.js';
-import { useSession } from './session-gate.js';
 import { SignInWays } from './sign-in.js';
 
 const { join } = manage;
@@ -72,6 +72,7 @@ function AsNew({
   const send = async () => {
     await page.signUp({ invitation, name: name.trim(), password });
     forgetInvitation();
+    onSignedIn();
     navigate('/manage');
   };
   if (!ways.password) return <SignInWays page={page} ways={ways} onDone={onSignedIn} />;

@@ -1,20 +1,18 @@
-import type { ApiKey, CreatedApiKey, Permission } from '@colophon/model';
+import type { ApiKey, CreatedApiKey } from '@colophon/model';
 import { useCallback, useState } from 'react';
+import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
-import { Choice } from '../ui/choice.js';
 import { Dialog } from '../ui/dialog.js';
-import { Field } from '../ui/field.js';
 import { Instant } from '../ui/instant.js';
 import { type KeyDeed, KeyDialog } from './key-dialog.js';
-import { Form, NameField, Show, Table } from './parts.js';
+import { NewKey } from './new-key.js';
+import { Show, Table } from './parts.js';
 import type { InProject } from './project-page.js';
 import { ShownOnce } from './shown-once.js';
 import { stateOfKey } from './state-of-key.js';
-import { useLoaded } from './use-loaded.js';
 
 const { keys: texts } = manage;
-const LEVELS = ['read', 'write', 'admin'] as const satisfies readonly Permission[];
 
 export function Keys(props: InProject) {
   return props.role === 'viewer' ? <p>{texts.forRole}</p> : <KeyList {...props} />;
@@ -101,45 +99,5 @@ function Row({ apiKey: key, onDeed }: { apiKey: ApiKey; onDeed: (deed: KeyDeed) 
         ) : null}
       </td>
     </tr>
-  );
-}
-
-function NewKey({ page, project, role, onMade }: InProject & { onMade: (made: CreatedApiKey) => void }) {
-  const [name, setName] = useState('');
-  const [permissions, setPermissions] = useState<Permission>('read');
-  const [days, setDays] = useState('');
-  const levels = LEVELS.filter((level) => role !== 'developer' || level !== 'admin').map((value) => ({
-    value,
-    text: texts.levels[value],
-  }));
-  const create = async () => {
-    const life = days === '' ? {} : { expiresInDays: Number(days) };
-    onMade(
-      await page.management.apiKeys.create({
-        projectId: project.id,
-        name: name.trim(),
-        permissions,
-        ...life,
-      }),
-    );
-    setName('');
-  };
-  return (
-    <section className="card narrow">
-      <h2>{texts.make}</h2>
-      <Form submit={texts.create} onSubmit={create}>
-        <NameField label={texts.name} name={name} onChange={setName} />
-        <Choice label={texts.permissions} value={permissions} options={levels} onChoose={setPermissions} />
-        <Field
-          label={texts.days}
-          hint={texts.daysHint}
-          type="number"
-          min={1}
-          max={365}
-          value={days}
-          onChange={(event) => setDays(event.target.value)}
-        />
-      </Form>
-    </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { Invitation, Member, Role } from '@colophon/model';
 import { useCallback, useState } from 'react';
 import { navigate } from '../shell/navigation.js';
+import { type Doing, useDoing, useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
@@ -10,7 +11,6 @@ import { Notice } from '../ui/notice.js';
 import type { InOrg } from './org-page.js';
 import { Fault, Form, Show, Table } from './parts.js';
 import { rolesUpTo } from './roles-up-to.js';
-import { type Doing, useDoing, useLoaded } from './use-loaded.js';
 
 const { members: texts } = manage;
 

@@ -2,15 +2,15 @@ import type { Org } from '@colophon/model';
 import { useCallback } from 'react';
 import { Link } from '../shell/navigation.js';
 import type { StoryProps } from '../shell/story.js';
+import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
-import { Tabs } from '../ui/tabs.js';
+import { AddressedTabs } from './addressed-tabs.js';
 import { Audit } from './audit.js';
 import { Members } from './members.js';
 import { OrgSettings } from './org-settings.js';
 import { Show } from './parts.js';
 import { Projects } from './projects.js';
 import { type Managing, SessionGate } from './session-gate.js';
-import { useLoaded } from './use-loaded.js';
 
 const { org: texts } = manage;
 
@@ -38,7 +38,7 @@ function OneOrg({ slug, ...managing }: Managing & { slug: string }) {
                 {org.slug} · {manage.orgs.role}: {org.role}
               </p>
             </div>
-            <Tabs label={texts.parts} tabs={tabsOf({ ...managing, org, reload: loaded.reload })} />
+            <AddressedTabs label={texts.parts} tabs={tabsOf({ ...managing, org, reload: loaded.reload })} />
           </>
         )}
       </Show>
@@ -49,12 +49,12 @@ function OneOrg({ slug, ...managing }: Managing & { slug: string }) {
 function tabsOf(props: InOrg) {
   const isAdmin = ['owner', 'admin'].includes(props.org.role);
   return [
-    { name: texts.projects, content: <Projects {...props} /> },
-    { name: texts.members, content: <Members {...props} isAdmin={isAdmin} /> },
+    { id: 'projects', name: texts.projects, content: <Projects {...props} /> },
+    { id: 'members', name: texts.members, content: <Members {...props} isAdmin={isAdmin} /> },
     ...(isAdmin
       ? [
-          { name: texts.audit, content: <Audit {...props} /> },
-          { name: texts.settings, content: <OrgSettings {...props} /> },
+          { id: 'audit', name: texts.audit, content: <Audit {...props} /> },
+          { id: 'settings', name: texts.settings, content: <OrgSettings {...props} /> },
         ]
       : []),
   ];

@@ -1,9 +1,9 @@
 import type { FormEvent, ReactNode } from 'react';
+import { type Doing, type Loaded, useDoing } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
-import { type Doing, type Loaded, useDoing } from './use-loaded.js';
 import './manage.css';
 
 export function Show<Value>({

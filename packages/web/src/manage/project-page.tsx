@@ -2,16 +2,18 @@ import type { Project, Role } from '@colophon/model';
 import { useCallback } from 'react';
 import { Link } from '../shell/navigation.js';
 import type { StoryProps } from '../shell/story.js';
+import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
+import { webhooks } from '../strings/webhooks.js';
 import { CopyText } from '../ui/copy-text.js';
-import { Tabs } from '../ui/tabs.js';
+import { AddressedTabs } from './addressed-tabs.js';
 import { Anchoring } from './anchoring.js';
 import { Keys } from './keys.js';
 import { Show } from './parts.js';
 import { ProjectSettings } from './project-settings.js';
 import { type Managing, SessionGate } from './session-gate.js';
 import { UsagePart } from './usage.js';
-import { useLoaded } from './use-loaded.js';
+import { Webhooks } from './webhooks.js';
 
 const { project: texts } = manage;
 
@@ -45,7 +47,10 @@ function OneProject({ id, ...managing }: Managing & { id: string }) {
               {texts.id}: <CopyText text={project.id} label={texts.id} />
             </p>
           </div>
-          <Tabs label={texts.parts} tabs={tabsOf({ ...managing, project, role, reload: loaded.reload })} />
+          <AddressedTabs
+            label={texts.parts}
+            tabs={tabsOf({ ...managing, project, role, reload: loaded.reload })}
+          />
         </>
       )}
     </Show>
@@ -54,9 +59,12 @@ function OneProject({ id, ...managing }: Managing & { id: string }) {
 
 function tabsOf(props: InProject) {
   return [
-    { name: texts.keys, content: <Keys {...props} /> },
-    { name: texts.usage, content: <UsagePart {...props} /> },
-    { name: texts.anchoring, content: <Anchoring {...props} /> },
-    ...(props.role === 'viewer' ? [] : [{ name: texts.settings, content: <ProjectSettings {...props} /> }]),
+    { id: 'keys', name: texts.keys, content: <Keys {...props} /> },
+    { id: 'usage', name: texts.usage, content: <UsagePart {...props} /> },
+    { id: 'webhooks', name: webhooks.title, content: <Webhooks {...props} /> },
+    { id: 'anchoring', name: texts.anchoring, content: <Anchoring {...props} /> },
+    ...(props.role === 'viewer'
+      ? []
+      : [{ id: 'settings', name: texts.settings, content: <ProjectSettings {...props} /> }]),
   ];
 }

@@ -1,9 +1,10 @@
 import { useCallback, useState } from 'react';
 import { Link, navigate } from '../shell/navigation.js';
+import { useProject } from '../shell/project.js';
+import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import type { InOrg } from './org-page.js';
 import { Form, NameField, Show } from './parts.js';
-import { useLoaded } from './use-loaded.js';
 
 const { projects: texts } = manage;
 /** The organisation of projects that the configuration defines. */
@@ -37,10 +38,13 @@ export function Projects({ page, org }: InOrg) {
   );
 }
 
+/** Creates a project, and opens it in this tab. */
 function NewProject({ page, orgSlug }: Pick<InOrg, 'page'> & { orgSlug: string }) {
+  const { choose } = useProject();
   const [name, setName] = useState('');
   const create = async () => {
     const project = await page.management.projects.create({ orgSlug, name: name.trim() });
+    choose({ id: project.id, name: project.name });
     navigate(`/manage/projects/${project.id}`);
   };
   return (

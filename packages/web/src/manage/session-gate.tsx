@@ -1,11 +1,9 @@
-import type { PageSession } from '@colophon/model';
-import { createPageClient, type PageClient } from '@colophon/sdk';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import type { PageClient } from '@colophon/sdk';
+import { type ReactNode, useEffect, useState } from 'react';
+import { navigate, queryValue } from '../shell/navigation.js';
+import { type OwnSession, useSession } from '../shell/session.js';
 import { Show } from './parts.js';
 import { SignIn } from './sign-in.js';
-import { useLoaded } from './use-loaded.js';
-
-export type OwnSession = Extract<PageSession, { signedIn: true }>;
 
 export interface Managing {
   page: PageClient;
@@ -14,22 +12,21 @@ export interface Managing {
   renew: () => void;
 }
 
-export function useSession() {
-  const page = useMemo(() => createPageClient({ url: window.location.origin }), []);
-  const load = useCallback(() => page.session(), [page]);
-  return { page, loaded: useLoaded(load) };
-}
-
 /** Shows the content to signed-in users, and the sign-in form to other users. */
 export function SessionGate({ children }: { children: (managing: Managing) => ReactNode }) {
   const { page, loaded } = useSession();
+  const [next] = useState(() => queryValue('next'));
+  const isSignedIn = loaded.value?.signedIn === true;
+  useEffect(() => {
+    if (isSignedIn && next?.startsWith('/')) navigate(next);
+  }, [isSignedIn, next]);
   return (
     <Show loaded={loaded}>
       {(session) =>
         session.signedIn ? (
           children({ page, session, renew: loaded.reload })
         ) : (
-          <SignIn page={page} ways={session.ways} onDone={loaded.reload} />
+          <SignIn page={page} ways={session.ways} next={next} onDone={loaded.reload} />
         )
       }
     </Show>

@@ -12,6 +12,8 @@ const { signIn } = manage;
 interface SignInProps {
   page: PageClient;
   ways: PageSession['ways'];
+  /** Path below `/app` to which the sign-in leads. Undefined: the current path. */
+  next?: string | undefined;
   onDone: () => void;
 }
 
@@ -36,12 +38,13 @@ export function SignIn(props: SignInProps) {
 }
 
 /** Shows the sign-in methods that the service supports. */
-export function SignInWays({ page, ways, onDone }: SignInProps) {
+export function SignInWays({ page, ways, next, onDone }: SignInProps) {
+  const returnTo = next === undefined ? window.location.pathname : `/app${next}`;
   return (
     <>
       {ways.openId === null ? null : (
         <p>
-          <a className="button primary" href={openIdAddress(window.location.pathname)}>
+          <a className="button primary" href={openIdAddress(returnTo)}>
             {signIn.byProvider(ways.openId)}
           </a>
         </p>

@@ -1,27 +1,30 @@
-import type { Usage } from '@colophon/model';
+import type { ApiKey, Usage } from '@colophon/model';
 import { useCallback } from 'react';
+import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { formatSize } from '../ui/format-size.js';
 import { Instant } from '../ui/instant.js';
 import { Show, Table } from './parts.js';
 import type { InProject } from './project-page.js';
 import { UsageBars } from './usage-bars.js';
-import { useLoaded } from './use-loaded.js';
 
 const { usage: texts } = manage;
 const LOGGED = 20;
+/** Number of keys with the most calls that the page lists. */
+const MAX_KEYS = 20;
 
-export function UsagePart({ page, project }: InProject) {
+export function UsagePart({ page, project, role }: InProject) {
   const load = useCallback(async () => {
-    const [usage, { logs }] = await Promise.all([
+    const [usage, { logs }, keys] = await Promise.all([
       page.management.projects.usage(project.id),
       page.management.projects.requestLog(project.id, { limit: LOGGED }),
+      role === 'viewer' ? [] : page.management.apiKeys.list(project.id),
     ]);
-    return { usage, logs };
-  }, [page, project.id]);
+    return { usage, logs, keys };
+  }, [page, project.id, role]);
   return (
     <Show loaded={useLoaded(load)}>
-      {({ usage, logs }) => (
+      {({ usage, logs, keys }) => (
         <div className="stack">
           <Figures usage={usage} />
           <Quota quota={usage.quota} />
@@ -41,6 +44,7 @@ export function UsagePart({ page, project }: InProject) {
               </Table>
             </details>
           </section>
+          <ByKey usage={usage} keys={keys} />
           <section className="card">
             <h2>{texts.log}</h2>
             {logs.length === 0 ? <p>{texts.none}</p> : null}
@@ -63,6 +67,29 @@ export function UsagePart({ page, project }: InProject) {
         </div>
       )}
     </Show>
+  );
+}
+
+/** Lists the calls of each key. Only developers and above know the names of keys. */
+function ByKey({ usage, keys }: { usage: Usage; keys: readonly ApiKey[] }) {
+  const most = [...usage.byKey].sort((a, b) => b.calls - a.calls).slice(0, MAX_KEYS);
+  const nameOf = (keyId: string) =>
+    texts.keyNames[keyId] ?? keys.find(({ id }) => id === keyId)?.name ?? `${keyId.slice(0, 15)}…`;
+  if (most.length === 0) return null;
+  return (
+    <section className="card">
+      <h2>{texts.byKey}</h2>
+      <Table label={texts.byKey} head={[texts.key, texts.calls, texts.actions, texts.stored]}>
+        {most.map(({ keyId, calls, actionsRecorded, bytesStored }) => (
+          <tr key={keyId}>
+            <td>{nameOf(keyId)}</td>
+            <td>{calls.toLocaleString('en')}</td>
+            <td>{actionsRecorded.toLocaleString('en')}</td>
+            <td>{formatSize(bytesStored)}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
   );
 }
 

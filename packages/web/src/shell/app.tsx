@@ -3,26 +3,29 @@ import { shell } from '../strings/shell.js';
 import { Notice } from '../ui/notice.js';
 import { Footer, Header } from './frame.js';
 import { KeptFilesProvider } from './kept-files.js';
-import { KeyForm } from './key-form.js';
 import { matchPath } from './match-path.js';
 import { Link, usePath } from './navigation.js';
+import { NeedsProject } from './needs-project.js';
 import { ProjectProvider, useProject } from './project.js';
+import { SessionProvider } from './session.js';
 import { StopFault } from './stop-fault.js';
 import type { Story } from './story.js';
 
 export function App({ stories }: { stories: readonly Story[] }) {
   const path = usePath();
   return (
-    <ProjectProvider>
-      <a className="skip" href="#content">
-        {shell.skip}
-      </a>
-      <Header stories={stories} path={path} />
-      <KeptFilesProvider>
-        <Content stories={stories} path={path} />
-      </KeptFilesProvider>
-      <Footer />
-    </ProjectProvider>
+    <SessionProvider>
+      <ProjectProvider>
+        <a className="skip" href="#content">
+          {shell.skip}
+        </a>
+        <Header stories={stories} path={path} />
+        <KeptFilesProvider>
+          <Content stories={stories} path={path} />
+        </KeptFilesProvider>
+        <Footer />
+      </ProjectProvider>
+    </SessionProvider>
   );
 }
 
@@ -58,15 +61,7 @@ function findStory(stories: readonly Story[], path: string) {
 
 function Shown({ story, values }: NonNullable<ReturnType<typeof findStory>>) {
   const { client } = useProject();
-  if (story.needsKey && client === undefined) {
-    return (
-      <section className="card narrow">
-        <h1>{shell.key.title}</h1>
-        <p>{shell.key.why}</p>
-        <KeyForm />
-      </section>
-    );
-  }
+  if (story.needsKey && client === undefined) return <NeedsProject />;
   return <story.Page values={values} />;
 }
 

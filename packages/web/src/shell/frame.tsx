@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
-import { KeyForm } from './key-form.js';
+import { LazySwitcher } from './lazy-switcher.js';
 import { Link } from './navigation.js';
 import { useProject } from './project.js';
+import { useSession } from './session.js';
 import type { Story } from './story.js';
 import { chooseTheme, readTheme, THEMES, type Theme } from './theme.js';
 
@@ -34,7 +35,7 @@ export function Header({ stories, path }: { stories: readonly Story[]; path: str
             ))}
         </ul>
       </nav>
-      <KeyButton />
+      <ProjectButton />
     </header>
   );
 }
@@ -43,22 +44,26 @@ function isWithin(path: string, of: string): boolean {
   return path === of || (of !== '/' && path.startsWith(`${of}/`));
 }
 
-function KeyButton() {
-  const { key, setKey } = useProject();
+/** Shows the project or key in use, and opens the dialog that changes it. */
+function ProjectButton() {
+  const { key, chosen } = useProject();
+  const isSignedIn = useSession().loaded.value?.signedIn === true;
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
-  const forget = () => {
-    setKey(undefined);
-    close();
-  };
+  const nothing = isSignedIn ? shell.projects.choose : shell.key.enter;
+  const ofKey = key === undefined ? nothing : shell.key.inUse(`${key.slice(0, 12)}…`);
+  const isChosen = chosen !== undefined || key !== undefined;
   return (
     <>
-      <Button kind={key === undefined ? 'primary' : 'quiet'} onClick={() => setIsOpen(true)}>
-        {key === undefined ? shell.key.enter : shell.key.inUse(`${key.slice(0, 12)}…`)}
+      <Button
+        kind={isChosen ? 'quiet' : 'primary'}
+        className="project-button"
+        onClick={() => setIsOpen(true)}
+      >
+        {chosen === undefined ? ofKey : shell.projects.inUse(chosen.name)}
       </Button>
-      <Dialog title={shell.key.title} isOpen={isOpen} onClose={close}>
-        {key === undefined ? <p>{shell.key.why}</p> : <Button onClick={forget}>{shell.key.forget}</Button>}
-        <KeyForm onDone={close} />
+      <Dialog title={shell.projects.title} isOpen={isOpen} onClose={close}>
+        <LazySwitcher onDone={close} />
       </Dialog>
     </>
   );

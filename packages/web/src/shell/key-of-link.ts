@@ -1,12 +1,15 @@
 import { keepKey } from './kept-key.js';
 
 /**
- * Stores the key of an address with `#key=...`, and removes it from the address. The link that the service prints at
- * its first start redirects to such an address.
+ * Stores the key of an address with `#key=...`, and removes it from the address. Returns the key; undefined for other
+ * addresses. The link that the service prints at its first start redirects to such an address.
  */
-export function takeKeyOfLink(): void {
-  const key = new URLSearchParams(window.location.hash.slice(1)).get('key');
-  if (key === null) return;
+export function takeKeyOfLink(): string | undefined {
+  const { hash, pathname, search } = window.location;
+  const key = new URLSearchParams(hash.slice(1)).get('key');
+  if (key === null) return undefined;
+  window.history.replaceState(null, '', `${pathname}${search}`);
+  if (key === '') return undefined;
   keepKey(key);
-  window.history.replaceState(null, '', window.location.pathname);
+  return key;
 }

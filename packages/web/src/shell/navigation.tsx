@@ -32,6 +32,23 @@ export function navigate(path: string): void {
   window.dispatchEvent(new Event(MOVED));
 }
 
+/** Returns a value of the query of the address, such as `usage` of `?tab=usage`. */
+export function useQueryValue(name: string): string | undefined {
+  return useSyncExternalStore(listen, () => queryValue(name));
+}
+
+export function queryValue(name: string): string | undefined {
+  return new URLSearchParams(window.location.search).get(name) ?? undefined;
+}
+
+/** Changes a value of the query as a new step of the browser's history. The view stays, with its scroll position. */
+export function setQueryValue(name: string, value: string): void {
+  const address = new URL(window.location.href);
+  address.searchParams.set(name, value);
+  window.history.pushState(null, '', address);
+  window.dispatchEvent(new Event(MOVED));
+}
+
 /** A link to a path below `/app`. The user can still open it in another tab or window. */
 export function Link({
   to,

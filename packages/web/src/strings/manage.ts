@@ -5,7 +5,7 @@ export const manage = {
   deeds: 'Available actions',
   signIn: {
     title: 'Sign in',
-    why: 'Sign in to manage organisations, projects and their keys.',
+    why: 'Sign in to open your projects, and to manage organisations, members and keys.',
     name: 'Name',
     password: 'Password',
     go: 'Sign in',
@@ -139,6 +139,13 @@ export const manage = {
     none: 'There are no keys yet. Programs need one to record and to read.',
     forRole: 'Developers and above see the keys of a project.',
     make: 'New key',
+    why: 'Keys are for programs. On this page, you need no key.',
+    purpose: 'Purpose',
+    purposes: {
+      record: { text: 'A program that records files', name: 'Recording program' },
+      show: { text: 'A site or program that shows histories', name: 'Site with histories' },
+      erase: { text: 'A program that also erases personal data', name: 'Administration' },
+    },
     name: 'What it is for',
     permissions: 'What it may do',
     levels: {
@@ -152,6 +159,9 @@ export const manage = {
     created: 'Your new key',
     shownOnce: 'Copy the key now. The service does not store it and cannot show it again.',
     label: 'API key',
+    first: { record: 'Record a file with it', read: 'Read with it' },
+    call: 'the command',
+    useHere: 'Use it here',
     done: 'I have copied it',
     beginning: 'Begins with',
     lastUsed: 'Last used',
@@ -196,6 +206,10 @@ export const manage = {
     failed: 'with an error',
     byKey: 'By key',
     key: 'Key',
+    keyNames: {
+      page: 'Signed-in users of this page',
+      other: 'Calls that are not counted by key',
+    } as Readonly<Record<string, string>>,
     log: 'Last calls',
     endpoint: 'Call',
     status: 'Status',

@@ -1,29 +1,47 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 
 export interface Tab {
+  id: string;
   name: string;
   content: ReactNode;
 }
 
-/** Tabs with arrow keys, as in the WAI-ARIA Authoring Practices. */
-export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+/** Tabs with arrow keys, as in the WAI-ARIA Authoring Practices. An unknown `shown` shows the first tab. */
+export function Tabs({
+  label,
+  tabs,
+  shown,
+  onShow,
+}: {
+  label: string;
+  tabs: readonly Tab[];
+  shown: string | undefined;
+  onShow: (id: string) => void;
+}) {
   const id = useId();
-  const [chosen, setChosen] = useState(0);
+  const chosen = Math.max(
+    0,
+    tabs.findIndex((tab) => tab.id === shown),
+  );
+  const show = (index: number) => {
+    const tab = tabs[index];
+    if (tab !== undefined && index !== chosen) onShow(tab.id);
+  };
   const buttons = useRef<(HTMLButtonElement | null)[]>([]);
   const move = (event: KeyboardEvent) => {
     const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
     const step = steps[event.key];
     if (step === undefined) return;
     const next = (chosen + step + tabs.length) % tabs.length;
-    setChosen(next);
+    show(next);
     buttons.current[next]?.focus();
   };
   return (
     <div className="tabs">
       <div role="tablist" aria-label={label} onKeyDown={move}>
-        {tabs.map(({ name }, index) => (
+        {tabs.map(({ id: tabId, name }, index) => (
           <button
-            key={name}
+            key={tabId}
             ref={(element) => {
               buttons.current[index] = element;
             }}
@@ -33,7 +51,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
             aria-selected={index === chosen}
             aria-controls={`${id}-panel`}
             tabIndex={index === chosen ? 0 : -1}
-            onClick={() => setChosen(index)}
+            onClick={() => show(index)}
           >
             {name}
           </button>

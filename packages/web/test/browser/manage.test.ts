@@ -1,5 +1,11 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { namedProjectId } from '../../../server/src/access/create-key.js';
 import { inviteFirstAccount } from '../../../server/src/management/sessions/invite-member.js';
 import { PASSWORD, type PageUser, signUp } from '../../../server/test/support/page-user.js';
 import { ANY_ENGINE, type Service, startService } from '../../../server/test/support/service.js';
@@ -99,15 +105,87 @@ describe('the page `Manage`', () => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Your organisations').waitFor();
-    expect(await page.evaluate(() => [document.cookie, { ...localStorage }, { ...sessionStorage }])).toEqual([
-      '',
-      {},
-      {},
-    ]);
+    // The tab stores only the project that it shows: the first one of the organisation `local`.
+    await page.getByRole('button', { name: 'Project: one' }).waitFor();
+    const readStored = () =>
+      page.evaluate(() => [document.cookie, { ...localStorage }, { ...sessionStorage }]);
+    const project = JSON.stringify({ id: namedProjectId('one'), name: 'one' });
+    expect(await readStored()).toEqual(['', {}, { 'colophon.project': project }]);
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Enter a project key' }).waitFor();
+    expect(await readStored()).toEqual(['', {}, {}]);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('has an address for each tab, which links and the Back button lead to', async () => {
+    const { page, faults } = await signIn({}, `/app/manage/projects/${projectId}?tab=usage`);
+    await page.getByRole('img', { name: /Calls by day/ }).waitFor();
+    await page.getByRole('tab', { name: 'Webhooks' }).click();
+    expect(page.url()).toMatch(/\?tab=webhooks$/);
+    await page.getByRole('tab', { name: 'Webhooks' }).press('ArrowRight');
+    expect(page.url()).toMatch(/\?tab=anchoring$/);
+    await page.goBack();
+    await page.goBack();
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Usage');
+    await page.getByRole('link', { name: /Daily Planet/ }).click();
+    await page.getByRole('tab', { name: 'Members' }).click();
+    await page.reload();
+    await page.getByText('local:owner').first().waitFor();
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Members');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('creates a webhook with a secret that it shows once, lists its deliveries, and deletes it', async () => {
+    const { page, faults } = await signIn(
+      { viewport: { width: 390, height: 844 } },
+      `/app/manage/projects/${projectId}?tab=webhooks`,
+    );
+    const url = 'https://hooks.invalid/colophon';
+    await page.getByLabel('Address').fill(url);
+    await page.getByLabel('The integrity check found a difference').uncheck();
+    await page.getByRole('button', { name: 'Make the webhook' }).click();
+    const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+    expect(secret).toMatch(/^whsec_/);
+    await look(page, 'webhook-made');
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('cell', { name: url, exact: true }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole('button', { name: `Send a test to ${url}` }).click();
+    await page.getByText('The test is sent').waitFor();
+    await page.getByRole('button', { name: `Deliveries to ${url}` }).click();
+    await page.getByRole('dialog').getByRole('cell', { name: 'Test', exact: true }).waitFor();
+    await look(page, 'webhook-deliveries');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: `Delete the webhook to ${url}` }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Delete the webhook to ${url}` })
+      .click();
+    await page.getByText('There are no webhooks yet').waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('proposes a key, shows a command that works with it, and uses it on the page', async () => {
+    const { page, faults } = await signIn({}, `/app/manage/projects/${projectId}`);
+    await page.getByLabel('Purpose').selectOption({ label: 'A site or program that shows histories' });
+    expect(await page.getByLabel('What it is for').inputValue()).toBe('Site with histories');
+    expect(await page.getByLabel('What it may do').inputValue()).toBe('read');
+    await page.getByLabel('Purpose').selectOption({ label: 'A program that records files' });
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const command = (await page.getByRole('dialog').locator('code').nth(1).textContent()) ?? '';
+    const directory = mkdtempSync(path.join(tmpdir(), 'colophon-curl-'));
+    writeFileSync(path.join(directory, 'photo.jpg'), 'a photo for curl');
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`], { cwd: directory });
+    rmSync(directory, { recursive: true });
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'claimed', size: 16 });
+    await page.getByRole('button', { name: 'Use it here' }).click();
+    await page.getByRole('button', { name: /^Project key pk_live_/ }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -130,7 +208,7 @@ describe('the page `Manage`', () => {
     await page.getByLabel('What it is for').fill('press');
     await page.getByLabel('What it may do').selectOption('write');
     await page.getByRole('button', { name: 'Make the key' }).click();
-    const shown = page.getByRole('dialog').locator('code');
+    const shown = page.getByRole('dialog').locator('code').first();
     const key = (await shown.textContent()) ?? '';
     expect(key).toMatch(/^pk_live_/);
     await look(page, 'key-shown');

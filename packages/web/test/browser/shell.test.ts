@@ -1,6 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
+import {
+  ANY_ENGINE,
+  KEY,
+  OTHER_KEY,
+  type Service,
+  startService,
+} from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
 describe('the page', () => {
@@ -54,6 +60,21 @@ describe('the page', () => {
     expect(page.url()).toBe(`${service.base}/app/`);
     const again = await fetch(`${service.base}/app/first/${token}`, { redirect: 'manual' });
     expect([again.status, again.headers.get('location')]).toEqual([302, '/app/']);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('reads a key from an address that the user enters on the loaded page', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/`);
+    await page.getByRole('button', { name: 'Enter a project key' }).waitFor();
+    await page.goto(`${service.base}/app/#key=${KEY}`);
+    await page.getByRole('button', { name: 'Project key test-key-of' }).waitFor();
+    expect(page.url()).toBe(`${service.base}/app/`);
+    await page.goto(`${service.base}/app/#key=${OTHER_KEY}`);
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('colophon.key'))).toBe(OTHER_KEY);
+    expect(page.url()).toBe(`${service.base}/app/`);
+    await page.goBack();
+    expect(await page.evaluate(() => window.location.href)).not.toContain('key=');
     expect(faults).toEqual([]);
     await page.context().close();
   });

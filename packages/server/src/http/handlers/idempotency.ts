@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
+import { callerIdOf } from '../../control/principal.js';
 import { ServiceError } from '../../errors.js';
 import type { RecordDeps } from '../../records/deps.js';
 import { withoutAbsent } from '../../records/draft/draft-records.js';
@@ -35,7 +36,7 @@ export async function withIdempotencyKey<Answer>(
   const key = readKey(request.headers['idempotency-key']);
   if (key === undefined) return run(undefined);
   const { method, routeOptions, principal, actor } = request;
-  const caller = principal?.keyId ?? actor?.userId;
+  const caller = principal === undefined ? actor?.userId : callerIdOf(principal);
   const scope = sha256(JSON.stringify([caller, method, routeOptions.url, key]));
   if (deps.running.has(scope)) {
     throw new ServiceError('Conflict', 'A request with this Idempotency-Key is still running.', {

@@ -9,12 +9,12 @@ const LARGE_BODY_BYTES = 16 * 1024;
 
 /**
  * Lets requests begin only in the first 10 ms of each turn of the event loop. Otherwise two hundred requests that
- * arrive together would block the main thread until each of them has sent its first statement. API keys take turns, so
- * the requests of one key do not delay those of another. `/healthz` begins at once. A request with a large body waits
+ * arrive together would block the main thread until each of them has sent its first statement. API keys and sessions
+ * take turns, so the requests of one caller do not delay those of another. `/healthz` begins at once. A request with a large body waits
  * again before the check of its body.
  */
 export function admitRequests(app: App): void {
-  /** Waiting requests by `Authorization` header. The first header has the next turn. */
+  /** Waiting requests by `Authorization` header, or by cookie without one. The first of them has the next turn. */
   const waiting = new Map<string, (() => void)[]>();
   let sliceEndsAt: number | undefined;
 
@@ -43,7 +43,10 @@ export function admitRequests(app: App): void {
     if (waiting.size > 0) queueMicrotask(() => process.nextTick(admitNext));
   }
 
-  function admit({ headers: { authorization = '' } }: FastifyRequest, begin: () => void): void {
+  function admit(
+    { headers: { cookie = '', authorization = cookie } }: FastifyRequest,
+    begin: () => void,
+  ): void {
     const requests = waiting.get(authorization);
     if (waiting.size === 0 && hasTime()) begin();
     else if (requests === undefined) waiting.set(authorization, [begin]);

@@ -61,17 +61,29 @@ export function readSessionOf(
   return readSession(sessions.deps, readSessionToken(request, management.deps.publicUrl));
 }
 
+/**
+ * Returns the session of a request. Throws `Unauthorized` without a session, and `Forbidden` for a request that changes
+ * something without the CSRF token of the session.
+ */
+export async function requireSession(
+  deps: Pick<AppDeps, 'sessions' | 'management'>,
+  request: FastifyRequest,
+): Promise<Session> {
+  const session = await readSessionOf(deps, request);
+  if (session === undefined) {
+    throw new ServiceError('Unauthorized', 'Nobody is signed in, or the session has ended.', {
+      headers: { 'www-authenticate': 'Session' },
+      recovery: 'Sign in.',
+    });
+  }
+  if (!SAFE.includes(request.method)) assertCsrfToken(request, session);
+  return session;
+}
+
 /** Admits signed-in users. A request that changes something also needs the session's CSRF token. */
 export function guardSession(app: App, deps: PageRouteDeps): void {
   app.addHook('onRequest', async (request) => {
-    const session = await readSessionOf(deps, request);
-    if (session === undefined) {
-      throw new ServiceError('Unauthorized', 'Nobody is signed in, or the session has ended.', {
-        headers: { 'www-authenticate': 'Session' },
-        recovery: 'Sign in.',
-      });
-    }
-    if (!SAFE.includes(request.method)) assertCsrfToken(request, session);
+    const session = await requireSession(deps, request);
     if (request.routeOptions.config.vouched) throw unvouched();
     request.session = session;
     request.actor = { userId: session.userId, address: request.ip, requestId: request.id, isNew: false };

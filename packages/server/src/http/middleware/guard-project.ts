@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { assertPermission, assertUnbound } from '../../access/authenticate.js';
-import type { Principal } from '../../control/api-keys.sql.js';
+import type { Principal } from '../../control/principal.js';
 import { ServiceError } from '../../errors.js';
 import type { App, AppDeps } from '../app.js';
 import { assertJson } from '../wire/assert-json.js';
@@ -16,11 +16,17 @@ import { assertWithinLimits } from './project-limits.js';
 
 const NOT_MODIFIED = z.null().describe('Not modified: `If-None-Match` names the current `ETag`');
 
-/** Guards the routes of a project: authentication, permission and limits. Also negotiates responses and sets ETags. */
-export function guardProject(app: App, deps: AppDeps): void {
+/** Returns the caller of a request. Throws for a request without valid credentials. */
+export type Identify = (deps: AppDeps, request: FastifyRequest) => Promise<Principal>;
+
+/**
+ * Guards the routes of a project: authentication, permission and limits. Also negotiates responses and sets ETags. The
+ * default authentication reads the API key, and never a cookie.
+ */
+export function guardProject(app: App, deps: AppDeps, identify: Identify = identifyKey): void {
   meterUsage(app, deps);
   app.addHook('onRequest', async (request, reply) => {
-    const principal = await identify(deps, request, reply);
+    const principal = await countFailures(deps, { request, reply }, identify);
     request.principal = principal;
     await countRequest(deps.limits, principal, { request, reply });
     const { permission = 'read', forProject } = request.routeOptions.config;
@@ -47,16 +53,19 @@ export function guardProject(app: App, deps: AppDeps): void {
   });
 }
 
-async function identify(
-  { limits, authenticate }: Pick<AppDeps, 'limits' | 'authenticate'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
+const identifyKey: Identify = ({ authenticate }, { headers }) => authenticate(headers.authorization);
+
+/** Counts a request without valid credentials, or for a project that is absent for its caller. */
+async function countFailures(
+  deps: AppDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  identify: Identify,
 ): Promise<Principal> {
   try {
-    return await authenticate(request.headers.authorization);
+    return await identify(deps, request);
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'Unauthorized')
-      await countFailure(limits, request, reply);
+    if (error instanceof ServiceError && ['Unauthorized', 'NotFound'].includes(error.code))
+      await countFailure(deps.limits, request, reply);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limiter, LimitVerdict } from '../../access/limiter.js';
 import type { OpenUnits } from '../../access/open-units.js';
-import type { Principal } from '../../control/api-keys.sql.js';
+import { callerIdOf, type Principal } from '../../control/principal.js';
 import { ServiceError } from '../../errors.js';
 import { announcedBytes } from '../wire/announced-bytes.js';
 import { whenClosed } from '../wire/caller-signal.js';
@@ -15,6 +15,10 @@ import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 export interface Limits {
   byKey: Limiter;
   byProject: Limiter;
+  /** GET and HEAD requests of a user of the page in a project. */
+  byMemberReader: Limiter;
+  /** Other requests of a user of the page in a project. */
+  byMember: Limiter;
   /** Large forms and large raw bodies in progress. */
   uploads: OpenUnits;
   /** Bytes of other bodies in progress. Each one, or its parsed JSON, is in memory until the response. */
@@ -200,17 +204,20 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Counts a request for its key and then for its project, and as a request in progress of its project. Throws 429 at a
- * limit. The headers show the limit of the key.
+ * Counts a request for its key or user and then for its project, and as a request in progress of its project. Throws
+ * 429 at a limit. The headers show the limit of the key or user.
  */
 export async function countRequest(
-  { byKey, byProject, requests }: Limits,
-  { keyId, projectId }: Principal,
+  limits: Limits,
+  principal: Principal,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
-  const verdict = await byKey.take(keyId);
+  const { byProject, requests } = limits;
+  const { projectId } = principal;
+  const { limiter, whose } = limitOf(limits, principal, request);
+  const verdict = await limiter.take(callerIdOf(principal));
   setLimitHeaders(reply, verdict);
-  if (!verdict.allowed) throw tooMany('The rate limit of this API key is exceeded.', verdict);
+  if (!verdict.allowed) throw tooMany(`The rate limit of ${whose} is exceeded.`, verdict);
   const ofProject = await byProject.take(projectId);
   if (ofProject.allowed) {
     countOpen(requests, projectId, { request, reply });
@@ -218,10 +225,23 @@ export async function countRequest(
   }
   request.metBound = 'PROJECT_RATE_LIMIT_RPM';
   throw tooMany(
-    `The keys of this project made ${ofProject.limit} requests in 60 s, the limit of PROJECT_RATE_LIMIT_RPM.`,
+    `The keys and users of this project made ${ofProject.limit} requests in 60 s, the limit of PROJECT_RATE_LIMIT_RPM.`,
     ofProject,
     'PROJECT_RATE_LIMIT_RPM',
   );
+}
+
+/** A view of the page sends many small reads, so the reads of a user have a limit of their own. */
+function limitOf(
+  { byKey, byMember, byMemberReader }: Limits,
+  principal: Principal,
+  { method }: FastifyRequest,
+): { limiter: Limiter; whose: string } {
+  if ('keyId' in principal) return { limiter: byKey, whose: 'this API key' };
+  return {
+    limiter: ['GET', 'HEAD'].includes(method) ? byMemberReader : byMember,
+    whose: 'this user in this project',
+  };
 }
 
 function countOpen(

@@ -6,8 +6,10 @@ import { whenClosed } from '../wire/caller-signal.js';
 const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
 /** Status of a request whose caller disconnected before the response; proxies log the same number. */
 const CALLER_LEFT = 499;
+/** All signed-in users of the page count together, under this id of a key. */
+const PAGE = 'page';
 
-/** Counts every request with a valid key, even when it fails or its caller disconnects. */
+/** Counts every request with a valid key, or of a member on the page, even when it fails or its caller disconnects. */
 export function meterUsage(app: App, deps: AppDeps): void {
   // `onResponse` does not run when the caller disconnects before the response.
   app.addHook('onRequest', (request, reply, done) => {
@@ -32,7 +34,7 @@ function countCall(
   const { headersSent } = reply.raw;
   const call = {
     projectId: principal.projectId,
-    keyId: principal.keyId,
+    keyId: 'keyId' in principal ? principal.keyId : PAGE,
     endpoint: `${method} ${routeOptions.url}`,
     status: headersSent ? reply.statusCode : CALLER_LEFT,
     at: new Date(),

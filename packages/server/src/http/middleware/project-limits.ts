@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal } from '../../control/api-keys.sql.js';
+import type { Principal } from '../../control/principal.js';
 import { type ErrorExtras, ServiceError } from '../../errors.js';
 import type { ProjectTotals } from '../../management/project-totals.js';
 import { whenClosed } from '../wire/caller-signal.js';

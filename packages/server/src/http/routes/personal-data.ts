@@ -1,10 +1,11 @@
 import { entityIdSchema } from '@colophon/model';
 import { z } from 'zod';
+import { callerIdOf } from '../../control/principal.js';
 import { createErase } from '../../records/write/share-erasures.js';
 import type { App, AppDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
-import { projectOf } from '../wire/principal-of.js';
+import { principalOf, projectOf } from '../wire/principal-of.js';
 
 const answerSchema = z
   .object({
@@ -39,8 +40,9 @@ export function personalDataRoutes(app: App, { records }: Pick<AppDeps, 'records
       const signal = signalOfCaller(reply);
       const subject = { projectId: projectOf(request), entityId: request.params.id, signal };
       const answer = await erase(subject);
-      const { projectId: project, keyId: key } = request.principal ?? {};
-      request.log.info({ project, key, ...answer }, 'personal data was erased');
+      const principal = principalOf(request);
+      const caller = { project: principal.projectId, key: callerIdOf(principal) };
+      request.log.info({ ...caller, ...answer }, 'personal data was erased');
       return answer;
     },
   );

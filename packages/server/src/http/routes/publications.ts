@@ -108,9 +108,10 @@ function restore(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
   );
 }
 
-/** Returns the options for a change of the control plane by an API key. */
+/** Returns the options for a change of the control plane by an API key, or by a user of the page. */
 function changeOptions({ management }: Pick<AppDeps, 'management'>, request: FastifyRequest): ChangeOptions {
-  const { keyId } = principalOf(request);
-  const actor = { userId: `key:${keyId}`, address: request.ip, requestId: request.id, isNew: false };
+  const principal = principalOf(request);
+  const userId = 'keyId' in principal ? `key:${principal.keyId}` : principal.userId;
+  const actor = { userId, address: request.ip, requestId: request.id, isNew: false };
   return { deps: management.deps, actor };
 }

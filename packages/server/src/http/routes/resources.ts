@@ -45,6 +45,12 @@ const MAX_LIKE = 50;
 /** Maximum number of contents in a request for titles. */
 const MAX_TITLES = 500;
 
+// The routes exist twice, and the API document needs one schema for each id.
+const titlesRequestSchema = z
+  .strictObject({ cids: z.array(contentIdSchema).min(1).max(MAX_TITLES) })
+  .meta({ id: 'TitlesRequest' });
+const titlesSchema = z.object({ titles: z.record(z.string(), z.string()) }).meta({ id: 'Titles' });
+
 /** `/v1/resource/:cid` and its bytes, `/v1/resources`, and `/v1/titles`. */
 export function resourceRoutes(app: App, deps: RecordRouteDeps): void {
   list(app, deps);
@@ -152,11 +158,9 @@ function listTitles(app: App, { records }: Pick<AppDeps, 'records'>): void {
         operationId: 'listTitles',
         tags: ['records'],
         summary: 'Read the titles of contents; the response has no entry for content without a title',
-        body: z
-          .strictObject({ cids: z.array(contentIdSchema).min(1).max(MAX_TITLES) })
-          .meta({ id: 'TitlesRequest' }),
+        body: titlesRequestSchema,
         response: {
-          200: z.object({ titles: z.record(z.string(), z.string()) }).meta({ id: 'Titles' }),
+          200: titlesSchema,
           ...errorsOf('InvalidField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
         },
       },

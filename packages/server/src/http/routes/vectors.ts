@@ -22,6 +22,16 @@ const modelVector = {
     .meta({ description: 'The magnitude of the vector is ignored' }),
 };
 
+// The routes exist twice, and the API document needs one schema for each id.
+const modelVectorSchema = z.strictObject(modelVector).meta({ id: 'ModelVector' });
+const vectorSearchSchema = z
+  .strictObject({
+    ...modelVector,
+    limit: z.int().min(1).max(MAX_MATCHES).default(10),
+    minScore: z.number().min(0).max(1).default(0),
+  })
+  .meta({ id: 'VectorSearch' });
+
 export function vectorRoutes(app: App, deps: RecordRouteDeps): void {
   postVector(app, deps);
   postSearch(app, deps);
@@ -38,7 +48,7 @@ function postVector(app: App, deps: RecordRouteDeps): void {
         summary:
           'Store a vector of recorded content from a model that the caller runs; replaces the stored one',
         params: z.object({ cid: contentIdSchema }),
-        body: z.strictObject(modelVector).meta({ id: 'ModelVector' }),
+        body: modelVectorSchema,
         response: {
           201: givenVectorSchema,
           ...errorsOf('InvalidField', 'NotFound', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
@@ -61,13 +71,7 @@ function postSearch(app: App, { records }: Pick<AppDeps, 'records'>): void {
         operationId: 'searchVector',
         tags: ['search'],
         summary: 'Find recorded content by its nearest vectors of the same model',
-        body: z
-          .strictObject({
-            ...modelVector,
-            limit: z.int().min(1).max(MAX_MATCHES).default(10),
-            minScore: z.number().min(0).max(1).default(0),
-          })
-          .meta({ id: 'VectorSearch' }),
+        body: vectorSearchSchema,
         response: {
           200: searchResultSchema,
           ...errorsOf('InvalidField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Principal } from '../../control/api-keys.sql.js';
+import type { Principal } from '../../control/principal.js';
 
 export function principalOf({ principal }: FastifyRequest): Principal {
   if (principal === undefined) throw new Error('A /v1 route ran before authentication');

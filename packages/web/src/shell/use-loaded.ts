@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useState } from 'react';
-import { sayError } from '../shell/say-error.js';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { sayError } from './say-error.js';
 
 export interface Loaded<Value> {
   value: Value | undefined;
@@ -28,7 +28,7 @@ export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
     };
   }, [load, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
-  return { ...state, reload };
+  return useMemo(() => ({ ...state, reload }), [state, reload]);
 }
 
 /** The state of an operation. */

@@ -1,0 +1,32 @@
+import type { Permission, ProjectLimits } from '@colophon/model';
+
+/** The rights of a caller in one project, and the settings of this project that each request needs. */
+interface ProjectAccess {
+  projectId: string;
+  permission: Permission;
+  /** The only entity for which the caller can record. Null: any entity. */
+  entityId: string | null;
+  /** Whether the project forbids others to use its content for AI training. */
+  aiTrainingOptOut: boolean;
+  /** Undefined when the project has no limits. */
+  limits?: ProjectLimits;
+}
+
+/** The caller of a request with an API key. */
+export interface KeyPrincipal extends ProjectAccess {
+  keyId: string;
+}
+
+/** A signed-in user of the page, in a project of an organisation whose member the user is. */
+export interface MemberPrincipal extends ProjectAccess {
+  userId: string;
+  entityId: null;
+}
+
+export type Principal = KeyPrincipal | MemberPrincipal;
+
+/** Returns an id of the caller. No other key, and no other user or project, has the same id. */
+export function callerIdOf(principal: Principal): string {
+  if ('keyId' in principal) return principal.keyId;
+  return `page:${principal.projectId}:${principal.userId}`;
+}

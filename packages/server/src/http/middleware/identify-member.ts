@@ -1,0 +1,44 @@
+import { uuidField } from '@colophon/model';
+import type { FastifyRequest } from 'fastify';
+import type { MemberPrincipal } from '../../control/principal.js';
+import { ServiceError } from '../../errors.js';
+import { noProject } from '../../management/require-member.js';
+import { requireMemberPrincipal } from '../../management/require-member-principal.js';
+import type { AppDeps } from '../app.js';
+import { assertOwnPage, requireSession } from './guard-page.js';
+import { countPageRead } from './limit-requests.js';
+
+/**
+ * Destinations (Fetch metadata) from which a browser neither runs a response nor builds a page with it. A browser sends
+ * the cookie also for a script, so recorded bytes could otherwise become a script of the page.
+ */
+const PASSIVE = ['empty', 'image', 'audio', 'video', 'document'];
+
+/**
+ * Returns the signed-in user of the page as the caller of a request for a project. Throws `Forbidden` for requests from
+ * elsewhere than the page, `Unauthorized` without a session, and the same `NotFound` for an absent project as for a
+ * project of others. Reads the session and the membership for each request, so their end has an immediate effect.
+ */
+export async function identifyMember(
+  deps: Pick<AppDeps, 'limits' | 'sessions' | 'management'>,
+  request: FastifyRequest,
+): Promise<MemberPrincipal> {
+  const { control, publicUrl } = deps.management.deps;
+  assertOwnPage(request, publicUrl);
+  assertPassive(request);
+  await countPageRead(deps.limits, request);
+  const { userId } = await requireSession(deps, request);
+  const { projectId } = request.params as { projectId: string };
+  // An id with capitals is the same project, with the same rate limits.
+  const id = uuidField.safeParse(projectId);
+  if (!id.success) throw noProject(projectId);
+  return requireMemberPrincipal(control, { projectId: id.data, userId });
+}
+
+function assertPassive({ headers }: FastifyRequest): void {
+  const { 'sec-fetch-dest': destination = 'empty' } = headers;
+  if (PASSIVE.includes(String(destination))) return;
+  throw new ServiceError('Forbidden', `The page does not load its data as \`${destination}\`.`, {
+    recovery: 'Read the data with fetch, or show it as an image, sound or video.',
+  });
+}

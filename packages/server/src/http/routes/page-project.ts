@@ -1,0 +1,27 @@
+import type { App, AppDeps } from '../app.js';
+import { guardProject } from '../middleware/guard-project.js';
+import { identifyMember } from '../middleware/identify-member.js';
+import { PAGE_API } from './page-api.js';
+import { v1Table } from './v1.js';
+
+/** Prefix of the `/v1` routes of one project for the signed-in users of the page. */
+const PAGE_PROJECT = `${PAGE_API}/projects/:projectId`;
+
+/**
+ * Adds the routes of `/v1` below `/app/api/projects/:projectId`, for the members of the project's organisation. The
+ * service authenticates them by the session of the page, and the routes of `/v1` themselves accept only API keys.
+ */
+export async function pageProjectRoutes(app: App, deps: AppDeps): Promise<void> {
+  guardProject(app, deps, identifyMember);
+  app.addHook('onRoute', (route) => {
+    // The API document has these operations under /v1.
+    route.schema = { ...route.schema, hide: true };
+  });
+  // The browser asks the service before each use of a stored response. So nobody sees a response after a sign-out or
+  // the end of a membership, also not bytes, which the browser could store for ever under /v1.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    reply.header('cache-control', 'private, no-cache');
+    done();
+  });
+  await app.register(async (scope) => v1Table(scope as App, deps), { prefix: PAGE_PROJECT });
+}

@@ -1,0 +1,16 @@
+import type { MemberPrincipal } from '../control/principal.js';
+import type { Queryable } from '../platform/db/database.js';
+import { readMemberAccess } from './members.sql.js';
+import { noProject } from './require-member.js';
+import { pagePermission } from './roles.js';
+
+/** Returns the rights of a user in a project. Throws `NotFound` for an absent project, and for a user who is no member. */
+export async function requireMemberPrincipal(
+  db: Queryable,
+  { projectId, userId }: { projectId: string; userId: string },
+): Promise<MemberPrincipal> {
+  const access = await readMemberAccess(db, projectId, userId);
+  if (access === undefined) throw noProject(projectId);
+  const { role, ...project } = access;
+  return { ...project, projectId, userId, permission: pagePermission(role), entityId: null };
+}

@@ -1,0 +1,75 @@
+import type { CreatedApiKey, Permission } from '@colophon/model';
+import { useState } from 'react';
+import { manage } from '../strings/manage.js';
+import { Choice } from '../ui/choice.js';
+import { Field } from '../ui/field.js';
+import { Form, NameField } from './parts.js';
+import type { InProject } from './project-page.js';
+
+const { keys: texts } = manage;
+const LEVELS = ['read', 'write', 'admin'] as const satisfies readonly Permission[];
+type Purpose = keyof typeof texts.purposes;
+/** The permission that each purpose needs. */
+const NEEDED = { record: 'write', show: 'read', erase: 'admin' } as const satisfies Record<
+  Purpose,
+  Permission
+>;
+const PURPOSES = Object.keys(NEEDED) as Purpose[];
+const USUAL: Purpose = 'record';
+
+/** Creates a key. A purpose fills in the name and the permission, and the user can change both. */
+export function NewKey({
+  page,
+  project,
+  role,
+  onMade,
+}: InProject & { onMade: (made: CreatedApiKey) => void }) {
+  const [purpose, setPurpose] = useState<Purpose>(USUAL);
+  const [name, setName] = useState<string>(texts.purposes[USUAL].name);
+  const [permissions, setPermissions] = useState<Permission>(NEEDED[USUAL]);
+  const [days, setDays] = useState('');
+  const mayGive = (level: Permission) => role !== 'developer' || level !== 'admin';
+  const choose = (next: Purpose) => {
+    setPurpose(next);
+    setName(texts.purposes[next].name);
+    setPermissions(NEEDED[next]);
+  };
+  const create = async () => {
+    const life = days === '' ? {} : { expiresInDays: Number(days) };
+    const key = { projectId: project.id, name: name.trim(), permissions, ...life };
+    onMade(await page.management.apiKeys.create(key));
+  };
+  return (
+    <section className="card narrow">
+      <h2>{texts.make}</h2>
+      <p className="hint">{texts.why}</p>
+      <Form submit={texts.create} onSubmit={create}>
+        <Choice
+          label={texts.purpose}
+          value={purpose}
+          options={PURPOSES.filter((one) => mayGive(NEEDED[one])).map((value) => ({
+            value,
+            text: texts.purposes[value].text,
+          }))}
+          onChoose={choose}
+        />
+        <NameField label={texts.name} name={name} onChange={setName} />
+        <Choice
+          label={texts.permissions}
+          value={permissions}
+          options={LEVELS.filter(mayGive).map((value) => ({ value, text: texts.levels[value] }))}
+          onChoose={setPermissions}
+        />
+        <Field
+          label={texts.days}
+          hint={texts.daysHint}
+          type="number"
+          min={1}
+          max={365}
+          value={days}
+          onChange={(event) => setDays(event.target.value)}
+        />
+      </Form>
+    </section>
+  );
+}

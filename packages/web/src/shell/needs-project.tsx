@@ -1,0 +1,17 @@
+import { shell } from '../strings/shell.js';
+import { LazySwitcher } from './lazy-switcher.js';
+import { useProject } from './project.js';
+
+const stay = () => {};
+
+/** Stands in place of a story that needs a project while none is open. The story appears when the user opens one. */
+export function NeedsProject() {
+  const { isLoading } = useProject();
+  if (isLoading) return <p className="quiet">{shell.loading}</p>;
+  return (
+    <section className="card narrow">
+      <h1>{shell.projects.needed}</h1>
+      <LazySwitcher onDone={stay} />
+    </section>
+  );
+}

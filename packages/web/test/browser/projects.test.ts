@@ -1,0 +1,122 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, type PageUser, signUp, signUpFirst } from '../../../server/test/support/page-user.js';
+import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
+import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+import { makePhoto } from '../support/photo.js';
+
+describe('the page for a signed-in user without a key', () => {
+  let service: Service;
+  let browser: Browser;
+  let owner: PageUser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
+    owner = await signUpFirst(service, 'owner');
+    await owner.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
+    for (const name of ['Front page', 'Back page'])
+      await owner.ask('/management/projects', { body: { orgSlug: 'planet', name } });
+    const invited = await owner.ask('/management/orgs/planet/invitations', { body: { role: 'viewer' } });
+    await signUp(service, { name: 'viewer', invitation: (await invited.json()).invitation });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  /** Opens a view, and signs in at the offered form, which leads back to the view. */
+  async function signIn(name: string, view: string, look: BrowserContextOptions = {}) {
+    const opened = await openPage(browser, `${service.base}/app${view}`, look);
+    await opened.page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await opened.page.getByLabel('Name').fill(name);
+    await opened.page.getByLabel('Password').fill(PASSWORD);
+    await opened.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    return opened;
+  }
+
+  it.each(LOOKS.filter(({ name }) => name !== 'dark'))(
+    'signs in, changes the project, records, explores and shares: $name',
+    async ({ name, ...look }) => {
+      const { page, faults } = await signIn('owner', '/record', look);
+      const keyed: string[] = [];
+      page.on('request', (request) => {
+        if (request.headers().authorization !== undefined) keyed.push(request.url());
+      });
+      await page.getByLabel('Drop the file to record').waitFor({ state: 'attached' });
+      expect(page.url()).toBe(`${service.base}/app/record`);
+      await page.getByRole('button', { name: 'Project: one' }).click();
+      await page.getByRole('button', { name: 'Front page' }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(page, `projects-switcher-${name}`);
+      await page.getByRole('button', { name: 'Front page' }).click();
+      await page.getByRole('button', { name: 'Project: Front page' }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+
+      const hue = 20 + LOOKS.findIndex((one) => one.name === name) * 50;
+      const buffer = await makePhoto({ hue });
+      const title = `poster-${name}.jpg`;
+      await page
+        .getByLabel('Drop the file to record')
+        .setInputFiles({ name: title, mimeType: 'image/jpeg', buffer });
+      await page.getByLabel('Name', { exact: true }).fill('Ann');
+      await page.getByRole('button', { name: 'Record it' }).click();
+      await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await page.getByRole('navigation').getByRole('link', { name: 'Explore' }).click();
+      await page.getByRole('link', { name: new RegExp(title) }).click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: 'Project: Front page' }).waitFor();
+      await page.getByText(title).first().waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(page, `projects-explore-${name}`);
+      await page.getByRole('navigation').getByRole('link', { name: 'Shares' }).click();
+      await page.getByRole('link', { name: new RegExp(title) }).click();
+      await page.getByRole('img', { name: /^Bar of the shares: Ann/ }).waitFor();
+      expect([keyed, faults]).toEqual([[], []]);
+      await page.context().close();
+    },
+  );
+
+  it('shows another project without the records of the first, also after a reload', async () => {
+    const { page, faults } = await signIn('owner', '/explore');
+    await page.getByRole('button', { name: 'Project: one' }).click();
+    await page.getByRole('button', { name: 'Back page' }).click();
+    await page.getByRole('button', { name: 'Project: Back page' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Project: Back page' }).waitFor();
+    expect(await page.getByRole('link', { name: /poster-/ }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('lets a viewer read, and explains that recording needs another role', async () => {
+    const { page, faults } = await signIn('viewer', '/record');
+    await page.getByRole('button', { name: 'Project: Front page' }).waitFor();
+    const buffer = await makePhoto({ hue: 300 });
+    await page
+      .getByLabel('Drop the file to record')
+      .setInputFiles({ name: 'no.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByLabel('Name', { exact: true }).fill('Vi');
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.getByText('Ask an admin of the organisation for the role developer.').waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('still works with a key, shows which of both is in use, and changes between them', async () => {
+    const { page, faults } = await signIn('owner', '/explore');
+    await page.getByRole('button', { name: 'Project: one' }).waitFor();
+    await page.goto(`${service.base}/app/explore#key=${KEY}`);
+    await page.getByRole('button', { name: 'Project key test-key-of' }).click();
+    await page.getByText('This tab uses the project key test-key-of-…').waitFor();
+    await page.getByRole('button', { name: 'Front page' }).click();
+    await page.getByRole('button', { name: 'Project: Front page' }).click();
+    await page.getByText('This tab stores the project key test-key-of-…').waitFor();
+    await page.getByRole('button', { name: 'Use this project key' }).click();
+    await page.getByRole('button', { name: 'Project key test-key-of' }).click();
+    await page.getByRole('button', { name: 'Forget this key' }).click();
+    await page.getByRole('button', { name: 'Project: one' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
