@@ -118,9 +118,9 @@ export function noPublication(id: string): ServiceError {
 }
 
 function toPublication(row: PublicationRow): Publication {
-  const { id, cid, title, withhold, hiddenEntities, titles, createdAt, expiresAt, revokedAt } = row;
+  const { id, cid, title, withhold, hiddenEntities, titles, views, createdAt, expiresAt, revokedAt } = row;
   return {
-    ...{ id, cid, title, withhold, hiddenEntities, titles },
+    ...{ id, cid, title, withhold, hiddenEntities, titles, views },
     path: publicationPath(id),
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,

@@ -23,6 +23,10 @@ begin
     delete from provenance.content_title t
     where t.project_id = p_project and t.cid = any(array(select unnest(taken.outputs) from taken))
     returning 1
+  ),
+  words as (
+    delete from provenance.title_word w
+    where w.project_id = p_project and w.cid = any(array(select unnest(taken.outputs) from taken))
   )
   select (select jsonb_build_object('at', taken.recorded_at, 'id', taken.id) from taken
           order by taken.recorded_at, taken.id limit 1),
