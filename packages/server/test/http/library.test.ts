@@ -150,6 +150,25 @@ describe.each(RECORD_ENGINES)('the list of contents as a library, on %s', (engin
     expect(cid).not.toBe(alias);
     expect(await list('title=zeppelin&ai=generated')).toEqual(['arrived']);
     expect(await resource(cid)).toMatchObject({ ai: 'generated', tool: 'Acme painter-7' });
+    const left = await service.context.databases.provenance.query(
+      'select from provenance.title_word w where w.cid = $1',
+      [alias],
+    );
+    expect(left).toEqual([]);
+  });
+
+  it('two identifiers of one content together have the higher AI level', async () => {
+    const content = randomBytes(2 ** 20).toString('hex');
+    const headers = { authorization: `Bearer ${OTHER_KEY}` };
+    // Another project shows the canonical CID.
+    const { cid } = await (await service.upload(content, undefined, headers)).json();
+    const byHand = { type: 'transform', performedBy: 'ann', outputCids: [cid] };
+    const byAi = { type: 'generate', performedBy: 'ann', aiTool: PAINTER, outputCids: [sha256Name(content)] };
+    for (const action of [byHand, byAi])
+      expect((await service.send('/v1/action', jsonPost(action))).status).toBe(201);
+    expect(await resource(cid)).toMatchObject({ ai: 'unstated' });
+    expect(await record('joined', { title: 'Joined', content })).toBe(cid);
+    expect(await resource(cid)).toMatchObject({ ai: 'generated', tool: 'Acme painter-7' });
   });
 
   it('a later action by AI raises the level of its output and changes no state', async () => {

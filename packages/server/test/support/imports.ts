@@ -134,6 +134,7 @@ const WEB_LAYERS = [
   ['ui'],
   ['shell'],
   ['publishing'],
+  ['library'],
   ['a story'],
   ['stories.ts'],
   ['main.tsx'],

@@ -48,6 +48,7 @@ export function Existing({ cid }: { cid: string }) {
                   <a href={one.path} target="_blank" rel="noopener">
                     {one.title ?? publish.untitled}, {formatDay(one.createdAt)}
                   </a>
+                  <span className="quiet">{publish.views(one.views)}</span>
                   {one.expiresAt === null ? null : (
                     <span className="quiet">{publish.ends(formatDay(one.expiresAt))}</span>
                   )}

@@ -1,6 +1,7 @@
 import { MAX_TITLE_LENGTH } from '@colophon/model';
 import { useState } from 'react';
 import { useClient } from '../shell/project.js';
+import { usePeople } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
@@ -12,7 +13,6 @@ import { Done } from './done.js';
 import { type Draft, EMPTY, missingOf, titleOfFile, toActivity } from './draft.js';
 import { InputsField } from './inputs-field.js';
 import { Preview } from './preview.js';
-import { usePeople } from './use-people.js';
 import { useRecording } from './use-recording.js';
 import { MoreFields, WhatField, WhoField } from './who-and-what.js';
 import './record.css';

@@ -10,16 +10,26 @@ import { StopFault } from './stop-fault.js';
 import type { Story } from './story.js';
 
 export function App({ stories }: { stories: readonly Story[] }) {
-  const path = usePath();
   return (
     <ProjectProvider>
       <a className="skip" href="#content">
         {shell.skip}
       </a>
-      <Header stories={stories} path={path} />
-      <Content stories={stories} path={path} />
+      <Frame stories={stories} />
       <Footer />
     </ProjectProvider>
+  );
+}
+
+function Frame({ stories }: { stories: readonly Story[] }) {
+  const path = usePath();
+  const { client } = useProject();
+  const shown = client === undefined ? stories.filter(({ forProject }) => !forProject) : stories;
+  return (
+    <>
+      <Header stories={shown} path={path} />
+      <Content stories={shown} path={path} />
+    </>
   );
 }
 
