@@ -108,7 +108,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const engine = overrides.media;
     const credentials = createCredentials(config, databases.control, { sealer, scheduler, engine });
     keep(credentials.engine);
-    const { meter, detections } = keep(openMeters(databases.control, logger));
+    const { meter, detections, views } = keep(openMeters(databases.control, logger));
     const jobSettings = { logger, polls, more: overrides.jobHandlers, videoPlaces: config.work.places.video };
     const jobs = keep(startRecordJobs(records, jobSettings));
     keep(startDescribingEarlier(records, { jobs, logger }));
@@ -140,6 +140,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         ...createPublicParts(config, { control: databases.control, records, logs }),
         detector: createDetector(config, limits),
         detections,
+        views,
         limits: limits.windows,
         meter,
         changesHeard: remembered.heard,

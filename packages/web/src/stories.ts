@@ -1,6 +1,7 @@
 import { defineStory, type Story } from './shell/story.js';
 import { check } from './strings/check.js';
 import { explore } from './strings/explore.js';
+import { library } from './strings/library.js';
 import { manage } from './strings/manage.js';
 import { published } from './strings/public.js';
 import { publish } from './strings/publish.js';
@@ -11,6 +12,18 @@ import { shares } from './strings/shares.js';
 export const stories: readonly Story[] = [
   defineStory({
     path: '/',
+    title: library.title,
+    inNavigation: true,
+    forProject: true,
+    load: async () => (await import('./library/library-page.js')).LibraryPage,
+  }),
+  defineStory({
+    path: '/',
+    title: check.title,
+    load: async () => (await import('./check/check-page.js')).CheckPage,
+  }),
+  defineStory({
+    path: '/check',
     title: check.title,
     inNavigation: true,
     load: async () => (await import('./check/check-page.js')).CheckPage,

@@ -76,6 +76,10 @@ export const publicationSchema = z
     hiddenEntities,
     titles: z.boolean().meta({ description: 'Whether readers see the titles of the contents' }),
     picture: z.boolean().meta({ description: 'Whether readers see a smaller copy of the picture' }),
+    views: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'How often the published history was read. A reader can count several times' }),
     path: z.string().meta({
       description: 'Path of the page at this service',
       examples: ['/app/p/q0Yx2n5mT7Jw1c9Zb4Rk8uEs'],

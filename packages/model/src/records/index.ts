@@ -96,6 +96,8 @@ export {
   type ContentTitle,
   contentTitleSchema,
   MAX_TITLE_LENGTH,
+  type OwnAiLevel,
+  ownAiLevelSchema,
   type TitledResource,
   type TitlePatch,
   titledResourceSchema,

@@ -34,6 +34,12 @@ export const contentTitleSchema = z
   .object({ cid: z.string(), title: z.string().nullable() })
   .meta({ id: 'ContentTitle' });
 
+/**
+ * Schema of the AI level that the records of a content itself state, without the history of its sources. `human`: a
+ * disclosure states that no AI took part. `unstated`: no record states whether AI took part.
+ */
+export const ownAiLevelSchema = z.enum(['generated', 'assisted', 'human', 'unstated']);
+
 /** Schema of content with its title. Histories contain contents without titles. */
 export const titledResourceSchema = resourceSchema
   .extend({
@@ -41,6 +47,22 @@ export const titledResourceSchema = resourceSchema
       .string()
       .optional()
       .meta({ description: 'No record and no proof contains the title. Absent for content without a title' }),
+    ai: ownAiLevelSchema.optional().meta({
+      description:
+        'AI level by the actions that made the content, its Content Credentials and its attributions. AI in the sources of the content does not count: read the history for this. Earlier versions of the service do not return it',
+    }),
+    tool: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Provider, model and version of the AI tool of the first such action, at most 500 characters',
+        examples: ['Acme painter-7'],
+      }),
+    creatorName: z.string().optional().meta({
+      description:
+        'Name of `createdBy`. Absent for an entity without a name, and for one with more than 8 KiB of data',
+    }),
   })
   .meta({ id: 'TitledResource' });
 
@@ -48,6 +70,8 @@ export const titledResourceSchema = resourceSchema
 export type TitlePatch = z.output<typeof titlePatchSchema>;
 /** The title of a content. */
 export type ContentTitle = z.output<typeof contentTitleSchema>;
+/** The AI level that the records of a content itself state. */
+export type OwnAiLevel = z.output<typeof ownAiLevelSchema>;
 /** Content with its title. */
 export type TitledResource = z.output<typeof titledResourceSchema>;
 

@@ -1,4 +1,4 @@
-import type { ContentTitle, TitledResource, TitlePatch } from '@colophon/model';
+import type { ContentTitle, OwnAiLevel, TitledResource, TitlePatch } from '@colophon/model';
 import { eachOf, type PageQuery } from '../pages.js';
 import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
@@ -24,6 +24,14 @@ export interface ResourceQuery extends PageQuery {
   until?: string;
   /** A text. The list contains only contents among the first 50 results of `search.text` for this text. */
   text?: string;
+  /** Beginnings of up to five words of the title. Case and accents are ignored. */
+  title?: string;
+  /** The AI tool, as in the member `tool` of a content. */
+  tool?: string;
+  /** The AI level that the records of the content itself state. */
+  ai?: OwnAiLevel;
+  /** A media type, or a family such as `image/*`. */
+  mimeType?: string;
 }
 
 /** A page of contents, newest first. `count` is the number of contents on this page. */

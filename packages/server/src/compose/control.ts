@@ -15,6 +15,7 @@ import { createDetectionMeter, type DetectionMeter } from '../management/detecti
 import { createEnrolUser } from '../management/enrol-user.js';
 import { createProjectTotals } from '../management/project-totals.js';
 import { createUsageMeter, type UsageMeter } from '../management/usage-meter.js';
+import { createViewMeter, type ViewMeter } from '../management/view-meter.js';
 import type { Database } from '../platform/db/database.js';
 import { type Listener, listen } from '../platform/db/listen.js';
 import type { Databases } from '../platform/db/open-databases.js';
@@ -89,18 +90,19 @@ export function createConfiguredSealer({ management: { secretsKey }, store }: Co
   return store.kind === 'memory' ? createSealer(randomBytes(32)) : undefined;
 }
 
-/** Opens the counters of calls and of detections. They write to the control plane outside of the requests. */
+/** Opens the counters of calls, of detections and of views. They write to the control plane outside of the requests. */
 export function openMeters(
   control: Database,
   logger: Logger,
-): { meter: UsageMeter; detections: DetectionMeter; close(): Promise<void> } {
+): { meter: UsageMeter; detections: DetectionMeter; views: ViewMeter; close(): Promise<void> } {
   const reporting = (message: string) => ({
     reportFailure: (err: unknown) => logger.error({ err }, message),
   });
   const meter = createUsageMeter(control, reporting('usage was not written'));
   const detections = createDetectionMeter(control, reporting('counts of detections were not written'));
-  const close = async () => void (await Promise.all([meter.close(), detections.close()]));
-  return { meter, detections, close };
+  const views = createViewMeter(control, reporting('counts of views were not written'));
+  const close = async () => void (await Promise.all([meter.close(), detections.close(), views.close()]));
+  return { meter, detections, views, close };
 }
 
 /** Limits anonymous readers, so that callers with a key have most of the database connections. */

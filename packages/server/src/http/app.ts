@@ -14,6 +14,7 @@ import type { SessionDeps } from '../management/sessions/deps.js';
 import type { Session } from '../management/sessions/session.js';
 import type { UsageMeter } from '../management/usage-meter.js';
 import type { Work } from '../management/usage-tally.js';
+import type { ViewMeter } from '../management/view-meter.js';
 import type { PollInterval } from '../platform/jobs/poll-interval.js';
 import type { CredentialDeps } from '../records/credentials/deps.js';
 import type { RecordDeps } from '../records/deps.js';
@@ -80,6 +81,8 @@ export interface AppDeps {
   detector: Detector | undefined;
   /** Counts the findings of the detector by project. */
   detections: DetectionMeter;
+  /** Counts the reads of publications. */
+  views: ViewMeter;
   sessions: { deps: SessionDeps; limits: SignInLimits };
   /** Whether the unversioned routes of the ProvenanceKit SDK are served. */
   provenanceKitRoutes: boolean;

@@ -10,6 +10,7 @@ export interface PublicationRow {
   hiddenEntities: Publication['hiddenEntities'];
   titles: boolean;
   picture: boolean;
+  views: number;
   pseudonymKey: Uint8Array;
   createdAt: Date;
   expiresAt: Date | null;
@@ -18,7 +19,8 @@ export interface PublicationRow {
 
 export const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, b.hidden_entities as "hiddenEntities", b.titles, b.picture,
   b.pseudonym_key as "pseudonymKey", b.created_at as "createdAt", b.expires_at as "expiresAt",
-  b.revoked_at as "revokedAt"`;
+  b.revoked_at as "revokedAt", coalesce((select least(v.views, 2147483647) from control.publication_views v
+    where v.project_id = b.project_id and v.publication_id = b.id), 0)::int as views`;
 
 /** SQL: whether the publication `b` of the project `p` is public now. */
 export const IS_LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null`;
@@ -50,7 +52,7 @@ export async function countLivePublications(tx: Tx, projectId: string, limit: nu
 
 export async function insertPublication(
   tx: Tx,
-  row: Omit<PublicationRow, 'createdAt' | 'revokedAt'>,
+  row: Omit<PublicationRow, 'createdAt' | 'revokedAt' | 'views'>,
 ): Promise<{ made: PublicationRow; orgId: string } | undefined> {
   const [made] = await tx.query<PublicationRow & { orgId: string }>(
     `insert into control.publication as b

@@ -118,6 +118,7 @@ function entityCalls({ world }: CallTerms): Record<string, Call[]> {
     ],
     'GET /v1/resources': list('/v1/resources', [
       `type=text&creator=${encodeURIComponent(world.entityId)}&text=a+text&since=2000-01-01T00:00:00Z`,
+      'title=a+photo&tool=Acme+painter-7&ai=unstated&mimeType=image/*',
       `cursor=${world.cursors.resources}`,
     ]),
     'GET /v1/entities': list('/v1/entities', ['role=human&offset=0', `cursor=${world.cursors.entities}`]),

@@ -12,6 +12,9 @@ const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const COUNT = 20_000;
 /** A project whose records have two types, performers and sessions. Half of their combinations never occur. */
 const PAIRS = '01a20168-21fc-71bd-be7b-a2bb5c39a7ef';
+/** A project with 100,000 contents: 1 in 10 is by AI, 1 in 10,000 is edited with AI, and the title of each has its number. */
+const LIBRARY = '01a20168-21fc-71bd-be7b-a2bb5c39a7f0';
+const FILES = 100_000;
 /** A page of a list reads some hundred blocks; the complete table has ten thousand. */
 const FEW_BLOCKS = 1_000;
 
@@ -52,6 +55,14 @@ const FILL = `
   select '${PAIRS}', md5('attribution of pair' || n)::uuid, 'entity' || n % 2, case n when 1 then '${PROJECT}' else '${PAIRS}' end::uuid, 'role ' || n,
     jsonb_build_object('text', repeat('x', 500)), '', '{}', now() + n * interval '1 second', n
   from generate_series(1, ${COUNT}) n;
+  insert into provenance.resource (project_id, cid, type, mime_type, created_by, root_action, created_at, ai, tool)
+  select '${LIBRARY}', 'content' || n, 'image', case n when 1 then 'audio/wav' else 'image/png' end, 'ann',
+    md5('file' || n)::uuid, now() + n * interval '1 second', case when n % 10000 = 0 then 2 when n % 10 = 0 then 3 else 0 end,
+    case when n % 10000 = 0 then 'rare tool' when n % 10 = 0 then 'usual tool' end
+  from generate_series(1, ${FILES}) n;
+  insert into provenance.title_word (project_id, cid, word)
+  select '${LIBRARY}', 'content' || n, word
+  from generate_series(1, ${FILES}) n, unnest(array['photo', 'n' || n, 'hundred' || n % 200]) word;
   alter table provenance.action alter column type set (n_distinct = 1);
   analyze`;
 
@@ -168,6 +179,39 @@ it.each<[ListName, Record<string, string>]>([
     for (const after of [undefined, later])
       for (const count of await countStep(PAIRS, name, { filters, after }))
         expect(count).toBeLessThan(FEW_BLOCKS);
+  },
+);
+
+it.each<[string, Record<string, string>]>([
+  ['a tool of few', { tool: 'rare tool' }],
+  ['a tool of many', { tool: 'usual tool' }],
+  ['a level of few', { ai: '2' }],
+  ['a level of many', { ai: '3' }],
+  ['no level', { withoutAi: '0' }],
+  ['a level and a tool without a common content', { ai: '2', tool: 'usual tool' }],
+  ['a media type of one', { mimeType: 'audio/wav' }],
+  ['a family of media types of one', { mimeFamily: 'audio/' }],
+  ['a word of one', { titleWord0: 'n77777' }],
+  ['a word of all', { titleWord0: 'photo' }],
+  ['a word of all and a level of few', { titleWord0: 'photo', ai: '2' }],
+  ['a word of none', { titleWord0: 'none' }],
+])('a step of the library among 100,000 contents reads few pages: %s', async (_, filters) => {
+  const later = { at: new Date(Date.now() + (FILES / 2) * 1_000).toISOString(), id: PROJECT };
+  for (const after of [undefined, later])
+    for (const count of await countStep(LIBRARY, 'resources', { filters, after }))
+      expect(count).toBeLessThan(FEW_BLOCKS);
+});
+
+it.each<Record<string, string>>([
+  { titleWord0: 'hundred77' },
+  { titleWord0: 'photo', titleWord1: 'hundred77' },
+  { titleWord0: 'hundred7', type: 'image', ai: '3', tool: 'usual tool' },
+  { titleWord0: 'photo', titleWord1: 'none', titleWord2: 'n', titleWord3: 'hundred', titleWord4: 'photo' },
+])(
+  'a step of the library with several conditions reads at most the entries of 1,000 contents: %j',
+  async (filters) => {
+    for (const count of await countStep(LIBRARY, 'resources', { filters }))
+      expect(count).toBeLessThan(8 * FEW_BLOCKS);
   },
 );
 

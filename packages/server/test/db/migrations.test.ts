@@ -21,6 +21,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'control/0153-count-publications.sql': '588f1ca8a405486710f3088b057776a2ef6bc2f64f32606474039325a7441fd8',
   'control/0155-org-creator.sql': 'e4ba6a51411b3f9ff3130c68e6ba30e2196af945bf16a06df912136a6b6d9c82',
   'control/0157-publication-titles.sql': 'e81f60667f5a2896cc025764a22d0f152d69f5a269fcd54b74127e35116b6543',
+  'control/0160-publication-views.sql': 'fa2cee5c0a233b4395237f3a7ec2dbcd93bd140d550336638525b26205e86404',
   'provenance/0001-records.sql': 'a56bb84029ee5678f80c06e4f42b7f4eb7f2e7725232665c7d3e0b1002391db6',
   'provenance/0002-outbox.sql': '1fdd8ec0ecec25b7665f02aef6da410b34f81be8012a1c86a74f40fb622a515b',
   'provenance/0003-weights.sql': 'f3c21d4f2ad824fadd7be932755a6ed4ba6ae94c419900410d8033d802bb43ce',
@@ -60,6 +61,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0156-outcome-sizes.sql': '5aa3149482764990113aee59f28ebeddc981de9aaed97f073799628da4e4a0ac',
   'provenance/0157-content-titles.sql': 'd5fcf3778d1a170ca8874109b245f861c092c68301624f9ee20bb9a2d0238f87',
   'provenance/0158-thumbnails.sql': 'aa878024a8cba19319662ff4b73e6ee0203acd951addcdb78a9a77a7928d8c69',
+  'provenance/0160-library.sql': 'd214acd9195c83694ad6d877d0af4f52df3786076b4dc26986d7ee9c2080a321',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

@@ -134,6 +134,20 @@ describe.each(ENGINES)('publications, on %s', (engine) => {
     for (const other of others) expect(text, other).toContain(WORDS[other]);
   });
 
+  it('count the reads of their history, without badges and failed reads', async () => {
+    const { id } = await publish({ cid: plain.cid });
+    const viewsOf = async () => {
+      const { publications } = await (await service.send('/v1/publications?limit=1')).json();
+      return publications.map((one: { id: string; views: number }) => [one.id, one.views]);
+    };
+    expect(await viewsOf()).toEqual([[id, 0]]);
+    for (const path of [id, `${id}/summary`, id, `${id}/proof`, UNKNOWN_ID]) await read(path);
+    expect(await viewsOf()).toEqual([[id, 2]]);
+    await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
+    await read(id);
+    expect(await viewsOf()).toEqual([[id, 2]]);
+  });
+
   it('withhold everything except names and tools by default', async () => {
     const text = await everything((await publish({ cid: rich.cid })).id);
     const left = Object.values(WORDS).filter((word) => text.includes(word));

@@ -135,6 +135,7 @@ const WEB_LAYERS = [
   ['ui'],
   ['shell'],
   ['publishing'],
+  ['library'],
   ['a story'],
   ['stories.ts'],
   ['main.tsx'],

@@ -1,3 +1,4 @@
+import { ContentGrid } from '../library/content-grid.js';
 import { OpenContent } from '../shell/open-content.js';
 import { explore } from '../strings/explore.js';
 
@@ -6,6 +7,7 @@ export function ExploreStart() {
     <>
       <h1>{explore.title}</h1>
       <p>{explore.start.why}</p>
+      <ContentGrid of="explore" />
       <OpenContent of="explore" texts={explore.start} />
     </>
   );

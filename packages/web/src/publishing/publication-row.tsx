@@ -31,13 +31,14 @@ export function PublicationRow({ publication: given }: { publication: Publicatio
       setFault(sayError(error));
     }
   };
-  const { id, title, path, createdAt } = publication;
+  const { id, title, path, views, createdAt } = publication;
   const name = title ?? publish.untitled;
   return (
     <>
       <div className="row">
         <strong>{name}</strong>
         <span className="quiet">{publish.since(formatDay(createdAt))}</span>
+        <span className="quiet">{publish.views(views)}</span>
         <span className="quiet">{describeState(publication)}</span>
       </div>
       {isLive(publication) ? (

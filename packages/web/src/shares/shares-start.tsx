@@ -1,3 +1,4 @@
+import { ContentGrid } from '../library/content-grid.js';
 import { OpenContent } from '../shell/open-content.js';
 import { shares } from '../strings/shares.js';
 
@@ -6,6 +7,7 @@ export function SharesStart() {
     <>
       <h1>{shares.title}</h1>
       <p className="quiet">{shares.lead}</p>
+      <ContentGrid of="shares" />
       <OpenContent of="shares" texts={shares.start} />
     </>
   );

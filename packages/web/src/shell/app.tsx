@@ -12,20 +12,30 @@ import { StopFault } from './stop-fault.js';
 import type { Story } from './story.js';
 
 export function App({ stories }: { stories: readonly Story[] }) {
-  const path = usePath();
   return (
     <SessionProvider>
       <ProjectProvider>
         <a className="skip" href="#content">
           {shell.skip}
         </a>
-        <Header stories={stories} path={path} />
-        <KeptFilesProvider>
-          <Content stories={stories} path={path} />
-        </KeptFilesProvider>
+        <Frame stories={stories} />
         <Footer />
       </ProjectProvider>
     </SessionProvider>
+  );
+}
+
+function Frame({ stories }: { stories: readonly Story[] }) {
+  const path = usePath();
+  const { client } = useProject();
+  const shown = client === undefined ? stories.filter(({ forProject }) => !forProject) : stories;
+  return (
+    <>
+      <Header stories={shown} path={path} />
+      <KeptFilesProvider>
+        <Content stories={shown} path={path} />
+      </KeptFilesProvider>
+    </>
   );
 }
 

@@ -16,6 +16,22 @@ function readPath(): string {
   return pathname.startsWith(BASE) ? pathname.slice(BASE.length) || '/' : '/';
 }
 
+/** Returns the query of the address, such as `?type=image`, or an empty text. */
+export function useQuery(): string {
+  return useSyncExternalStore(listen, () => window.location.search);
+}
+
+/**
+ * Changes the query of the address. The path and the position on the page stay. `isNewEntry`: Back returns to the query
+ * before.
+ */
+export function changeQuery(query: string, { isNewEntry }: { isNewEntry: boolean }): void {
+  const address = `${window.location.pathname}${query}`;
+  if (isNewEntry) window.history.pushState(null, '', address);
+  else window.history.replaceState(null, '', address);
+  window.dispatchEvent(new Event(MOVED));
+}
+
 function listen(changed: () => void): () => void {
   window.addEventListener('popstate', changed);
   window.addEventListener(MOVED, changed);

@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
 import { navigate } from './navigation.js';
-import { Newest } from './newest.js';
 
 interface Texts {
   field: string;
@@ -12,7 +11,7 @@ interface Texts {
   wrong: string;
 }
 
-/** Start of a story about one content. The user enters an id, or chooses one of the newest contents. */
+/** A form that opens the story of the content with an id. */
 export function OpenContent({ of, texts }: { of: 'explore' | 'shares'; texts: Texts }) {
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string>();
@@ -23,23 +22,20 @@ export function OpenContent({ of, texts }: { of: 'explore' | 'shares'; texts: Te
     if (cid !== undefined) navigate(`/${of}/${cid}`);
   };
   return (
-    <>
-      <form className="card narrow" onSubmit={open}>
-        <Field
-          label={texts.field}
-          hint={texts.hint}
-          fault={fault}
-          value={typed}
-          spellCheck={false}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <div className="row">
-          <Button type="submit" kind="primary">
-            {texts.open}
-          </Button>
-        </div>
-      </form>
-      <Newest of={of} />
-    </>
+    <form className="card narrow" onSubmit={open}>
+      <Field
+        label={texts.field}
+        hint={texts.hint}
+        fault={fault}
+        value={typed}
+        spellCheck={false}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <div className="row">
+        <Button type="submit" kind="primary">
+          {texts.open}
+        </Button>
+      </div>
+    </form>
   );
 }

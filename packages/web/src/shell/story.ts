@@ -14,6 +14,8 @@ export interface Story {
   /** Whether the navigation has a link to the story. The path of such a story has no `:name`. */
   inNavigation: boolean;
   needsKey: boolean;
+  /** Whether the story is only for users with a project. Others get the next story with this path. */
+  forProject: boolean;
   Page: ComponentType<StoryProps>;
 }
 
@@ -22,11 +24,12 @@ export function defineStory({
   load,
   inNavigation = false,
   needsKey = false,
+  forProject = false,
   ...story
 }: Pick<Story, 'path' | 'title'> &
-  Partial<Pick<Story, 'inNavigation' | 'needsKey'>> & {
+  Partial<Pick<Story, 'inNavigation' | 'needsKey' | 'forProject'>> & {
     load: () => Promise<ComponentType<StoryProps>>;
   }): Story {
   const Page = lazy(async () => ({ default: await load() }));
-  return { ...story, inNavigation, needsKey, Page };
+  return { ...story, inNavigation, needsKey, forProject, Page };
 }

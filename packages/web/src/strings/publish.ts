@@ -34,6 +34,8 @@ export const publish = {
   existing: 'Published already',
   untitled: 'Without a title',
   ends: (day: string) => `until ${day}`,
+  views: (count: number) =>
+    count === 0 ? 'not read yet' : count === 1 ? 'read once' : `read ${count} times`,
   view: 'View',
   end: 'End',
   endTitle: 'End this link?',

@@ -84,7 +84,7 @@ describe('the page `Check a file`', () => {
   it.each(LOOKS)(
     'shows the maker, the action and the proof of a recorded picture: $name',
     async ({ name, ...look }) => {
-      const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, look);
+      const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`, look);
       const paths = asked(page);
       await drop(page, 'holiday.jpg', signed);
       await page
@@ -106,7 +106,7 @@ describe('the page `Check a file`', () => {
   );
 
   it('warns about an altered picture, and then shows the verdict `invalid` of the service', async () => {
-    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
     await drop(page, 'holiday.jpg', altered);
     await page.getByText('Do not rely on this file: it was altered after it was signed.').waitFor();
     await page.getByText('This file is not recorded in your project').waitFor();
@@ -122,7 +122,7 @@ describe('the page `Check a file`', () => {
   it.each(LOOKS)(
     'sends the file only on request, and then shows similar content: $name',
     async ({ name, ...look }) => {
-      const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, look);
+      const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`, look);
       const { default: sharp } = await import('sharp');
       const smaller = await sharp(signed).resize({ width: 420 }).jpeg({ quality: 60 }).toBuffer();
       const paths = asked(page);
@@ -140,7 +140,7 @@ describe('the page `Check a file`', () => {
   );
 
   it('shows the verdict `valid` of the service on a signed picture in words', async () => {
-    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
     await drop(page, 'holiday.jpg', signed);
     await page.getByText(/unchanged since\.$/).waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
@@ -155,7 +155,7 @@ describe('the page `Check a file`', () => {
   });
 
   it('states that nothing is known about a file of an unsupported format', async () => {
-    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
     await page.getByLabel('Drop a file').setInputFiles({
       name: 'data.bin',
       mimeType: 'application/octet-stream',

@@ -42,7 +42,7 @@ describe('the page `Shares`', () => {
 
   it('starts with recent records, and links from the shares to the history and back', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/shares#key=${KEY}`);
-    await page.getByRole('link', { name: `…${cid.slice(-8)}` }).click();
+    await page.getByRole('link', { name: 'photo.jpg' }).first().click();
     await page.getByRole('img', { name: /^Bar of the shares: Cy/ }).waitFor();
     await page.getByRole('link', { name: 'See its history' }).click();
     await page.getByRole('link', { name: 'View credit split' }).click();

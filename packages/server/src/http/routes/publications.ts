@@ -25,7 +25,10 @@ const config = { permission: 'write', forProject: true } as const;
 const tags = ['publications'];
 
 /** `/v1/publications`: public histories of the project. */
-export function publicationRoutes(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
+export function publicationRoutes(
+  app: App,
+  deps: RecordRouteDeps & ControlRouteDeps & Pick<AppDeps, 'views'>,
+): void {
   create(app, deps);
   list(app, deps);
   revoke(app, deps);
@@ -55,7 +58,7 @@ function create(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
   );
 }
 
-function list(app: App, { management }: Pick<AppDeps, 'management'>): void {
+function list(app: App, { management, views }: Pick<AppDeps, 'management' | 'views'>): void {
   app.get(
     '/v1/publications',
     {
@@ -68,7 +71,10 @@ function list(app: App, { management }: Pick<AppDeps, 'management'>): void {
         response: { 200: listAnswer('publications', publicationSchema), ...errorsOf('InvalidField') },
       },
     },
-    (request) => listPublications(management.deps, projectOf(request), request.query),
+    async (request) => {
+      await views.flush();
+      return listPublications(management.deps, projectOf(request), request.query);
+    },
   );
 }
 

@@ -12,7 +12,6 @@ import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { listOpenProjects, type PublicationRow } from '../../management/publications.sql.js';
 import { noPublication, requirePublication } from '../../management/publish-content.js';
-import type { PublicationSettings } from '../../records/conversion/published-terms.js';
 import type { Answer } from '../../records/read/answer-cache.js';
 import type { App, AppDeps } from '../app.js';
 import { countVisitors } from '../middleware/count-visitors.js';
@@ -113,8 +112,15 @@ function getHistory(app: App, deps: AppDeps): void {
         response: readyMade({ 200: publishedHistorySchema, 304: z.null(), ...PATH_ERRORS }),
       },
     },
-    async (request, reply) =>
-      sendPublished(deps, reply, { id: request.params.id, read: deps.publishing.readHistory }),
+    async (request, reply) => {
+      const { id } = request.params;
+      const read = async (publication: PublicationRow) => {
+        const answer = await deps.publishing.readHistory(publication);
+        if (answer !== undefined) deps.views.count({ projectId: publication.projectId, id });
+        return answer;
+      };
+      return sendPublished(deps, reply, { id, read });
+    },
   );
 }
 
@@ -138,7 +144,7 @@ function getSummary(app: App, deps: AppDeps): void {
 
 interface PublicationRequest {
   id: string;
-  read: (options: PublicationSettings) => Promise<Answer | undefined>;
+  read: (publication: PublicationRow) => Promise<Answer | undefined>;
 }
 
 async function sendPublished(

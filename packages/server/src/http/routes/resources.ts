@@ -3,8 +3,6 @@ import {
   CAR_MEDIA_TYPE,
   contentIdSchema,
   contentTitleSchema,
-  entityIdSchema,
-  resourceTypeSchema,
   titledResourceSchema,
   titlePatchSchema,
 } from '@colophon/model';
@@ -25,11 +23,11 @@ import { signalOfCaller } from '../wire/caller-signal.js';
 import { enforceLength } from '../wire/enforce-length.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { matches } from '../wire/etag.js';
-import { instantQuery, listAnswer, listQuery } from '../wire/list-query.js';
+import { listAnswer } from '../wire/list-query.js';
 import { parseRange } from '../wire/parse-range.js';
 import { projectOf } from '../wire/principal-of.js';
 import { sendAnswer } from '../wire/send-answer.js';
-import { searchedText } from './search.js';
+import { MAX_LIKE, resourceQuery, toResourceFilters } from './resource-query.js';
 
 const params = z.object({ cid: contentIdSchema });
 const contentQuery = z.object({
@@ -40,8 +38,6 @@ const contentQuery = z.object({
 });
 const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
-/** Maximum number of contents in a list with the filter `text`. */
-const MAX_LIKE = 50;
 /** Maximum number of contents in a request for titles. */
 const MAX_TITLES = 500;
 
@@ -68,17 +64,7 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
         operationId: 'listResources',
         tags: ['records'],
         summary: 'List content, newest first',
-        querystring: listQuery({
-          type: resourceTypeSchema.optional(),
-          creator: entityIdSchema
-            .optional()
-            .meta({ description: 'Id of the entity that created the content' }),
-          since: instantQuery.optional().meta({ description: 'First known at this instant or later' }),
-          until: instantQuery.optional().meta({ description: 'First known before this instant' }),
-          text: searchedText.optional().meta({
-            description: `Lists only the first ${MAX_LIKE} texts that \`POST /v1/search/text\` finds with this text`,
-          }),
-        }),
+        querystring: resourceQuery,
         response: readyMade({
           200: listAnswer('resources', titledResourceSchema),
           ...errorsOf('InvalidField', 'EmbeddingFailed'),
@@ -86,17 +72,14 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
       },
     },
     async (request, reply) => {
-      const { type, creator, since, until, text, ...page } = request.query;
+      const { text, limit, cursor, offset, ...filtering } = request.query;
       const projectId = projectOf(request);
-      const query = { limit: MAX_LIKE, minScore: 0, signal: signalOfCaller(reply) };
+      const signal = signalOfCaller(reply);
+      const query = { limit: MAX_LIKE, minScore: 0, signal };
       const found = text === undefined ? undefined : await searchText(records, projectId, { text, ...query });
       const cids = found?.matches.map(({ cid }) => cid).join(' ');
-      const filters = { type, creator, since, until, cids };
-      const options = {
-        name: 'resources',
-        page: { ...page, filters },
-        signal: signalOfCaller(reply),
-      } as const;
+      const filters = { ...toResourceFilters(filtering), cids };
+      const options = { name: 'resources', page: { limit, cursor, offset, filters }, signal } as const;
       return sendAnswer(reply, await answerList(records, projectId, options));
     },
   );

@@ -24,6 +24,10 @@ interface Filter {
   /** SQL condition. `$?` stands for the value; $1 is the project. */
   condition: string;
   access: Access;
+  /** SQL for the test of one row, if the condition would read rows of all records. */
+  test?: string;
+  /** For `sorted`: SQL that reads one row for each match, if the condition reads more, and the maximum number of rows. */
+  matches?: { rows: string; max: number };
 }
 
 interface ListSource {
@@ -52,6 +56,26 @@ const range = (condition: string): Filter => ({ condition, access: 'range' });
 const RECORD = { id: 'r.id', weight: 'r.weight_bytes' };
 
 const NAME = byIndex("(r.body->>'name')");
+
+/** Maximum number of words in the search for titles. */
+export const MAX_TITLE_WORDS = 5;
+
+/** Title words that begin with the value. The scalar subqueries fold the value once, not for each row. */
+const BEGINS = `w.word >= (select provenance.folded($?)) and w.word < (select provenance.folded($?) || chr(1114111))`;
+const WORDS = 'from provenance.title_word w where w.project_id = $1';
+
+/** Contents whose title has a word that begins with the value. Uses the array only for a word with few matches. */
+const TITLE_WORD: Filter = {
+  condition: `r.cid = any(array(select w.cid ${WORDS} and ${BEGINS} ${limitClause(2 * STEP_ROWS)}))`,
+  access: 'sorted',
+  // A scalar subquery probes the index, and is never computed for all titles at once.
+  test: `(select 1 ${WORDS} and w.cid = r.cid and ${BEGINS} limit 1) is not null`,
+  matches: { rows: `select 1 ${WORDS} and ${BEGINS}`, max: STEP_ROWS },
+};
+
+const TITLE_WORDS = Object.fromEntries(
+  Array.from({ length: MAX_TITLE_WORDS }, (_, place) => [`titleWord${place}`, TITLE_WORD]),
+);
 
 const SOURCES: Record<ListName, ListSource> = {
   entities: {
@@ -104,6 +128,17 @@ const SOURCES: Record<ListName, ListSource> = {
       creator: byIndex('r.created_by'),
       since: range('r.created_at >= $?::timestamptz'),
       until: range('r.created_at < $?::timestamptz'),
+      ...TITLE_WORDS,
+      tool: byIndex('r.tool'),
+      /** A number above 0. Its index has no rows without a statement about AI, which most contents have. */
+      ai: {
+        condition: 'r.ai = $?::smallint and r.ai between $?::smallint and $?::smallint and r.ai > 0',
+        access: 'ordered',
+      },
+      withoutAi: { condition: 'r.ai = $?::smallint', access: 'scanned' },
+      mimeType: { condition: 'r.mime_type = $?', access: 'scanned' },
+      /** The part of a media type before its subtype, such as `image/`. */
+      mimeFamily: { condition: 'starts_with(r.mime_type, $?)', access: 'scanned' },
       /** CIDs with spaces between them. A resource matches when it has one of them. */
       cids: { condition: "r.cid = any(string_to_array($?, ' '))", access: 'few' },
     },
@@ -172,6 +207,7 @@ function toStart(filters: ListFilters): string {
 
 interface GivenFilter extends Filter {
   name: string;
+  test: string;
 }
 
 /** Returns the filters that have a value and one of these kinds of access. Adds each value as a parameter. */
@@ -180,11 +216,17 @@ function toGiven(
   kinds: readonly Access[],
   { add }: Parameters,
 ): GivenFilter[] {
-  return Object.entries(SOURCES[name].filters).flatMap(([filter, { condition, access }]) => {
+  return Object.entries(SOURCES[name].filters).flatMap(([filter, { condition, access, test, matches }]) => {
     const value = filters[filter];
     if (value === undefined || !kinds.includes(access)) return [];
     const place = add(value);
-    return [{ name: filter, access, condition: condition.replaceAll('$?', () => place) }];
+    const fill = (text: string) => text.replaceAll('$?', () => place);
+    return [
+      {
+        ...{ name: filter, access, condition: fill(condition), test: fill(test ?? condition) },
+        ...(matches === undefined ? {} : { matches: { ...matches, rows: fill(matches.rows) } }),
+      },
+    ];
   });
 }
 
@@ -230,14 +272,18 @@ export async function chooseDriver(
 
 function toProbe(
   list: ListName,
-  { name, access, condition }: GivenFilter,
+  { name, access, condition, matches }: GivenFilter,
   bounds: readonly string[],
 ): string {
   const { table, time, id } = SOURCES[list];
-  if (access === 'sorted')
-    return `select '${name}' as name, null::timestamptz as at, (select count(*) from (
-        select 1 from ${table} where r.project_id = $1 and ${condition} ${limitClause(MAX_SORTED_ROWS + 1)}
-      ) counted) > ${MAX_SORTED_ROWS} as is_long`;
+  if (access === 'sorted') {
+    const { rows, max } = matches ?? {
+      rows: `select 1 from ${table} where r.project_id = $1 and ${condition}`,
+      max: MAX_SORTED_ROWS,
+    };
+    return `select '${name}' as name, null::timestamptz as at,
+      (select count(*) from (${rows} ${limitClause(max + 1)}) counted) > ${max} as is_long`;
+  }
   return `select '${name}' as name, (
       select ${time} from ${table} where ${[...bounds, condition].join(' and ')}
       order by ${time} desc, ${id} desc offset ${STEP_ROWS - 1} limit 1
@@ -258,7 +304,7 @@ export async function readListStep(
   const bounds = toBounds(part, parameters);
   const given = toGiven(part, ['few', 'sorted', 'ordered', 'scanned'], parameters);
   const driving = given.filter(({ name }) => name === driver).map(({ condition }) => condition);
-  const tested = given.filter(({ name }) => name !== driver).map(({ condition }) => `(${condition})`);
+  const tested = given.filter(({ name }) => name !== driver).map(({ test }) => `(${test})`);
   // Without a test, every row matches. A smaller limit keeps the planner from sorting a small project.
   const read = tested.length > 0 ? STEP_ROWS : Math.min(STEP_ROWS, roundUpLimit(limit + offset));
   const { add } = parameters;

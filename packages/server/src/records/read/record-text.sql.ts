@@ -1,4 +1,4 @@
-import type { RecordKind, Salts } from '@colophon/model';
+import type { OwnAiLevel, RecordKind, Salts } from '@colophon/model';
 /** SQL: whether the project $1 has an anchor. */
 export const ANCHORED =
   '(select h.size from provenance.anchor_head h where h.project_id = $1 order by h.size limit 1) is not null';
@@ -29,25 +29,48 @@ const toTitleText = (r: string) =>
   `coalesce((select ', "title": ' || to_json(t.title)::text from provenance.content_title t
     where t.project_id = $1 and t.cid = ${r}.cid), '')`;
 
-/** SQL for the JSON text of a resource with its title. */
-export const toTitledResourceText = (r: string): string => toResourceText(r, toTitleText(r));
+/** The AI levels by their numbers in the column `ai`. */
+export const OWN_AI_LEVELS: readonly OwnAiLevel[] = ['unstated', 'human', 'assisted', 'generated'];
+
+const toAiText = (r: string) =>
+  `'"ai": "' || (array[${OWN_AI_LEVELS.map((level) => `'${level}'`).join(', ')}])[${r}.ai + 1] || '", '`;
+
+/** Larger entities are not read for their names. */
+const MAX_NAMED_BYTES = 8_192;
+
+/** SQL for the member `creatorName` of a resource; empty without a name. */
+const toCreatorText = (r: string) =>
+  `coalesce((select ', "creatorName": ' || to_json((${toBody('e')})->>'name')::text from provenance.entity e
+    where e.project_id = $1 and e.id = ${r}.created_by and e.weight_bytes <= ${MAX_NAMED_BYTES}), '')`;
+
+/** SQL for the JSON text of a resource with its title, AI level and tool, and the name of its creator. */
+export const toTitledResourceText = (r: string): string =>
+  toResourceText(r, {
+    ai: toAiText(r),
+    tool: `coalesce(', "tool": ' || to_json(${r}.tool)::text, '')`,
+    title: toTitleText(r),
+    creator: toCreatorText(r),
+  });
+
+const NO_MEMBER = `''`;
+const NO_MEMBERS = { ai: NO_MEMBER, tool: NO_MEMBER, title: NO_MEMBER, creator: NO_MEMBER };
 
 /**
- * SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted as in a `jsonb`. `title`: SQL for
- * the member `title`.
+ * SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted as in a `jsonb`. `further`: SQL for
+ * members that `resource_json()` does not have.
  */
 export const toResourceText = (
   r: string,
-  title = `''`,
-): string => `'{"cid": ' || to_json(${r}.cid)::text || coalesce(', "size": ' || ${r}.size_bytes, '') ||
-  ', "type": ' || to_json(${r}.type)::text || coalesce(', "owner": ' || to_json(${r}.owner_id)::text, '') ||
+  { ai, tool, title, creator } = NO_MEMBERS,
+): string => `'{' || ${ai} || '"cid": ' || to_json(${r}.cid)::text || coalesce(', "size": ' || ${r}.size_bytes, '') ||
+  ${tool} || ', "type": ' || to_json(${r}.type)::text || coalesce(', "owner": ' || to_json(${r}.owner_id)::text, '') ||
   ', "state": ' || coalesce(to_json(${r}.state)::text, 'null') || ${title} || coalesce(', "mimeType": ' || to_json(${r}.mime_type)::text, '') ||
   ', "createdAt": "' || ${instant(`${r}.created_at`)} || '"' || coalesce(', "createdBy": ' || to_json(${r}.created_by)::text, '') ||
   ', "locations": ' || case
     when ${r}.content_digest is null then '[]'
     when not ${r}.has_pins then '[{"uri": ' || to_json('/v1/resource/' || ${r}.cid || '/content')::text || ', "provider": "colophon"}]'
     else (select provenance.locations(p) from provenance.resource p where p.project_id = $1 and p.cid = ${r}.cid)::text end ||
-  coalesce(', "extensions": ' || ${r}.extensions::text, '') || ', "rootAction": "' || ${r}.root_action || '"}'`;
+  coalesce(', "extensions": ' || ${r}.extensions::text, '') || ', "rootAction": "' || ${r}.root_action || '"' || ${creator} || '}'`;
 
 export interface RecordLeaf {
   kind: RecordKind;

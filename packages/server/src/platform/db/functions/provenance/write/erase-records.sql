@@ -35,6 +35,7 @@ begin
     end if;
   end loop;
   delete from provenance.content_title t where t.project_id = p_project and t.cid = any(outputs);
+  delete from provenance.title_word w where w.project_id = p_project and w.cid = any(outputs);
   if changed > 0 then perform provenance.note_change(p_project); end if;
   return changed;
 end

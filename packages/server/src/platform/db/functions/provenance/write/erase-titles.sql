@@ -29,6 +29,10 @@ begin
     where r.project_id = p_project and r.cid = any(array(select unnest(taken.outputs) from taken))
       and t.project_id = p_project and t.slot = provenance.thumbnail_slot(r.content_digest)
       and t.content_digest = r.content_digest
+  ),
+  words as (
+    delete from provenance.title_word w
+    where w.project_id = p_project and w.cid = any(array(select unnest(taken.outputs) from taken))
   )
   select (select jsonb_build_object('at', taken.recorded_at, 'id', taken.id) from taken
           order by taken.recorded_at, taken.id limit 1),

@@ -29,6 +29,7 @@ begin
   select p_project, p_cid, t.title from provenance.content_title t
   where t.project_id = p_project and t.cid = p_alias on conflict do nothing;
   delete from provenance.content_title t where t.project_id = p_project and t.cid = p_alias;
+  perform provenance.index_titles(p_project, array[p_alias, p_cid]);
 
   update provenance.ownership_event e set cid = p_cid where e.project_id = p_project and e.cid = p_alias;
 

@@ -9,9 +9,9 @@ begin
   if not found then return; end if;
   other.cid := p_cid;
   insert into provenance.resource as r (project_id, cid, type, mime_type, size_bytes, content_digest, state, created_by,
-    root_action, created_at, extensions, owner_id)
+    root_action, created_at, extensions, owner_id, ai, tool)
   values (other.project_id, other.cid, other.type, other.mime_type, other.size_bytes, other.content_digest, other.state,
-    other.created_by, other.root_action, other.created_at, other.extensions, other.owner_id)
+    other.created_by, other.root_action, other.created_at, other.extensions, other.owner_id, other.ai, other.tool)
   on conflict (project_id, cid) do update set
     state = case when 'claimed' in (r.state, excluded.state) then 'claimed' else coalesce(r.state, excluded.state) end,
     type = case when r.type = 'other' then excluded.type else r.type end,
@@ -22,6 +22,8 @@ begin
     owner_id = case when r.owner_id is null or excluded.owner_id is null then coalesce(r.owner_id, excluded.owner_id)
       else provenance.last_owner(p_project, p_cid) end,
     root_action = case when excluded.created_at < r.created_at then excluded.root_action else r.root_action end,
-    created_at = least(r.created_at, excluded.created_at);
+    created_at = least(r.created_at, excluded.created_at),
+    ai = greatest(r.ai, excluded.ai),
+    tool = coalesce(r.tool, excluded.tool);
 end
 $$;

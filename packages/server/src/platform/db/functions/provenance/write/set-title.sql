@@ -15,7 +15,10 @@ begin
     insert into provenance.content_title as t (project_id, cid, title) values (p_project, root, p_title)
     on conflict (project_id, cid) do update set title = excluded.title where t.title <> excluded.title;
   end if;
-  if found then perform provenance.note_change(p_project); end if;
+  if found then
+    perform provenance.index_titles(p_project, array[root]);
+    perform provenance.note_change(p_project);
+  end if;
   return root;
 end
 $$;

@@ -67,24 +67,38 @@ begin
   -- `referenced`. No action changes `claimed`. Actions with `statesNothing` set neither a state nor a creator.
   said as (
     select (act->>'id')::uuid as id, at, act->>'resourceType' as resource_type,
-      act->'body'->>'performedBy' as performer, act->'body'->>'type' as kind,
-      not coalesce((act->>'statesNothing')::boolean, false) as states
-    from item
+      body->>'performedBy' as performer, body->>'type' as kind, body,
+      not coalesce((act->>'statesNothing')::boolean, false) as states,
+      greatest(provenance.ai_of_action(body, by_ai), case when credits_ai then 2 else 0 end) as ai
+    from item,
+      lateral (select act->'body' as body) acted,
+      lateral (select coalesce((select e.role = 'ai' from provenance.entity e
+        where e.project_id = p_project and e.id = acted.body->>'performedBy'), false) as by_ai offset 0) performed,
+      lateral (select exists (
+        select from jsonb_array_elements(attributions) t
+        join provenance.entity e on e.project_id = p_project and e.id = t->'body'->>'entityId' and e.role = 'ai'
+      ) as credits_ai offset 0) credited
   ),
   resources as (
-    insert into provenance.resource as r (project_id, cid, type, state, created_by, root_action, created_at)
+    insert into provenance.resource as r (project_id, cid, type, state, created_by, root_action, created_at, ai,
+      tool)
     select p_project, cid, resource_type,
       case when states then case kind when 'create' then 'claimed' when 'reference' then 'referenced' end end,
-      case when states and kind <> 'reference' then performer end, id, at
+      case when states and kind <> 'reference' then performer end, id, at, ai,
+      case when ai > 1 then provenance.tool_of_action(body) end
     from said join acts using (id), unnest(outputs) as cid
     order by cid
     on conflict (project_id, cid) do update set
       created_by = case when excluded.state = 'claimed' and r.state is distinct from 'claimed'
         then coalesce(r.created_by, excluded.created_by) else r.created_by end,
-      state = case when excluded.state = 'claimed' then 'claimed' else coalesce(r.state, excluded.state) end
-    where excluded.state = 'claimed' and r.state is distinct from 'claimed'
       -- Content with a known creator never becomes `referenced`.
+      state = case when excluded.state = 'claimed' then 'claimed'
+        when excluded.state = 'referenced' and r.created_by is not null then r.state
+        else coalesce(r.state, excluded.state) end,
+      ai = greatest(r.ai, excluded.ai), tool = coalesce(r.tool, excluded.tool)
+    where excluded.state = 'claimed' and r.state is distinct from 'claimed'
       or excluded.state = 'referenced' and r.state is null and r.created_by is null
+      or excluded.ai > r.ai
   ),
   attributions as (
     insert into provenance.attribution (project_id, id, entity_id, action_id, cid, role, body, digest, salts,

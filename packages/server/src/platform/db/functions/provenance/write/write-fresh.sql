@@ -12,10 +12,17 @@ begin
       array(select jsonb_array_elements_text(body->'outputCids')) as outputs,
       decode(act->>'digest', 'hex') as digest,
       attribution, attribution->'body' as said, decode(attribution->>'digest', 'hex') as said_digest,
-      upload, coalesce((act->>'statesNothing')::boolean, false) as states_nothing
+      upload, coalesce((act->>'statesNothing')::boolean, false) as states_nothing,
+      greatest(provenance.ai_of_action(body, by_ai), case when credits_ai then 2 else 0 end,
+        provenance.ai_of_disclosure(upload->'extensions'->'ext:c2pa@1.0.0')) as ai
     from jsonb_array_elements(p_items) with ordinality as i(value, place),
       lateral (select i.value->'action' as act, i.value->'action'->'body' as body,
-        i.value->'attributions'->0 as attribution, i.value->'upload' as upload) parts
+        i.value->'attributions'->0 as attribution, i.value->'upload' as upload) parts,
+      lateral (select coalesce((select e.role = 'ai' from provenance.entity e
+        where e.project_id = p_project and e.id = parts.body->>'performedBy'), false) as by_ai offset 0) performed,
+      lateral (select case when attribution->'body'->>'entityId' = body->>'performedBy' then by_ai
+        else (select e.role = 'ai' from provenance.entity e
+          where e.project_id = p_project and e.id = parts.attribution->'body'->>'entityId') end as credits_ai) credited
   ),
   leaves as (
     insert into provenance.log_leaf (project_id, leaf_index, kind, record_id, digest)
@@ -55,20 +62,25 @@ begin
   )
   -- write_actions() explains the states.
   insert into provenance.resource as r (project_id, cid, type, state, created_by, root_action, created_at,
-    content_digest, size_bytes, mime_type, extensions)
+    content_digest, size_bytes, mime_type, extensions, ai, tool)
   select p_project, cid, coalesce(upload->>'type', act->>'resourceType'),
     case when not states_nothing then
       case type when 'create' then 'claimed' when 'reference' then 'referenced' end end,
     case when not states_nothing and type <> 'reference' then performer end, id, at,
-    decode(upload->>'contentDigest', 'hex'), (upload->>'sizeBytes')::bigint, upload->>'mimeType', upload->'extensions'
+    decode(upload->>'contentDigest', 'hex'), (upload->>'sizeBytes')::bigint, upload->>'mimeType', upload->'extensions',
+    ai, case when ai > 1 then provenance.tool_of_action(body) end
   from item, unnest(outputs) as cid
   order by cid
   on conflict (project_id, cid) do update set
     created_by = case when excluded.state = 'claimed' and r.state is distinct from 'claimed'
       then coalesce(r.created_by, excluded.created_by) else r.created_by end,
-    state = case when excluded.state = 'claimed' then 'claimed' else coalesce(r.state, excluded.state) end
+    state = case when excluded.state = 'claimed' then 'claimed'
+      when excluded.state = 'referenced' and r.created_by is not null then r.state
+      else coalesce(r.state, excluded.state) end,
+    ai = greatest(r.ai, excluded.ai), tool = coalesce(r.tool, excluded.tool)
   where excluded.state = 'claimed' and r.state is distinct from 'claimed'
-    or excluded.state = 'referenced' and r.state is null and r.created_by is null;
+    or excluded.state = 'referenced' and r.state is null and r.created_by is null
+    or excluded.ai > r.ai;
 
   if p_has_uploads then perform provenance.write_fresh_uploads(p_project, p_items); end if;
 end

@@ -51,6 +51,7 @@ begin
     end loop;
     written := written || jsonb_build_object('attributions',
       provenance.same_attributions(p_project, p_item->'attributions'));
+    perform provenance.note_ai_credits(p_project, p_item->'attributions');
   end if;
   if p_item ? 'descriptor' then
     perform provenance.write_descriptor(p_project, p_item->'descriptor');

@@ -15,5 +15,7 @@ begin
   from jsonb_array_elements(p_items) i
   where i.value->'upload'->>'title' is not null
   on conflict do nothing;
+  perform provenance.index_titles(p_project, array(
+    select i.value->'upload'->>'cid' from jsonb_array_elements(p_items) i where i.value->'upload' ? 'title'));
 end
 $$;

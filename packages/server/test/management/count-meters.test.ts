@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enrolNamedProject, namedProjectId } from '../../src/access/create-key.js';
 import { createDetectionMeter } from '../../src/management/detection-meter.js';
 import { sumDetections } from '../../src/management/detections.sql.js';
+import { createViewMeter } from '../../src/management/view-meter.js';
 import type { Database } from '../../src/platform/db/database.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 
@@ -16,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => databases.close());
 
-it('counts each finding once, also when a write fails and when its answer is lost', async () => {
-  const { control } = databases;
+/** A database whose first query fails, and whose second query loses its answer. */
+function openFaulty({ control }: Databases): Database {
   const faults: ('fails' | 'loses its answer')[] = ['fails', 'loses its answer'];
-  const faulty: Database = {
+  return {
     ...control,
     async query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]> {
       const fault = faults.shift();
@@ -29,9 +30,32 @@ it('counts each finding once, also when a write fails and when its answer is los
       return rows;
     },
   };
+}
+
+it('counts each view of a publication once, also when a write fails and when its answer is lost', async () => {
+  const failures: unknown[] = [];
+  const options = { reportFailure: (error: unknown) => failures.push(error), intervalMs: 1e6 };
+  const meter = createViewMeter(openFaulty(databases), options);
+  for (const id of ['one', 'two', 'one']) meter.count({ projectId: PROJECT, id });
+  await meter.flush();
+  meter.count({ projectId: PROJECT, id: 'one' });
+  await meter.flush();
+  await meter.close();
+  expect(failures).toHaveLength(2);
+  const rows = await databases.control.query(
+    'select publication_id as id, views::int as views from control.publication_views order by 1',
+  );
+  expect(rows).toEqual([
+    { id: 'one', views: 3 },
+    { id: 'two', views: 1 },
+  ]);
+});
+
+it('counts each finding once, also when a write fails and when its answer is lost', async () => {
+  const { control } = databases;
   const failures: unknown[] = [];
   const reportFailure = (error: unknown) => failures.push(error);
-  const meter = createDetectionMeter(faulty, { reportFailure, intervalMs: 1e6 });
+  const meter = createDetectionMeter(openFaulty(databases), { reportFailure, intervalMs: 1e6 });
   meter.count(FINDING);
   meter.count(FINDING);
   await meter.flush();

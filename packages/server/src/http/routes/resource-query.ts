@@ -1,0 +1,84 @@
+import { entityIdSchema, ownAiLevelSchema, resourceTypeSchema } from '@colophon/model';
+import { z } from 'zod';
+import { type ListFilters, MAX_TITLE_WORDS } from '../../records/read/lists.sql.js';
+import { OWN_AI_LEVELS } from '../../records/read/record-text.sql.js';
+import { instantQuery, listQuery } from '../wire/list-query.js';
+import { searchedText } from './search.js';
+
+/** Maximum number of contents in a list with the filter `text`. */
+export const MAX_LIKE = 50;
+
+/** White space and punctuation, as in the SQL function `title_words`. */
+const BETWEEN_WORDS = /[\s!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+/;
+/** The database stores the first 64 characters of a word. Accents of a word can be separate characters. */
+const MAX_WORD_LENGTH = 32;
+
+const titleWords = z
+  .string()
+  .max(200)
+  .transform((text, context) => {
+    const words = [...new Set(text.normalize('NFKC').split(BETWEEN_WORDS))]
+      .filter((word) => word !== '')
+      .map((word) => [...word].slice(0, MAX_WORD_LENGTH).join(''));
+    if (words.length > 0 && words.length <= MAX_TITLE_WORDS) return words;
+    context.addIssue(`must have 1 to ${MAX_TITLE_WORDS} words; punctuation is not searched`);
+    return z.NEVER;
+  });
+
+const mediaTypes = z
+  .string()
+  .max(255)
+  .toLowerCase()
+  .regex(/^[a-z]+\/(?:\*|[\w.+-]+)$/, 'must be a media type such as image/png, or a family such as image/*');
+
+/** Schema of the query of `GET /v1/resources`. */
+export const resourceQuery = listQuery({
+  type: resourceTypeSchema.optional(),
+  creator: entityIdSchema.optional().meta({ description: 'Id of the entity that created the content' }),
+  since: instantQuery.optional().meta({ description: 'First known at this instant or later' }),
+  until: instantQuery.optional().meta({ description: 'First known before this instant' }),
+  text: searchedText.optional().meta({
+    description: `Lists only the first ${MAX_LIKE} texts that \`POST /v1/search/text\` finds with this text`,
+  }),
+  title: titleWords.optional().meta({
+    description: `Beginnings of up to ${MAX_TITLE_WORDS} words of the title. Case and accents are ignored`,
+    examples: ['harb fest'],
+  }),
+  tool: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .meta({
+      description: 'The member `tool` of the content, with the same case',
+      examples: ['Acme painter-7'],
+    }),
+  ai: ownAiLevelSchema.optional().meta({
+    description:
+      'AI level that the records of the content itself state. AI in its sources has no filter, because only the history shows it',
+  }),
+  mimeType: mediaTypes.optional().meta({
+    description: 'A media type, or a family of media types such as `image/*`',
+    examples: ['image/*'],
+  }),
+});
+
+/** Returns the filters of the list. Does not handle `text`. */
+export function toResourceFilters(
+  query: Omit<z.output<typeof resourceQuery>, 'text' | 'limit' | 'cursor' | 'offset'>,
+): ListFilters {
+  const { title = [], ai, mimeType, ...same } = query;
+  const words = title.map((word, place) => [`titleWord${place}`, word]);
+  return { ...same, ...Object.fromEntries(words), ...toAi(ai), ...toMedia(mimeType) };
+}
+
+function toAi(level: z.output<typeof ownAiLevelSchema> | undefined): ListFilters {
+  if (level === undefined) return {};
+  const number = String(OWN_AI_LEVELS.indexOf(level));
+  return level === 'unstated' ? { withoutAi: number } : { ai: number };
+}
+
+function toMedia(mimeType: string | undefined): ListFilters {
+  if (mimeType === undefined) return {};
+  return mimeType.endsWith('/*') ? { mimeFamily: mimeType.slice(0, -1) } : { mimeType };
+}

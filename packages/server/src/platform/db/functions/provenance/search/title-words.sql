@@ -1,0 +1,10 @@
+-- Returns the distinct words of a title, folded. White space and punctuation separate words. Of a longer word, a search
+-- finds the first 64 characters.
+create or replace function provenance.title_words(p_title text) returns text[]
+language sql immutable as $$
+  select array(
+    select distinct left(words.word, 64)
+    from regexp_split_to_table(provenance.folded(p_title),
+      '[\s!-/:-@\[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+') as words(word)
+    where words.word <> '')
+$$;

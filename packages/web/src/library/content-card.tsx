@@ -1,0 +1,40 @@
+import type { TitledResource } from '@colophon/model';
+import { Link } from '../shell/navigation.js';
+import { shortCid } from '../shell/short-labels.js';
+import { formatDay } from '../strings/describe-facts.js';
+import { explore } from '../strings/explore.js';
+import { library } from '../strings/library.js';
+import { Thumbnail } from '../ui/thumbnail.js';
+
+export interface CardProps {
+  content: TitledResource;
+  /** The part of the page that a card leads to. */
+  of: 'explore' | 'shares';
+  isPublished: boolean;
+}
+
+/** A content in the grid. Its complete area is the link of the title. */
+export function ContentCard({ content, of, isPublished }: CardProps) {
+  const { cid, title = shortCid(cid), mimeType, type, createdAt, creatorName, createdBy, tool, ai } = content;
+  const maker = creatorName ?? createdBy;
+  return (
+    <li className="content-card">
+      <Thumbnail cid={cid} title={title} {...(mimeType === undefined ? {} : { mimeType })} />
+      <Link className="content-title" to={`/${of}/${cid}`}>
+        {title}
+      </Link>
+      <p className="content-facts">
+        {explore.resourceTypes[type] ?? type}
+        {maker === undefined ? null : `, ${library.by(maker)}`}
+        {tool === undefined ? null : `, ${library.withTool(tool)}`}
+      </p>
+      <p className="content-facts">
+        <time dateTime={createdAt}>{formatDay(createdAt)}</time>
+      </p>
+      <p className="content-labels">
+        {ai === undefined ? null : <span className={`label ai-${ai}`}>{library.aiLevels[ai]}</span>}
+        {isPublished ? <span className="label">{library.published}</span> : null}
+      </p>
+    </li>
+  );
+}

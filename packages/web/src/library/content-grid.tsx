@@ -1,0 +1,110 @@
+import { type ReactNode, useMemo, useRef } from 'react';
+import { changeQuery, Link, useQuery } from '../shell/navigation.js';
+import { useClient } from '../shell/project.js';
+import { usePeople } from '../shell/use-people.js';
+import { library } from '../strings/library.js';
+import { Button } from '../ui/button.js';
+import { Notice } from '../ui/notice.js';
+import { ContentCard } from './content-card.js';
+import { FilterBar } from './filter-bar.js';
+import { type LibraryFilters, parseFilters, toAddressQuery, toResourceQuery } from './filters.js';
+import { type Contents, useContents } from './use-contents.js';
+import './library.css';
+
+const NO_CIDS: ReadonlySet<string> = new Set();
+
+/**
+ * The contents of the project with a search and filters, which the address has too. A card leads to the part `of` of
+ * the page. `published`: the CIDs of contents with a public link.
+ */
+export function ContentGrid({
+  of,
+  published = NO_CIDS,
+}: {
+  of: 'explore' | 'shares';
+  published?: ReadonlySet<string>;
+}) {
+  const client = useClient();
+  const query = useQuery();
+  const filters = useMemo(() => parseFilters(query), [query]);
+  const found = useContents(
+    client,
+    useMemo(() => toResourceQuery(filters), [filters]),
+  );
+  const people = usePeople(client);
+  const tools = useTools(found);
+  const change = (part: Partial<LibraryFilters>) => {
+    const next = toAddressQuery({ ...filters, ...part });
+    // While the user types, one entry of the browser's history is enough.
+    const isTyping = part.title !== undefined && part.ai === undefined && filters.title !== '';
+    if (next !== toAddressQuery(filters)) changeQuery(next, { isNewEntry: !isTyping });
+  };
+  return (
+    <section className="library-grid" aria-label={library.grid}>
+      <FilterBar filters={filters} people={people} tools={tools} onChange={change} />
+      <p className="hint">{library.aiScope}</p>
+      {found.fault === undefined ? null : <Notice kind="danger">{found.fault}</Notice>}
+      <Status found={found} hasFilters={toAddressQuery(filters) !== ''} />
+      <ul className="content-cards">
+        {found.contents.map((content) => (
+          <ContentCard key={content.cid} content={content} of={of} isPublished={published.has(content.cid)} />
+        ))}
+      </ul>
+      <More found={found} />
+    </section>
+  );
+}
+
+/** Returns the AI tools of all contents that were loaded so far, sorted. */
+function useTools({ contents }: Contents): readonly string[] {
+  const known = useRef(new Set<string>());
+  for (const { tool } of contents) if (tool !== undefined) known.current.add(tool);
+  return [...known.current].sort();
+}
+
+function Status({ found, hasFilters }: { found: Contents; hasFilters: boolean }) {
+  const { contents, next, isLoading, fault } = found;
+  const isEmpty = contents.length === 0 && next === null;
+  const text = (): ReactNode => {
+    if (isLoading) return library.loading;
+    if (fault !== undefined) return null;
+    if (contents.length > 0) return library.shown(contents.length, next !== null);
+    return next === null ? library.noneMatch : library.searching;
+  };
+  return (
+    <>
+      <p role="status" className="quiet">
+        {isEmpty && !hasFilters && !isLoading ? null : text()}
+      </p>
+      {isEmpty && !hasFilters && !isLoading ? <Begin /> : null}
+    </>
+  );
+}
+
+/** How to begin, for a project without content. */
+function Begin() {
+  return (
+    <Notice kind="info" title={library.emptyTitle}>
+      <p>{library.emptyHow}</p>
+      <p className="row">
+        <Link className="button primary" to="/record">
+          {library.record}
+        </Link>
+        <Link className="button" to="/check">
+          {library.check}
+        </Link>
+      </p>
+    </Notice>
+  );
+}
+
+function More({ found: { contents, next, isLoading, loadMore } }: { found: Contents }) {
+  if (typeof next !== 'string') return null;
+  return (
+    <div className="row">
+      <Button onClick={loadMore} disabled={isLoading}>
+        {contents.length === 0 ? library.searchOn : library.more}
+      </Button>
+    </div>
+  );
+}

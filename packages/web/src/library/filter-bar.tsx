@@ -1,0 +1,102 @@
+import type { Entity } from '@colophon/model';
+import { explore } from '../strings/explore.js';
+import { library } from '../strings/library.js';
+import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
+import { Field } from '../ui/field.js';
+import { AI_FILTERS, type LibraryFilters, NO_FILTERS, toAddressQuery } from './filters.js';
+import { SearchBox } from './search-box.js';
+
+export interface FilterBarProps {
+  filters: LibraryFilters;
+  people: readonly Pick<Entity, 'id' | 'name'>[];
+  /** The AI tools that are known so far. */
+  tools: readonly string[];
+  onChange: (part: Partial<LibraryFilters>) => void;
+}
+
+/** The search and the filters of the library. */
+export function FilterBar({ filters, people, tools, onChange }: FilterBarProps) {
+  return (
+    <search className="library-filters" aria-label={library.filters}>
+      <SearchBox value={filters.title} onSearch={(title) => onChange({ title })} />
+      <Choice
+        label={library.ai}
+        options={[
+          { value: '', text: library.anyAi },
+          ...AI_FILTERS.map((value) => ({ value, text: library.aiLevels[value] })),
+        ]}
+        value={filters.ai}
+        onChoose={(ai) => onChange({ ai })}
+      />
+      <Choice
+        label={library.type}
+        options={withChosen(
+          { value: '', text: library.anyType },
+          Object.entries(explore.resourceTypes).map(([value, text]) => ({ value, text })),
+          filters.type,
+        )}
+        value={filters.type}
+        onChoose={(type) => onChange({ type })}
+      />
+      <Choice
+        label={library.person}
+        options={withChosen(
+          { value: '', text: library.everybody },
+          people.map(({ id, name }) => ({ value: id, text: name ?? id })),
+          filters.creator,
+        )}
+        value={filters.creator}
+        onChoose={(creator) => onChange({ creator })}
+      />
+      <Choice
+        label={library.tool}
+        options={withChosen(
+          { value: '', text: library.anyTool },
+          tools.map((tool) => ({ value: tool, text: tool })),
+          filters.tool,
+        )}
+        value={filters.tool}
+        onChoose={(tool) => onChange({ tool })}
+      />
+      <Days filters={filters} onChange={onChange} />
+      {toAddressQuery(filters) === '' ? null : (
+        <Button className="clear" onClick={() => onChange(NO_FILTERS)}>
+          {library.clear}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+function Days({ filters: { from, to }, onChange }: Pick<FilterBarProps, 'filters' | 'onChange'>) {
+  return (
+    <>
+      <Field
+        label={library.from}
+        type="date"
+        value={from}
+        max={to === '' ? undefined : to}
+        onChange={(event) => onChange({ from: event.target.value })}
+      />
+      <Field
+        label={library.to}
+        type="date"
+        value={to}
+        min={from === '' ? undefined : from}
+        onChange={(event) => onChange({ to: event.target.value })}
+      />
+    </>
+  );
+}
+
+interface Option {
+  value: string;
+  text: string;
+}
+
+/** The address can name a value that is not among the options. */
+function withChosen(first: Option, options: readonly Option[], chosen: string): Option[] {
+  const isKnown = chosen === '' || options.some(({ value }) => value === chosen);
+  return [first, ...options, ...(isKnown ? [] : [{ value: chosen, text: chosen }])];
+}

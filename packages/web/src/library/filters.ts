@@ -1,0 +1,70 @@
+import type { OwnAiLevel, ResourceType } from '@colophon/model';
+import type { ResourceQuery } from '@colophon/sdk';
+
+/** The search and the filters of the library, as the address has them. An empty text means no filter. */
+export interface LibraryFilters {
+  title: string;
+  creator: string;
+  tool: string;
+  ai: OwnAiLevel | '';
+  type: ResourceType | '';
+  /** First and last day, such as `2026-08-02`, in the time zone of the reader. */
+  from: string;
+  to: string;
+}
+
+export const AI_FILTERS: readonly OwnAiLevel[] = ['generated', 'assisted', 'human', 'unstated'];
+
+export const NO_FILTERS: LibraryFilters = {
+  title: '',
+  creator: '',
+  tool: '',
+  ai: '',
+  type: '',
+  from: '',
+  to: '',
+};
+
+/** The service searches this number of words. */
+const MAX_WORDS = 5;
+
+/** Reads filters from the query of an address. Ignores unknown members and values that cannot be valid. */
+export function parseFilters(query: string): LibraryFilters {
+  const given = new URLSearchParams(query);
+  const text = (name: string) => given.get(name)?.trim() ?? '';
+  return {
+    title: text('title'),
+    creator: text('creator'),
+    tool: text('tool'),
+    ai: AI_FILTERS.find((level) => level === text('ai')) ?? '',
+    type: text('type'),
+    from: toDay(text('from')),
+    to: toDay(text('to')),
+  };
+}
+
+function toDay(text: string): string {
+  return /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
+}
+
+/** Returns the query of an address with these filters, such as `?type=image`; empty without filters. */
+export function toAddressQuery(filters: LibraryFilters): string {
+  const given = Object.entries(filters).filter(([, value]) => value !== '');
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+/** Returns the query of a list of contents. A day begins and ends in the time zone of the reader. */
+export function toResourceQuery({ title, from, to, ...same }: LibraryFilters): ResourceQuery {
+  const words = title.split(/[\s\p{P}\p{S}]+/u).filter(Boolean);
+  return {
+    ...Object.fromEntries(Object.entries(same).filter(([, value]) => value !== '')),
+    ...(words.length === 0 ? {} : { title: words.slice(0, MAX_WORDS).join(' ') }),
+    ...(from === '' ? {} : { since: startOf(from, 0) }),
+    ...(to === '' ? {} : { until: startOf(to, 1) }),
+  };
+}
+
+function startOf(day: string, daysLater: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + daysLater).toISOString();
+}

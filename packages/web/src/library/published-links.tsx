@@ -1,0 +1,47 @@
+import { useMemo } from 'react';
+import { useClient } from '../shell/project.js';
+import { shortCid } from '../shell/short-labels.js';
+import { useTitles } from '../shell/use-titles.js';
+import { formatDay } from '../strings/describe-facts.js';
+import { library } from '../strings/library.js';
+import { publish } from '../strings/publish.js';
+import { Notice } from '../ui/notice.js';
+import type { LivePublications } from './use-publications.js';
+
+const texts = library.links;
+const MAX_SHOWN = 20;
+const NO_CIDS: readonly string[] = [];
+
+/** The newest public links of the project. Shows nothing for a key that may not list them. */
+export function PublishedLinks({ found: { live, hasMore, fault } }: { found: LivePublications }) {
+  const shown = useMemo(() => live?.slice(0, MAX_SHOWN), [live]);
+  const client = useClient();
+  const { titles } = useTitles(
+    client,
+    useMemo(() => shown?.map(({ cid }) => cid) ?? NO_CIDS, [shown]),
+  );
+  if (shown === undefined && fault === undefined) return null;
+  return (
+    <section className="card">
+      <h2>{texts.title}</h2>
+      {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
+      {shown?.length === 0 ? <p className="quiet">{texts.none}</p> : null}
+      <ul className="bare">
+        {(shown ?? []).map(({ id, cid, path, title, views, createdAt, expiresAt }) => (
+          <li key={id}>
+            <a href={path} target="_blank" rel="noopener">
+              {texts.of(title ?? titles[cid] ?? shortCid(cid), formatDay(createdAt))}
+            </a>{' '}
+            <span className="quiet">
+              {[
+                publish.views(views),
+                ...(expiresAt === null ? [] : [texts.until(formatDay(expiresAt))]),
+              ].join(', ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {hasMore || (live ?? []).length > MAX_SHOWN ? <p className="quiet">{texts.more}</p> : null}
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'react';
+import { library } from '../strings/library.js';
+import { Field } from '../ui/field.js';
+
+const PAUSE_MS = 300;
+
+/** A search that starts after a pause in typing. `value`: the text that the address has. */
+export function SearchBox({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const searched = useRef(value);
+  useEffect(() => {
+    if (value === searched.current) return;
+    // Back or `Clear` changed the address.
+    clearTimeout(waiting.current);
+    searched.current = value;
+    setTyped(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(waiting.current), []);
+  const search = (text: string) => {
+    clearTimeout(waiting.current);
+    searched.current = text.trim();
+    onSearch(text.trim());
+  };
+  const take = (text: string) => {
+    setTyped(text);
+    clearTimeout(waiting.current);
+    waiting.current = setTimeout(search, PAUSE_MS, text);
+  };
+  return (
+    <Field
+      label={library.search}
+      hint={library.searchHint}
+      type="search"
+      value={typed}
+      maxLength={200}
+      onChange={(event) => take(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') search(typed);
+      }}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import type { Publication } from '@colophon/model';
+import { ApiError, type Client } from '@colophon/sdk';
+import { useEffect, useState } from 'react';
+import { sayError } from '../shell/say-error.js';
+
+/** Maximum number of publications on one page of the service. */
+const NEWEST = 200;
+
+export interface LivePublications {
+  /** Undefined before they are loaded, and for a key that may not list them. */
+  live: readonly Publication[] | undefined;
+  hasMore: boolean;
+  fault: string | undefined;
+}
+
+const NONE: LivePublications = { live: undefined, hasMore: false, fault: undefined };
+
+/** Reads the newest publications of the project, and keeps those that are public now. */
+export function usePublications(client: Client): LivePublications {
+  const [read, setRead] = useState(NONE);
+  useEffect(() => {
+    const ending = new AbortController();
+    setRead(NONE);
+    client.publications
+      .list({ limit: NEWEST }, { signal: ending.signal })
+      .then(({ publications, nextCursor }) =>
+        setRead({ live: publications.filter(isLive), hasMore: nextCursor !== null, fault: undefined }),
+      )
+      .catch((error) => {
+        if (ending.signal.aborted || (error instanceof ApiError && error.code === 'Forbidden')) return;
+        setRead({ ...NONE, fault: sayError(error) });
+      });
+    return () => ending.abort();
+  }, [client]);
+  return read;
+}
+
+function isLive({ revokedAt, expiresAt }: Publication): boolean {
+  return revokedAt === null && (expiresAt === null || new Date(expiresAt) > new Date());
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { parseFilters, toAddressQuery, toResourceQuery } from '../src/library/filters.js';
+
+it.each([
+  '',
+  '?title=harb+fest',
+  '?title=Z%C3%BCrich%26co&creator=studio%3Aann&tool=Acme+painter-7&ai=generated&type=image&from=2026-08-02&to=2026-08-31',
+])('the address %j keeps its filters', (query) => {
+  expect(toAddressQuery(parseFilters(query))).toBe(query);
+});
+
+it('ignores unknown members and invalid values of an address', () => {
+  expect(toAddressQuery(parseFilters('?ai=much&from=2026-02-xx&to=0001-01-01&other=1&title=+'))).toBe('');
+});
+
+it('requests words without punctuation, at most five, and complete days', () => {
+  const query = toResourceQuery(parseFilters('?title=a,b!+c+d+e+f&from=2026-08-02&to=2026-08-02&type=text'));
+  const { since, until, ...rest } = query;
+  expect(rest).toEqual({ title: 'a b c d e', type: 'text' });
+  expect(Date.parse(String(until)) - Date.parse(String(since))).toBe(86_400_000);
+  expect(toResourceQuery(parseFilters('?title=%21%21'))).toEqual({});
+});
