@@ -283,7 +283,7 @@ describe('the scheduler', () => {
       await Promise.all([...whole, other]);
     });
 
-    it('ends the work once for late background tasks with callers, if it ran before them', async () => {
+    it('ends the work once for late background tasks with callers, which then come first', async () => {
       const scheduler = openScheduler({}, { maxWaitMs: 200 });
       const steps: string[] = [];
       const marking = (projectId: string) =>
@@ -294,10 +294,15 @@ describe('the scheduler', () => {
       const earlier = background(scheduler, { projectId: 'c' }, steps);
       const marked = marking('b');
       await expect.poll(() => steps).toContain('marks b');
-      // The repeated work runs now, and does not give way again.
+      // The work of project c gives way too. The repeated work does not give way again.
       const markedLater = marking('d');
-      await Promise.all([first, earlier, marked, markedLater]);
-      expect(steps).toEqual(['begins', 'begins', 'ends', 'marks b', 'begins', 'ends', 'marks d']);
+      await expect.poll(() => steps).toContain('marks d');
+      const markedLast = marking('e');
+      await Promise.all([first, earlier, marked, markedLater, markedLast]);
+      expect(steps).toEqual([
+        ...['begins', 'marks b', 'begins', 'marks d'],
+        ...['begins', 'ends', 'begins', 'ends', 'marks e'],
+      ]);
     });
 
     it('does not end a background task with a caller for another one', async () => {
@@ -312,6 +317,16 @@ describe('the scheduler', () => {
       );
       await Promise.all([whole, other]);
       expect(steps).toEqual(['begins', 'ends', 'other']);
+    });
+
+    it('starts other tasks with memory while a large body waits for the memory of bodies', async () => {
+      const scheduler = openScheduler({ media: 3, body: 3 }, { memoryBytes: 90, bodyBytes: 90 });
+      const { add, begun } = openTasks(scheduler);
+      void add('a1', { kind: 'media', memoryBytes: 10 });
+      void add('b1', { kind: 'body', memoryBytes: 60 });
+      void add('c1', { kind: 'body', memoryBytes: 60 });
+      void add('a2', { kind: 'media', memoryBytes: 10 });
+      await expect.poll(() => begun).toEqual(['a1', 'b1', 'a2']);
     });
 
     it('rejects with the reason of a caller who leaves while the task gives way', async () => {

@@ -149,7 +149,19 @@ export function noPublication(id: string): ServiceError {
 }
 
 function toPublication(row: PublicationRow): Publication {
-  const { id, cid, title, withhold, hiddenEntities, titles, picture, views, createdAt, expiresAt, revokedAt } = row;
+  const {
+    id,
+    cid,
+    title,
+    withhold,
+    hiddenEntities,
+    titles,
+    picture,
+    views,
+    createdAt,
+    expiresAt,
+    revokedAt,
+  } = row;
   return {
     ...{ id, cid, title, withhold, hiddenEntities, titles, picture, views },
     path: publicationPath(id),

@@ -177,6 +177,8 @@ async function takeJson<Input, File extends Staged>(
     found.json = { sent, input: parse(sent) };
   } finally {
     request.endParse?.();
+    // The rest of the form may take an hour. The part is a single record of at most 1 MiB.
+    request.dropBody?.();
   }
 }
 

@@ -47,19 +47,22 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
     return one.queue === queue && queue.canTakeOver(one.task, task);
   }
 
-  function findHelp(): RunningTask | undefined {
+  function findHelp(): { one: RunningTask; task: QueuedTask } | undefined {
     const newest = [...running].reverse();
     for (const waiting of late) {
-      const found = newest.find((one) => helps(one, waiting));
-      if (found !== undefined) return found;
+      const one = newest.find((running) => helps(running, waiting));
+      if (one !== undefined) return { one, task: waiting.task };
     }
     return undefined;
   }
 
   function press(): void {
     if (ending !== undefined) return;
-    ending = findHelp();
-    ending?.end();
+    const found = findHelp();
+    if (found === undefined) return;
+    ending = found.one;
+    if (found.task.isBackground) found.task.isNext = true;
+    ending.end();
   }
 
   return {

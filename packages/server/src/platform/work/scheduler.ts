@@ -250,14 +250,15 @@ function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: TurnAttempt, t
  * other tasks start only if they need no memory.
  */
 function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWay): () => void {
-  /** The queues in the order of their turns. The queue that started a task last is at the end. */
-  const turns = Object.values(queues);
+  /** The queues of each memory, in the order of their turns. The queue that started a task last is at the end. */
+  const { body, ...others } = queues;
+  const groups = [Object.values(others), [body]];
 
-  function startAll(choice: Choice): void {
-    for (let next = takeNext(choice); next !== undefined; next = takeNext(choice)) next.start();
+  function startAll(turns: TaskQueue[], choice: Choice): void {
+    for (let next = takeNext(turns, choice); next !== undefined; next = takeNext(turns, choice)) next.start();
   }
 
-  function takeNext(choice: Choice): QueuedTask | undefined {
+  function takeNext(turns: TaskQueue[], choice: Choice): QueuedTask | undefined {
     const takesBackground = choice !== 'first' && !givingWay.isPressing();
     for (const [at, queue] of turns.entries()) {
       const next = queue.take(choice, takesBackground);
@@ -269,8 +270,10 @@ function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWa
   }
 
   return () => {
-    startAll('first');
-    startAll(turns.some((queue) => queue.isShortOfMemory()) ? 'light' : 'all');
+    for (const turns of groups) {
+      startAll(turns, 'first');
+      startAll(turns, turns.some((queue) => queue.isShortOfMemory()) ? 'light' : 'all');
+    }
     givingWay.press();
   };
 }
@@ -301,10 +304,16 @@ function countAll(queues: Record<WorkKind, TaskQueue>): Record<WorkKind, WorkCou
   return Object.fromEntries(counts) as Record<WorkKind, WorkCounts>;
 }
 
+/** Maximum number of large bodies of one project. They wait for the parse, one at a time, with reserved memory. */
+const BODIES_OF_PROJECT = 8;
+
 /** A project's pinning service may be slow or hostile, so its fetches take at most half of the slots. */
 function toPlaces(kind: WorkKind, places: number): QueueSlots {
-  const maxPerProject = kind === 'fetch' ? Math.floor(places / 2) : places - 1;
-  return { places, maxPerProject: Math.max(1, maxPerProject) };
+  const limits: Partial<Record<WorkKind, number>> = {
+    fetch: Math.floor(places / 2),
+    body: BODIES_OF_PROJECT,
+  };
+  return { places, maxPerProject: Math.max(1, Math.min(limits[kind] ?? places, places - 1)) };
 }
 
 const NAMES: Record<WorkKind, string> = {

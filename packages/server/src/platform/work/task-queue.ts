@@ -5,6 +5,8 @@ export interface QueuedTask {
   memoryBytes: number;
   isBackground: boolean;
   hasCaller: boolean;
+  /** True when a running task was ended for this background task. It then comes before the other background tasks. */
+  isNext?: boolean;
   start(): void;
 }
 
@@ -70,6 +72,10 @@ export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: M
     return undefined;
   }
 
+  function findBackground(isWanted: (next: QueuedTask) => boolean): QueuedTask | undefined {
+    return find(background, (next) => next.isNext === true && isWanted(next)) ?? find(background, isWanted);
+  }
+
   function hasSlot({ projectId }: QueuedTask): boolean {
     return running < places && (runningOf.get(projectId) ?? 0) < maxPerProject;
   }
@@ -94,7 +100,7 @@ export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: M
         if (choice === 'light' && next.memoryBytes > 0) return false;
         return memory.fits(next);
       };
-      const next = find(awaited, isWanted) ?? (takesBackground ? find(background, isWanted) : undefined);
+      const next = find(awaited, isWanted) ?? (takesBackground ? findBackground(isWanted) : undefined);
       if (next === undefined) return undefined;
       const ring = ringOf(next);
       remove(next);

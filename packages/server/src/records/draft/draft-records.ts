@@ -45,18 +45,24 @@ const createSha256 = () => createHash('sha256');
 const sha256Hex = (text: string) => hash('sha256', text, 'hex');
 
 const RANDOM_BYTES = 4096;
-const random = new Uint8Array(RANDOM_BYTES);
-let unused = 0;
 
-/** Returns random bytes, at most 4,096. It draws many at a time, because each call of the generator costs microseconds. */
-function randomBytes(sizeBytes: number): Uint8Array {
-  if (unused < sizeBytes) unused = randomFillSync(random).length;
-  unused -= sizeBytes;
-  return random.slice(unused, unused + sizeBytes);
+/** Returns a source of random bytes. It draws many at a time, because each call of the generator costs microseconds. */
+function createRandomSource(): (sizeBytes: number) => Uint8Array {
+  const pool = new Uint8Array(RANDOM_BYTES);
+  let unused = 0;
+  return (sizeBytes) => {
+    if (sizeBytes > pool.length)
+      throw new RangeError(`A source returns at most ${pool.length} bytes at a time.`);
+    if (unused < sizeBytes) unused = randomFillSync(pool).length;
+    unused -= sizeBytes;
+    const drawn = pool.slice(unused, unused + sizeBytes);
+    pool.fill(0, unused, unused + sizeBytes);
+    return drawn;
+  };
 }
 
 /** Functions that are faster than those of the model, which run in browsers too. */
-export const NODE_CRYPTO = { createSha256, sha256Hex, randomBytes };
+export const NODE_CRYPTO = { createSha256, sha256Hex, randomBytes: createRandomSource() };
 
 export type AssertedExtensions = Record<string, JsonObject>;
 
