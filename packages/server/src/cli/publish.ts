@@ -102,9 +102,9 @@ function describeAll(publications: Publication[]): string {
     { head: 'ID', of: ({ id }) => id },
     { head: 'STATE', of: stateOf },
     { head: 'UNTIL', of: ({ expiresAt }) => expiresAt },
-    { head: 'VIEWS', of: ({ views }) => String(views) },
     { head: 'CID', of: ({ cid }) => cid },
     { head: 'TITLE', of: ({ title }) => title },
+    { head: 'VIEWS', of: ({ views }) => String(views) },
   ]);
 }
 

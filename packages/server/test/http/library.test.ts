@@ -182,8 +182,10 @@ describe.each(RECORD_ENGINES)('the list of contents as a library, on %s', (engin
   it('the migration gives earlier records the same levels, tools and words', async () => {
     const { provenance } = service.context.databases;
     const read = async () => [
-      await provenance.query('select r.cid, r.ai, r.tool from provenance.resource r order by 1'),
-      await provenance.query('select w.cid, w.word from provenance.title_word w order by 1, 2'),
+      await provenance.query(
+        'select r.cid, r.ai, r.tool from provenance.resource r order by r.project_id, 1',
+      ),
+      await provenance.query('select w.cid, w.word from provenance.title_word w order by w.project_id, 1, 2'),
     ];
     const before = await read();
     await provenance.query('update provenance.resource set ai = 0, tool = null');
