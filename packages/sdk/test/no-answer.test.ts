@@ -47,7 +47,7 @@ describe('a call without an answer', () => {
     standIn = await startStandIn((response) => void response.writeHead(404).end('<html>'));
     const client = createClient({ url: standIn.url });
     await expect(client.entities.get('ann')).rejects.toThrow(
-      `The response of ${standIn.url} (status 404, no media type) is not from the Colophon service. Check the address in \`url\`.`,
+      `The response of ${standIn.url} (status 404, no media type) is not from Colophon. Check the address in \`url\`.`,
     );
   });
 });

@@ -72,6 +72,6 @@ export function requireTrustedLog(text: string | undefined): TrustedLog {
   const trusted = text === undefined ? undefined : parseTrustedLog(text);
   if (trusted !== undefined) return trusted;
   throw new TypeError(
-    'Pass the key of the log that you trust: the verifierKey of log.get(), or 64 hex digits.',
+    'Pass the key of the log: the verifierKey of log.get(), or 64 hex digits.',
   );
 }

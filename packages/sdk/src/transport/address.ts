@@ -42,5 +42,5 @@ export function requireAddress(url: string): string {
  */
 export function requireSendableKey(authorization: string | undefined): void {
   if (authorization === undefined || /^Bearer [\x21-\x7e]+$/.test(authorization)) return;
-  throw new TypeError('The key is empty or has an invalid character, such as a line break at its end.');
+  throw new TypeError('The key is empty or has an invalid character, such as a line break.');
 }

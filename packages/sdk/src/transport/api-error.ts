@@ -113,7 +113,7 @@ export function toError(answer: Response, text: string): ApiError | NoAnswerErro
   if (error !== undefined) return new ApiError(error, origin);
   const type = answer.headers.get('content-type') ?? 'no media type';
   const from = answer.url === '' ? '' : ` of ${originOf(answer.url)}`;
-  const message = `The response${from} (status ${answer.status}, ${type}) is not from the Colophon service. Check the address in \`url\`.`;
+  const message = `The response${from} (status ${answer.status}, ${type}) is not from Colophon. Check the address in \`url\`.`;
   return new NoAnswerError('foreign', message, origin);
 }
 

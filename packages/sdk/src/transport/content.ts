@@ -37,7 +37,7 @@ export async function* readContent(content: Content): AsyncGenerator<Uint8Array>
   else if (content instanceof Blob) yield* readStream(content.stream());
   else if (isIterable(content)) yield* content;
   else if (content instanceof ReadableStream) yield* readStream(content);
-  else throw new TypeError('Expected content as bytes, a Blob, a stream, or a function that opens a stream.');
+  else throw new TypeError('Expected content as bytes, a Blob, a stream, or a function that opens one.');
 }
 
 function isIterable(content: unknown): content is AsyncIterable<Uint8Array> {

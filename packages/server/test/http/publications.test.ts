@@ -43,11 +43,7 @@ describe.each(ENGINES)('publications, on %s', (engine) => {
   afterAll(() => service.stop());
 
   const record = async (content: string, json: object) =>
-    (await service.upload(content, json)).json() as Promise<{
-      cid: string;
-      actionId: string;
-      entityId: string;
-    }>;
+    (await service.upload(content, json)).json() as Promise<Record<'cid' | 'actionId' | 'entityId', string>>;
 
   async function recordRich() {
     const entity = {
