@@ -1,0 +1,54 @@
+import type { Database, Tx } from '../database.js';
+import { toEnterSql } from '../schema-changes.js';
+import { type LargeTable, NEXT, NotPartitionableError, readTables } from './large-tables.js';
+import type { PartitionOptions } from './partition-options.js';
+import { LOCK_MS, whileLocking } from './while-locking.js';
+
+/** Replaces the tables by their copies. Returns the time for which it locked the tables, in ms. */
+export function replaceAll(
+  db: Database,
+  tables: readonly LargeTable[],
+  { parts, signal }: PartitionOptions,
+): Promise<number> {
+  const names = tables.map(({ name }) => name);
+  return whileLocking(signal, async () => {
+    let lockedAt = 0;
+    await db.transaction(async (tx) => {
+      await tx.exec(`${toEnterSql('provenance')} set local statement_timeout = ${LOCK_MS}`);
+      lockedAt = performance.now();
+      await tx.exec(
+        `lock table ${names.map((name) => `provenance.${name}`).join(', ')} in access exclusive mode`,
+      );
+      await tx.exec('set local statement_timeout = 0');
+      await assertUnchanged(tx, tables);
+      const functions = await listFunctions(tx);
+      const moved = names.flatMap((name) => [
+        name,
+        ...Array.from({ length: parts }, (_, part) => `${name}_${part}`),
+      ]);
+      await tx.exec(`set local check_function_bodies = off;
+        drop table ${names.map((name) => `provenance.${name}`).join(', ')} cascade;
+        ${moved.map((name) => `alter table ${NEXT}.${name} set schema provenance;`).join('\n')}
+        drop schema ${NEXT} cascade`);
+      // The drop also removed the functions that take or return rows of the tables.
+      const left = new Set((await listFunctions(tx)).map(({ id }) => id));
+      for (const { id, sql } of functions) if (!left.has(id)) await tx.exec(sql);
+    });
+    return performance.now() - lockedAt;
+  });
+}
+
+function listFunctions(tx: Tx): Promise<{ id: string; sql: string }[]> {
+  return tx.query(
+    `select oid::text as id, pg_get_functiondef(oid) as sql from pg_proc
+     where pronamespace = 'provenance'::regnamespace and prokind in ('f', 'p')`,
+  );
+}
+
+/** Rejects when a migration changed a table after the copy was made. */
+async function assertUnchanged(tx: Tx, tables: readonly LargeTable[]): Promise<void> {
+  const describe = ({ name, shape }: LargeTable) => `${name}\n${shape}`;
+  const now = await readTables(tx);
+  if (now.map(describe).join('\n') !== tables.map(describe).join('\n'))
+    throw new NotPartitionableError('A migration changed the tables meanwhile. Run the command again.');
+}
