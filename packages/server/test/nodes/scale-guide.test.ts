@@ -38,6 +38,8 @@ const SHAPE = `
   where c.relnamespace = 'provenance'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   order by c.relname`;
 
+const TRIGGERS = `select distinct tgrelid::regclass::text as "table" from pg_trigger where tgname = 'copy_to_partitions'`;
+
 async function recordSome(service: Service): Promise<{ cid: string; actionId: string }> {
   const made = await service.upload(`a text of some length, written now ${randomUUID()}`);
   const { entityId, cid } = await made.json();
@@ -164,11 +166,25 @@ describe('the guide to scaling', () => {
       const { cid } = await recordSome(service);
       const shape = await runSql(url, SHAPE);
       const stopping = new AbortController();
-      const interrupted = partitionDatabase(url, {
-        signal: stopping.signal,
-        advance: () => stopping.abort(new Error('interrupted')),
+      const holding = openPostgres(url, { keepsSession: false });
+      // A long read keeps a lock on a table that has a trigger.
+      await holding.transaction(async (tx) => {
+        const advance = async () => {
+          await tx.query('select count(*) from provenance.action');
+          stopping.abort(new Error('interrupted'));
+        };
+        await expect(
+          partitionDatabase(url, { signal: stopping.signal, attempts: 2, advance }),
+        ).rejects.toThrow(/^interrupted .*copy_to_partitions/);
+        await recordSome(service);
+        const triggers = await runSql(url, TRIGGERS);
+        expect(triggers).toContainEqual({ table: 'provenance.action' });
       });
-      await expect(interrupted).rejects.toThrow('interrupted');
+      await holding.close();
+      const again = partitionDatabase(url, {
+        signal: AbortSignal.abort(new Error('interrupted')),
+      });
+      await expect(again).rejects.toThrow('interrupted');
       expect(await runSql(url, SHAPE)).toEqual(shape);
       expect(await runSql(url, `select to_regnamespace('provenance_next') as left`)).toEqual([
         { left: null },

@@ -1,8 +1,9 @@
 import type { Database, Queryable, Tx } from '../database.js';
 import { toEnterSql } from '../schema-changes.js';
+import { TRIGGER } from './drop-copy.js';
 import { type LargeTable, NEXT } from './large-tables.js';
 import type { PartitionOptions } from './partition-options.js';
-import { LOCK_MS, whileLocking } from './while-locking.js';
+import { toLockGently, whileLocking } from './while-locking.js';
 
 /** Number of pages of a table that one statement copies by default: 4 MiB of rows. */
 const PAGES_AT_ONCE = 512;
@@ -15,15 +16,15 @@ export async function copyAll(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.exec(toEnterSql('provenance'));
-    await tx.exec(`drop schema if exists ${NEXT} cascade; create schema ${NEXT}`);
+    await tx.exec(`create schema ${NEXT}`);
     for (const table of tables) await createCopy(tx, table, options.parts);
   });
   // Each trigger in its own transaction, so that this process never waits for a table while it locks another one.
   for (const { name } of tables)
-    await whileLocking(options.signal, () =>
+    await whileLocking(options, () =>
       db.transaction(async (tx) => {
-        await tx.exec(`set local lock_timeout = ${LOCK_MS};
-          create trigger copy_to_partitions after insert or update or delete on provenance.${name}
+        await tx.exec(`${toLockGently([`provenance.${name}`])}
+          create trigger ${TRIGGER} after insert or update or delete on provenance.${name}
             for each row execute function ${NEXT}.copy_${name}()`);
       }),
     );

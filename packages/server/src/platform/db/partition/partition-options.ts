@@ -5,5 +5,7 @@ export interface PartitionOptions {
   pagesAtOnce?: number | undefined;
   /** Called after each portion that was copied, with its bytes. The copy waits for the returned promise. */
   advance?: ((bytes: number) => void | Promise<void>) | undefined;
+  /** Number of attempts to lock tables. */
+  attempts?: number | undefined;
   signal?: AbortSignal | undefined;
 }

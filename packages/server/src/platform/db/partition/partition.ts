@@ -1,7 +1,8 @@
 import { isDistributed } from '../citus/cluster-functions.js';
 import type { Database, Queryable } from '../database.js';
 import { copyAll } from './copy-tables.js';
-import { LARGE_TABLES, NEXT, NotPartitionableError, readTables } from './large-tables.js';
+import { dropCopy, failWithoutCopy } from './drop-copy.js';
+import { LARGE_TABLES, NotPartitionableError, readTables } from './large-tables.js';
 import type { PartitionOptions } from './partition-options.js';
 import { replaceAll } from './replace-tables.js';
 
@@ -44,13 +45,13 @@ export async function partition(db: Database, options: PartitionOptions): Promis
     if (row?.locked !== true)
       throw new NotPartitionableError('Another `colophon db partition` runs on this database.');
     const tables = await readTables(db);
-    if (tables.length === 0) return { tables: [], pausedMs: 0 };
     try {
+      await dropCopy(db, options);
+      if (tables.length === 0) return { tables: [], pausedMs: 0 };
       await copyAll(db, tables, options);
       return { tables: tables.map(({ name }) => name), pausedMs: await replaceAll(db, tables, options) };
     } catch (error) {
-      await db.query(`drop schema if exists ${NEXT} cascade`);
-      throw error;
+      return await failWithoutCopy(db, { attempts: options.attempts }, error);
     }
   });
 }

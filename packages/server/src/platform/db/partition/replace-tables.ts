@@ -2,32 +2,33 @@ import type { Database, Tx } from '../database.js';
 import { toEnterSql } from '../schema-changes.js';
 import { type LargeTable, NEXT, NotPartitionableError, readTables } from './large-tables.js';
 import type { PartitionOptions } from './partition-options.js';
-import { LOCK_MS, whileLocking } from './while-locking.js';
+import { LOCK_MS, toLockGently, whileLocking } from './while-locking.js';
 
 /** Replaces the tables by their copies. Returns the time for which it locked the tables, in ms. */
 export function replaceAll(
   db: Database,
   tables: readonly LargeTable[],
-  { parts, signal }: PartitionOptions,
+  options: PartitionOptions,
 ): Promise<number> {
   const names = tables.map(({ name }) => name);
-  return whileLocking(signal, async () => {
+  const live = names.map((name) => `provenance.${name}`);
+  return whileLocking(options, async () => {
     let lockedAt = 0;
     await db.transaction(async (tx) => {
-      await tx.exec(`${toEnterSql('provenance')} set local statement_timeout = ${LOCK_MS}`);
-      lockedAt = performance.now();
       await tx.exec(
-        `lock table ${names.map((name) => `provenance.${name}`).join(', ')} in access exclusive mode`,
+        `${toEnterSql('provenance')} ${toLockGently(live)} set local statement_timeout = ${LOCK_MS}`,
       );
+      lockedAt = performance.now();
+      await tx.exec(`lock table ${live.join(', ')} in access exclusive mode`);
       await tx.exec('set local statement_timeout = 0');
       await assertUnchanged(tx, tables);
       const functions = await listFunctions(tx);
       const moved = names.flatMap((name) => [
         name,
-        ...Array.from({ length: parts }, (_, part) => `${name}_${part}`),
+        ...Array.from({ length: options.parts }, (_, part) => `${name}_${part}`),
       ]);
       await tx.exec(`set local check_function_bodies = off;
-        drop table ${names.map((name) => `provenance.${name}`).join(', ')} cascade;
+        drop table ${live.join(', ')} cascade;
         ${moved.map((name) => `alter table ${NEXT}.${name} set schema provenance;`).join('\n')}
         drop schema ${NEXT} cascade`);
       // The drop also removed the functions that take or return rows of the tables.
