@@ -12,7 +12,7 @@ import { toNumber } from './subcommands.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
 const DEFAULT_PARTS = 16;
-const MAX_PARTS = 1024;
+const MAX_PARTS = 64;
 
 /** `colophon db distribute` and `colophon db partition`: divide the tables of records by project. */
 export async function dbCommand(argv: readonly string[]): Promise<void> {

@@ -213,6 +213,12 @@ describe('the guide to scaling', () => {
     }
   });
 
+  it('rejects more partitions than the server has locks for, and names the setting', async () => {
+    const url = await createMigratedDatabase(inject('postgresUrl'));
+    await expect(partitionDatabase(url, { parts: 1_024 })).rejects.toThrow(/set max_locks_per_transaction/);
+    expect(await runSql(url, `select to_regnamespace('provenance_next') as left`)).toEqual([{ left: null }]);
+  });
+
   it('gives a partitioned database to which later migrations apply', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     const db = openPostgres(url);

@@ -15,10 +15,10 @@ export async function copyAll(
   options: PartitionOptions,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.exec(toEnterSql('provenance'));
-    await tx.exec(`create schema ${NEXT}`);
-    for (const table of tables) await createCopy(tx, table, options.parts);
+    await tx.exec(`${toEnterSql('provenance')} create schema ${NEXT}`);
   });
+  // Each table in its own transaction, so that one transaction does not need the locks of all partitions.
+  for (const table of tables) await db.transaction((tx) => createCopy(tx, table, options.parts));
   // Each trigger in its own transaction, so that this process never waits for a table while it locks another one.
   for (const { name } of tables)
     await whileLocking(options, () =>

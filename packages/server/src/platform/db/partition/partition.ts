@@ -1,5 +1,6 @@
 import { isDistributed } from '../citus/cluster-functions.js';
 import type { Database, Queryable } from '../database.js';
+import { assertEnoughLocks } from './assert-enough-locks.js';
 import { copyAll } from './copy-tables.js';
 import { dropCopy, failWithoutCopy } from './drop-copy.js';
 import { LARGE_TABLES, NotPartitionableError, readTables } from './large-tables.js';
@@ -48,6 +49,11 @@ export async function partition(db: Database, options: PartitionOptions): Promis
     try {
       await dropCopy(db, options);
       if (tables.length === 0) return { tables: [], pausedMs: 0 };
+      await assertEnoughLocks(
+        db,
+        tables.map(({ name }) => name),
+        options.parts,
+      );
       await copyAll(db, tables, options);
       return { tables: tables.map(({ name }) => name), pausedMs: await replaceAll(db, tables, options) };
     } catch (error) {
