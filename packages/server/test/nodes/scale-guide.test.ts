@@ -99,6 +99,9 @@ describe('the guide to scaling', () => {
     // A backup contains these tables, and restores into a database without partitions.
     expect(await readTables(environment.DATABASE_URL)).toEqual(tables);
     expect(await ask(LARGEST)).toMatchObject([{ parts: 16 }]);
+    // The partitions are vacuumed again.
+    const options = `select relname from pg_class where reloptions is not null and relname ~ '^(action|entity)_'`;
+    expect(await ask(options)).toEqual([]);
     const after = await startService('PostgreSQL', { environment });
     try {
       expect(await Promise.all(paths.map((path) => read(after, path)))).toEqual(known);

@@ -39,7 +39,8 @@ async function createCopy(tx: Tx, table: LargeTable, parts: number): Promise<voi
   const partitions = Array.from(
     { length: parts },
     (_, part) =>
-      `create table ${copy}_${part} partition of ${copy} for values with (modulus ${parts}, remainder ${part});`,
+      `create table ${copy}_${part} partition of ${copy} for values with (modulus ${parts}, remainder ${part})
+         with (autovacuum_enabled = false, toast.autovacuum_enabled = false);`,
   );
   await tx.exec(`create table ${copy} (like provenance.${name} including all excluding indexes)
       partition by hash (project_id);
