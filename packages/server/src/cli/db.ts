@@ -3,14 +3,16 @@ import { readConfig } from '../config.js';
 import { distribute } from '../platform/db/citus/distribute.js';
 import type { Database } from '../platform/db/database.js';
 import { openDatabases } from '../platform/db/open-databases.js';
-import { countBytesToPartition, NotPartitionableError, partition } from '../platform/db/partition.js';
+import { CopyRemainsError } from '../platform/db/partition/drop-copy.js';
+import { NotPartitionableError } from '../platform/db/partition/large-tables.js';
+import { countBytesToPartition, partition } from '../platform/db/partition/partition.js';
 import { openPostgres } from '../platform/db/postgres.js';
 import { startProgress } from './progress.js';
 import { toNumber } from './subcommands.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
 const DEFAULT_PARTS = 16;
-const MAX_PARTS = 1024;
+const MAX_PARTS = 64;
 
 /** `colophon db distribute` and `colophon db partition`: divide the tables of records by project. */
 export async function dbCommand(argv: readonly string[]): Promise<void> {
@@ -57,7 +59,8 @@ async function distributeAll(db: Database): Promise<string> {
 
 async function partitionAll(db: Database, parts: number): Promise<string> {
   const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stopping.abort(new Error('Interrupted.')));
   const progress = startProgress({ label: 'copied', sizeBytes: await countBytesToPartition(db) });
   try {
     const { advance } = progress;
@@ -66,7 +69,8 @@ async function partitionAll(db: Database, parts: number): Promise<string> {
     if (tables.length === 0) return 'All large tables of records have partitions already.';
     return `Divided ${tables.length} tables into ${parts} partitions each. The service waited for ${Math.ceil(pausedMs)} ms.`;
   } catch (error) {
-    if (stopping.signal.aborted) throw new NotVerifiedError('Interrupted. The tables are unchanged.');
+    if (stopping.signal.aborted && !(error instanceof CopyRemainsError))
+      throw new NotVerifiedError('Interrupted. The tables are unchanged.');
     throw error instanceof NotPartitionableError ? new NotVerifiedError(error.message) : error;
   }
 }

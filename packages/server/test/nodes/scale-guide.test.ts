@@ -4,7 +4,8 @@ import { describe, expect, inject, it } from 'vitest';
 import { listTables } from '../../src/platform/db/backup/tables.js';
 import { readMigrations } from '../../src/platform/db/layers.js';
 import { applySameMigrations } from '../../src/platform/db/migrate.js';
-import { type PartitionOptions, partition } from '../../src/platform/db/partition.js';
+import { partition } from '../../src/platform/db/partition/partition.js';
+import type { PartitionOptions } from '../../src/platform/db/partition/partition-options.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
 import { createLedger, TENANTS } from '../support/ledger.js';
 import { createDatabase } from '../support/postgres.js';
@@ -36,6 +37,8 @@ const SHAPE = `
   from pg_class c
   where c.relnamespace = 'provenance'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   order by c.relname`;
+
+const TRIGGERS = `select distinct tgrelid::regclass::text as "table" from pg_trigger where tgname = 'copy_to_partitions'`;
 
 async function recordSome(service: Service): Promise<{ cid: string; actionId: string }> {
   const made = await service.upload(`a text of some length, written now ${randomUUID()}`);
@@ -96,6 +99,9 @@ describe('the guide to scaling', () => {
     // A backup contains these tables, and restores into a database without partitions.
     expect(await readTables(environment.DATABASE_URL)).toEqual(tables);
     expect(await ask(LARGEST)).toMatchObject([{ parts: 16 }]);
+    // The partitions are vacuumed again.
+    const options = `select relname from pg_class where reloptions is not null and relname ~ '^(action|entity)_'`;
+    expect(await ask(options)).toEqual([]);
     const after = await startService('PostgreSQL', { environment });
     try {
       expect(await Promise.all(paths.map((path) => read(after, path)))).toEqual(known);
@@ -163,11 +169,25 @@ describe('the guide to scaling', () => {
       const { cid } = await recordSome(service);
       const shape = await runSql(url, SHAPE);
       const stopping = new AbortController();
-      const interrupted = partitionDatabase(url, {
-        signal: stopping.signal,
-        advance: () => stopping.abort(new Error('interrupted')),
+      const holding = openPostgres(url, { keepsSession: false });
+      // A long read keeps a lock on a table that has a trigger.
+      await holding.transaction(async (tx) => {
+        const advance = async () => {
+          await tx.query('select count(*) from provenance.action');
+          stopping.abort(new Error('interrupted'));
+        };
+        await expect(
+          partitionDatabase(url, { signal: stopping.signal, attempts: 2, advance }),
+        ).rejects.toThrow(/^interrupted .*copy_to_partitions/);
+        await recordSome(service);
+        const triggers = await runSql(url, TRIGGERS);
+        expect(triggers).toContainEqual({ table: 'provenance.action' });
       });
-      await expect(interrupted).rejects.toThrow('interrupted');
+      await holding.close();
+      const again = partitionDatabase(url, {
+        signal: AbortSignal.abort(new Error('interrupted')),
+      });
+      await expect(again).rejects.toThrow('interrupted');
       expect(await runSql(url, SHAPE)).toEqual(shape);
       expect(await runSql(url, `select to_regnamespace('provenance_next') as left`)).toEqual([
         { left: null },
@@ -194,6 +214,12 @@ describe('the guide to scaling', () => {
     } finally {
       await db.close();
     }
+  });
+
+  it('rejects more partitions than the server has locks for, and names the setting', async () => {
+    const url = await createMigratedDatabase(inject('postgresUrl'));
+    await expect(partitionDatabase(url, { parts: 1_024 })).rejects.toThrow(/set max_locks_per_transaction/);
+    expect(await runSql(url, `select to_regnamespace('provenance_next') as left`)).toEqual([{ left: null }]);
   });
 
   it('gives a partitioned database to which later migrations apply', async () => {

@@ -1,0 +1,127 @@
+import type { Database, Queryable, Tx } from '../database.js';
+import { toEnterSql } from '../schema-changes.js';
+import { TRIGGER } from './drop-copy.js';
+import { type LargeTable, NEXT } from './large-tables.js';
+import type { PartitionOptions } from './partition-options.js';
+import { toLockGently, whileLocking } from './while-locking.js';
+
+/** Number of pages of a table that one statement copies by default: 4 MiB of rows. */
+const PAGES_AT_ONCE = 512;
+
+/** Creates the copies and fills them. */
+export async function copyAll(
+  db: Database,
+  tables: readonly LargeTable[],
+  options: PartitionOptions,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.exec(`${toEnterSql('provenance')} create schema ${NEXT}`);
+  });
+  // Each table in its own transaction, so that one transaction does not need the locks of all partitions.
+  for (const table of tables) await db.transaction((tx) => createCopy(tx, table, options.parts));
+  // Each trigger in its own transaction, so that this process never waits for a table while it locks another one.
+  for (const { name } of tables)
+    await whileLocking(options, () =>
+      db.transaction(async (tx) => {
+        await tx.exec(`${toLockGently([`provenance.${name}`])}
+          create trigger ${TRIGGER} after insert or update or delete on provenance.${name}
+            for each row execute function ${NEXT}.copy_${name}()`);
+      }),
+    );
+  for (const table of tables) await copyRows(db, table, options);
+  for (const { name } of tables) await db.query(`analyze ${NEXT}.${name}`);
+}
+
+/** Creates a partitioned table with the columns, constraints, indexes and grants of a table, and the copying function. */
+async function createCopy(tx: Tx, table: LargeTable, parts: number): Promise<void> {
+  const { name, columns, key } = table;
+  const copy = `${NEXT}.${name}`;
+  const partitions = Array.from(
+    { length: parts },
+    (_, part) =>
+      `create table ${copy}_${part} partition of ${copy} for values with (modulus ${parts}, remainder ${part})
+         with (autovacuum_enabled = false, toast.autovacuum_enabled = false);`,
+  );
+  await tx.exec(`create table ${copy} (like provenance.${name} including all excluding indexes)
+      partition by hash (project_id);
+    ${partitions.join('\n')}
+    ${(await readDependents(tx, name)).join(';\n')}`);
+  const same = key.map((column) => `${column} = old.${column}`).join(' and ');
+  const others = columns.filter((column) => !key.includes(column));
+  const set = others.map((column) => `${column} = excluded.${column}`).join(', ');
+  const onConflict = others.length === 0 ? 'nothing' : `update set ${set}`;
+  await tx.exec(`create function ${NEXT}.copy_${name}() returns trigger language plpgsql as $copy$
+    begin
+      if tg_op = 'DELETE' or (tg_op = 'UPDATE' and (${toRow('old', key)}) is distinct from (${toRow('new', key)})) then
+        delete from ${copy} where ${same};
+      end if;
+      if tg_op <> 'DELETE' then
+        insert into ${copy} (${columns.join(', ')}) values (${toRow('new', columns)})
+        on conflict (${key.join(', ')}) do ${onConflict};
+      end if;
+      return null;
+    end $copy$`);
+}
+
+const toRow = (row: 'old' | 'new', columns: readonly string[]) =>
+  columns.map((column) => `${row}.${column}`).join(', ');
+
+/** Returns the statements that give the copy the constraints, the other indexes and the grants of the table. */
+async function readDependents(tx: Tx, name: string): Promise<string[]> {
+  const rows = await tx.query<{ step: string }>(
+    `select step from (
+       select 1 as place, format('alter table ${NEXT}.%I add constraint %I %s', relname, conname,
+         pg_get_constraintdef(k.oid)) as step
+       from pg_constraint k join pg_class c on c.oid = conrelid where conrelid = $1::regclass and contype in ('p', 'u')
+       union all
+       select 2, replace(pg_get_indexdef(indexrelid), ' ON provenance.', ' ON ${NEXT}.') from pg_index i
+       where indrelid = $1::regclass and not exists (select from pg_constraint where conindid = i.indexrelid)
+       union all
+       select 3, format('grant %s on ${NEXT}.%I to %s', privilege_type, relname,
+         case grantee when 0 then 'public' else quote_ident(pg_get_userbyid(grantee)) end)
+       from pg_class c, aclexplode(c.relacl) where c.oid = $1::regclass) made
+     order by place`,
+    [`provenance.${name}`],
+  );
+  return rows.map(({ step }) => step);
+}
+
+/**
+ * Copies the rows that the table had before the trigger. A row that changes meanwhile is already in the copy, or the
+ * change waits for the copying statement: `for key share` delays a deletion, and the unique key delays the trigger's
+ * insert. So the copy never has a deleted row or an earlier version.
+ */
+async function copyRows(db: Database, table: LargeTable, options: PartitionOptions): Promise<void> {
+  const { name, columns } = table;
+  const { pagesAtOnce = PAGES_AT_ONCE, advance, signal } = options;
+  const list = columns.join(', ');
+  const [size] = await db.query<{ pages: number; pageBytes: number }>(
+    `select (pg_relation_size('provenance.${name}') / current_setting('block_size')::int)::int as pages,
+       current_setting('block_size')::int as "pageBytes"`,
+  );
+  const { pages = 0, pageBytes = 0 } = size ?? {};
+  for (let page = 0; page < pages; page += pagesAtOnce) {
+    signal?.throwIfAborted();
+    await db.query(
+      `insert into ${NEXT}.${name} (${list})
+       select ${list} from provenance.${name} where ctid >= $1::tid and ctid < $2::tid for key share
+       on conflict do nothing`,
+      [`(${page},0)`, `(${page + pagesAtOnce},0)`],
+    );
+    await advance?.(Math.min(pagesAtOnce, pages - page) * pageBytes);
+  }
+  await assertEqual(db, name);
+}
+
+/** Compares all rows in one statement, so in one snapshot: a trigger changes both tables in the same transaction. */
+async function assertEqual(db: Queryable, name: string): Promise<void> {
+  const sum = (schema: string) =>
+    `(select concat_ws(' ', count(*), sum(hashtextextended(t::text, 0))) from ${schema}.${name} t)`;
+  const [row] = await db.query<{ rows: string; copied: string }>(
+    `select ${sum('provenance')} as rows, ${sum(NEXT)} as copied`,
+  );
+  if (row === undefined || row.rows !== row.copied)
+    throw new Error(
+      `The copy of provenance.${name} is not complete (${row?.copied} instead of ${row?.rows}).`,
+    );
+}

@@ -1,0 +1,56 @@
+import type { Database } from '../database.js';
+import { NEXT, NotPartitionableError } from './large-tables.js';
+import { LOCK_MS, type LockingOptions, toLockGently, whileLocking } from './while-locking.js';
+
+/** Name of the triggers that repeat changes of a table in its copy. */
+export const TRIGGER = 'copy_to_partitions';
+
+/** The triggers of a failed copy remain. `cause` is the error of the copy. */
+export class CopyRemainsError extends NotPartitionableError {}
+
+/**
+ * Drops the copies and their triggers. Each trigger has its own transaction with a time limit, so requests wait for a
+ * short time only. The last step touches no table in use.
+ */
+export async function dropCopy(db: Database, options: LockingOptions): Promise<void> {
+  for (const name of await listCopied(db))
+    await whileLocking(options, () =>
+      db.transaction((tx) => tx.exec(`${toLockGently([name])} drop trigger if exists ${TRIGGER} on ${name}`)),
+    );
+  const copies = await db.query<{ name: string }>(
+    `select quote_ident(relname) as name from pg_class
+     where relnamespace = to_regnamespace('${NEXT}') and relkind in ('r', 'p') and not relispartition`,
+  );
+  const steps = [
+    ...copies.map(({ name }) => `drop table ${NEXT}.${name}`),
+    `drop schema if exists ${NEXT} cascade`,
+  ];
+  for (const step of steps)
+    await whileLocking(options, () =>
+      db.transaction((tx) => tx.exec(`set local lock_timeout = ${LOCK_MS}; ${step}`)),
+    );
+}
+
+/** Lists the tables that have a trigger of a copy, quoted. */
+async function listCopied(db: Database): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `select distinct tgrelid::regclass::text as name from pg_trigger
+     where tgname = '${TRIGGER}' and tgparentid = 0 order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Drops the copy after an error, and throws this error. */
+export async function failWithoutCopy(db: Database, options: LockingOptions, error: unknown): Promise<never> {
+  try {
+    await dropCopy(db, options);
+  } catch (cleanup) {
+    throw new CopyRemainsError(
+      `${toMessage(error)} The triggers \`${TRIGGER}\` remain on some tables, and recordings take longer. Run the command again to remove them. They remain because: ${toMessage(cleanup)}`,
+      { cause: error },
+    );
+  }
+  throw error;
+}
+
+const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,11 @@
+export interface PartitionOptions {
+  /** Number of partitions of each table. */
+  parts: number;
+  /** Number of pages of a table that one statement copies. */
+  pagesAtOnce?: number | undefined;
+  /** Called after each portion that was copied, with its bytes. The copy waits for the returned promise. */
+  advance?: ((bytes: number) => void | Promise<void>) | undefined;
+  /** Number of attempts to lock tables. */
+  attempts?: number | undefined;
+  signal?: AbortSignal | undefined;
+}

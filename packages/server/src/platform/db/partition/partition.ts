@@ -1,0 +1,63 @@
+import { isDistributed } from '../citus/cluster-functions.js';
+import type { Database, Queryable } from '../database.js';
+import { assertEnoughLocks } from './assert-enough-locks.js';
+import { copyAll } from './copy-tables.js';
+import { dropCopy, failWithoutCopy } from './drop-copy.js';
+import { LARGE_TABLES, NotPartitionableError, readTables } from './large-tables.js';
+import type { PartitionOptions } from './partition-options.js';
+import { replaceAll } from './replace-tables.js';
+
+/** Arbitrary key of the advisory lock that keeps two copies from running at the same time. */
+const PARTITION_LOCK = 7_230_193;
+
+export interface Partitioned {
+  /** Names of the tables that this call partitioned. */
+  tables: string[];
+  /** Time during which the service could not use these tables, in ms. */
+  pausedMs: number;
+}
+
+/** Returns the number of bytes that `partition` copies. */
+export async function countBytesToPartition(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ bytes: string }>(
+    `select coalesce(sum(pg_relation_size(oid)), 0)::text as bytes from pg_class
+     where relnamespace = to_regnamespace('provenance') and relkind = 'r' and relname = any ($1::text[])`,
+    [LARGE_TABLES],
+  );
+  return Number(row?.bytes ?? 0);
+}
+
+/**
+ * Divides the large tables of records by project, while the service runs. Triggers repeat each change of a table in a
+ * partitioned copy, while this function copies the earlier rows. It compares all rows, and then replaces the tables in
+ * one transaction, which locks them. When it rejects, the tables are unchanged. It can run again. `db` needs two
+ * connections, and no time limit for statements.
+ */
+export async function partition(db: Database, options: PartitionOptions): Promise<Partitioned> {
+  if (await isDistributed(db))
+    throw new NotPartitionableError(
+      'Citus already divides these tables by project, so they need no partitions.',
+    );
+  return db.transaction(async (guard) => {
+    await guard.exec('set local idle_in_transaction_session_timeout = 0');
+    const [row] = await guard.query<{ locked: boolean }>(
+      `select pg_try_advisory_xact_lock(${PARTITION_LOCK}) as locked`,
+    );
+    if (row?.locked !== true)
+      throw new NotPartitionableError('Another `colophon db partition` runs on this database.');
+    const tables = await readTables(db);
+    try {
+      await dropCopy(db, options);
+      if (tables.length === 0) return { tables: [], pausedMs: 0 };
+      await assertEnoughLocks(
+        db,
+        tables.map(({ name }) => name),
+        options.parts,
+      );
+      await copyAll(db, tables, options);
+      return { tables: tables.map(({ name }) => name), pausedMs: await replaceAll(db, tables, options) };
+    } catch (error) {
+      return await failWithoutCopy(db, { attempts: options.attempts }, error);
+    }
+  });
+}

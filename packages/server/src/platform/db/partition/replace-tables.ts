@@ -1,0 +1,61 @@
+import type { Database, Tx } from '../database.js';
+import { toEnterSql } from '../schema-changes.js';
+import { type LargeTable, NEXT, NotPartitionableError, readTables } from './large-tables.js';
+import type { PartitionOptions } from './partition-options.js';
+import { LOCK_MS, toLockGently, whileLocking } from './while-locking.js';
+
+/** Replaces the tables by their copies. Returns the time of all attempts to lock the tables, in ms. */
+export async function replaceAll(
+  db: Database,
+  tables: readonly LargeTable[],
+  options: PartitionOptions,
+): Promise<number> {
+  const names = tables.map(({ name }) => name);
+  const live = names.map((name) => `provenance.${name}`);
+  let pausedMs = 0;
+  await whileLocking(options, async () => {
+    let lockedAt: number | undefined;
+    await db
+      .transaction(async (tx) => {
+        await tx.exec(
+          `${toEnterSql('provenance')} ${toLockGently(live)} set local statement_timeout = ${LOCK_MS}`,
+        );
+        lockedAt = performance.now();
+        await tx.exec(`lock table ${live.join(', ')} in access exclusive mode`);
+        // `lock_timeout` still limits the next statements.
+        await tx.exec('set local statement_timeout = 0');
+        await assertUnchanged(tx, tables);
+        const functions = await listFunctions(tx);
+        const partitions = names.flatMap((name) =>
+          Array.from({ length: options.parts }, (_, part) => `${name}_${part}`),
+        );
+        await tx.exec(`set local check_function_bodies = off;
+        drop table ${live.join(', ')} cascade;
+        ${[...names, ...partitions].map((name) => `alter table ${NEXT}.${name} set schema provenance;`).join('\n')}
+        ${partitions.map((name) => `alter table provenance.${name} reset (autovacuum_enabled, toast.autovacuum_enabled);`).join('\n')}
+        drop schema ${NEXT} cascade`);
+        // The drop also removed the functions that take or return rows of the tables.
+        const left = new Set((await listFunctions(tx)).map(({ id }) => id));
+        for (const { id, sql } of functions) if (!left.has(id)) await tx.exec(sql);
+      })
+      .finally(() => {
+        if (lockedAt !== undefined) pausedMs += performance.now() - lockedAt;
+      });
+  });
+  return pausedMs;
+}
+
+function listFunctions(tx: Tx): Promise<{ id: string; sql: string }[]> {
+  return tx.query(
+    `select oid::text as id, pg_get_functiondef(oid) as sql from pg_proc
+     where pronamespace = 'provenance'::regnamespace and prokind in ('f', 'p')`,
+  );
+}
+
+/** Rejects when a migration changed a table after the copy was made. */
+async function assertUnchanged(tx: Tx, tables: readonly LargeTable[]): Promise<void> {
+  const describe = ({ name, shape }: LargeTable) => `${name}\n${shape}`;
+  const now = await readTables(tx);
+  if (now.map(describe).join('\n') !== tables.map(describe).join('\n'))
+    throw new NotPartitionableError('A migration changed the tables meanwhile. Run the command again.');
+}

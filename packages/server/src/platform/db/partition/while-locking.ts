@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../../../errors.js';
+import { DatabaseError } from '../database.js';
+import { NotPartitionableError } from './large-tables.js';
+
+/** Time for one attempt to lock the tables. It is less than PostgreSQL's `deadlock_timeout` of 1 s. */
+export const LOCK_MS = 800;
+const LOCK_ATTEMPTS = 120;
+const PAUSE_MS = 1_000;
+/** Time for a lock that delays no request. PostgreSQL cancels autovacuum after `deadlock_timeout`. */
+const GENTLE_MS = 10_000;
+
+export interface LockingOptions {
+  /** Number of attempts. */
+  attempts?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Ends autovacuum of the tables, and limits the time for the next, stronger locks. The lock `share update exclusive`
+ * delays no reads and no writes. Whoever waits for it long enough cancels autovacuum.
+ */
+export const toLockGently = (tables: readonly string[]) =>
+  `set local statement_timeout = 0;
+   set local lock_timeout = ${GENTLE_MS};
+   lock table ${tables.join(', ')} in share update exclusive mode;
+   set local lock_timeout = ${LOCK_MS};`;
+
+/** Repeats a transaction that did not get its locks in time. In the pauses, the service uses the tables. */
+export async function whileLocking<T>(
+  { attempts = LOCK_ATTEMPTS, signal }: LockingOptions,
+  run: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    signal?.throwIfAborted();
+    try {
+      return await run();
+    } catch (error) {
+      if (!isTimeout(error)) throw error;
+      if (attempt === attempts)
+        throw new NotPartitionableError(
+          `Other transactions kept a lock on the tables during ${attempts} attempts. End long transactions (pg_stat_activity), and run the command again.`,
+          { cause: error },
+        );
+      await sleep(PAUSE_MS, undefined, { signal });
+    }
+  }
+}
+
+/** Whether a statement ended at `lock_timeout` or `statement_timeout`. */
+const isTimeout = (error: unknown) =>
+  error instanceof ServiceError &&
+  error.cause instanceof DatabaseError &&
+  ['55P03', '57014'].includes(error.cause.sqlState);
