@@ -1,10 +1,12 @@
 -- Returns the distinct words of a title, folded. White space and punctuation separate words. Of a longer word, a search
--- finds the first 64 characters.
+-- finds the first 64 characters. In PL/pgSQL, a session plans the query once.
 create or replace function provenance.title_words(p_title text) returns text[]
-language sql immutable as $$
-  select array(
+language plpgsql immutable as $$
+begin
+  return array(
     select distinct left(words.word, 64)
     from regexp_split_to_table(provenance.folded(p_title),
       '[\s!-/:-@\[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+') as words(word)
-    where words.word <> '')
+    where words.word <> '');
+end
 $$;
