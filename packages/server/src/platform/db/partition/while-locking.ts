@@ -19,7 +19,7 @@ export interface LockingOptions {
 
 /**
  * Ends autovacuum of the tables, and limits the time for the next, stronger locks. The lock `share update exclusive`
- * delays no reads and no writes. Whoever waits for it long enough cancels autovacuum.
+ * delays no reads and no writes. After `deadlock_timeout`, its wait cancels autovacuum.
  */
 export const toLockGently = (tables: readonly string[]) =>
   `set local statement_timeout = 0;
