@@ -53,7 +53,8 @@ async function createCopy(tx: Tx, table: LargeTable, parts: number): Promise<voi
   const others = columns.filter((column) => !key.includes(column));
   const set = others.map((column) => `${column} = excluded.${column}`).join(', ');
   const onConflict = others.length === 0 ? 'nothing' : `update set ${set}`;
-  await tx.exec(`create function ${NEXT}.copy_${name}() returns trigger language plpgsql as $copy$
+  await tx.exec(`create function ${NEXT}.copy_${name}() returns trigger language plpgsql
+    security definer set search_path = '' as $copy$
     begin
       if tg_op = 'DELETE' or (tg_op = 'UPDATE' and (${toRow('old', key)}) is distinct from (${toRow('new', key)})) then
         delete from ${copy} where ${same};
