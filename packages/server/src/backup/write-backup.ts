@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { openDirectoryStore } from '../blobs/directory/directory-store.js';
-import { beginSnapshot, dumpRows } from '../platform/db/backup/dump-rows.js';
+import { beginSnapshot, dumpRows, lockForReading } from '../platform/db/backup/dump-rows.js';
 import { listTables, type TableShape } from '../platform/db/backup/tables.js';
 import type { Database, Tx } from '../platform/db/database.js';
 import { readApplied } from '../platform/db/migrate.js';
@@ -51,8 +51,10 @@ export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
   const readKeys = async () =>
     keyDirectory === undefined ? { key: undefined, next: undefined } : readStoredKeys(keyDirectory);
   const keysBefore = await readKeys();
+  const known = await listTables(db);
   const { keys, ...state } = await db.transaction(async (tx) => {
     await beginSnapshot(tx);
+    await lockForReading(tx, known);
     // The first query fixes the snapshot.
     const applied = {
       control: await readApplied(tx, 'control'),

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
+import { writeBackup } from '../../src/backup/write-backup.js';
+import { createMemoryStore } from '../../src/blobs/memory-store.js';
 import { listTables } from '../../src/platform/db/backup/tables.js';
+import type { Database, Tx } from '../../src/platform/db/database.js';
 import { readMigrations } from '../../src/platform/db/layers.js';
 import { applySameMigrations } from '../../src/platform/db/migrate.js';
 import { partition } from '../../src/platform/db/partition/partition.js';
@@ -220,6 +225,39 @@ describe('the guide to scaling', () => {
     const url = await createMigratedDatabase(inject('postgresUrl'));
     await expect(partitionDatabase(url, { parts: 1_024 })).rejects.toThrow(/set max_locks_per_transaction/);
     expect(await runSql(url, `select to_regnamespace('provenance_next') as left`)).toEqual([{ left: null }]);
+  });
+
+  it('lets a backup that runs during the replacement read all rows', async () => {
+    const url = await createMigratedDatabase(inject('postgresUrl'));
+    await runSql(url, `insert into provenance.content_alias values ('${randomUUID()}', 'alias', 'cid')`);
+    const db = openPostgres(url, { statementMs: 0, keepsSession: false });
+    const folder = mkdtempSync(path.join(tmpdir(), 'colophon-backup-'));
+    let replacing: Promise<unknown> | undefined;
+    const meanwhile: Database = {
+      ...db,
+      transaction: (run) =>
+        db.transaction((tx) => {
+          const query: Tx['query'] = async (...given) => {
+            const rows = await tx.query(...given);
+            replacing ??= partitionDatabase(url, { attempts: 1 }).catch((error: unknown) => error);
+            await replacing;
+            return rows as never;
+          };
+          return run({ ...tx, query });
+        }),
+    };
+    try {
+      const { manifest } = await writeBackup({
+        ...{ db: meanwhile, blobs: createMemoryStore(1_000), directory: path.join(folder, 'backup') },
+        ...{ includesBytes: false, keyDirectory: undefined, madeBy: 'test', startProgress: () => () => {} },
+      });
+      expect(String(await replacing)).toContain('kept a lock on the tables');
+      const table = manifest.tables.find(({ name }) => name === 'provenance.content_alias');
+      expect(table).toMatchObject({ rows: 1 });
+    } finally {
+      await db.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('gives a partitioned database to which later migrations apply', async () => {

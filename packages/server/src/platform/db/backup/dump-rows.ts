@@ -11,6 +11,15 @@ export async function beginSnapshot(tx: Tx): Promise<void> {
     set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
 }
 
+/**
+ * Keeps other transactions from replacing the tables. It must run before the first query: after a replacement, a table
+ * has no rows that this snapshot can see. Citus has no common snapshot, so there the service is stopped during a backup.
+ */
+export async function lockForReading(tx: Tx, tables: readonly TableShape[]): Promise<void> {
+  if (tx.isDistributed || tables.length === 0) return;
+  await tx.exec(`lock table ${tables.map(({ name }) => name).join(', ')} in access share mode`);
+}
+
 /** Yields pages of rows. A row is the text of a JSON array with one string or null for each column. */
 export async function* dumpRows(tx: Tx, { name, columns }: TableShape): AsyncGenerator<string[]> {
   const values = columns.map((column) => `${column.name}::text`).join(', ');

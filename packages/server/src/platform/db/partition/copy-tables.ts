@@ -5,8 +5,11 @@ import { type LargeTable, NEXT } from './large-tables.js';
 import type { PartitionOptions } from './partition-options.js';
 import { toLockGently, whileLocking } from './while-locking.js';
 
-/** Number of pages of a table that one statement copies by default: 4 MiB of rows. */
-const PAGES_AT_ONCE = 512;
+/** Approximate number of bytes that one statement copies, with the bytes of long values. */
+const PORTION_BYTES = 1_048_576;
+/** Time for one attempt to copy a portion, when a recording has locked a row. Less than `deadlock_timeout`. */
+const ROW_LOCK_MS = 100;
+const ROW_ATTEMPTS = 3_000;
 
 /** Creates the copies and fills them. */
 export async function copyAll(
@@ -50,7 +53,8 @@ async function createCopy(tx: Tx, table: LargeTable, parts: number): Promise<voi
   const others = columns.filter((column) => !key.includes(column));
   const set = others.map((column) => `${column} = excluded.${column}`).join(', ');
   const onConflict = others.length === 0 ? 'nothing' : `update set ${set}`;
-  await tx.exec(`create function ${NEXT}.copy_${name}() returns trigger language plpgsql as $copy$
+  await tx.exec(`create function ${NEXT}.copy_${name}() returns trigger language plpgsql
+    security definer set search_path = '' as $copy$
     begin
       if tg_op = 'DELETE' or (tg_op = 'UPDATE' and (${toRow('old', key)}) is distinct from (${toRow('new', key)})) then
         delete from ${copy} where ${same};
@@ -93,20 +97,30 @@ async function readDependents(tx: Tx, name: string): Promise<string[]> {
  */
 async function copyRows(db: Database, table: LargeTable, options: PartitionOptions): Promise<void> {
   const { name, columns } = table;
-  const { pagesAtOnce = PAGES_AT_ONCE, advance, signal } = options;
+  const { advance, signal } = options;
   const list = columns.join(', ');
-  const [size] = await db.query<{ pages: number; pageBytes: number }>(
+  const [size] = await db.query<{ pages: number; pageBytes: number; allBytes: number }>(
     `select (pg_relation_size('provenance.${name}') / current_setting('block_size')::int)::int as pages,
-       current_setting('block_size')::int as "pageBytes"`,
+       current_setting('block_size')::int as "pageBytes", pg_table_size('provenance.${name}') as "allBytes"`,
   );
-  const { pages = 0, pageBytes = 0 } = size ?? {};
+  const { pages = 0, pageBytes = 0, allBytes = 0 } = size ?? {};
+  const pagesAtOnce = options.pagesAtOnce ?? Math.max(1, Math.floor((PORTION_BYTES * pages) / allBytes));
   for (let page = 0; page < pages; page += pagesAtOnce) {
-    signal?.throwIfAborted();
-    await db.query(
-      `insert into ${NEXT}.${name} (${list})
-       select ${list} from provenance.${name} where ctid >= $1::tid and ctid < $2::tid for key share
-       on conflict do nothing`,
-      [`(${page},0)`, `(${page + pagesAtOnce},0)`],
+    const range = [`(${page},0)`, `(${page + pagesAtOnce},0)`];
+    // A portion that waits for a recording gives up first, so no recording ends in a deadlock.
+    await whileLocking({ attempts: ROW_ATTEMPTS, pauseMs: ROW_LOCK_MS, signal }, () =>
+      db.transaction(
+        async (tx) => {
+          await tx.exec(`set local statement_timeout = 0; set local lock_timeout = ${ROW_LOCK_MS}`);
+          await tx.query(
+            `insert into ${NEXT}.${name} (${list})
+             select ${list} from provenance.${name} where ctid >= $1::tid and ctid < $2::tid for key share
+             on conflict do nothing`,
+            range,
+          );
+        },
+        { projectId: '', signal },
+      ),
     );
     await advance?.(Math.min(pagesAtOnce, pages - page) * pageBytes);
   }

@@ -13,12 +13,13 @@ const GENTLE_MS = 10_000;
 export interface LockingOptions {
   /** Number of attempts. */
   attempts?: number | undefined;
+  pauseMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
  * Ends autovacuum of the tables, and limits the time for the next, stronger locks. The lock `share update exclusive`
- * delays no reads and no writes. Whoever waits for it long enough cancels autovacuum.
+ * delays no reads and no writes. After `deadlock_timeout`, its wait cancels autovacuum.
  */
 export const toLockGently = (tables: readonly string[]) =>
   `set local statement_timeout = 0;
@@ -28,7 +29,7 @@ export const toLockGently = (tables: readonly string[]) =>
 
 /** Repeats a transaction that did not get its locks in time. In the pauses, the service uses the tables. */
 export async function whileLocking<T>(
-  { attempts = LOCK_ATTEMPTS, signal }: LockingOptions,
+  { attempts = LOCK_ATTEMPTS, pauseMs = PAUSE_MS, signal }: LockingOptions,
   run: () => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -36,19 +37,19 @@ export async function whileLocking<T>(
     try {
       return await run();
     } catch (error) {
-      if (!isTimeout(error)) throw error;
+      if (!isRepeatable(error)) throw error;
       if (attempt === attempts)
         throw new NotPartitionableError(
           `Other transactions kept a lock on the tables during ${attempts} attempts. End long transactions (pg_stat_activity), and run the command again.`,
           { cause: error },
         );
-      await sleep(PAUSE_MS, undefined, { signal });
+      await sleep(pauseMs, undefined, { signal });
     }
   }
 }
 
-/** Whether a statement ended at `lock_timeout` or `statement_timeout`. */
-const isTimeout = (error: unknown) =>
-  error instanceof ServiceError &&
-  error.cause instanceof DatabaseError &&
-  ['55P03', '57014'].includes(error.cause.sqlState);
+/** Whether a statement ended at a time limit, or PostgreSQL ended its transaction to let another one continue. */
+function isRepeatable(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return cause instanceof DatabaseError && /^(?:55P03|57014|40)/.test(cause.sqlState);
+}
