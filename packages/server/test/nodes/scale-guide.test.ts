@@ -45,6 +45,8 @@ const SHAPE = `
 
 const TRIGGERS = `select distinct tgrelid::regclass::text as "table" from pg_trigger where tgname = 'copy_to_partitions'`;
 
+const COPIES = `select to_regnamespace('provenance_next')::text as copies`;
+
 async function recordSome(service: Service): Promise<{ cid: string; actionId: string }> {
   const made = await service.upload(`a text of some length, written now ${randomUUID()}`);
   const { entityId, cid } = await made.json();
@@ -128,15 +130,15 @@ describe('the guide to scaling', () => {
     const service = await startService('PostgreSQL', { environment: { DATABASE_URL: url, ...TENANTS } });
     try {
       const ledger = createLedger();
-      const load = ledger.load(service.base, 4);
-      await ledger.untilAcknowledged(40);
+      const load = ledger.load(service.base, 2);
+      await ledger.untilAcknowledged(12);
       // Copies one page at a time, so that recordings change the tables during the copy.
-      await partitionDatabase(url, { pagesAtOnce: 1 });
-      await ledger.untilAcknowledged(40);
+      await partitionDatabase(url, { pagesAtOnce: 1, parts: 4 });
+      await ledger.untilAcknowledged(12);
       await load.stop();
       await ledger.check(service.base);
       expect([...ledger.statuses.keys()]).toEqual([201]);
-      expect(await runSql(url, LARGEST)).toMatchObject([{ parts: 16 }]);
+      expect(await runSql(url, LARGEST)).toMatchObject([{ parts: 4 }]);
     } finally {
       await service.stop();
     }
@@ -216,9 +218,26 @@ describe('the guide to scaling', () => {
         await runSql(url, 'alter table provenance.entity add column later text');
       };
       await expect(partitionDatabase(url, { advance })).rejects.toThrow('A migration changed the tables');
+      const replace = async () => {
+        await runSql(url, `comment on schema provenance_next is 'Copy by colophon db partition, run other'`);
+      };
+      await expect(partitionDatabase(url, { advance: replace })).rejects.toThrow('Another run');
+      // The copy of the other run stays. The next run drops it.
+      expect(await runSql(url, COPIES)).toEqual([{ copies: 'provenance_next' }]);
+      expect((await partitionDatabase(url)).tables).toContain('entity');
     } finally {
       await db.close();
     }
+  });
+
+  it('rejects tables on which something depends, and a schema of the same name', async () => {
+    const url = await createMigratedDatabase(inject('postgresUrl'));
+    await runSql(url, 'create view public.seen as select id from provenance.action');
+    await runSql(url, 'create publication copies for table provenance.entity');
+    await expect(partitionDatabase(url)).rejects.toThrow('publication of entity, view seen of action');
+    await runSql(url, 'create schema provenance_next');
+    await expect(partitionDatabase(url)).rejects.toThrow('is no copy of this command');
+    expect(await runSql(url, COPIES)).toEqual([{ copies: 'provenance_next' }]);
   });
 
   it('rejects more partitions than the server has locks for, and names the setting', async () => {

@@ -1,8 +1,8 @@
 import type { Database, Queryable, Tx } from '../database.js';
 import { toEnterSql } from '../schema-changes.js';
 import { TRIGGER } from './drop-copy.js';
-import { type LargeTable, NEXT } from './large-tables.js';
-import type { PartitionOptions } from './partition-options.js';
+import { COPY_COMMENT, type LargeTable, NEXT } from './large-tables.js';
+import type { PartitionOptions, PartitionRun } from './partition-options.js';
 import { toLockGently, whileLocking } from './while-locking.js';
 
 /** Approximate number of bytes that one statement copies, with the bytes of long values. */
@@ -15,10 +15,11 @@ const ROW_ATTEMPTS = 3_000;
 export async function copyAll(
   db: Database,
   tables: readonly LargeTable[],
-  options: PartitionOptions,
+  options: PartitionRun,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.exec(`${toEnterSql('provenance')} create schema ${NEXT}`);
+    await tx.exec(`${toEnterSql('provenance')} create schema ${NEXT};
+      comment on schema ${NEXT} is '${COPY_COMMENT}${options.runId}'`);
   });
   // Each table in its own transaction, so that one transaction does not need the locks of all partitions.
   for (const table of tables) await db.transaction((tx) => createCopy(tx, table, options.parts));

@@ -1,5 +1,5 @@
 import type { Database } from '../database.js';
-import { NEXT, NotPartitionableError } from './large-tables.js';
+import { COPY_COMMENT, NEXT, NotPartitionableError, readCopyComment } from './large-tables.js';
 import { LOCK_MS, type LockingOptions, toLockGently, whileLocking } from './while-locking.js';
 
 /** Name of the triggers that repeat changes of a table in its copy. */
@@ -8,11 +8,23 @@ export const TRIGGER = 'copy_to_partitions';
 /** The triggers of a failed copy remain. `cause` is the error of the copy. */
 export class CopyRemainsError extends NotPartitionableError {}
 
+/** With `runId`, only the copy of this run. */
+interface DropOptions extends LockingOptions {
+  runId?: string | undefined;
+}
+
 /**
  * Drops the copies and their triggers. Each trigger has its own transaction with a time limit, so requests wait for a
- * short time only. The last step touches no table in use.
+ * short time only. The last step touches no table in use. Rejects when the schema of the copies has other tables.
  */
-export async function dropCopy(db: Database, options: LockingOptions): Promise<void> {
+export async function dropCopy(db: Database, options: DropOptions): Promise<void> {
+  const comment = await readCopyComment(db);
+  if (comment === undefined || (options.runId !== undefined && comment !== COPY_COMMENT + options.runId))
+    return;
+  if (!comment.startsWith(COPY_COMMENT))
+    throw new NotPartitionableError(
+      `The schema ${NEXT} exists, and it is no copy of this command. Rename or drop the schema.`,
+    );
   for (const name of await listCopied(db))
     await whileLocking(options, () =>
       db.transaction((tx) => tx.exec(`${toLockGently([name])} drop trigger if exists ${TRIGGER} on ${name}`)),
@@ -41,7 +53,7 @@ async function listCopied(db: Database): Promise<string[]> {
 }
 
 /** Drops the copy after an error, and throws this error. */
-export async function failWithoutCopy(db: Database, options: LockingOptions, error: unknown): Promise<never> {
+export async function failWithoutCopy(db: Database, options: DropOptions, error: unknown): Promise<never> {
   try {
     await dropCopy(db, options);
   } catch (cleanup) {

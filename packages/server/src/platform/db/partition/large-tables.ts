@@ -21,6 +21,17 @@ export const LARGE_TABLES = [
 
 /** Schema of the copies until they replace the tables. */
 export const NEXT = 'provenance_next';
+/** The comment on this schema begins with this text, and ends with the id of the run. */
+export const COPY_COMMENT = 'Copy by colophon db partition, run ';
+
+/** Returns the comment on the schema of the copies. Undefined without this schema. */
+export async function readCopyComment(db: Queryable): Promise<string | undefined> {
+  const [row] = await db.query<{ comment: string }>(
+    `select coalesce(obj_description(oid, 'pg_namespace'), '') as comment from pg_namespace where nspname = '${NEXT}'`,
+  );
+  return row?.comment;
+}
+
 /** The database cannot be partitioned now. The message has the reason and the remedy. */
 export class NotPartitionableError extends Error {}
 

@@ -9,3 +9,8 @@ export interface PartitionOptions {
   attempts?: number | undefined;
   signal?: AbortSignal | undefined;
 }
+
+/** The options of one run. `runId` marks its copy. */
+export interface PartitionRun extends PartitionOptions {
+  runId: string;
+}

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { isDistributed } from '../citus/cluster-functions.js';
 import type { Database, Queryable } from '../database.js';
-import { assertEnoughLocks } from './assert-enough-locks.js';
+import { assertReplaceable } from './assert-replaceable.js';
 import { copyAll } from './copy-tables.js';
 import { dropCopy, failWithoutCopy } from './drop-copy.js';
 import { LARGE_TABLES, NotPartitionableError, readTables } from './large-tables.js';
@@ -45,19 +46,17 @@ export async function partition(db: Database, options: PartitionOptions): Promis
     );
     if (row?.locked !== true)
       throw new NotPartitionableError('Another `colophon db partition` runs on this database.');
+    await dropCopy(db, { attempts: options.attempts });
     const tables = await readTables(db);
+    if (tables.length === 0) return { tables: [], pausedMs: 0 };
+    const names = tables.map(({ name }) => name);
+    await assertReplaceable(db, names, options.parts);
+    const run = { ...options, runId: randomUUID() };
     try {
-      await dropCopy(db, options);
-      if (tables.length === 0) return { tables: [], pausedMs: 0 };
-      await assertEnoughLocks(
-        db,
-        tables.map(({ name }) => name),
-        options.parts,
-      );
-      await copyAll(db, tables, options);
-      return { tables: tables.map(({ name }) => name), pausedMs: await replaceAll(db, tables, options) };
+      await copyAll(db, tables, run);
+      return { tables: names, pausedMs: await replaceAll(db, tables, run) };
     } catch (error) {
-      return await failWithoutCopy(db, { attempts: options.attempts }, error);
+      return await failWithoutCopy(db, { attempts: options.attempts, runId: run.runId }, error);
     }
   });
 }

@@ -1,14 +1,21 @@
 import type { Database, Tx } from '../database.js';
 import { toEnterSql } from '../schema-changes.js';
-import { type LargeTable, NEXT, NotPartitionableError, readTables } from './large-tables.js';
-import type { PartitionOptions } from './partition-options.js';
+import {
+  COPY_COMMENT,
+  type LargeTable,
+  NEXT,
+  NotPartitionableError,
+  readCopyComment,
+  readTables,
+} from './large-tables.js';
+import type { PartitionRun } from './partition-options.js';
 import { LOCK_MS, toLockGently, whileLocking } from './while-locking.js';
 
 /** Replaces the tables by their copies. Returns the time of all attempts to lock the tables, in ms. */
 export async function replaceAll(
   db: Database,
   tables: readonly LargeTable[],
-  options: PartitionOptions,
+  options: PartitionRun,
 ): Promise<number> {
   const names = tables.map(({ name }) => name);
   const live = names.map((name) => `provenance.${name}`);
@@ -24,7 +31,7 @@ export async function replaceAll(
         await tx.exec(`lock table ${live.join(', ')} in access exclusive mode`);
         // `lock_timeout` still limits the next statements.
         await tx.exec('set local statement_timeout = 0');
-        await assertUnchanged(tx, tables);
+        await assertUnchanged(tx, tables, options.runId);
         const functions = await listFunctions(tx);
         const partitions = names.flatMap((name) =>
           Array.from({ length: options.parts }, (_, part) => `${name}_${part}`),
@@ -52,8 +59,10 @@ function listFunctions(tx: Tx): Promise<{ id: string; sql: string }[]> {
   );
 }
 
-/** Rejects when a migration changed a table after the copy was made. */
-async function assertUnchanged(tx: Tx, tables: readonly LargeTable[]): Promise<void> {
+/** Rejects when a migration changed a table after the copy was made, or when another run replaced the copy. */
+async function assertUnchanged(tx: Tx, tables: readonly LargeTable[], runId: string): Promise<void> {
+  if ((await readCopyComment(tx)) !== COPY_COMMENT + runId)
+    throw new NotPartitionableError('Another run of `colophon db partition` replaced the copy.');
   const describe = ({ name, shape }: LargeTable) => `${name}\n${shape}`;
   const now = await readTables(tx);
   if (now.map(describe).join('\n') !== tables.map(describe).join('\n'))

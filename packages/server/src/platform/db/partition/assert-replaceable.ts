@@ -1,0 +1,57 @@
+import type { Queryable } from '../database.js';
+import { NotPartitionableError } from './large-tables.js';
+
+/** Rejects when the copies cannot replace the tables: for lack of locks, or because the copies would lack something. */
+export async function assertReplaceable(
+  db: Queryable,
+  tables: readonly string[],
+  parts: number,
+): Promise<void> {
+  await assertNothingLost(db, tables);
+  await assertEnoughLocks(db, tables, parts);
+}
+
+/** Rejects when another user owns the tables, or when something depends on them that the copies would not have. */
+async function assertNothingLost(db: Queryable, tables: readonly string[]): Promise<void> {
+  const [row] = await db.query<{ lost: string[] }>(
+    `select array(
+       select format('%s of %s', found.what, c.relname) from pg_class c, lateral (
+         select 'another owner' as what where pg_get_userbyid(c.relowner) <> current_user
+         union select 'row security' where c.relrowsecurity
+         union select 'publication' from pg_publication_rel where prrelid = c.oid
+         union select 'trigger ' || tgname from pg_trigger where tgrelid = c.oid and not tgisinternal
+         union select 'foreign key ' || conname from pg_constraint
+           where contype = 'f' and c.oid in (conrelid, confrelid)
+         union select 'view ' || r.ev_class::regclass from pg_depend d join pg_rewrite r on r.oid = d.objid
+           where d.classid = 'pg_rewrite'::regclass and d.refobjid = c.oid and r.ev_class <> c.oid) found
+       where c.relnamespace = 'provenance'::regnamespace and c.relname = any ($1::text[])
+       order by 1) as lost`,
+    [tables],
+  );
+  if (row === undefined || row.lost.length === 0) return;
+  throw new NotPartitionableError(
+    `The copies of the tables would lack: ${row.lost.join(', ')}. Run the command as the database user of the service, and remove the others before.`,
+  );
+}
+
+/**
+ * Rejects when the server has too few locks. The replacement locks all tables, their partitions and their indexes in
+ * one transaction. The tables of the server's locks also serve the running transactions, which get one half.
+ */
+async function assertEnoughLocks(db: Queryable, tables: readonly string[], parts: number): Promise<void> {
+  const [row] = await db.query<{ perPart: number; available: number; setting: number }>(
+    `select (select count(*)::int from pg_class c left join pg_index i on i.indrelid = c.oid
+         where c.relnamespace = 'provenance'::regnamespace and c.relname = any ($1::text[])) + $2::int as "perPart",
+       current_setting('max_locks_per_transaction')::int as setting,
+       current_setting('max_locks_per_transaction')::int
+         * (current_setting('max_connections')::int + current_setting('max_prepared_transactions')::int) as available`,
+    [tables, tables.length],
+  );
+  if (row === undefined) return;
+  const needed = 2 * row.perPart * (parts + 1);
+  if (needed <= row.available) return;
+  const setting = Math.ceil((row.setting * needed) / row.available);
+  throw new NotPartitionableError(
+    `${parts} partitions of each table need ${needed} locks, and the server has ${row.available}. Use fewer partitions (\`--parts\`), or set max_locks_per_transaction of PostgreSQL to ${setting} or more, and restart PostgreSQL.`,
+  );
+}
