@@ -1,6 +1,7 @@
 import type { JoinedOrg, PageSession, PasswordChange, SignInRequest, SignUpRequest } from '@colophon/model';
 import { type Client, type ClientOptions, createClient } from './client.js';
 import { createManagementClient, type ManagementClient } from './management-client.js';
+import { createSoftBindings } from './search/soft-bindings.js';
 import { path, requireAddress } from './transport/address.js';
 import type { CallOptions } from './transport/call-options.js';
 import { createTransport, type TransportOptions } from './transport/transport.js';
@@ -104,8 +105,9 @@ export function createPageClient(options: TransportOptions): PageClient {
     signOut: (called) => ask({ method: 'DELETE', path: '/session' }, called),
     project(projectId, given) {
       const { published, labels, service, detect } = createClient(options);
-      const ofProject = createClient({ ...shared, ...given, url: `${url}${path`/projects/${projectId}`}` });
-      return { ...ofProject, published, labels, service, detect };
+      const own = { ...shared, ...given, url: `${url}${path`/projects/${projectId}`}` };
+      const softBindings = createSoftBindings(createTransport(own), '/v1/c2pa');
+      return { ...createClient(own), softBindings, published, labels, service, detect };
     },
     management: createManagementClient(shared),
   };

@@ -71,7 +71,5 @@ export function createReceipts({ ask }: Transport, ownTrustedLog: string | undef
 export function requireTrustedLog(text: string | undefined): TrustedLog {
   const trusted = text === undefined ? undefined : parseTrustedLog(text);
   if (trusted !== undefined) return trusted;
-  throw new TypeError(
-    'Pass the key of the log: the verifierKey of log.get(), or 64 hex digits.',
-  );
+  throw new TypeError('Pass the key of the log: the verifierKey of log.get(), or 64 hex digits.');
 }

@@ -186,6 +186,9 @@ describe('the /v1 routes of a project for a signed-in user', () => {
     const bytes = at(`/resource/${cid}/content`);
     const first = await gus.ask(bytes);
     expect([first.headers.get('cache-control'), await first.text()]).toEqual(['private, no-cache', content]);
+    // A page of another origin cannot read the response that the browser stores.
+    expect(first.headers.get('access-control-allow-origin')).toBeNull();
+    expect((await gus.ask('/management/orgs')).headers.get('access-control-allow-origin')).toBeNull();
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
     expect((await gus.ask(bytes, { headers })).status).toBe(304);
     await owner.ask(member, { method: 'DELETE' });

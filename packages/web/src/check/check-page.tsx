@@ -91,6 +91,9 @@ function Result({
   const { client } = useProject();
   const { findings, share, fault } = useFindings({ file }, client);
   const [service, setService] = useState<ServiceFindings>();
+  // The findings are of one project.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs for each client
+  useEffect(() => setService(undefined), [client]);
   const all: Findings = service === undefined ? findings : { ...findings, service };
   const cid = findings.digests?.cid;
   const read = all.examined?.kind === 'unchanged' ? all.examined : undefined;

@@ -43,6 +43,10 @@ function Content({ stories, path }: { stories: readonly Story[]; path: string })
   const place = useRef<HTMLElement>(null);
   const found = findStory(stories, path);
   const title = found?.story.title ?? shell.notFound;
+  const { chosen, key } = useProject();
+  // A part of a project starts again with another project, so it never shows data of two projects.
+  const isOfProject = found?.story.needsKey || found?.story.forProject;
+  const owner = isOfProject ? (chosen?.id ?? key) : undefined;
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = `${title} · ${shell.name}`;
@@ -52,7 +56,7 @@ function Content({ stories, path }: { stories: readonly Story[]; path: string })
   }, [title]);
   return (
     <main id="content" tabIndex={-1} ref={place}>
-      <StopFault key={path}>
+      <StopFault key={`${path} ${owner}`}>
         <Suspense fallback={<p className="quiet">{shell.loading}</p>}>
           {found === undefined ? <NotFound /> : <Shown {...found} />}
         </Suspense>

@@ -15,6 +15,7 @@ export async function pageProjectRoutes(app: App, deps: AppDeps): Promise<void> 
   guardProject(app, deps, identifyMember);
   app.addHook('onRoute', (route) => {
     // The API document has these operations under /v1.
+    route.config = { ...route.config, cors: false };
     route.schema = { ...route.schema, hide: true };
   });
   // The browser asks the service before each use of a stored response. So nobody sees a response after a sign-out or
