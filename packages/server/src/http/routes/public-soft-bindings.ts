@@ -42,7 +42,7 @@ interface Visit {
 
 /**
  * `/public/c2pa`: the C2PA Soft Binding Resolution API 1.0 for everybody, with the limits of the detector. It knows only
- * content of which a live publication withholds nothing, in projects that permit the detector.
+ * content of which a live publication withholds nothing and shows titles, in projects that permit the detector.
  */
 export function publicSoftBindingRoutes(app: App, deps: PublicRouteDeps): void {
   passRawBodies(app);

@@ -13,9 +13,13 @@ const BETWEEN_WORDS = /[\s!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+/
 /** The database stores the first 64 characters of a word. Accents of a word can be separate characters. */
 const MAX_WORD_LENGTH = 32;
 
+/** PostgreSQL stores no NUL in a text. */
+const WITHOUT_NUL = /^[^\0]*$/;
+
 const titleWords = z
   .string()
   .max(200)
+  .regex(WITHOUT_NUL, 'must have no NUL')
   .transform((text, context) => {
     const words = [...new Set(text.normalize('NFKC').split(BETWEEN_WORDS))]
       .filter((word) => word !== '')
@@ -48,6 +52,7 @@ export const resourceQuery = listQuery({
     .string()
     .min(1)
     .max(500)
+    .regex(WITHOUT_NUL, 'must have no NUL')
     .optional()
     .meta({
       description: 'The member `tool` of the content, with the same case',
