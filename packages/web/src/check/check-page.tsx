@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useKeptFiles } from '../shell/kept-files.js';
-import { navigate, useParameter } from '../shell/navigation.js';
+import { navigate, useParameter, usePath } from '../shell/navigation.js';
 import { useProject } from '../shell/project.js';
 import { useFilesAnywhere } from '../shell/use-files-anywhere.js';
 import { useTabTitle } from '../shell/use-tab-title.js';
@@ -30,9 +30,10 @@ interface Choice {
   cid?: string;
 }
 
-/** `/?cid=`: the check of a file. The address has the content id, so the browser can go back to a check. */
+/** `/check?cid=`, without a project also `/?cid=`: the check of a file. The address has the content id, so the browser can go back to a check. */
 export function CheckPage() {
   const cid = useParameter('cid') ?? undefined;
+  const path = usePath();
   const kept = useKeptFiles();
   const [choice, setChoice] = useState<Choice>();
   const take = useCallback(([file, second]: File[]) => {
@@ -43,9 +44,9 @@ export function CheckPage() {
     (file: File, own: string) => {
       kept.keep(own, file);
       setChoice((now) => (now?.file === file ? { ...now, cid: own } : now));
-      if (new URLSearchParams(window.location.search).get('cid') !== own) navigate(`/?cid=${own}`);
+      if (new URLSearchParams(window.location.search).get('cid') !== own) navigate(`${path}?cid=${own}`);
     },
-    [kept],
+    [kept, path],
   );
   // After Back, the address names another file than the choice.
   const isChosen = choice !== undefined && (choice.cid === undefined || choice.cid === cid);
@@ -92,7 +93,6 @@ function Result({
   const { findings, share, fault } = useFindings({ file }, client);
   const [service, setService] = useState<ServiceFindings>();
   // The findings are of one project.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs for each client
   useEffect(() => setService(undefined), [client]);
   const all: Findings = service === undefined ? findings : { ...findings, service };
   const cid = findings.digests?.cid;

@@ -199,10 +199,10 @@ describe('the page `Check a file`', () => {
   );
 
   it('has an address for each file, shows the file again after Back, and carries it into Record', async () => {
-    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
     const [one, two] = await Promise.all([makePhoto({ hue: 20 }), makePhoto({ hue: 90 })]);
     await drop(page, 'one.jpg', one);
-    await page.waitForURL(/\/app\/\?cid=baf/);
+    await page.waitForURL(/\/app\/check\?cid=baf/);
     await drop(page, 'two.jpg', two);
     await page.getByRole('region', { name: 'two.jpg' }).getByText('Nothing is known').waitFor();
     await page.getByRole('link', { name: 'Record this file' }).click();
