@@ -154,6 +154,7 @@ export interface SdkOperations {
   getAttributionTimestamp: Typed<Receipts['timestamp']>;
   publish: Pick0<Publications['create']>;
   listPublications: Typed<Publications['list'], never, Argument<Publications['list'], 0>>;
+  restorePublication: Typed<Publications['restore']>;
   revokePublication: Typed<Publications['revoke']>;
   getDetector: Typed<Published['detector']>;
   checkPublicly: Typed<Published['check'], never, { cid: 0 }>;

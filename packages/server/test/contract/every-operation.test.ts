@@ -38,7 +38,7 @@ describe.each(ENGINES)('the API on %s', (engine) => {
     });
     const world = await recordWorld(service, KEY);
     await allowDetection(service);
-    await service.send('/v1/publications', jsonPost({ cid: world.signedCid, withhold: [] }));
+    await service.send('/v1/publications', jsonPost({ cid: world.signedCid, withhold: [], titles: true }));
     const managed = await makeManagedWorld(service);
     const page = await makePageWorld(service);
     const options: CallTerms = { world, managed, page, tooLarge: new Uint8Array(MAX_UPLOAD_BYTES + 1) };
@@ -112,6 +112,8 @@ const IMPOSSIBLE = [
   'GET /public/c2pa/manifests/{manifestId} 406',
   'GET /public/labels/{icon}.svg 406',
   'GET /v1/resource/{cid}/content 406',
+  'GET /v1/resource/{cid}/thumbnail 200',
+  'GET /v1/resource/{cid}/thumbnail 304',
   'GET /v1/resource/{cid}/thumbnail 406',
   'GET /v1/log/checkpoint 406',
   'GET /v1/log/tile/{level}/{tile}/{width} 406',

@@ -72,7 +72,8 @@ export async function recordWorld(service: Service, key: string): Promise<World>
   );
   const attributed = { entityId: 'studio:ann', actionId: made.actionId, role: 'contributor', weight: '1/3' };
   const attribution = await call('/v1/attribution', jsonPost(attributed));
-  const publish = async (cid: string) => (await call('/v1/publications', jsonPost({ cid, withhold: [] }))).id;
+  const publish = async (cid: string) =>
+    (await call('/v1/publications', jsonPost({ cid, withhold: [], titles: true }))).id;
   const cursorOf = async (list: string) => (await call(`/v1/${list}?limit=1`)).nextCursor;
   const said = { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: null };
   const embedded = await call('/v1/media/embed', { method: 'POST', body: toForm(PNG, said) });

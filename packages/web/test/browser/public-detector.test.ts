@@ -105,7 +105,7 @@ describe('the public detector on the page `Check a file`', () => {
     expect(await page.getByText('Check with the public detector').count()).toBe(0);
     await page.context().close();
     await other.stop();
-    const { page: withKey } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    const { page: withKey } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
     await drop(withKey, 'A text of its own.');
     await withKey.getByRole('button', { name: 'Check with the service' }).waitFor();
     expect(await withKey.getByText('Check with the public detector').count()).toBe(0);
