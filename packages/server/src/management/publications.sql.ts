@@ -10,7 +10,6 @@ export interface PublicationRow {
   hiddenEntities: Publication['hiddenEntities'];
   titles: boolean;
   picture: boolean;
-  views: number;
   pseudonymKey: Uint8Array;
   createdAt: Date;
   expiresAt: Date | null;
@@ -19,8 +18,17 @@ export interface PublicationRow {
 
 export const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, b.hidden_entities as "hiddenEntities", b.titles, b.picture,
   b.pseudonym_key as "pseudonymKey", b.created_at as "createdAt", b.expires_at as "expiresAt",
-  b.revoked_at as "revokedAt", coalesce((select least(v.views, 2147483647) from control.publication_views v
-    where v.project_id = b.project_id and v.publication_id = b.id), 0)::int as views`;
+  b.revoked_at as "revokedAt"`;
+
+/** A publication as its project sees it. */
+export interface OwnPublicationRow extends PublicationRow {
+  views: number;
+}
+
+/** Readers of a publication do not need its number of views. */
+const OWN_COLUMNS = `${PUBLICATION_COLUMNS}, coalesce((
+  select least(v.views, 2147483647) from control.publication_views v
+  where v.project_id = b.project_id and v.publication_id = b.id), 0)::int as views`;
 
 /** SQL: whether the publication `b` of the project `p` is public now. */
 export const IS_LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null`;
@@ -52,14 +60,14 @@ export async function countLivePublications(tx: Tx, projectId: string, limit: nu
 
 export async function insertPublication(
   tx: Tx,
-  row: Omit<PublicationRow, 'createdAt' | 'revokedAt' | 'views'>,
-): Promise<{ made: PublicationRow; orgId: string } | undefined> {
-  const [made] = await tx.query<PublicationRow & { orgId: string }>(
+  row: Omit<PublicationRow, 'createdAt' | 'revokedAt'>,
+): Promise<{ made: OwnPublicationRow; orgId: string } | undefined> {
+  const [made] = await tx.query<OwnPublicationRow & { orgId: string }>(
     `insert into control.publication as b
        (project_id, id, cid, title, withhold, hidden_entities, pseudonym_key, expires_at, titles, picture)
      select p.id, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9, $10
      from control.project p where p.id = $1 and p.deleted_at is null
-     returning ${PUBLICATION_COLUMNS}, (select org_id from control.project where id = $1) as "orgId"`,
+     returning ${OWN_COLUMNS}, (select org_id from control.project where id = $1) as "orgId"`,
     [
       row.projectId,
       row.id,
@@ -83,9 +91,9 @@ export async function readOwnPublication(
   tx: Tx,
   projectId: string,
   id: string,
-): Promise<(PublicationRow & { orgId: string }) | undefined> {
-  const [row] = await tx.query<PublicationRow & { orgId: string }>(
-    `select ${PUBLICATION_COLUMNS}, p.org_id as "orgId"
+): Promise<(OwnPublicationRow & { orgId: string }) | undefined> {
+  const [row] = await tx.query<OwnPublicationRow & { orgId: string }>(
+    `select ${OWN_COLUMNS}, p.org_id as "orgId"
      from control.publication b join control.project p on p.id = b.project_id
      where b.project_id = $1 and b.id = $2 for update of b`,
     [projectId, id],
@@ -150,8 +158,8 @@ export async function listPublicationRows(
   db: Queryable,
   projectId: string,
   { cid, cursor, limit }: PublicationQuery,
-): Promise<(PublicationRow & { found: number })[]> {
-  return db.query<PublicationRow & { found: number }>(
+): Promise<(OwnPublicationRow & { found: number })[]> {
+  return db.query<OwnPublicationRow & { found: number }>(
     // Reads the size of one publication after the other, because the text of each can have almost 1 MB.
     `with recursive page as (
        select first.id, first.created_at, 0::bigint as bytes_before, ${SIZE_OF('first')} as bytes, 1 as place
@@ -167,7 +175,7 @@ export async function listPublicationRows(
          order by b.created_at desc, b.id desc limit 1
        ) next
        where page.place < $4 and page.bytes_before + page.bytes < ${MAX_PAGE_BYTES})
-     select ${PUBLICATION_COLUMNS}, (
+     select ${OWN_COLUMNS}, (
        select count(*)::int from (select from control.publication b where ${IS_LISTED} limit $4) b) as found
      from page join control.publication b on b.project_id = $1 and b.id = page.id
      order by b.created_at desc, b.id desc`,

@@ -10,6 +10,7 @@ import {
   insertPublication,
   listPublicationRows,
   lockPublishing,
+  type OwnPublicationRow,
   type PublicationQuery,
   type PublicationRow,
   readLivePublication,
@@ -148,7 +149,7 @@ export function noPublication(id: string): ServiceError {
   });
 }
 
-function toPublication(row: PublicationRow): Publication {
+function toPublication(row: OwnPublicationRow): Publication {
   const {
     id,
     cid,

@@ -1,10 +1,11 @@
 import type { Detection, DetectionCheck, DetectionLayer } from '@colophon/model';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { openClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
 import { detector as text } from '../strings/detector.js';
 import { factTexts } from '../strings/facts.js';
 import { Button } from '../ui/button.js';
+import { FactRow } from '../ui/fact-row.js';
 import { formatSize } from '../ui/format-size.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
@@ -140,25 +141,12 @@ function LayerFacts({ layer: { makers = [], tool, signedBy, recordedAt } }: { la
   return (
     <dl className="facts">
       {shown.map(([label, value]) => (
-        <FactRow key={label} label={label}>
-          {value}
-        </FactRow>
+        <FactRow key={label} name={label} value={value} />
       ))}
       {recordedAt === undefined ? null : (
-        <FactRow label={text.recordedAt}>
-          <Instant at={recordedAt} />
-        </FactRow>
+        <FactRow name={text.recordedAt} value={<Instant at={recordedAt} />} />
       )}
     </dl>
-  );
-}
-
-function FactRow({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 

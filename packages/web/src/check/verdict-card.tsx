@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { check } from '../strings/check.js';
 import { AiIcon, AiLabel } from '../ui/ai-label.js';
+import { FactRow } from '../ui/fact-row.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
@@ -56,24 +57,14 @@ export function VerdictCard({
           {headline === undefined || headline.kind === 'danger' ? null : <AiLabel ai={ai} />}
         </div>
         <dl className="facts">
-          <Row name={text.maker} value={maker} />
-          <Row name={text.signer} value={signer} />
-          <Row name={text.at} value={at === undefined ? undefined : <Instant at={at} />} />
+          <FactRow name={text.maker} value={maker} />
+          <FactRow name={text.signer} value={signer} />
+          <FactRow name={text.at} value={at === undefined ? undefined : <Instant at={at} />} />
         </dl>
         {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
         {children}
       </div>
     </div>
-  );
-}
-
-function Row({ name, value }: { name: string; value: ReactNode }) {
-  if (value === undefined) return null;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Publication } from '@colophon/model';
 import { ApiError, type Client } from '@colophon/sdk';
 import { useEffect, useState } from 'react';
+import { isLive } from '../publishing/publication-row.js';
 import { sayError } from '../shell/say-error.js';
 
 /** Maximum number of publications on one page of the service. */
@@ -33,8 +34,4 @@ export function usePublications(client: Client): LivePublications {
     return () => ending.abort();
   }, [client]);
   return read;
-}
-
-function isLive({ revokedAt, expiresAt }: Publication): boolean {
-  return revokedAt === null && (expiresAt === null || new Date(expiresAt) > new Date());
 }
