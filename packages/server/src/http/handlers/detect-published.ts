@@ -17,12 +17,11 @@ import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { findMarked } from '../../records/matching/find-marked.js';
 import { searchProjects } from '../../records/matching/search-projects.js';
 import type { AppDeps } from '../app.js';
+import { MAX_DETECTED_PROJECTS } from './detector.js';
 import { relateManifest } from './relate-manifest.js';
 
 type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 
-/** Maximum number of projects in one search. The detector searches the oldest projects with publications. */
-const MAX_PROJECTS = 100;
 /** Maximum number of layers from one check. Each layer describes one publication. A project has at most one layer. */
 const MAX_PER_LAYER = 5;
 /** Maximum number of rows of a query. A search needs fewer, because it finds a few contents in each project. */
@@ -60,10 +59,10 @@ export async function detectByFingerprint(
   query: PublishedQuery,
 ): Promise<PublishedFinding> {
   const { control } = deps.management.deps;
-  const listed = await listPublishingProjects(control, MAX_PROJECTS + 1);
-  const projectIds = listed.slice(0, MAX_PROJECTS);
-  const reason = `The search covered only the ${MAX_PROJECTS} oldest projects with publications.`;
-  const limits = listed.length > MAX_PROJECTS ? { reason } : {};
+  const listed = await listPublishingProjects(control, MAX_DETECTED_PROJECTS + 1);
+  const projectIds = listed.slice(0, MAX_DETECTED_PROJECTS);
+  const reason = `The search covered only the ${MAX_DETECTED_PROJECTS} oldest projects with publications.`;
+  const limits = listed.length > MAX_DETECTED_PROJECTS ? { reason } : {};
   try {
     const found = await searchProjects(deps.records, { ...query, projectIds });
     const rows = await listPublished(control, found);

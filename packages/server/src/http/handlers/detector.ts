@@ -4,6 +4,7 @@ import type { OpenUnits } from '../../access/open-units.js';
 import { ServiceError } from '../../errors.js';
 import type { LabelledCounts } from '../../platform/tracing/labelled-counts.js';
 import type { LimitConcurrency } from '../../platform/work/limit-concurrency.js';
+import { BUSY, withinLimit } from '../../platform/work/within-limit.js';
 import { networkOf } from '../middleware/limit-requests.js';
 
 /** Limits and counts of the public detector. */
@@ -26,6 +27,8 @@ export interface Detector {
 
 /** The tenant of the detector in the fair queue. No project has this id. */
 export const DETECTOR_TENANT = 'public-detector';
+/** Maximum number of projects in one search. A search covers the oldest projects with publications. */
+export const MAX_DETECTED_PROJECTS = 100;
 /** Time limit of a detection, including its wait behind work of projects and earlier detections. */
 const MAX_WAIT_MS = 30_000;
 
@@ -49,21 +52,12 @@ export function openDetection({ openByAddress }: Detector, { ip }: FastifyReques
 }
 
 /** Runs `detect` when its turn comes. Rejects with `Unavailable` after 30 s, and when `gone` aborts. */
-export async function runDetection<Result>(
+export function runDetection<Result>(
   { limitWork }: Pick<Detector, 'limitWork'>,
   gone: AbortSignal,
   detect: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const late = new AbortController();
-  const busy = new ServiceError('Unavailable', 'The service is busy with other work.', {
-    recovery: 'Send the request again in a moment.',
-    headers: { 'retry-after': '10' },
-  });
-  const timer = setTimeout(() => late.abort(busy), MAX_WAIT_MS);
-  const signal = AbortSignal.any([gone, late.signal]);
-  try {
-    return await limitWork(() => detect(signal), signal);
-  } finally {
-    clearTimeout(timer);
-  }
+  return withinLimit({ ...BUSY, signal: gone, limitMs: MAX_WAIT_MS }, (signal) =>
+    limitWork(() => detect(signal), signal),
+  );
 }

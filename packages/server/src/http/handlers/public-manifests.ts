@@ -17,12 +17,10 @@ import {
 } from '../../records/matching/find-manifests.js';
 import { readLabels } from '../../records/matching/soft-bindings.sql.js';
 import type { AppDeps } from '../app.js';
-import { DETECTOR_TENANT } from './detector.js';
+import { DETECTOR_TENANT, MAX_DETECTED_PROJECTS } from './detector.js';
 
 type PublicDeps = Pick<AppDeps, 'records' | 'management'>;
 
-/** Maximum number of projects in one search. A search covers the oldest projects with publications. */
-const MAX_PROJECTS = 100;
 /** Maximum number of published contents of one search. */
 const MAX_CONTENTS = 200;
 
@@ -80,7 +78,7 @@ export async function requirePublicManifest(
 }
 
 async function inProjects({ management }: PublicDeps, { signal }: Pick<PublicQuery, 'signal'>) {
-  const projectIds = await listPublishingProjects(management.deps.control, MAX_PROJECTS);
+  const projectIds = await listPublishingProjects(management.deps.control, MAX_DETECTED_PROJECTS);
   return { projectIds, tenant: DETECTOR_TENANT, signal };
 }
 

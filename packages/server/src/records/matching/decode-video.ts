@@ -1,5 +1,5 @@
 import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
-import { ServiceError } from '../../errors.js';
+import { type WorkLimit, withinLimit } from '../../platform/work/within-limit.js';
 import { demuxerOf } from '../../search/video/frames.js';
 import { readFrames } from '../../search/video/read-frames.js';
 import type { MatchingDeps } from './deps.js';
@@ -40,19 +40,10 @@ async function openSource(source: VideoSource): Promise<string | AsyncIterable<U
 }
 
 /** Runs work with a decoder. Aborts it with `Unavailable` after `limitMs`, which includes the wait for its slots. */
-export async function withinDecoderLimit<T>(
-  { signal, limitMs }: { signal: AbortSignal | undefined; limitMs: number },
+export function withinDecoderLimit<T>(
+  limit: Pick<WorkLimit, 'signal' | 'limitMs'>,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController();
-  const busy = new ServiceError('Unavailable', 'The decoders of the service are busy.', {
-    recovery: 'Send the request again after Retry-After.',
-    headers: { 'retry-after': '10' },
-  });
-  const timer = setTimeout(() => late.abort(busy), limitMs);
-  try {
-    return await run(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
-  } finally {
-    clearTimeout(timer);
-  }
+  const message = 'The decoders of the service are busy.';
+  return withinLimit({ ...limit, message, recovery: 'Send the request again after Retry-After.' }, run);
 }

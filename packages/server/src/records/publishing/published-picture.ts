@@ -1,16 +1,17 @@
-import type { BlobStore } from '../../blobs/blob-store.js';
-import { ServiceError } from '../../errors.js';
+import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
 import type { Queryable } from '../../platform/db/database.js';
+import { whenAborted } from '../../platform/sleep-until.js';
 import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import { createSharedTasks } from '../../platform/work/shared-tasks.js';
+import { BUSY, withinLimit } from '../../platform/work/within-limit.js';
 import { type Kind, kindOf, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { SearchContext } from '../../search/search-pool.js';
 import type { PublicationSettings } from '../conversion/published-terms.js';
 import type { MatchingDeps } from '../matching/deps.js';
-import { toUndescribed, turnToDescribe } from '../matching/describe-content.js';
+import { readStored, toUndescribed, turnToDescribe } from '../matching/describe-content.js';
 import type { Copies } from '../pinning/copies.js';
-import { type Content, requireContent } from '../pinning/read-content.js';
+import { type Content, lost, requireContent } from '../pinning/read-content.js';
 import type { Answer } from '../read/answer-cache.js';
 import { toAnswer } from '../read/answers.js';
 import { readStoredContent } from '../read/records.sql.js';
@@ -53,7 +54,11 @@ export function createReadPicture(
     const name = stored.contentDigest;
     return join(`${projectId} ${name}`, signal, (left) =>
       remember({ owner: projectId, name }, () =>
-        inTime(left, (running) => makePicture(deps, projectId, { cid, kind, signal: running })),
+        withinLimit({ ...BUSY, signal: left, limitMs: MAX_WAIT_MS }, (running) => {
+          const making = makePicture(deps, projectId, { cid, kind, signal: running });
+          // Rejects at once, so that a reader who comes next starts anew in place of this attempt.
+          return Promise.race([making, whenAborted(running)]);
+        }),
       ),
     );
   };
@@ -81,44 +86,24 @@ async function makePicture(
 ): Promise<Answer | undefined> {
   if (!(await holdPictureLibrary())) return undefined;
   const { matching, scheduler } = deps;
-  const content = await requireContent({ ...deps, provenance: deps.reads }, projectId, { cid, signal });
-  await content.ready();
-  const turn = await turnToDescribe(matching, toUndescribed(deps.blobs, kind, { projectId, ...content }));
+  const found = await requireContent({ ...deps, provenance: deps.reads }, projectId, { cid, signal });
+  await found.ready();
+  const content = { ...found, projectId };
+  const turn = await turnToDescribe(matching, toUndescribed(deps.blobs, kind, content));
   const place = { ...turn, projectId, signal, isBackground: true, hasCaller: true };
-  return scheduler.run(place, async (running, hold) =>
-    decode(matching, { content, kind }, { signal: running, hold }),
-  );
+  return scheduler.run(place, (running, hold) => decode(deps, { content, kind }, { signal: running, hold }));
 }
 
 async function decode(
-  { pool }: Pick<MatchingDeps, 'pool'>,
-  { content, kind }: { content: Content; kind: PictureKind },
+  { blobs, matching: { pool } }: PictureDeps,
+  { content, kind }: { content: Content & BlobRef; kind: PictureKind },
   place: SearchContext,
 ): Promise<Answer | undefined> {
-  const bytes = new Uint8Array(content.sizeBytes);
-  let length = 0;
-  for await (const chunk of await content.open()) {
-    place.signal.throwIfAborted();
-    bytes.set(chunk, length);
-    length += chunk.length;
-  }
+  const { cid, sizeBytes: end } = content;
+  const bytes = await readStored(blobs, content, { start: 0, end, signal: place.signal });
+  if (bytes === undefined) throw lost(cid);
   const made = await pool.run({ kind: 'preview', as: kind, bytes }, { ...place, moved: [bytes.buffer] });
   if (made.kind === 'preview') return toAnswer([Buffer.from(made.bytes)]);
   if (made.kind === 'unread') return undefined;
   throw new Error(`The search thread returned "${made.kind}", but a picture was requested`);
-}
-
-/** Aborts `run` after `MAX_WAIT_MS`, or when `left` aborts. */
-async function inTime<T>(left: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const busy = new ServiceError('Unavailable', 'The service is busy with other work.', {
-    recovery: 'Send the request again in a moment.',
-    headers: { 'retry-after': '10' },
-  });
-  const timer = setTimeout(() => late.abort(busy), MAX_WAIT_MS);
-  try {
-    return await run(AbortSignal.any([left, late.signal]));
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,7 +1,6 @@
 import type { OutputInfo, Sharp } from 'sharp';
 import { findPeaksOfSamples, findPeaksOfWav, PEAKS } from '../audio/find-peaks.js';
-import { decodeHeif, type RawPicture } from './decode-heif.js';
-import { LIMIT_SECONDS, openLibrary, openPicture, toReason } from './open-picture.js';
+import { LIMIT_SECONDS, openLibrary, openMedia, toReason } from './open-picture.js';
 import type { Drawing, ThumbnailTask } from './protocol.js';
 
 /** Longest side of a thumbnail, in pixels. */
@@ -23,19 +22,19 @@ const GAP_WIDTH = 1;
 type ThumbnailPixels = { data: Buffer; info: Pick<OutputInfo, 'width' | 'height' | 'channels'> };
 
 /** Draws a thumbnail of a picture, or the waveform of a sound, as WebP without metadata. */
-export async function drawThumbnail({ as, bytes }: ThumbnailTask, maxBytes: number): Promise<Drawing> {
+export async function drawThumbnail(task: ThumbnailTask, maxBytes: number): Promise<Drawing> {
+  const { as, bytes } = task;
   if (as === 'wav') return drawWaveform(findPeaksOfWav(bytes));
   if (as === 'samples') return drawWaveform(findPeaksOfSamples(bytes));
-  const picture = as === 'heif' ? await decodeHeif(bytes, maxBytes) : bytes;
-  const pixels = typeof picture === 'string' ? picture : await shrink(picture, maxBytes);
+  const pixels = await shrink(task, maxBytes);
   if (typeof pixels === 'string') return { kind: 'undrawn', reason: pixels };
   return { kind: 'drawn', bytes: await encode(pixels) };
 }
 
 /** Returns the pixels of the thumbnail in sRGB, or a sentence with the reason why there are none. */
-async function shrink(picture: Uint8Array | RawPicture, maxBytes: number): Promise<ThumbnailPixels | string> {
+async function shrink(task: ThumbnailTask, maxBytes: number): Promise<ThumbnailPixels | string> {
   try {
-    const decoder = await openPicture(picture, maxBytes);
+    const decoder = await openMedia(task, maxBytes);
     if (typeof decoder === 'string') return decoder;
     return await decoder
       .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })

@@ -1,5 +1,4 @@
-import { decodeHeif } from './decode-heif.js';
-import { LIMIT_SECONDS, openPicture, toReason } from './open-picture.js';
+import { LIMIT_SECONDS, openMedia, toReason } from './open-picture.js';
 import type { Preview, PreviewTask } from './protocol.js';
 
 /** Longest side of the copy. Sites that show links to pages use pictures of about this size. */
@@ -7,10 +6,9 @@ const EDGE_PIXELS = 1200;
 const QUALITY = 80;
 
 /** Makes a smaller JPEG copy of a picture: upright, on white, in sRGB, without metadata. */
-export async function makePreview({ as, bytes }: PreviewTask, maxBytes: number): Promise<Preview> {
+export async function makePreview(task: PreviewTask, maxBytes: number): Promise<Preview> {
   try {
-    const picture = as === 'heif' ? await decodeHeif(bytes, maxBytes) : bytes;
-    const decoder = typeof picture === 'string' ? picture : await openPicture(picture, maxBytes);
+    const decoder = await openMedia(task, maxBytes);
     if (typeof decoder === 'string') return { kind: 'unread', reason: decoder };
     const copy = await decoder
       .resize({ width: EDGE_PIXELS, height: EDGE_PIXELS, fit: 'inside', withoutEnlargement: true })

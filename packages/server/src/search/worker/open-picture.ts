@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import { memoryToDecode, toShape } from '../../platform/work/picture-memory.js';
-import type { RawPicture } from './decode-heif.js';
+import { decodeHeif, type RawPicture } from './decode-heif.js';
 
 /** Maximum number of pixels of a picture: 100 million. */
 export const MAX_PIXELS = 100_000_000;
@@ -31,6 +31,15 @@ export async function openPicture(
   if ('rgba' in picture) return sharp(picture.rgba, { ...LIMITS, raw: { ...picture.size, channels: 4 } });
   const heavy = await findTooHeavy(sharp(picture, LIMITS), maxBytes);
   return heavy ?? sharp(picture, { ...LIMITS, pages: 1 }).autoOrient();
+}
+
+/** Opens a picture or a HEIF file. Returns a sentence with the reason when it cannot be decoded within `maxBytes`. */
+export async function openMedia(
+  { as, bytes }: { as: string; bytes: Uint8Array },
+  maxBytes: number,
+): Promise<Sharp | string> {
+  const picture = as === 'heif' ? await decodeHeif(bytes, maxBytes) : bytes;
+  return typeof picture === 'string' ? picture : openPicture(picture, maxBytes);
 }
 
 /** Returns the reason when, according to the header of the picture, decoding takes too much memory. */

@@ -1,8 +1,7 @@
 import type { StoredSoftBinding } from '@colophon/model';
 import type { MarkRaster } from '@colophon/model/watermark';
-import { decodeHeif, type RawPicture } from './decode-heif.js';
 import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
-import { LIMIT_SECONDS, openPicture, toReason } from './open-picture.js';
+import { LIMIT_SECONDS, openMedia, toReason } from './open-picture.js';
 import type { MarkReading } from './protocol.js';
 
 /** Larger pictures are scaled to this side, which bounds the memory. The detector needs only 512 pixels a side. */
@@ -22,11 +21,10 @@ interface ReadingMeans {
 
 /** Reads the watermarks of a picture, upright by its EXIF data and on white. Of an animation, reads the first frame. */
 export async function readImageMark(
-  { as, bytes }: PictureToRead,
+  picture: PictureToRead,
   { maxBytes, readers }: ReadingMeans,
 ): Promise<MarkReading> {
-  const picture = as === 'heif' ? await decodeHeif(bytes, maxBytes) : bytes;
-  const raster = typeof picture === 'string' ? picture : await decodeForMark(picture, maxBytes);
+  const raster = await decodeForMark(picture, maxBytes);
   if (typeof raster === 'string') return { kind: 'unread', reason: raster };
   const bindings: StoredSoftBinding[] = [];
   for (const { detect } of readers) {
@@ -37,12 +35,9 @@ export async function readImageMark(
 }
 
 /** Returns the pixels, or a sentence with the reason why there are none. */
-async function decodeForMark(
-  picture: Uint8Array | RawPicture,
-  maxBytes: number,
-): Promise<MarkRaster | string> {
+async function decodeForMark(picture: PictureToRead, maxBytes: number): Promise<MarkRaster | string> {
   try {
-    const decoder = await openPicture(picture, maxBytes);
+    const decoder = await openMedia(picture, maxBytes);
     if (typeof decoder === 'string') return decoder;
     const { data, info } = await decoder
       .flatten({ background: 'white' })
