@@ -58,6 +58,7 @@ import { createScheduler } from './platform/work/scheduler.js';
 import { createConverter } from './records/conversion/converter.js';
 import { createCopies } from './records/pinning/copies.js';
 import { createPinning, type Pinning } from './records/pinning/create-pinning.js';
+import { createReadThumbnail } from './records/thumbnails/read-thumbnail.js';
 
 /** Parts that a test supplies instead of the configured ones. */
 export interface Overrides {
@@ -133,6 +134,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         anchoring,
         witnessing,
         credentials,
+        readThumbnail: createReadThumbnail(records),
         authenticate: createAuthenticate(remembered.staticPrincipals, remembered.keys),
         management,
         sessions: await createSessions(config, { management: management.deps, limits }, overrides.signInPace),

@@ -19,6 +19,7 @@ import type { PollInterval } from '../platform/jobs/poll-interval.js';
 import type { CredentialDeps } from '../records/credentials/deps.js';
 import type { RecordDeps } from '../records/deps.js';
 import type { Publishing } from '../records/publishing/create-publishing.js';
+import type { ReadThumbnail } from '../records/thumbnails/read-thumbnail.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import type { PublicLogs } from '../transparency-log/public-logs.js';
 import type { Witnessing } from '../witnesses/start-witnessing.js';
@@ -51,6 +52,7 @@ export interface AppDeps {
   anchoring: Pick<Anchoring, 'wake' | 'counts' | 'closing' | 'anchors' | 'waits'> | undefined;
   witnessing: Pick<Witnessing, 'witnesses' | 'listSilent'> | undefined;
   credentials: CredentialDeps;
+  readThumbnail: ReadThumbnail;
   authenticate: Authenticate;
   firstKeyHandover: FirstKeyHandover;
   limits: Limits;

@@ -209,7 +209,7 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
 }
 
 function historyCalls({ world }: CallTerms): Record<string, Call[]> {
-  const { outputCid, fileCid, signedCid, largeCid, largeSha256, sessionId } = world;
+  const { outputCid, fileCid, pictureCid, largeCid, largeSha256, sessionId } = world;
   const content = `/v1/resource/${fileCid}/content`;
   const bytes: Call[] = [
     { status: 200, target: content },
@@ -222,8 +222,10 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
     { status: 416, target: content, headers: { range: 'bytes=1000000-' } },
     { status: 401, target: content, as: 'nobody' },
   ];
-  const thumbnail = `/v1/resource/${signedCid}/thumbnail`;
+  const thumbnail = `/v1/resource/${pictureCid}/thumbnail`;
   const thumbnails: Call[] = [
+    { status: 200, target: thumbnail },
+    { status: 304, target: thumbnail, headers: { 'if-none-match': '*' } },
     { status: 400, target: '/v1/resource/nonsense/thumbnail' },
     { status: 404, target: `/v1/resource/${outputCid}/thumbnail` },
     { status: 401, target: thumbnail, as: 'nobody' },

@@ -112,8 +112,6 @@ const IMPOSSIBLE = [
   'GET /public/c2pa/manifests/{manifestId} 406',
   'GET /public/labels/{icon}.svg 406',
   'GET /v1/resource/{cid}/content 406',
-  'GET /v1/resource/{cid}/thumbnail 200',
-  'GET /v1/resource/{cid}/thumbnail 304',
   'GET /v1/resource/{cid}/thumbnail 406',
   'GET /v1/log/checkpoint 406',
   'GET /v1/log/tile/{level}/{tile}/{width} 406',
@@ -144,9 +142,6 @@ const IMPOSSIBLE = [
   // Needs a publication that was revoked more than a minute ago; another test has one.
   'POST /v1/publications/{id}/restore 409',
   'GET /app/api/public/{id}/picture 406',
-  // Needs a picture that can be decoded; another test has one.
-  'GET /app/api/public/{id}/picture 200',
-  'GET /app/api/public/{id}/picture 304',
   'POST /v1/resource/{cid}/ownership/claim 409',
   'POST /v1/resource/{cid}/ownership/transfer 409',
   'POST /resource/{cid}/ownership/transfer 409',

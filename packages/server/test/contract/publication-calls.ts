@@ -90,9 +90,8 @@ export function publicationCalls(
     'GET /app/api/public/{id}/summary': published(publicationId, '/summary'),
     'GET /app/api/public/{id}/proof': published(publicationId, '/proof'),
     'GET /app/api/public/{id}/picture': [
-      { status: 400, target: '/app/api/public/nonsense/picture', as: 'nobody' },
+      ...published(world.picturePublicationId, '/picture').filter(({ status }) => status !== 406),
       { status: 404, target: `/app/api/public/${publicationId}/picture`, as: 'nobody' },
-      { status: 404, target: `/app/api/public/${UNKNOWN_ID}/picture`, as: 'nobody' },
     ],
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseContentId } from '@colophon/model';
 import { PNG } from '../support/media.js';
 import { jsonPost, type Service, toForm } from '../support/service.js';
+import { texturedPicture } from '../support/textured-picture.js';
 
 /** Test data of one project: the ids of recorded objects, and some contents. */
 export interface World {
@@ -33,6 +34,9 @@ export interface World {
   publicationId: string;
   /** Id of a second publication, which a test may revoke. */
   sparePublicationId: string;
+  /** A picture that the service can decode, and its publication, which shows it. */
+  pictureCid: string;
+  picturePublicationId: string;
   /** A cursor of each list. */
   cursors: Record<'entities' | 'actions' | 'attributions' | 'resources' | 'marks', string>;
 }
@@ -72,12 +76,14 @@ export async function recordWorld(service: Service, key: string): Promise<World>
   );
   const attributed = { entityId: 'studio:ann', actionId: made.actionId, role: 'contributor', weight: '1/3' };
   const attribution = await call('/v1/attribution', jsonPost(attributed));
-  const publish = async (cid: string) =>
-    (await call('/v1/publications', jsonPost({ cid, withhold: [], titles: true }))).id;
+  const publish = async (cid: string, more: object = {}) =>
+    (await call('/v1/publications', jsonPost({ cid, withhold: [], titles: true, ...more }))).id;
   const cursorOf = async (list: string) => (await call(`/v1/${list}?limit=1`)).nextCursor;
   const said = { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: null };
   const embedded = await call('/v1/media/embed', { method: 'POST', body: toForm(PNG, said) });
   const signed = await service.send(embedded.contentUrl, { headers: { authorization } });
+  const drawn = new Uint8Array(await (await texturedPicture(3, 64, 48)).jpeg().toBuffer());
+  const picture = await call('/v1/activity', { method: 'POST', body: toForm(drawn, { entity }) });
   const digest = createHash('sha256').update(LARGE).digest();
   return {
     entityId: 'studio:ann',
@@ -97,6 +103,8 @@ export async function recordWorld(service: Service, key: string): Promise<World>
     manifestLabel: embedded.manifest.label,
     publicationId: await publish(OUTPUT),
     sparePublicationId: await publish(file.cid),
+    pictureCid: picture.cid,
+    picturePublicationId: await publish(picture.cid, { picture: true }),
     cursors: {
       entities: await cursorOf('entities'),
       actions: await cursorOf('actions'),

@@ -10,8 +10,8 @@ const LARGE_BODY_BYTES = 16 * 1024;
 /**
  * Lets requests begin only in the first 10 ms of each turn of the event loop. Otherwise two hundred requests that
  * arrive together would block the main thread until each of them has sent its first statement. API keys and sessions
- * take turns, so the requests of one caller do not delay those of another. `/healthz` begins at once. A request with a large body waits
- * again before the check of its body.
+ * take turns, so the requests of one caller do not delay those of another. `/healthz` begins at once. A request with a
+ * large body waits again before the check of its body.
  */
 export function admitRequests(app: App): void {
   /** Waiting requests by `Authorization` header, or by cookie without one. The first of them has the next turn. */

@@ -1,6 +1,5 @@
 import { contentIdSchema } from '@colophon/model';
 import { z } from 'zod';
-import { createReadThumbnail } from '../../records/thumbnails/read-thumbnail.js';
 import type { App, AppDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
@@ -19,8 +18,7 @@ const THUMBNAIL = {
 };
 
 /** `/v1/resource/:cid/thumbnail`: a small form of a content, for people. */
-export function thumbnailRoutes(app: App, { records }: Pick<AppDeps, 'records'>): void {
-  const readThumbnail = createReadThumbnail(records);
+export function thumbnailRoutes(app: App, { readThumbnail }: Pick<AppDeps, 'readThumbnail'>): void {
   app.get(
     '/v1/resource/:cid/thumbnail',
     {
