@@ -13,6 +13,8 @@ const INERT = /^(application\/(([\w.]+\+)?json|octet-stream|c2pa)|text\/plain)\b
 
 /** Other sites may show this icon, because it contains nothing from users. */
 const ICON = 'GET /public/labels/{icon}.svg';
+/** The service makes this picture, and the public page shows it. */
+const PUBLIC_PICTURE = 'GET /app/api/public/{id}/picture';
 
 /** Lists the faults in the headers of an answer to a browser. */
 function headerFaults({ headers, status }: Response, name = ''): string[] {
@@ -20,6 +22,7 @@ function headerFaults({ headers, status }: Response, name = ''): string[] {
   const type = headers.get('content-type');
   const isAttached = headers.get('content-disposition')?.startsWith('attachment') === true;
   const isIcon = name === ICON && status < 400;
+  const isShown = isIcon || name === PUBLIC_PICTURE;
   const loadedBy = isIcon ? 'cross-origin' : 'same-origin';
   const faults: [fault: string, isThere: boolean][] = [
     ['lets the browser guess its type', headers.get('x-content-type-options') !== 'nosniff'],
@@ -31,7 +34,7 @@ function headerFaults({ headers, status }: Response, name = ''): string[] {
     ['lets pages of other origins send cookies', headers.has('access-control-allow-credentials')],
     [
       `has the type ${type}, but no sandbox`,
-      type !== null && !INERT.test(type) && status < 300 && !((isAttached || isIcon) && policy === SANDBOXED),
+      type !== null && !INERT.test(type) && status < 300 && !((isAttached || isShown) && policy === SANDBOXED),
     ],
   ];
   return faults.filter(([, isThere]) => isThere).map(([fault]) => `${status} ${fault}`);

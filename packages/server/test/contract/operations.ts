@@ -82,7 +82,7 @@ export function findOperation(
   operations: readonly Operation[],
   { method, target }: { method: string; target: string },
 ): Operation | undefined {
-  const [pathname = ''] = target.split(/[?#;]/, 1);
+  const [pathname = ''] = target.split(/[?#]/, 1);
   const matches = (path: string) =>
     new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`).test(pathname);
   const found = (verb: string) => operations.find((one) => one.method === verb && matches(one.path));

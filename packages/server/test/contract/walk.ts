@@ -77,7 +77,7 @@ export const NAMES_NOTHING = new Set([
   ...['encrypt', 'combine', 'topK', 'min', 'query', 'resourceExtensions', 'projectId'],
   // The preview uses a sent bundle as it is. The step for `bundle.cid` tests the names in a bundle.
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
-  ...['since', 'until', 'ifNameDiffers'],
+  ...['since', 'until', 'ifNameDiffers', 'mimeType', 'tool', 'ai'],
   'vector',
   ...['withhold', 'expiresAt', 'titles', 'picture'],
   ...['signingCertificate', 'signingKey', 'signingAlgorithm', 'certificate', 'key', 'roles'],
