@@ -2,6 +2,8 @@ import { ERROR_CODES } from '@colophon/model';
 import { z } from 'zod';
 
 type JsonObject = Record<string, unknown>;
+/** Returns the validator of a schema, which the first call compiles. */
+type LazyValidator = () => z.ZodType;
 
 /** An operation as the service's document describes it. */
 export interface Operation {
@@ -11,9 +13,9 @@ export interface Operation {
   path: string;
   tags: string[];
   /** Documented statuses with the schema of the first media type; undefined for bytes or without a body. */
-  answers: Map<number, z.ZodType | undefined>;
+  answers: Map<number, LazyValidator | undefined>;
   /** Schemas of all media types after the first, by status and media type. */
-  exports: Map<string, z.ZodType | undefined>;
+  exports: Map<string, LazyValidator | undefined>;
   /** Whether a caller needs a key. */
   secured: boolean;
   /** The places for values of a caller: `path.id`, `query.limit`, `body.action.inputCids`. */
@@ -99,7 +101,7 @@ export function answerFault({ answers, exports, method }: Operation, answer: Ans
   if (schema === undefined) return undefined;
   if (exported === undefined && answer.mediaType !== 'application/json; charset=utf-8')
     return `the body is ${answer.mediaType}`;
-  const { error } = schema.safeParse(JSON.parse(answer.text));
+  const { error } = schema().safeParse(JSON.parse(answer.text));
   return error === undefined ? undefined : `${z.prettifyError(error)}\nin ${answer.text}`;
 }
 
@@ -138,11 +140,33 @@ function parseJson(text: string): unknown {
 function toValidator(
   schema: JsonObject | undefined,
   schemas: Record<string, JsonObject>,
-): z.ZodType | undefined {
+): LazyValidator | undefined {
   if (schema === undefined || 'contentMediaType' in schema) return undefined;
-  const text = JSON.stringify({ ...schema, $defs: schemas });
-  const local = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as JsonObject;
-  return z.fromJSONSchema(local, { registry: z.registry() });
+  let compiled: z.ZodType | undefined;
+  return () => {
+    compiled ??= compile({ ...schema, $defs: referredBy(schema, schemas) });
+    return compiled;
+  };
+}
+
+function compile(schema: JsonObject): z.ZodType {
+  const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/');
+  return z.fromJSONSchema(JSON.parse(text) as JsonObject, { registry: z.registry() });
+}
+
+/** Returns the components that a schema needs, by name. */
+function referredBy(
+  schema: JsonObject,
+  schemas: Record<string, JsonObject>,
+  found: Record<string, JsonObject> = {},
+): Record<string, JsonObject> {
+  for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    const component = schemas[name];
+    if (component === undefined || name in found) continue;
+    found[name] = component;
+    referredBy(component, schemas, found);
+  }
+  return found;
 }
 
 /** Lists the innermost named members of a JSON schema. It does not enter arrays and free-form objects. */
