@@ -34,7 +34,10 @@ function headerFaults({ headers, status }: Response, name = ''): string[] {
     ['lets pages of other origins send cookies', headers.has('access-control-allow-credentials')],
     [
       `has the type ${type}, but no sandbox`,
-      type !== null && !INERT.test(type) && status < 300 && !((isAttached || isShown) && policy === SANDBOXED),
+      type !== null &&
+        !INERT.test(type) &&
+        status < 300 &&
+        !((isAttached || isShown) && policy === SANDBOXED),
     ],
   ];
   return faults.filter(([, isThere]) => isThere).map(([fault]) => `${status} ${fault}`);

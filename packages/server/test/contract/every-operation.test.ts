@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { allowDetection } from '../support/media-form.js';
-import { ENGINES, jsonPost, KEY, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
+import {
+  jsonPost,
+  KEY,
+  MANAGEMENT_KEY,
+  RECORD_ENGINES,
+  type Service,
+  startService,
+} from '../support/service.js';
 import { type Call, type CallTerms, callsOf } from './calls.js';
 import { type ManagedWorld, makeManagedWorld } from './managed-world.js';
 import { type Answer, answerFault, errorFault, type Operation, readOperations } from './operations.js';
@@ -19,7 +26,7 @@ const NAMES = Object.keys(
   }),
 );
 
-describe.each(ENGINES)('the API on %s', (engine) => {
+describe.each(RECORD_ENGINES)('the API on %s', (engine) => {
   let service: Service;
   let readerKey: string;
   let operations: Operation[];

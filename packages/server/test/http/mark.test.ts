@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeLayers } from '../../src/records/credentials/describe-layers.js';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
-import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const files = await makeMediaFiles();
 /** A loaded machine can take long to start the engine. */
@@ -18,10 +18,10 @@ type LayerRow = [kind: string, state: string, method: string | undefined];
 const rowsOf = ({ layers }: Mark): LayerRow[] =>
   layers.map(({ kind, state, method }) => [kind, state, method]);
 
-describe.each(ENGINES)('marking on %s', (engine) => {
+describe('marking', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(ANY_ENGINE);
     await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
     await service.send('/v1/entity', jsonPost({ id: 'studio:painter', role: 'ai' }));
   });

@@ -6,7 +6,7 @@ import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { readLogs, readUsage } from '../../src/management/read-usage.js';
 import type { Database } from '../../src/platform/db/database.js';
 import { intercept } from '../support/intercept.js';
-import { ANN_CREATES, ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+import { ANN_CREATES, ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -14,11 +14,11 @@ afterEach(() => {
 
 const PATIENT = { timeout: 30_000, interval: 50 };
 
-describe.each(ENGINES)('the meter of requests, on %s', (engine) => {
+describe('the meter of requests', () => {
   let service: Service;
   let control: Database;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(ANY_ENGINE);
     control = service.context.databases.control;
   });
   afterAll(() => service.stop());

@@ -10,11 +10,18 @@ import {
   startKuboServer,
   startPinataServer,
 } from '../support/pinning-servers.js';
-import { ANN_CREATES, ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import {
+  ANN_CREATES,
+  ANY_ENGINE,
+  jsonPost,
+  OTHER_KEY,
+  type Service,
+  startService,
+} from '../support/service.js';
 
 const FOREIGN = 'bafybeifoqqycxt74fzcgblpw7eoyc2y7y32k7vpsjhlhadyrjhgyyuukva';
 
-describe.each(ENGINES)('pinning, on %s', (engine) => {
+describe('pinning', () => {
   let kubo: PinningServer;
   let pinata: PinningServer;
   let service: Service;
@@ -24,7 +31,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
       createKuboPinner({ apiUrl: kubo.url }),
       createPinataPinner({ jwt: PINATA_JWT, gateway: undefined, uploadUrl: pinata.url }),
     ];
-    service = await startService(engine, { overrides: { pinners } });
+    service = await startService(ANY_ENGINE, { overrides: { pinners } });
   });
   afterAll(async () => {
     await service.stop();

@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { isProvable } from '../../src/records/conversion/is-provable.js';
-import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const verify = createVerifySignature();
 
@@ -28,7 +28,7 @@ const ENTITY = 'studio:quillfeather';
 const PROMPT_TWO = 'be a marsh painter';
 const UNKNOWN_ID = 'A'.repeat(24);
 
-describe.each(ENGINES)('publications, on %s', (engine) => {
+describe('publications', () => {
   let service: Service;
   /** A content whose records have all kinds of fields. */
   let rich: { cid: string; actionId: string; text: string };
@@ -36,7 +36,7 @@ describe.each(ENGINES)('publications, on %s', (engine) => {
   let plain: { cid: string; actionId: string; entityId: string };
 
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(ANY_ENGINE);
     rich = await recordRich();
     plain = await recordPlain();
   });
@@ -342,10 +342,7 @@ describe.each(ENGINES)('publications, on %s', (engine) => {
 
   it('are logged with the key that created and ended them, and created once for one Idempotency-Key', async () => {
     const ask = () =>
-      service.send(
-        '/v1/publications',
-        jsonPost({ cid: plain.cid }, { 'idempotency-key': `once-${engine.length}` }),
-      );
+      service.send('/v1/publications', jsonPost({ cid: plain.cid }, { 'idempotency-key': 'once' }));
     const [one, two] = [await (await ask()).json(), await (await ask()).json()];
     expect(two).toEqual(one);
     await service.send(`/v1/publications/${one.id}`, { method: 'DELETE' });

@@ -10,7 +10,7 @@ import {
   startKuboServer,
   startPinataServer,
 } from '../support/pinning-servers.js';
-import { ANN_CREATES, ANY_ENGINE, ENGINES, type Service, startService, toForm } from '../support/service.js';
+import { ANN_CREATES, ANY_ENGINE, type Service, startService, toForm } from '../support/service.js';
 
 const PUBLIC_KUBO = 'https://kubo.example:5001';
 const TOKEN = 'token-of-the-node';
@@ -49,7 +49,7 @@ type Project = Awaited<ReturnType<typeof makeProject>>;
 const untilPinned = (project: Project, cid: string, expected: Record<string, string>) =>
   expect.poll(() => project.pinsOf(cid), { timeout: 20_000, interval: 100 }).toEqual(expected);
 
-describe.each(ENGINES)('on %s', (engine) => {
+describe('pinning settings', () => {
   let ours: PinningServer;
   let theirs: PinningServer;
   let pinata: PinningServer;
@@ -58,7 +58,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   beforeAll(async () => {
     [ours, theirs, pinata] = await Promise.all([startKuboServer(), startKuboServer(), startPinataServer()]);
-    service = await startService(engine, {
+    service = await startService(ANY_ENGINE, {
       environment: { ALLOW_PRIVATE_ADDRESSES: 'true' },
       overrides: { pinners: [createKuboPinner({ apiUrl: ours.url })], pinataUrl: pinata.url },
     });

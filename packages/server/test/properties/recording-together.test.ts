@@ -194,6 +194,8 @@ function toAnswer(outcome: Outcome): unknown {
 }
 
 describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engine) => {
+  // The same SQL runs on both engines, so the slower engine repeats only a part of the cases.
+  const numRuns = engine === 'PGlite' ? Math.ceil(RUNS / 4) : RUNS;
   let databases: Databases;
   beforeAll(async () => {
     databases = await openOn(engine);
@@ -249,9 +251,9 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
         expect(await readAll(db, together)).toEqual(await readAll(db, oneByOne));
         expect(await countOutOfOrder(db, together)).toBe(0);
       }),
-      { numRuns: RUNS, seed: SEED },
+      { numRuns, seed: SEED },
     );
-    expect(Math.min(counts.fresh, counts.refused)).toBeGreaterThan(RUNS);
+    expect(Math.min(counts.fresh, counts.refused)).toBeGreaterThan(numRuns);
   }, 600_000);
 
   it('give the same result as one after the other, starting with the items that need no decision', async () => {
@@ -283,9 +285,9 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
         expect(await countOutOfOrder(db, together)).toBe(0);
         expect(await countOutOfOrder(db, inTurn)).toBe(0);
       }),
-      { numRuns: RUNS, seed: SEED },
+      { numRuns, seed: SEED },
     );
-    expect(freshCount).toBeGreaterThan(RUNS);
+    expect(freshCount).toBeGreaterThan(numRuns);
   }, 600_000);
 
   // Citus allows no such trigger.
