@@ -54,7 +54,7 @@ import { sweepTemporaryDirectories } from './platform/files/temporary-directory.
 import { createPollInterval } from './platform/jobs/poll-interval.js';
 import type { JobHandler } from './platform/jobs/run-jobs.js';
 import type { GuardedFetch } from './platform/net/guarded-fetch.js';
-import { createScheduler } from './platform/work/scheduler.js';
+import { createScheduler, type WorkKind } from './platform/work/scheduler.js';
 import { createConverter } from './records/conversion/converter.js';
 import { createCopies } from './records/pinning/copies.js';
 import { createPinning, type Pinning } from './records/pinning/create-pinning.js';
@@ -192,7 +192,10 @@ async function openInfrastructure(
   warnOfBytes(config, blobs, logger);
   const limits = keep(await openLimits(config, logger));
   const { provenance } = databases;
-  const isContended = provenance.engine === 'pglite' ? limits.windows.requests.hasOthers : undefined;
+  const { hasOthers } = limits.windows.requests;
+  // The embedded database runs one statement at a time. On PostgreSQL, only large batches hold up other projects.
+  const isContended = (projectId: string, kind: WorkKind) =>
+    (provenance.engine === 'pglite' || kind === 'bulk') && hasOthers(projectId);
   const scheduler = createScheduler({ ...config.work, isContended });
   const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
   const matching = createMatching(config.search, { provenance, logger });

@@ -35,7 +35,7 @@ function openTasks(scheduler: Scheduler) {
 it('one large batch runs at a time on the embedded database, and two on PostgreSQL', () => {
   expect(readConfig({}).work.places).toMatchObject({ batch: 2, bulk: 1 });
   const { work } = readConfig({ DATABASE_URL: 'postgres://h/d' });
-  expect(work.places).toMatchObject({ batch: 4, bulk: 2 });
+  expect(work.places).toMatchObject({ batch: 3, bulk: 2 });
 });
 
 describe('the scheduler', () => {

@@ -24,7 +24,7 @@ const TEXTS = 8;
  * Maximum numbers of concurrent batches and large batches. The embedded database runs one statement at a time, and a
  * large batch blocks it for almost a second. There, other statements should wait for at most one large batch.
  */
-const BATCHES = { batch: 4, bulk: 2 };
+const BATCHES = { batch: 3, bulk: 2 };
 const EMBEDDED_BATCHES = { batch: 2, bulk: 1 };
 /** Maximum number of concurrent large JSON bodies. They use the main thread, so each project has one at a time. */
 const LARGE_BODIES = 2;

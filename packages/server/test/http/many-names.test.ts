@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
 import type { Task, Turn, WorkKind } from '../../src/platform/work/scheduler.js';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
@@ -14,7 +17,8 @@ describe('actions that name much content', () => {
   let service: Service;
 
   beforeAll(async () => {
-    service = await startService('PGlite in memory');
+    // On a busy machine, the last of the actions waits long.
+    service = await startService('PGlite in memory', { environment: { WORK_MAX_WAIT_MS: '60000' } });
     for (const key of [KEY, OTHER_KEY]) {
       const answer = await service.send('/v1/entity', {
         ...jsonPost({ id: 'ann', role: 'human' }),
@@ -155,4 +159,25 @@ describe('actions that name much content', () => {
     expect(asked.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['text', 'batch']));
     expect(asked.filter(({ inside }) => inside !== undefined)).toEqual([]);
   });
+});
+
+it('a project rests after a large batch on PostgreSQL while another has a request, and not after a small one', async () => {
+  const service = await startService('PostgreSQL');
+  const { scheduler } = service.context.records;
+  const restsAfter = async (kind: WorkKind) => {
+    const turn = { projectId: namedProjectId('one'), kind };
+    await scheduler.run(turn, () => sleep(30));
+    const next = scheduler.run(turn, async () => {});
+    const { waiting } = scheduler.counts()[kind];
+    await next;
+    return waiting > 0;
+  };
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
+  const head = `authorization: Bearer ${OTHER_KEY}\r\ncontent-type: application/json\r\ncontent-length: 9`;
+  socket.write(`POST /v1/entity HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n{`);
+  await vi.waitFor(async () => expect(await restsAfter('bulk')).toBe(true), SOON);
+  expect(await restsAfter('batch')).toBe(false);
+  socket.destroy();
+  await vi.waitFor(async () => expect(await restsAfter('bulk')).toBe(false), SOON);
+  await service.stop();
 });

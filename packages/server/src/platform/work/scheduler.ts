@@ -94,12 +94,12 @@ export interface SchedulerOptions {
   /** Maximum number of waiting tasks of one kind and project. */
   maxWaiting: number;
   /**
-   * Whether the tasks of a project hold up other projects now, because the database runs one statement at a time. If
-   * so, this project must rest after a history or a batch of any size, before it can use the slot again. The rest is
-   * three times as long as the task took, and at most one second, or 4 s after a large batch. Meanwhile the slot serves
-   * other projects. After `parse`, which uses the main thread, the project of the task always rests.
+   * Whether the tasks of this kind and project hold up other projects now. If so, this project must rest after a
+   * history or a batch of any size, before it can use the slot again. The rest is three times as long as the task took,
+   * and at most one second, or 4 s after a large batch. Meanwhile the slot serves other projects. After `parse`, which
+   * uses the main thread, the project of the task always rests.
    */
-  isContended?: ((projectId: string) => boolean) | undefined;
+  isContended?: ((projectId: string, kind: WorkKind) => boolean) | undefined;
 }
 
 /** The slot of a running task. */
@@ -289,8 +289,11 @@ function createQueues(
   return Object.fromEntries(queues) as Record<WorkKind, TaskQueue>;
 }
 
-function mustRest({ kind, projectId }: Turn, isContended: (projectId: string) => boolean): boolean {
-  return kind === 'parse' || (DATABASE_KINDS.includes(kind) && isContended(projectId));
+function mustRest(
+  { kind, projectId }: Turn,
+  isContended: NonNullable<SchedulerOptions['isContended']>,
+): boolean {
+  return kind === 'parse' || (DATABASE_KINDS.includes(kind) && isContended(projectId, kind));
 }
 
 /** Returns the rest after a task that took `tookMs`. */
