@@ -12,8 +12,8 @@ const MOVED_MS = 3000;
 const VIEW = { width: 1280, height: 900 };
 const SETTLED_MS = 1500;
 /**
- * Number of clicks on “Zoom in” before each view, in addition to the clicks before the previous views. The views show
- * the complete picture, the shapes of cards, and cards with text.
+ * Number of clicks on “Zoom in” that lead from the previous view to each view. The views show, in this order, the
+ * complete picture, the shapes of cards, and cards with text.
  */
 const VIEWS = { all: 0, middle: 4, near: 4 };
 

@@ -69,7 +69,7 @@ function extraction(service, direct, file) {
     engineMs: ({ read }) => read,
     path: ['receive', 'load', 'read', 'pictures'],
     floor: 'reading directly',
-    // Passes of the service around the work of the engine.
+    // Passes that the service adds to the work of the engine.
     added: ['receive', 'queue', 'load', 'pictures'],
   };
 }

@@ -23,7 +23,7 @@ const ROUNDS = 7;
 const CONCURRENT = 8;
 
 export async function run(report) {
-  report.section('requests: CPU us of this process for each call (PGlite runs in it, PostgreSQL does not)');
+  report.section('requests: CPU microseconds of this process per call (with PGlite, without PostgreSQL)');
   const postgres = await startPostgres();
   const opened = [];
   try {

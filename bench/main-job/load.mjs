@@ -12,8 +12,8 @@ export function startCallers() {
   const exited = once(client, 'exit').then(() => undefined);
   return {
     /**
-     * Each key is one caller, which sends requests of a row for `seconds`. Rejects at the first response with an
-     * unexpected status.
+     * Runs one caller for each key. For `seconds`, each caller sends the requests of one row of the table (`rows.mjs`).
+     * Rejects at the first response with an unexpected status.
      */
     async run(job) {
       client.send(job);

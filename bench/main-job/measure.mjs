@@ -9,9 +9,10 @@ const WARMING_SECONDS = 0.6;
 const PARTS = ['main', 'threads', 'database'];
 
 /**
- * Alternates slices of a row with slices of `GET /` at the reference, so that other load affects both. The rate is
- * in records per second, the CPU in microseconds for each record. `against` is another service with its own slices:
- * one of another version, or one with a small store. The first requests do not count.
+ * Measures a row of the table in `pairs` short runs (slices). Before each slice, measures a slice of `GET /` at the
+ * reference, so that other load affects both. The rate is in records per second, the CPU in microseconds for each
+ * record. `against` is a second service to compare with: a service of another version, or a service with a small
+ * store. Each pair also has a slice of `against`. The first requests do not count.
  */
 export async function measureRow(
   { callers, reference, place, against, row },

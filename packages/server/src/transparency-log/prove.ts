@@ -71,7 +71,8 @@ export async function readConsistency(
   const current = await readLogSize(deps.provenance, projectId);
   const { from, to = current } = sizes;
   requireSize(to, current);
-  if (from > to) throw new ServiceError('InvalidField', `from must not be larger than to, which is ${to}.`);
+  if (from > to)
+    throw new ServiceError('InvalidField', `\`from\` must not be larger than \`to\`, which is ${to}.`);
   const tree = await openTreeInTurn(deps, projectId, { size: to, signal });
   const path = await tree.proveConsistency(from);
   return { from, to, consistencyPath: path.map(toBase64) };

@@ -8,8 +8,8 @@ import { v1Table } from './v1.js';
 const PAGE_PROJECT = `${PAGE_API}/projects/:projectId`;
 
 /**
- * Adds the routes of `/v1` below `/app/api/projects/:projectId`, for the members of the project's organisation. The
- * service authenticates them by the session of the page, and the routes of `/v1` themselves accept only API keys.
+ * Adds the routes of `/v1` below `/app/api/projects/:projectId`, for the members of the project's organisation. Below
+ * this path, the service authenticates members by the session of the page. Below `/v1`, it accepts only API keys.
  */
 export async function pageProjectRoutes(app: App, deps: AppDeps): Promise<void> {
   guardProject(app, deps, identifyMember);
@@ -18,8 +18,8 @@ export async function pageProjectRoutes(app: App, deps: AppDeps): Promise<void> 
     route.config = { ...route.config, cors: false };
     route.schema = { ...route.schema, hide: true };
   });
-  // The browser asks the service before each use of a stored response. So nobody sees a response after a sign-out or
-  // the end of a membership, also not bytes, which the browser could store for ever under /v1.
+  // The browser asks the service before each use of a stored response. So nobody sees a stored response after a
+  // sign-out or the end of a membership. Under /v1, a browser may use stored bytes for a year without a request.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     reply.header('cache-control', 'private, no-cache');
     done();

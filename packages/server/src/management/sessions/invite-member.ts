@@ -41,8 +41,8 @@ export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role
  */
 export function inviteFirstAccount(control: Database): Promise<string | undefined> {
   return control.transaction(async (tx) => {
-    // A concurrent sign-up locks the organisation. So either this transaction sees its account, or the sign-up
-    // sees this invitation.
+    // A concurrent sign-up locks the same organisation. So either this transaction sees the account of the sign-up, or
+    // the sign-up sees this invitation and deletes it.
     await lockMembership(tx, { accountId: LOCAL_ORG.ownerId, orgSlug: LOCAL_ORG.slug });
     if (await hasPasswords(tx)) return undefined;
     await deleteInvitations(tx, FIRST_ACCOUNT);

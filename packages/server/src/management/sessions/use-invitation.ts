@@ -27,7 +27,10 @@ export async function enter(tx: Tx, { orgId, orgSlug, role }: InvitationRow, use
   });
 }
 
-/** Consumes an invitation inside a change. The invitation is valid as long as its creator may add such a member. */
+/**
+ * Consumes an invitation inside a change. The invitation is valid as long as its creator may add a member with the role
+ * of the invitation.
+ */
 export async function useInvitation(tx: Tx, invitation: string): Promise<InvitationRow> {
   const digest = tokenDigest(invitation);
   const known = await readInvitation(tx, digest);

@@ -53,17 +53,17 @@ export type Refusal =
 
 /**
  * The reason why the database could not check for a cycle. `history`: the inputs have too many links to ancestors, and
- * the outputs to descendants. `together`: the checks of all records of the transaction followed too many links.
- * `short`: the check needs longer walks than the caller allowed. The recorder repeats such a check, so no other code
- * gets `short`.
+ * the outputs have too many links to descendants. `together`: the checks of all records of the transaction followed too
+ * many links. `short`: the recorder limited the length of the walks, and the check needs longer walks. The recorder
+ * repeats such a check without the limit, so no other code gets `short`.
  *
- * An outcome with `alias` has another meaning: the database did not make this CID an alias. Then `references` means
- * that too many records name the new aliases of this item, and `together` means that too many records name the new
- * aliases of all items of the transaction.
+ * If the outcome has the member `alias`, `unchecked` has another meaning. It is the reason why the database did not
+ * make this CID an alias. `references`: too many records name the new aliases of this item. `together`: too many
+ * records name the new aliases of all items of the transaction.
  */
 type Unchecked = 'history' | 'together' | 'short';
 
-/** Content that is already recorded, and its action. Responses that were stored before `state` existed lack it. */
+/** Content that is already recorded, and its action. Responses of a version without `state` do not have this member. */
 interface KnownContent {
   cid: string;
   actionId: string;
@@ -158,7 +158,8 @@ function uncheckedCycle(unchecked: Unchecked): ServiceError {
       { recovery: 'Send fewer records in each request, or record results as new content.' },
     );
   const message =
-    'The search for cycles ended at its limit: the inputs have 10,000 or more links to ancestors, and the outputs to descendants.';
+    'The search for cycles ended at its limit. The inputs have 10,000 or more links to ancestors, ' +
+    'and the outputs have 10,000 or more links to descendants.';
   return new ServiceError('ValidationError', message, {
     recovery: 'Record the result as new content, under a CID that no action has used as an input.',
     details: [{ path: 'outputCids', message: 'has too many descendants to exclude a cycle' }],
@@ -173,8 +174,8 @@ function muchUsedAlias({ alias, unchecked }: { alias: string; unchecked: string 
       `The new aliases of this request are named by too many records. One of the aliases is ${alias}.`,
       { recovery: 'Send fewer files in each request.' },
     );
-  const records = 'more than 1,000 records, or actions of more than 4 MiB,';
-  const message = `The CID ${alias} of this file would become an alias, but ${records} name it.`;
+  const excess = 'more than 1,000 records name it, or the actions that name it have more than 4 MiB in total';
+  const message = `The CID ${alias} of this file would become an alias, but ${excess}.`;
   return new ServiceError('ValidationError', message, {
     recovery: `Name the content by ${alias} without sending its bytes, or record the file in another project.`,
     details: [{ path: 'file', message: `has the alias ${alias}, which too many records name` }],

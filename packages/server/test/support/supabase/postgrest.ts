@@ -96,7 +96,10 @@ async function run(pool: pg.Pool, call: Call): Promise<Instead> {
   }
 }
 
-/** Calls the function of the exposed schema whose parameter names are the member names of the body. */
+/**
+ * Calls a function of the schema `public`. Of the functions with this name, selects the one whose parameters have the
+ * names of the members of the body.
+ */
 async function callFunction(client: pg.PoolClient, { name, body }: Call): Promise<Instead> {
   const given = Object.keys(JSON.parse(body)).toSorted();
   const { rows } = await client.query<{ names: string[] | null; types: string[] }>(

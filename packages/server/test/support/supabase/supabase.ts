@@ -11,7 +11,7 @@ export interface Supabase {
   anonKey: string;
   /** URL of the database for its owner, who is no superuser. */
   ownerUrl: string;
-  /** URL of the database for PostgREST, which may take any role of a caller. */
+  /** URL of the database for PostgREST. The user in this URL may take the role of each caller. */
   authenticatorUrl: string;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
--- Returns the size of the cosigned tree to use for proofs of the first `p_min_size` leaves. Of the cosigned trees of at
--- least this size, it is the one with the most cosignatures of these witnesses. Of several such trees, it is the
--- newest. Returns null when there is no such tree. When the newest tree lacks some of these cosignatures, looks at the
--- last 20 trees of each witness.
+-- Selects the cosigned tree for proofs of the first `p_min_size` leaves, and returns its size. Considers only cosigned
+-- trees with at least `p_min_size` leaves. Selects the tree with the most cosignatures of these witnesses. If several
+-- trees have this number of cosignatures, selects the newest of them. Returns null when no cosigned tree is large
+-- enough. When the newest tree lacks some of these cosignatures, looks at the last 20 trees of each witness.
 create or replace function provenance.cosigned_size(p_project uuid, p_min_size bigint, p_witnesses text[])
 returns bigint language plpgsql stable as $$
 declare
