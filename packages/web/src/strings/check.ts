@@ -1,4 +1,6 @@
-export const check = {
+import { textsOf } from '../languages/texts.js';
+
+export const check = textsOf('check', {
   title: 'Check a file',
   lead: 'Colophon shows who made a file, how, from what and with which AI, and proves that the record is unchanged.',
   drop: 'Drop a file here, or choose one',
@@ -132,4 +134,4 @@ export const check = {
   details: 'Ids of this file',
   cid: 'Content id (CID)',
   digest: 'SHA-256',
-} as const;
+});

@@ -1,6 +1,8 @@
+import { textsOf } from '../languages/texts.js';
+
 const things = (count: number) => `${count} ${count === 1 ? 'thing' : 'things'}`;
 
-export const explore = {
+export const explore = textsOf('explore', {
   title: 'Explore',
   actionTypes: {
     create: 'Created',
@@ -147,4 +149,4 @@ export const explore = {
     used: 'from',
     made: 'result',
   },
-} as const;
+});

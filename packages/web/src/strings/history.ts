@@ -1,5 +1,7 @@
+import { textsOf } from '../languages/texts.js';
+
 /** Texts for actions in every view of a history. */
-export const history = {
+export const history = textsOf('history', {
   did: {
     create: (what: string) => `made ${what}`,
     reference: (what: string) => `imported ${what} from elsewhere`,
@@ -19,4 +21,4 @@ export const history = {
   withTool: (tool: string) => `with AI (${tool})`,
   from: (count: number) => (count === 1 ? 'from another file' : `from ${count} other files`),
   somebody: (id: string) => `somebody called ${id}`,
-} as const;
+});

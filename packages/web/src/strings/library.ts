@@ -1,6 +1,7 @@
+import { textsOf } from '../languages/texts.js';
 import { factTexts } from './facts.js';
 
-export const library = {
+export const library = textsOf('library', {
   title: 'Library',
   lead: 'The files of your project, newest first.',
   search: 'Search titles',
@@ -47,4 +48,4 @@ export const library = {
     until: (day: string) => `until ${day}`,
     more: 'Only the newest links are listed.',
   },
-} as const;
+});

@@ -1,4 +1,6 @@
-export const manage = {
+import { textsOf } from '../languages/texts.js';
+
+export const manage = textsOf('manage', {
   title: 'Manage',
   loading: 'Loading …',
   again: 'Try again',
@@ -244,4 +246,4 @@ export const manage = {
     removeHelp: 'Its keys stop working. Records stay.',
     removeConfirm: (slug: string) => `Type ${slug} to confirm`,
   },
-} as const;
+});

@@ -1,4 +1,6 @@
-export const published = {
+import { textsOf } from '../languages/texts.js';
+
+export const published = textsOf('published', {
   title: 'A published history',
   loading: 'Reading the history …',
   absent: 'Nothing is published here',
@@ -102,4 +104,4 @@ export const published = {
   other: 'Your file is not exactly the published file. It may be a resized or altered copy, or another file.',
   embed: 'Show it next to the picture on your own site',
   embedHow: 'Add the script to your page once, and add the attribute to the picture:',
-} as const;
+});

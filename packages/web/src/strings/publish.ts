@@ -1,4 +1,6 @@
-export const publish = {
+import { textsOf } from '../languages/texts.js';
+
+export const publish = textsOf('publish', {
   open: 'Publish …',
   title: 'Publish this history',
   why: 'Everybody with the link can read it without a key. You can end the publication at any time.',
@@ -58,4 +60,4 @@ export const publish = {
   toHistory: (cid: string) => `History of content ${cid.slice(0, 8)}…${cid.slice(-6)}`,
   more: 'Show more',
   picture: 'Show the picture: a smaller copy without its metadata, such as the place of a photo.',
-} as const;
+});

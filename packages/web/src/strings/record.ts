@@ -1,4 +1,6 @@
-export const record = {
+import { textsOf } from '../languages/texts.js';
+
+export const record = textsOf('record', {
   title: 'Record a file',
   lead: 'Describe who made a file and how. The service stores the file and the description together, or neither.',
   drop: 'Drop the file to record, or choose it',
@@ -83,4 +85,4 @@ export const record = {
         : `${count} similar contents are recorded already.`,
   },
   duplicate: 'This exact file is already recorded. Nothing was stored twice.',
-} as const;
+});

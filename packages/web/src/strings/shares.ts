@@ -1,4 +1,6 @@
-export const shares = {
+import { textsOf } from '../languages/texts.js';
+
+export const shares = textsOf('shares', {
   title: 'Shares',
   lead: 'Each person’s share in a content, computed from its recorded history.',
   start: {
@@ -36,4 +38,4 @@ export const shares = {
   byDefault: 'Some contents have no recorded weights. All creators of such a content have the same weight.',
   toHistory: 'See its history',
   loading: 'Computing the shares …',
-} as const;
+});

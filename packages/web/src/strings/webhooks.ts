@@ -1,4 +1,6 @@
-export const webhooks = {
+import { textsOf } from '../languages/texts.js';
+
+export const webhooks = textsOf('webhooks', {
   title: 'Webhooks',
   forRole: 'Developers and above see the webhooks of a project.',
   why: 'The service sends the events of this project to an address of yours.',
@@ -43,4 +45,4 @@ export const webhooks = {
   result: 'Result',
   attempts: 'Attempts',
   results: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
-} as const;
+});
