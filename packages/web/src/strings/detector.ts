@@ -19,7 +19,7 @@ export const detector = textsOf('detector', {
   confidence: { high: 'high confidence', medium: 'medium confidence', low: 'low confidence' },
   makers: 'Made by',
   unnamed: (role: string) => `${role}, name not published`,
-  tool: 'Made with the tool',
+  tool: 'Made with',
   signedBy: 'Signed by',
   recordedAt: 'Recorded',
   history: (title: string | null) =>

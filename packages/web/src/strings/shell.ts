@@ -28,7 +28,7 @@ export const shell = textsOf('shell', {
     role: (org: string, role: string) => `${org} (your role: ${role})`,
     none: 'This organisation has no projects yet.',
     noOrg: 'You are not a member of an organisation yet.',
-    manage: 'Make a project under Manage',
+    manage: 'Create a project under Manage',
     inUseNow: 'in use',
     byKey: 'Use a project key instead',
     keyKept: (shown: string) => `This tab stores the project key ${shown}.`,

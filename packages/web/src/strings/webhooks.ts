@@ -1,4 +1,7 @@
+import { counter } from '../languages/counter.js';
 import { textsOf } from '../languages/texts.js';
+
+const events = counter('en', { one: 'event', other: 'events' });
 
 export const webhooks = textsOf('webhooks', {
   title: 'Webhooks',
@@ -21,9 +24,9 @@ export const webhooks = textsOf('webhooks', {
     gone: 'Disabled: the address responded with 410',
     failing: 'Disabled: all attempts of a delivery failed',
   },
-  missed: (count: number) => `${count} events missed`,
+  missed: (count: number) => `${events(count)} missed`,
   make: 'New webhook',
-  create: 'Make the webhook',
+  create: 'Create the webhook',
   noEvent: 'Choose at least one event.',
   created: 'Your new webhook',
   shownOnce:
