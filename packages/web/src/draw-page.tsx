@@ -1,11 +1,9 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/app.js';
-import { takeKeyOfLink } from './shell/key-of-link.js';
 import { stories } from './stories.js';
 
 export function drawPage(): void {
-  takeKeyOfLink();
   const place = document.getElementById('page');
   if (place === null) throw new Error('The document has no element with the id `page`.');
   createRoot(place).render(

@@ -2,7 +2,7 @@ import { LANGUAGES, type Language, type LanguageCode } from '../languages/langua
 import { installTexts } from '../languages/texts.js';
 import type { AllTexts } from './all-texts.js';
 
-const LOADERS: Readonly<Record<Exclude<LanguageCode, 'en'>, () => Promise<{ texts: Partial<AllTexts> }>>> = {
+const LOADERS: Readonly<Record<Exclude<LanguageCode, 'en'>, () => Promise<{ texts: AllTexts }>>> = {
   de: () => import('./de/texts.js'),
   fr: () => import('./fr/texts.js'),
   es: () => import('./es/texts.js'),
