@@ -71,7 +71,7 @@ function History({ history }: { history: PublishedHistory }) {
         <CompareFile history={history} />
       </section>
       <Facts history={history} />
-      <Embed id={history.id} />
+      <Embed id={history.id} facts={history.facts} />
     </article>
   );
 }
