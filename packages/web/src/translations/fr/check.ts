@@ -30,7 +30,7 @@ export const check: AllTexts['check'] = {
       'Cette page ne peut pas évaluer les données signées de ce fichier. Envoyez le fichier au service pour le vérifier.',
     nothing: 'Rien n’est connu ici sur ce fichier.',
     nothingMeans: 'Ce résultat ne dit pas si le fichier est authentique.',
-    needsKey: 'Ce fichier ne contient aucune Content Credentials que cette page sache lire.',
+    needsKey: 'Ce fichier ne contient pas de Content Credentials que cette page sache lire.',
   },
   landing: {
     title: 'Pas de fichier sous la main ? Essayez un exemple',
@@ -133,7 +133,7 @@ export const check: AllTexts['check'] = {
     sending: 'Envoi du fichier',
     again: 'Vérifier à nouveau',
     unsupported: 'Le service ne lit pas de Content Credentials dans les fichiers de ce type.',
-    none: 'Le service n’a trouvé aucune Content Credentials dans le fichier.',
+    none: 'Le service n’a pas trouvé de Content Credentials dans le fichier.',
     answered: 'Le service a examiné le fichier. Cette page montre ses résultats.',
     states: {
       trusted: 'Signature intacte, signataire sur la liste de confiance',

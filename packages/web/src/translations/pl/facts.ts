@@ -22,7 +22,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
 };
 
 export const factTexts: AllTexts['factTexts'] = {
-  roles: { human: 'osobę', ai: 'AI', organization: 'organizację', other: 'nieznaną osobę' },
+  roles: { human: 'osoba', ai: 'AI', organization: 'organizacja', other: 'nieznana osoba' },
   namedAi: (name) => `AI ${name}`,
   made: 'Utworzone',
   by: (who) => `przez: ${who}`,
