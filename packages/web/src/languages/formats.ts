@@ -11,12 +11,12 @@ const list = lazily((locale) => new Intl.ListFormat(locale, { type: 'conjunction
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 const THOUSAND = 1000;
 
-/** Such as `21 November 2026`, in the reader's time zone. */
+/** Formats a day such as `21 November 2026`, in the reader's time zone. */
 export function formatDay(at: string | number): string {
   return day().format(new Date(at));
 }
 
-/** Such as `21 November 2026 at 09:30`, in the reader's time zone. */
+/** Formats an instant such as `21 November 2026 at 09:30`, in the reader's time zone. */
 export function formatInstant(at: string | number): string {
   return instant().format(new Date(at));
 }
@@ -31,7 +31,7 @@ export function formatDecimal(value: number, decimals: number): string {
   return new Intl.NumberFormat(languageInUse().locale, format).format(value);
 }
 
-/** Such as `Ann, Bo and Cy`. */
+/** Formats a list such as `Ann, Bo and Cy`. */
 export function formatList(items: readonly string[]): string {
   return list().format(items);
 }
