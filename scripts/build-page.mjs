@@ -11,6 +11,33 @@ const COMPRESSIBLE = /\.(html|js|css|svg|json)$/;
 
 const USUAL = { configFile: false, root: PAGE, base: '/app/', logLevel: 'error' };
 
+const DRAWING = '/src/draw-page.tsx';
+
+/**
+ * Adds the code that draws the page to the document as preloads, with everything that it imports. The first script
+ * imports this code after the texts of the language, so the browser would otherwise request it late.
+ */
+const PRELOAD = {
+  name: 'preload-drawing',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle }) {
+      const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
+      const drawing = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(DRAWING));
+      if (drawing === undefined) throw new Error(`The build has no chunk for ${DRAWING}.`);
+      const needed = new Set([drawing.fileName]);
+      for (const name of needed) for (const one of bundle[name].imports) needed.add(one);
+      return [...needed]
+        .filter((name) => !bundle[name].isEntry || bundle[name].isDynamicEntry)
+        .map((name) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `${USUAL.base}${name}` },
+          injectTo: 'head',
+        }));
+    },
+  },
+};
+
 export async function buildPage() {
   const { build } = await import('vite');
   try {
@@ -28,6 +55,7 @@ export async function buildPage() {
         modulePreload: { polyfill: false },
       },
       worker: { format: 'es' },
+      plugins: [PRELOAD],
     });
     // Other sites load the badge, so it is one classic script with a stable name.
     await build({

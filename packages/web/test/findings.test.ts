@@ -74,7 +74,7 @@ describe('the headline of a file', () => {
 describe('an action as a sentence', () => {
   it('says that content was imported', () => {
     const action = { type: 'reference', performedBy: 'x', inputCids: [], aiTool: undefined };
-    expect(nameAction(action, [{ id: 'x', name: 'Ann' }])).toBe('Ann imported this file from elsewhere');
+    expect(nameAction(action, [{ id: 'x', name: 'Ann' }])).toBe('Ann imported this file');
   });
 
   it('names the files that it is about', () => {
@@ -92,7 +92,7 @@ describe('an action as a sentence', () => {
 
   it('names a person without a name by their id, and a custom action by its type', () => {
     expect(nameAction({ type: 'ext:scan', performedBy: 'x', inputCids: [], aiTool: undefined }, [])).toBe(
-      'somebody called x performed a custom action on this file (ext:scan)',
+      'somebody with the id x performed a custom action on this file (ext:scan)',
     );
   });
 });

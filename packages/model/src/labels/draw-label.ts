@@ -15,14 +15,20 @@ const LETTER_WIDTH = 12;
  */
 export function drawLabel(icon: LabelIcon, language: LabelLanguage = 'en'): string {
   const { width, text, description } = describeLabel(icon, language);
-  const [middle, inner] = [width / 2, width - 2];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-labelledby="title desc" xml:lang="${language}" lang="${language}">`,
     `<title id="title">${escapeMarkup(text)}</title>`,
     `<desc id="desc">${escapeMarkup(description)}</desc>`,
-    `<rect x="1" y="1" width="${inner}" height="${HEIGHT - 2}" rx="6" fill="#1a1a1a" stroke="#fff" stroke-width="2"/>`,
-    `<text x="${middle}" y="22" fill="#fff" font-family="Arial, Helvetica, sans-serif" font-size="16" font-weight="700" text-anchor="middle" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs" aria-hidden="true">${escapeMarkup(text)}</text>`,
+    drawShapes(text, width),
     '</svg>',
+  ].join('');
+}
+
+/** Returns the parts of an icon that people see, as SVG. */
+export function drawShapes(text: string, width: number): string {
+  return [
+    `<rect x="1" y="1" width="${width - 2}" height="${HEIGHT - 2}" rx="6" fill="#1a1a1a" stroke="#fff" stroke-width="2"/>`,
+    `<text x="${width / 2}" y="22" fill="#fff" font-family="Arial, Helvetica, sans-serif" font-size="16" font-weight="700" text-anchor="middle" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs" aria-hidden="true">${escapeMarkup(text)}</text>`,
   ].join('');
 }
 

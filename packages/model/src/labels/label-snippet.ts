@@ -59,7 +59,7 @@ export function labelSnippet(options: SnippetOptions): LabelSnippet | undefined 
 }
 
 /** Returns an escaped address. An address with a scheme must have the scheme `http` or `https`. */
-function toAddress(address: string): string {
+export function toAddress(address: string): string {
   const { protocol } = new URL(address, 'https://page.example/');
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new TypeError(`Expected an address with http or https, or a path, but got ${address}.`);

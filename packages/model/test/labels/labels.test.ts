@@ -16,9 +16,11 @@ import {
   LABEL_MESSAGES,
 } from '../../src/labels/label-messages.js';
 import { labelSnippet } from '../../src/labels/label-snippet.js';
+import { overlaySnippet } from '../../src/labels/overlay-snippet.js';
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
 
 const ICONS = 'https://provenance.example/public/labels/';
+const SVG_SPACE = 'http://www.w3.org/2000/svg';
 const ATTACK = `"><script>alert('x')</script>&`;
 
 describe('the table of labels', () => {
@@ -113,8 +115,37 @@ describe('the snippets', () => {
   });
 });
 
+describe('the pictures with a label above them', () => {
+  const at = { src: '/heron.jpg', alt: 'A heron', href: 'https://provenance.example/app/p/1' };
+
+  it.each([
+    ['generated', 'AI GENERATED', 'This picture was generated with AI.'],
+    ['assisted', 'AI MODIFIED', 'This picture was modified with AI.'],
+    ['involved', 'AI', 'AI took part in making this picture.'],
+    ['sources', 'AI', 'AI was used in the sources of this picture.'],
+    ['withheld', undefined, 'It is not disclosed whether AI took part'],
+  ] as const)('show the level %s', (ai, icon, text) => {
+    const html = overlaySnippet({ ...at, ai }) ?? '';
+    expect(/role="img" aria-label="([^"]*)"/.exec(html)?.[1]).toBe(icon);
+    expect(html).toContain(`<figcaption lang="en">${text}`);
+    expect(html.match(/https?:[^"]+/g)).toEqual([...(icon === undefined ? [] : [SVG_SPACE]), at.href]);
+  });
+
+  it('escape every value, and reject addresses of scripts', () => {
+    const html = overlaySnippet({ ai: 'generated', src: `/?${ATTACK}`, alt: ATTACK, href: `/?${ATTACK}` });
+    expect(html).not.toContain('<script');
+    const href = 'javascript:alert(1)';
+    expect(() => overlaySnippet({ ...at, ai: 'generated', href })).toThrow(TypeError);
+    expect(() => overlaySnippet({ ...at, ai: 'generated', src: href })).toThrow(TypeError);
+  });
+
+  it('do not exist for levels that need no label', () => {
+    for (const ai of ['human', 'unstated'] as const) expect(overlaySnippet({ ...at, ai })).toBeUndefined();
+  });
+});
+
 describe('the examples in docstrings', () => {
-  const names = { levelOfDisclosure, levelOfDetection, iconOfLevel, drawLabel, labelSnippet };
+  const names = { levelOfDisclosure, levelOfDetection, iconOfLevel, drawLabel, labelSnippet, overlaySnippet };
   const examples = readExamples(new URL('../../src/labels/', import.meta.url));
   it.each(examples)('state the actual result: $file: $code', ({ code }) => expectToHold(code, names));
 });

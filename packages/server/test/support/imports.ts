@@ -131,14 +131,17 @@ const WEB = 'packages/web/src/';
 
 /** The page's layers, lowest first. `a story`: any folder outside the list. Stories may not import each other. */
 const WEB_LAYERS = [
+  ['languages'],
   ['strings'],
+  ['translations'],
   ['ui'],
   ['shell'],
   ['publishing'],
   ['library'],
   ['a story'],
   ['stories.ts'],
-  ['main.tsx'],
+  ['draw-page.tsx'],
+  ['main.ts'],
 ];
 const WEB_PACKAGES = /^(@colophon\/(model|sdk)|react|react-dom\/client)$/;
 const WEB_C2PA = { packages: /^@trustnxt\/c2pa-ts(\/|$)/, home: `${WEB}check/credentials/` };
@@ -270,7 +273,7 @@ function layerOf(place: string): number {
   return LAYERS.findIndex(({ rooms }) => rooms.includes(roomOf(place) ?? ''));
 }
 
-/** `check/a.ts` -> `check`; `main.tsx` -> `main.tsx`. */
+/** `check/a.ts` -> `check`; `main.ts` -> `main.ts`. */
 function entryOf(place: string): string {
   return place.split('/', 1)[0] ?? place;
 }

@@ -1,8 +1,11 @@
 import type { PublicationSummary } from '@colophon/model';
 import { badge } from '../strings/badge.js';
 import { describeOrigin, describeRecord, describeShort } from '../strings/describe-facts.js';
+import { AI_ICONS } from '../ui/ai-icons.js';
 import { BADGE_STYLE } from './badge-style.js';
 import { compareBytes } from './compare-bytes.js';
+import { make, makeSvg } from './make-element.js';
+import { placeLabel } from './place-label.js';
 
 /**
  * This script draws a badge after each element with `data-colophon="<id of a publication>"`. Inside a link, a button or
@@ -82,6 +85,8 @@ async function draw(
   // Place the badge outside links and buttons, because a click on the badge would also activate them.
   const place = element.closest('a, button') ?? element.closest('picture') ?? element;
   place.after(host);
+  const icon = AI_ICONS[summary.facts.ai];
+  if (icon !== undefined && element instanceof HTMLImageElement) placeLabel(element, icon, style);
 }
 
 async function read(url: URL): Promise<PublicationSummary | undefined> {
@@ -93,25 +98,10 @@ async function read(url: URL): Promise<PublicationSummary | undefined> {
   }
 }
 
-function make<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  members: Partial<Omit<HTMLElementTagNameMap[Name], 'hidden'>> & { hidden?: boolean },
-  children: (Node | string)[] = [],
-): HTMLElementTagNameMap[Name] {
-  const element = Object.assign(document.createElement(name), members);
-  element.append(...children);
-  return element;
-}
-
 /** Draws an icon: a page with a folded corner and two lines of text. */
 function drawMark(): SVGElement {
-  const space = 'http://www.w3.org/2000/svg';
-  const mark = document.createElementNS(space, 'svg');
-  mark.setAttribute('viewBox', '0 0 16 16');
-  mark.setAttribute('aria-hidden', 'true');
-  const shape = document.createElementNS(space, 'path');
-  shape.setAttribute('d', 'M3 1h6l4 4v10H3zm2 7h6v1.5H5zm0 3h6v1.5H5zM8.5 2.5V5.500h3z');
-  shape.setAttribute('fill-rule', 'evenodd');
-  mark.append(shape);
-  return mark;
+  const d = 'M3 1h6l4 4v10H3zm2 7h6v1.5H5zm0 3h6v1.5H5zM8.5 2.5V5.500h3z';
+  return makeSvg('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, [
+    makeSvg('path', { d, 'fill-rule': 'evenodd' }),
+  ]);
 }

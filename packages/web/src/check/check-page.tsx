@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { formatSize } from '../languages/formats.js';
 import { useKeptFiles } from '../shell/kept-files.js';
 import { navigate, useParameter, usePath } from '../shell/navigation.js';
 import { useProject } from '../shell/project.js';
@@ -7,7 +8,6 @@ import { useTabTitle } from '../shell/use-tab-title.js';
 import { check } from '../strings/check.js';
 import { CopyText } from '../ui/copy-text.js';
 import { FileDrop } from '../ui/file-drop.js';
-import { formatSize } from '../ui/format-size.js';
 import { Comparison } from './comparison.js';
 import { CredentialsPart } from './credentials-part.js';
 import type { Findings, ServiceFindings } from './findings.js';

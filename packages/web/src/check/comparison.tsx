@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { formatSize } from '../languages/formats.js';
 import { useProject } from '../shell/project.js';
 import { check } from '../strings/check.js';
 import { FileDrop } from '../ui/file-drop.js';
-import { formatSize } from '../ui/format-size.js';
 import { Notice } from '../ui/notice.js';
 import type { Findings } from './findings.js';
 import { useFindings } from './use-findings.js';

@@ -31,8 +31,7 @@ function ByService({ extraction }: { extraction: MediaExtraction | null }) {
   return (
     <>
       <p>
-        <strong className={`state ${validation.state}`}>{validation.state}</strong>:{' '}
-        {check.service.states[validation.state]}
+        <strong className={`state ${validation.state}`}>{check.service.states[validation.state]}</strong>
       </p>
       {validation.state === 'invalid' ? <p>{validation.summary}</p> : null}
       {display === null || validation.state === 'invalid' ? null : <Facts display={display} />}

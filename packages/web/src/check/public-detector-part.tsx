@@ -1,12 +1,12 @@
 import type { Detection, DetectionCheck, DetectionLayer } from '@colophon/model';
 import { useEffect, useRef, useState } from 'react';
+import { formatSize } from '../languages/formats.js';
 import { openClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
 import { detector as text } from '../strings/detector.js';
 import { factTexts } from '../strings/facts.js';
 import { Button } from '../ui/button.js';
 import { FactRow } from '../ui/fact-row.js';
-import { formatSize } from '../ui/format-size.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';

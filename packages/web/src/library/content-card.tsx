@@ -1,7 +1,7 @@
 import type { TitledResource } from '@colophon/model';
+import { formatDay } from '../languages/formats.js';
 import { Link } from '../shell/navigation.js';
 import { shortCid } from '../shell/short-labels.js';
-import { formatDay } from '../strings/describe-facts.js';
 import { explore } from '../strings/explore.js';
 import { library } from '../strings/library.js';
 import { Thumbnail } from '../ui/thumbnail.js';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
+import { formatDay } from '../languages/formats.js';
 import { useClient } from '../shell/project.js';
 import { shortCid } from '../shell/short-labels.js';
 import { useTitles } from '../shell/use-titles.js';
-import { formatDay } from '../strings/describe-facts.js';
 import { library } from '../strings/library.js';
 import { publish } from '../strings/publish.js';
 import { Notice } from '../ui/notice.js';

@@ -1,8 +1,8 @@
 import type { ApiKey, Usage } from '@colophon/model';
 import { useCallback } from 'react';
+import { formatNumber, formatSize } from '../languages/formats.js';
 import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
-import { formatSize } from '../ui/format-size.js';
 import { Instant } from '../ui/instant.js';
 import { Show, Table } from './parts.js';
 import type { InProject } from './project-page.js';
@@ -83,8 +83,8 @@ function ByKey({ usage, keys }: { usage: Usage; keys: readonly ApiKey[] }) {
         {most.map(({ keyId, calls, actionsRecorded, bytesStored }) => (
           <tr key={keyId}>
             <td>{nameOf(keyId)}</td>
-            <td>{calls.toLocaleString('en')}</td>
-            <td>{actionsRecorded.toLocaleString('en')}</td>
+            <td>{formatNumber(calls)}</td>
+            <td>{formatNumber(actionsRecorded)}</td>
             <td>{formatSize(bytesStored)}</td>
           </tr>
         ))}
@@ -94,11 +94,10 @@ function ByKey({ usage, keys }: { usage: Usage; keys: readonly ApiKey[] }) {
 }
 
 function Quota({ quota: { storedBytes, records, requestsThisMonth } }: Pick<Usage, 'quota'>) {
-  const count = (value: number) => value.toLocaleString('en');
   const figures = [
     { name: texts.storedInAll, of: storedBytes, format: formatSize },
-    { name: texts.records, of: records, format: count },
-    { name: texts.thisMonth, of: requestsThisMonth, format: count },
+    { name: texts.records, of: records, format: formatNumber },
+    { name: texts.thisMonth, of: requestsThisMonth, format: formatNumber },
   ];
   return (
     <section className="card">
@@ -118,10 +117,10 @@ function Quota({ quota: { storedBytes, records, requestsThisMonth } }: Pick<Usag
 
 function Figures({ usage: { summary, bytesStored, actionsRecorded } }: { usage: Usage }) {
   const figures = [
-    [texts.calls, summary.totalCalls.toLocaleString('en')],
+    [texts.calls, formatNumber(summary.totalCalls)],
     [texts.success, `${Math.floor(summary.successRate * 10) / 10} %`],
     [texts.stored, formatSize(bytesStored)],
-    [texts.actions, actionsRecorded.toLocaleString('en')],
+    [texts.actions, formatNumber(actionsRecorded)],
   ];
   return (
     <dl className="figures">

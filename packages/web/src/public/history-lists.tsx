@@ -1,5 +1,5 @@
 import type { PublishedHistory } from '@colophon/model';
-import { formatDay } from '../strings/describe-facts.js';
+import { formatDay } from '../languages/formats.js';
 import { published } from '../strings/public.js';
 import { nameContent, nameKindBeside, namePeople, namePerson, nameStep, sortSteps } from './name-person.js';
 

@@ -1,9 +1,10 @@
 import type { PublishedHistory } from '@colophon/model';
 import { lazy, Suspense, useState } from 'react';
+import { formatDay, formatInstant, formatSize } from '../languages/formats.js';
 import { Embed } from '../publishing/embed.js';
 import type { StoryProps } from '../shell/story.js';
 import { useTabTitle } from '../shell/use-tab-title.js';
-import { describeOrigin, describeRecord, formatDay } from '../strings/describe-facts.js';
+import { describeOrigin, describeRecord } from '../strings/describe-facts.js';
 import { published } from '../strings/public.js';
 import { AiIcon, AiLabel } from '../ui/ai-label.js';
 import { Button } from '../ui/button.js';
@@ -70,7 +71,7 @@ function History({ history }: { history: PublishedHistory }) {
         <CompareFile history={history} />
       </section>
       <Facts history={history} />
-      <Embed id={history.id} />
+      <Embed id={history.id} facts={history.facts} />
     </article>
   );
 }
@@ -127,13 +128,13 @@ function Withheld({ history: { withheld, hidden } }: { history: PublishedHistory
 
 function Facts({ history }: { history: PublishedHistory }) {
   const { facts, cid, contents, publishedAt, expiresAt } = history;
-  const size = facts.size === undefined ? undefined : `${facts.size.toLocaleString('en')} bytes`;
+  const size = facts.size === undefined ? undefined : formatSize(facts.size);
   const rows: [string, string | undefined][] = [
     [published.contentTitle, contents.find((content) => content.cid === cid)?.title],
     [published.kind, [facts.type, facts.mimeType].filter(Boolean).join(', ')],
     [published.size, size],
     [published.published, formatDay(publishedAt)],
-    [published.expires, expiresAt === null ? undefined : new Date(expiresAt).toLocaleString('en-GB')],
+    [published.expires, expiresAt === null ? undefined : formatInstant(expiresAt)],
   ];
   return (
     <section className="card">

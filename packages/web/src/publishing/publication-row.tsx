@@ -1,8 +1,8 @@
 import { type Publication, RESTORE_MS } from '@colophon/model';
 import { useEffect, useState } from 'react';
+import { formatDay } from '../languages/formats.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
-import { formatDay } from '../strings/describe-facts.js';
 import { publish } from '../strings/publish.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';

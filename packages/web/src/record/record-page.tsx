@@ -1,5 +1,6 @@
 import { MAX_TITLE_LENGTH } from '@colophon/model';
 import { useState } from 'react';
+import { formatSize } from '../languages/formats.js';
 import { useKeptFiles } from '../shell/kept-files.js';
 import { useParameter } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
@@ -8,7 +9,6 @@ import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
 import { FileDrop } from '../ui/file-drop.js';
-import { formatSize } from '../ui/format-size.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
 import { Done } from './done.js';

@@ -1,4 +1,5 @@
 import { type Bundle, type Distribution, lineagePath } from '@colophon/model';
+import { formatDecimal } from '../languages/formats.js';
 import { nameAction } from '../shell/name-action.js';
 import { shares } from '../strings/shares.js';
 
@@ -38,5 +39,5 @@ export function toRows(
 }
 
 function toPercent(units: number, total: number): string {
-  return shares.percent(((units * 100) / total).toFixed(2));
+  return shares.percent(formatDecimal((units * 100) / total, 2));
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
+import { LanguageMenu } from './language-menu.js';
 import { LazySwitcher } from './lazy-switcher.js';
 import { Link } from './navigation.js';
 import { useProject } from './project.js';
@@ -88,6 +89,7 @@ export function Footer() {
           ))}
         </select>
       </label>
+      <LanguageMenu />
     </footer>
   );
 }

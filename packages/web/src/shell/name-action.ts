@@ -7,17 +7,24 @@ import type { Titles } from './use-titles.js';
  * names the files that the action is about.
  */
 export function nameAction(
-  { type, performedBy, aiTool, inputCids }: Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'>,
+  action: Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'>,
   entities: readonly Pick<Entity, 'id' | 'name'>[],
   what: string = history.thisFile,
 ): string {
+  const { type, performedBy, aiTool, inputCids } = action;
   const name = entities.find(({ id }) => id === performedBy)?.name ?? history.somebody(performedBy);
-  const sayKnown = (history.did as Readonly<Record<string, (what: string) => string>>)[type];
-  const did = sayKnown?.(what) ?? history.other(what, type);
   const nameTool = type === 'generate' ? history.tool : history.withTool;
   const tool = aiTool === undefined ? [] : [nameTool(`${aiTool.provider} ${aiTool.model}`)];
-  const inputs = inputCids.length === 0 ? [] : [history.from(inputCids.length)];
+  // The verb for an edit names the inputs itself.
+  const isEdit = type === 'transform';
+  const inputs = inputCids.length === 0 || isEdit ? [] : [history.from(inputCids.length)];
+  const did = isEdit ? history.edited(what, inputCids.length) : sayVerb(type, what);
   return [name, did, ...tool, ...inputs].join(' ');
+}
+
+function sayVerb(type: string, what: string): string {
+  const sayKnown = (history.did as Readonly<Record<string, (what: string) => string>>)[type];
+  return sayKnown?.(what) ?? history.other(what, type);
 }
 
 /**

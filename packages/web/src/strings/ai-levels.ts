@@ -1,5 +1,7 @@
+import { textsOf } from '../languages/texts.js';
+
 /** The levels of AI, in words beside the label. */
-export const aiLevels = {
+export const aiLevels = textsOf('aiLevels', {
   generated: 'AI-generated',
   assisted: 'AI-edited',
   involved: 'AI in its history',
@@ -7,4 +9,4 @@ export const aiLevels = {
   human: 'No AI, as its Content Credentials state',
   unstated: 'No use of AI is recorded',
   withheld: 'AI use not disclosed',
-} as const;
+});

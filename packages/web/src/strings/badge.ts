@@ -1,5 +1,7 @@
+import { textsOf } from '../languages/texts.js';
+
 /** Texts of the badge, in addition to `factTexts`. */
-export const badge = {
+export const badge = textsOf('badge', {
   label: 'Provenance of this picture',
   more: 'See the whole history',
   opens: '(opens in a new tab)',
@@ -7,4 +9,4 @@ export const badge = {
   same: 'The picture is exactly the published file.',
   other: 'The picture is not exactly the published file. It may have been resized or altered.',
   unknown: 'This page cannot check whether the picture is exactly the published file.',
-} as const;
+});

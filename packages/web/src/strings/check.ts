@@ -1,4 +1,9 @@
-export const check = {
+import { counter } from '../languages/counter.js';
+import { textsOf } from '../languages/texts.js';
+
+const earlierSteps = counter('en', { one: 'earlier step', other: 'earlier steps' });
+
+export const check = textsOf('check', {
   title: 'Check a file',
   lead: 'Colophon shows who made a file, how, from what and with which AI, and proves that the record is unchanged.',
   drop: 'Drop a file here, or choose one',
@@ -13,8 +18,8 @@ export const check = {
     known: (description: string) => `${description}, and it is unchanged since.`,
     knownPublicly: (description: string) => `This exact file is recorded here. ${description}`,
     refused: 'Do not rely on this record: the service has a record of this file, but cannot prove it.',
-    onlyNamed: 'A record names this file, but nobody recorded the file itself or its maker.',
-    alike: 'This exact file is not recorded here, but it is an altered copy of a recorded file.',
+    onlyNamed: 'A record mentions this file. Nobody recorded the file itself or its maker.',
+    alike: 'This file is an altered copy of a recorded file. This exact version is not recorded.',
     perhapsAlike: 'This exact file is not recorded here. It resembles a recorded file: compare the two.',
     unsure: 'This page cannot judge the signed data in this file. Send the file to the service to check it.',
     nothing: 'Nothing is known about this file here.',
@@ -41,20 +46,20 @@ export const check = {
   },
   known: {
     title: 'A file that you checked',
-    why: 'This tab no longer has the file, so this page shows only the records of it.',
+    why: 'This tab no longer has the file, so this page shows only its records.',
   },
   ingredients: {
     title: 'Made from',
     thisFile: 'This file',
-    untitled: 'A content without a title',
-    roles: { parentOf: 'Earlier version', componentOf: 'Placed in it', inputTo: 'Used to make it' },
+    untitled: 'Untitled file',
+    roles: { parentOf: 'Earlier version', componentOf: 'Part of it', inputTo: 'Used to make it' },
     used: 'Used',
     noCredentials: 'no Content Credentials',
     altered: 'Altered before it was used',
     signedBy: (name: string) => `Signed by ${name}`,
     madeWith: (tool: string) => `Made with ${tool}`,
     more: (count: number) => `and ${count} more`,
-    deeper: 'Earlier contents are left out here.',
+    deeper: 'Earlier files are not shown here.',
   },
   compare: {
     title: 'Compare with a second file',
@@ -64,18 +69,17 @@ export const check = {
   },
   recorded: {
     title: 'In the records',
-    noKey:
-      'No project with public checks has a record of this file. Enter the key of your project (above) to search that project.',
-    noKeyMore: 'Names and texts are not public. Enter the key of your project (above) to see more.',
-    no: 'This file is not recorded in your project. A change of a single byte makes another file.',
-    notAsked: 'The service did not report whether this file is recorded.',
+    noKey: 'No public record has this file. To search the records of your project, open the project above.',
+    noKeyMore: 'Names and texts are not public. To see them, open your project above.',
+    no: 'Your project has no record of this file. A copy with a single changed byte is another file.',
+    notAsked: 'The service did not answer, so this page does not know whether the file is recorded.',
     partial: 'Only a part of the history is shown here.',
-    earlier: (count: number) => `and ${count} earlier steps`,
+    earlier: (count: number) => `and ${earlierSteps(count)}`,
     proof: 'Proof',
     proven: (leaf: number, size: number) =>
-      `Your browser computed the content id of the file, found it in the records, and checked the receipt: the record is entry ${leaf + 1} of the ${size} in the service’s signed log, unchanged.`,
+      `Your browser computed the content id of the file and found its record. The record is unchanged: it is entry ${leaf + 1} of ${size} in the signed log of the service.`,
     trust:
-      'The key of the log came from the same service. To verify without trust in the service, compare that key with a copy from another source.',
+      'The key for this check came from the same service. To check without trust in the service, compare the key with a copy from another source.',
     history: 'See its history',
     shares: 'View credit split',
     record: 'Record this file',
@@ -93,11 +97,11 @@ export const check = {
       'Your browser checked that the file is unchanged since it was signed. It does not know which signers are trusted. The service also checks the signer’s certificate.',
     signedBy: 'Signed by',
     signedAt: 'Signed at',
-    notTimed: 'at a time that nobody confirmed',
-    tool: 'Made with the tool',
+    notTimed: 'time not confirmed',
+    tool: 'Made with',
     ai: 'AI',
     noAi: 'The file does not mention AI',
-    changes: 'What was done',
+    changes: 'Steps',
     noChanges: 'The file does not say',
     identities: 'Identities in the credentials',
     codes: 'Status codes of the check, for experts',
@@ -113,9 +117,9 @@ export const check = {
     none: 'The service found no Content Credentials in the file.',
     answered: 'The service has examined the file. This page shows its findings.',
     states: {
-      trusted: 'signature intact, signer on the trust list',
-      valid: 'signature intact, signer not on the trust list',
-      invalid: 'altered or damaged: do not rely on its credentials',
+      trusted: 'Signature intact, signer on the trust list',
+      valid: 'Signature intact, signer not verified',
+      invalid: 'Altered or damaged: do not rely on these credentials',
     },
   },
   matches: {
@@ -132,4 +136,4 @@ export const check = {
   details: 'Ids of this file',
   cid: 'Content id (CID)',
   digest: 'SHA-256',
-} as const;
+});

@@ -1,4 +1,5 @@
 import type { PublishedFacts } from '@colophon/model';
+import { formatDay, formatList } from '../languages/formats.js';
 import { factTexts } from './facts.js';
 
 type Maker = PublishedFacts['makers'][number];
@@ -38,8 +39,7 @@ function isOneAi(makers: readonly Maker[]): boolean {
 
 function nameMakers(makers: readonly Maker[]): string {
   const names = [...new Set(makers.map(nameMaker))];
-  const [last = ''] = names.slice(-1);
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+  return formatList(names);
 }
 
 /** Returns the name of a maker, or the kind of a maker without a name. */
@@ -47,12 +47,12 @@ export function nameMaker({ role, name }: Maker): string {
   const plain: Record<string, string> = factTexts.roles;
   const kind = plain[role] ?? factTexts.roles.other;
   if (name === undefined) return kind;
-  return role === 'ai' ? `the AI ${name}` : name;
+  return role === 'ai' ? factTexts.namedAi(name) : name;
 }
 
 /** Returns the date of the record and the length of the history as sentences. */
 export function describeRecord({ recordedAt, steps, sources, complete }: PublishedFacts): string[] {
-  const count = steps === 0 ? '' : `${factTexts.steps(steps)}${factTexts.sources(sources)}.`;
+  const count = steps === 0 ? '' : factTexts.length(steps, sources);
   const recorded = recordedAt === undefined ? '' : factTexts.recorded(formatDay(recordedAt));
   return [recorded, count, complete ? '' : factTexts.cut].filter(Boolean);
 }
@@ -66,8 +66,4 @@ export function describeShort({ ai, makers }: PublishedFacts): string {
     maker?.name === undefined ? undefined : `${factTexts.made} ${factTexts.by(nameMakers(makers))}`;
   if (ai === 'withheld') return made === undefined ? levels.withheld : `${made}; ${levels.withheld}`;
   return made ?? plain;
-}
-
-export function formatDay(instant: string): string {
-  return new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 }

@@ -1,4 +1,6 @@
-export const detector = {
+import { textsOf } from '../languages/texts.js';
+
+export const detector = textsOf('detector', {
   title: 'Check with the public detector',
   offer:
     'The public detector also looks for watermarks and for published content that this file resembles. Your browser sends the whole file; the service does not store it.',
@@ -17,7 +19,7 @@ export const detector = {
   confidence: { high: 'high confidence', medium: 'medium confidence', low: 'low confidence' },
   makers: 'Made by',
   unnamed: (role: string) => `${role}, name not published`,
-  tool: 'Made with the tool',
+  tool: 'Made with',
   signedBy: 'Signed by',
   recordedAt: 'Recorded',
   history: (title: string | null) =>
@@ -25,4 +27,4 @@ export const detector = {
   unchecked: (layer: string, reason: string) => `${layer} not checked. ${reason}`,
   report: 'Save the signed report',
   noReport: 'The service has no key, so it does not sign this report.',
-} as const;
+});

@@ -1,6 +1,9 @@
-const things = (count: number) => `${count} ${count === 1 ? 'thing' : 'things'}`;
+import { counter } from '../languages/counter.js';
+import { textsOf } from '../languages/texts.js';
 
-export const explore = {
+const things = counter('en', { one: 'thing', other: 'things' });
+
+export const explore = textsOf('explore', {
   title: 'Explore',
   actionTypes: {
     create: 'Created',
@@ -22,20 +25,20 @@ export const explore = {
   } as Record<string, string>,
   roles: { human: 'Person', ai: 'AI', organization: 'Organisation' } as Record<string, string>,
   tool: 'Tool',
-  referenced: 'from elsewhere',
+  referenced: 'imported',
   by: (name: string) => `by ${name}`,
   withTool: (name: string) => `with ${name}`,
   reading: 'Reading the history …',
   drawing: 'Drawing the picture …',
   start: {
-    why: 'See what a file was made from, by whom and with what, as a picture.',
+    why: 'See as a picture how a file was made: from which files, by whom and with which tools.',
     field: 'Content id of a file',
     hint: 'It begins with baf, Qm or sha256:. “Check a file” shows the content id of your file.',
     wrong: 'This is not a content id.',
     open: 'Show its history',
     newest: 'Newest in this project',
     none: 'Nothing is recorded in this project yet.',
-    another: 'Choose other content',
+    another: 'Choose another file',
     shares: 'View credit split',
   },
 
@@ -47,7 +50,7 @@ export const explore = {
   },
   partial: (actions: number) => `This is a part of the history: the ${actions} nearest steps.`,
   partialAll:
-    'The history is longer than the service returns at once. To see more, open the history of a content at the edge of the picture.',
+    'The history is longer than the service returns at once. To see more, open the history of a file at the edge of the picture.',
   more: 'Show more',
   search: 'Search',
   found: (count: number, at: number) =>
@@ -113,7 +116,7 @@ export const explore = {
     state: 'Origin',
     states: {
       claimed: 'Somebody claims to have made it.',
-      referenced: 'It is from elsewhere. Its maker is not known.',
+      referenced: 'Imported; original author unknown.',
       none: 'Only its id is recorded, not its maker.',
     },
     credited: 'Credited',
@@ -147,4 +150,4 @@ export const explore = {
     used: 'from',
     made: 'result',
   },
-} as const;
+});

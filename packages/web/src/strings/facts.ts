@@ -1,7 +1,13 @@
+import { counter } from '../languages/counter.js';
+import { textsOf } from '../languages/texts.js';
+
+const steps = counter('en', { one: 'step', other: 'steps' });
+const sources = counter('en', { one: 'source file', other: 'source files' });
+
 /** Texts that the page and the badge share. */
-export const factTexts = {
+export const factTexts = textsOf('factTexts', {
   roles: { human: 'a person', ai: 'an AI', organization: 'an organisation', other: 'somebody' },
-  moreMakers: 'others',
+  namedAi: (name: string) => `the AI ${name}`,
   made: 'Made',
   by: (who: string) => `by ${who}`,
   withAi: (tools: string) => (tools === '' ? 'with AI' : `with AI (${tools})`),
@@ -14,9 +20,8 @@ export const factTexts = {
   undisclosed: 'The publisher does not disclose whether AI was used.',
   noneRecorded: 'No use of AI is recorded.',
   recorded: (day: string) => `Recorded on ${day}.`,
-  steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
-  sources: (count: number) =>
-    count === 0 ? '' : count === 1 ? ', 1 source file' : `, ${count} source files`,
+  length: (count: number, others: number) =>
+    others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`,
   cut: 'Only a part of the history is summarised here.',
   short: {
     generated: 'AI-generated',
@@ -26,4 +31,4 @@ export const factTexts = {
     withheld: 'AI use not disclosed',
     plain: 'Where it comes from',
   },
-} as const;
+});

@@ -1,22 +1,33 @@
+import { counter } from '../languages/counter.js';
+import { textsOf } from '../languages/texts.js';
+
+const files = counter('en', { one: 'file', other: 'files' });
+const otherFiles = counter('en', { one: 'other file', other: 'other files' });
+
 /** Texts for actions in every view of a history. */
-export const history = {
+export const history = textsOf('history', {
   did: {
     create: (what: string) => `made ${what}`,
-    reference: (what: string) => `imported ${what} from elsewhere`,
+    reference: (what: string) => `imported ${what}`,
     generate: (what: string) => `made ${what} with AI`,
-    transform: (what: string) => `made ${what} by changing something`,
     aggregate: (what: string) => `put ${what} together`,
     verify: (what: string) => `checked ${what}`,
   },
+  edited: (what: string, sources: number) =>
+    sources === 0
+      ? `edited ${what}`
+      : sources === 1
+        ? `edited another file into ${what}`
+        : `edited ${otherFiles(sources)} into ${what}`,
   other: (what: string, type: string) => `performed a custom action on ${what} (${type})`,
   thisFile: 'this file',
   recordedFile: 'the recorded file',
   file: (end: string) => `the file …${end}`,
   titled: (title: string) => `“${title}”`,
   untitled: (reason: string) => `The titles of files could not be read: ${reason}`,
-  files: (count: number) => `${count} files`,
+  files,
   tool: (tool: string) => `(${tool})`,
   withTool: (tool: string) => `with AI (${tool})`,
-  from: (count: number) => (count === 1 ? 'from another file' : `from ${count} other files`),
-  somebody: (id: string) => `somebody called ${id}`,
-} as const;
+  from: (count: number) => (count === 1 ? 'from another file' : `from ${otherFiles(count)}`),
+  somebody: (id: string) => `somebody with the id ${id}`,
+});

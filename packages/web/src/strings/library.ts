@@ -1,6 +1,10 @@
+import { counter } from '../languages/counter.js';
+import { textsOf } from '../languages/texts.js';
 import { factTexts } from './facts.js';
 
-export const library = {
+const files = counter('en', { one: 'file', other: 'files' });
+
+export const library = textsOf('library', {
   title: 'Library',
   lead: 'The files of your project, newest first.',
   search: 'Search titles',
@@ -25,8 +29,7 @@ export const library = {
   to: 'Recorded until',
   clear: 'Clear search and filters',
   loading: 'Loading files …',
-  shown: (count: number, hasMore: boolean) =>
-    `${count} ${count === 1 ? 'file' : 'files'} shown${hasMore ? ', there are more' : ''}`,
+  shown: (count: number, hasMore: boolean) => `${files(count)} shown${hasMore ? ', there are more' : ''}`,
   more: 'Load more',
   searching: 'No match among the newest files so far.',
   searchOn: 'Search older files',
@@ -47,4 +50,4 @@ export const library = {
     until: (day: string) => `until ${day}`,
     more: 'Only the newest links are listed.',
   },
-} as const;
+});

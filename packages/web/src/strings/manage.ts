@@ -1,4 +1,6 @@
-export const manage = {
+import { textsOf } from '../languages/texts.js';
+
+export const manage = textsOf('manage', {
   title: 'Manage',
   loading: 'Loading …',
   again: 'Try again',
@@ -29,13 +31,13 @@ export const manage = {
     nameHint:
       '2 to 64 letters, digits and . _ @ + -, for example an email address. You cannot change the name later.',
     passwordHint: 'At least 12 characters. A sentence is easy to remember.',
-    make: 'Make my account',
-    making: 'Making the account …',
+    make: 'Create my account',
+    making: 'Creating the account …',
     have: 'I have an account already',
     asUser: (user: string) => `You are signed in as ${user}.`,
     take: 'Join',
     joined: (org: string, role: string) => `You are now a member of ${org}, with the role ${role}.`,
-    toOrg: 'Go there',
+    toOrg: 'Open the organisation',
   },
   account: {
     title: 'Your account',
@@ -50,12 +52,12 @@ export const manage = {
   },
   orgs: {
     title: 'Your organisations',
-    none: 'You are not a member of an organisation yet. Make one, or open an invitation link.',
+    none: 'You are not a member of an organisation yet. Create one, or open an invitation link.',
     make: 'New organisation',
     name: 'Name',
     slug: 'Short name for addresses',
     slugHint: 'Lower-case letters, digits and hyphens. It cannot be changed.',
-    create: 'Make the organisation',
+    create: 'Create the organisation',
     role: 'Your role',
     since: 'Since',
   },
@@ -76,15 +78,15 @@ export const manage = {
     none: 'There are no projects yet.',
     make: 'New project',
     name: 'Name',
-    create: 'Make the project',
+    create: 'Create the project',
     open: 'Keys, usage and settings',
   },
   members: {
     invite: 'Invite somebody',
     inviteHelp:
-      'Makes a link for one person, valid for three days. The link is shown once: send it to the person.',
+      'Creates a link for one person, valid for three days. The page shows the link once: send it to the person.',
     role: 'Role',
-    makeLink: 'Make a link',
+    makeLink: 'Create a link',
     link: 'Invitation link',
     shownOnce: 'Copy the link now. It will not be shown again.',
     user: 'Member',
@@ -102,7 +104,7 @@ export const manage = {
     },
   },
   audit: {
-    none: 'Nothing was changed yet.',
+    none: 'There are no changes yet.',
     when: 'When',
     who: 'Who',
     what: 'What',
@@ -110,19 +112,19 @@ export const manage = {
     from: 'From',
     more: 'Older changes',
     actions: {
-      'account.create': 'made an account by an invitation',
-      'member.join': 'joined by an invitation',
-      'member.invite': 'made an invitation',
+      'account.create': 'created an account with an invitation',
+      'member.join': 'joined with an invitation',
+      'member.invite': 'created an invitation',
       'member.add': 'added a member',
       'member.change': 'changed a role',
       'member.remove': 'removed a member',
-      'org.create': 'made the organisation',
+      'org.create': 'created the organisation',
       'org.update': 'renamed the organisation',
       'org.delete': 'deleted the organisation',
-      'project.create': 'made a project',
+      'project.create': 'created a project',
       'project.update': 'changed a project',
       'project.delete': 'deleted a project',
-      'api-key.create': 'made a key',
+      'api-key.create': 'created a key',
       'api-key.rotate': 'rotated a key',
       'api-key.revoke': 'revoked a key',
     } as Readonly<Record<string, string>>,
@@ -151,11 +153,11 @@ export const manage = {
     levels: {
       read: 'Read',
       write: 'Read and record',
-      admin: 'Everything, erasing personal data too',
+      admin: 'Everything, including the erasure of personal data',
     },
     days: 'Days until it expires',
     daysHint: 'Leave this empty for a key that does not expire.',
-    create: 'Make the key',
+    create: 'Create the key',
     created: 'Your new key',
     shownOnce: 'Copy the key now. The service does not store it and cannot show it again.',
     label: 'API key',
@@ -172,7 +174,7 @@ export const manage = {
     rotateOf: (name: string) => `Rotate ${name}`,
     rotateTitle: 'Rotate a key',
     rotateHelp:
-      'Makes a new key like this one. The old key stays valid for a while, so that you can update programs.',
+      'Creates a new key like this one. The old key stays valid for a while, so that you can update programs.',
     overlap: 'Hours until the old key expires',
     revoke: 'Revoke',
     revokeOf: (name: string) => `Revoke ${name}`,
@@ -244,4 +246,4 @@ export const manage = {
     removeHelp: 'Its keys stop working. Records stay.',
     removeConfirm: (slug: string) => `Type ${slug} to confirm`,
   },
-} as const;
+});

@@ -1,4 +1,6 @@
-export const published = {
+import { textsOf } from '../languages/texts.js';
+
+export const published = textsOf('published', {
   title: 'A published history',
   loading: 'Reading the history …',
   absent: 'Nothing is published here',
@@ -45,7 +47,7 @@ export const published = {
     generate: 'generated',
     transform: 'changed',
     aggregate: 'put together',
-    reference: 'brought in from elsewhere',
+    reference: 'imported',
     verify: 'checked',
     other: 'recorded',
   },
@@ -102,4 +104,7 @@ export const published = {
   other: 'Your file is not exactly the published file. It may be a resized or altered copy, or another file.',
   embed: 'Show it next to the picture on your own site',
   embedHow: 'Add the script to your page once, and add the attribute to the picture:',
-} as const;
+  embedLabel:
+    'For a page without scripts: the label of the AI level as HTML. It works without this service. Replace the address and the text of the picture.',
+  embedLabelName: 'Label as HTML',
+});

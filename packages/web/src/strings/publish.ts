@@ -1,4 +1,6 @@
-export const publish = {
+import { textsOf } from '../languages/texts.js';
+
+export const publish = textsOf('publish', {
   open: 'Publish …',
   title: 'Publish this history',
   why: 'Everybody with the link can read it without a key. You can end the publication at any time.',
@@ -51,11 +53,11 @@ export const publish = {
   forever: 'public',
   all: 'All published links of this project',
   allTitle: 'Published links',
-  allWhy: 'Everybody who has one of these links can read the history of a content, without a key.',
+  allWhy: 'Everybody who has one of these links can read the history of a file, without a key.',
   none: 'This project has no published links.',
-  noneHow: 'Open the history of a content and choose “Publish …”.',
-  toExplore: 'Choose a content',
+  noneHow: 'Open the history of a file and choose “Publish …”.',
+  toExplore: 'Choose a file',
   toHistory: (cid: string) => `History of content ${cid.slice(0, 8)}…${cid.slice(-6)}`,
   more: 'Show more',
   picture: 'Show the picture: a smaller copy without its metadata, such as the place of a photo.',
-} as const;
+});

@@ -1,4 +1,6 @@
-export const record = {
+import { textsOf } from '../languages/texts.js';
+
+export const record = textsOf('record', {
   title: 'Record a file',
   lead: 'Describe who made a file and how. The service stores the file and the description together, or neither.',
   drop: 'Drop the file to record, or choose it',
@@ -20,9 +22,9 @@ export const record = {
     types: {
       create: 'They made it themselves',
       generate: 'They had an AI make it',
-      transform: 'They changed something else into it',
-      aggregate: 'They put it together from other files',
-      reference: 'It is from elsewhere: nobody here claims to have made it',
+      transform: 'They edited another file',
+      aggregate: 'They combined other files',
+      reference: 'Imported; original author unknown',
     },
     ai: 'If they used an AI tool, for example generative fill, name it. Otherwise leave the fields empty.',
     aiNeeded: 'Name the AI tool.',
@@ -39,12 +41,12 @@ export const record = {
     licenseHint: 'An SPDX identifier such as CC-BY-4.0, or a name of your own',
   },
   inputs: {
-    legend: 'What it was made from',
-    drop: 'Drop files that it was made from',
+    legend: 'Source files',
+    drop: 'Drop the source files here',
     hint: 'They stay in your browser: only their content ids are recorded.',
     newest: 'Or choose a recent record',
     choose: 'Choose …',
-    search: 'Or search what is recorded',
+    search: 'Or search the records',
     searchHint: 'A name, a kind of work, the AI tool, a day such as 2026-11-21, or part of a content id',
     find: 'Search',
     noneFound: 'No record matches all of these words.',
@@ -59,7 +61,7 @@ export const record = {
     exact: 'The exact request',
     needs: 'Still needed',
     needsFile: 'a file',
-    needsName: 'the name of who did it',
+    needsName: 'the name of the person, AI or organisation',
     needsDate: 'a date with a year of four digits',
     needsTool: 'who runs the AI, and the name of the AI model',
     sentence: (text: string) => `${text}.`,
@@ -83,4 +85,4 @@ export const record = {
         : `${count} similar contents are recorded already.`,
   },
   duplicate: 'This exact file is already recorded. Nothing was stored twice.',
-} as const;
+});

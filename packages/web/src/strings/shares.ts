@@ -1,4 +1,6 @@
-export const shares = {
+import { textsOf } from '../languages/texts.js';
+
+export const shares = textsOf('shares', {
   title: 'Shares',
   lead: 'Each person’s share in a content, computed from its recorded history.',
   start: {
@@ -27,13 +29,13 @@ export const shares = {
   },
   hasWallet: 'yes',
   noWallet: 'no wallet is known',
-  nothing: 'nothing with a weight',
+  nothing: 'no credit with a weight',
   way: 'Path',
   itself: 'this content',
   content: (end: string) => `content …${end}`,
   nobody: 'Nobody is credited for this content, so there is nothing to share out.',
   partial: 'The shares are not final: only a part of the recorded history was counted.',
-  byDefault: 'Some contents have no recorded weights. All creators of such a content have the same weight.',
+  byDefault: 'Some files have no recorded weights. All creators of such a file have the same weight.',
   toHistory: 'See its history',
   loading: 'Computing the shares …',
-} as const;
+});

@@ -1,4 +1,6 @@
-export const shell = {
+import { textsOf } from '../languages/texts.js';
+
+export const shell = textsOf('shell', {
   name: 'Colophon',
   claim: 'Where files come from',
   skip: 'Skip to the content',
@@ -10,6 +12,11 @@ export const shell = {
   failed: 'This part of the page stopped working.',
   reload: 'Reload the page',
   theme: { label: 'Appearance', auto: 'Same as the device', light: 'Light', dark: 'Dark' },
+  language: {
+    label: 'Language',
+    notReviewed: 'This translation is machine-made and not reviewed.',
+    missing: (name: string) => `${name} could not be loaded. Reload the page to try again.`,
+  },
   projects: {
     title: 'Project',
     choose: 'Choose a project',
@@ -21,7 +28,7 @@ export const shell = {
     role: (org: string, role: string) => `${org} (your role: ${role})`,
     none: 'This organisation has no projects yet.',
     noOrg: 'You are not a member of an organisation yet.',
-    manage: 'Make a project under Manage',
+    manage: 'Create a project under Manage',
     inUseNow: 'in use',
     byKey: 'Use a project key instead',
     keyKept: (shown: string) => `This tab stores the project key ${shown}.`,
@@ -52,4 +59,4 @@ export const shell = {
     foreign: 'The answer came from another server between this page and the service.',
   },
   unknownError: 'Something went wrong.',
-} as const;
+});

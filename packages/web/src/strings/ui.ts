@@ -1,8 +1,10 @@
+import { textsOf } from '../languages/texts.js';
+
 /** Texts of the components that several views share. */
-export const ui = {
+export const ui = textsOf('ui', {
   close: 'Close',
   copyShort: 'Copy',
   copied: 'Copied',
   notCopied: 'Select the text to copy it',
   copy: (what: string) => `Copy ${what}`,
-} as const;
+});

@@ -1,4 +1,9 @@
-export const webhooks = {
+import { counter } from '../languages/counter.js';
+import { textsOf } from '../languages/texts.js';
+
+const events = counter('en', { one: 'event', other: 'events' });
+
+export const webhooks = textsOf('webhooks', {
   title: 'Webhooks',
   forRole: 'Developers and above see the webhooks of a project.',
   why: 'The service sends the events of this project to an address of yours.',
@@ -19,9 +24,9 @@ export const webhooks = {
     gone: 'Disabled: the address responded with 410',
     failing: 'Disabled: all attempts of a delivery failed',
   },
-  missed: (count: number) => `${count} events missed`,
+  missed: (count: number) => `${events(count)} missed`,
   make: 'New webhook',
-  create: 'Make the webhook',
+  create: 'Create the webhook',
   noEvent: 'Choose at least one event.',
   created: 'Your new webhook',
   shownOnce:
@@ -43,4 +48,4 @@ export const webhooks = {
   result: 'Result',
   attempts: 'Attempts',
   results: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
-} as const;
+});

@@ -1,22 +1,15 @@
-import { describeLabel, type LabelIcon, type PublishedFacts } from '@colophon/model';
+import { describeLabel, type PublishedFacts } from '@colophon/model';
 import { aiLevels } from '../strings/ai-levels.js';
+import { AI_ICONS } from './ai-icons.js';
 
 type AiLevelOfFacts = PublishedFacts['ai'];
-
-/** The icon of each level. The other levels have no icon. */
-const ICONS: Readonly<Partial<Record<AiLevelOfFacts, LabelIcon>>> = {
-  generated: 'ai-generated',
-  assisted: 'ai-modified',
-  involved: 'ai',
-  sources: 'ai',
-};
 
 /**
  * The icon of a level of AI, for display beside its words. Draws nothing for a level without an icon. The page draws the
  * icon itself: a request for it would show the service the level of a file that stays in this browser.
  */
 export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
-  const icon = ICONS[ai];
+  const icon = AI_ICONS[ai];
   if (icon === undefined) return null;
   const { text, width, height } = describeLabel(icon);
   return (

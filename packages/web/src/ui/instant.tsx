@@ -1,6 +1,6 @@
-const FORMAT = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
+import { formatInstant } from '../languages/formats.js';
 
-/** An instant in the reader's time zone, in English format. */
+/** An instant in the reader's time zone, in the format of the language in use. */
 export function Instant({ at }: { at: string }) {
-  return <time dateTime={at}>{FORMAT.format(new Date(at))}</time>;
+  return <time dateTime={at}>{formatInstant(at)}</time>;
 }

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { overlaySnippet } from '@colophon/model';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PNG } from '../../../server/test/support/media.js';
@@ -18,6 +19,18 @@ it('the badge is less than 10 kB before compression, without cookies, storage, `
   expect(statSync(BADGE).size).toBeLessThan(MAX_BYTES);
   expect(readFileSync(BADGE, 'utf8')).not.toMatch(/document\.cookie|localStorage|innerHTML|\beval\b/);
 });
+
+type Box = { x: number; y: number; width: number; height: number } | null;
+
+function isWithin(inner: Box, outer: Box): boolean {
+  if (inner === null || outer === null) return false;
+  const isInside = (at: number, size: number, from: number, room: number) =>
+    size > 0 && at >= from && at + size <= from + room;
+  return (
+    isInside(inner.x, inner.width, outer.x, outer.width) &&
+    isInside(inner.y, inner.height, outer.y, outer.height)
+  );
+}
 
 describe('the badge on another site', () => {
   let service: Service;
@@ -71,6 +84,9 @@ describe('the badge on another site', () => {
       await badges(page).click();
       await page.getByText('Made with AI (Acme painter) by Ann Quill.').waitFor();
       await page.getByText('The picture is exactly the published file.').waitFor();
+      const icon = await page.locator('.colophon-label').boundingBox();
+      const place = await page.getByRole('img', { name: 'A heron' }).boundingBox();
+      expect(isWithin(icon, place)).toBe(true);
       const link = page.getByRole('link', { name: 'See the whole history' });
       expect(await link.getAttribute('href')).toBe(`${service.base}/app/p/${id}`);
       expect(await findBarriers(page)).toEqual([]);
@@ -109,6 +125,20 @@ describe('the badge on another site', () => {
     await badges(page).nth(1).waitFor();
     expect(await badges(page).count()).toBe(2);
     await page.context().close();
+  });
+
+  it('has an alternative without scripts: HTML with the label on the picture', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    const src = `data:image/png;base64,${PNG.toString('base64')}`;
+    const html = overlaySnippet({ ai: 'sources', src: '/', alt: 'A heron', href: '/p' }) ?? '';
+    await page.setContent(html.replace('src="/"', `src="${src}" width="240" height="160"`));
+    const [icon, place] = await Promise.all(
+      ['AI', 'A heron'].map((name) => page.getByRole('img', { name, exact: true }).boundingBox()),
+    );
+    expect(isWithin(icon ?? null, place ?? null)).toBe(true);
+    await page.getByText('AI was used in the sources of this picture.').waitFor();
+    await context.close();
   });
 
   it('is not drawn for an id without a publication or a malformed id, and the site still works', async () => {

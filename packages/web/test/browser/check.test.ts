@@ -74,7 +74,7 @@ describe('the page `Check a file`', () => {
     await page.getByText(/^Unchanged since it was signed, but it is not known who/).waitFor();
     await page.getByText('Made with AI').waitFor();
     await page.getByText('Colours adjusted').waitFor();
-    await page.getByText('Enter the key of your project (above)').waitFor();
+    await page.getByText('To search the records of your project, open').waitFor();
     expect(await page.getByRole('button', { name: 'Check with the service' }).count()).toBe(0);
     expect(paths).toEqual([]);
     expect(faults).toEqual([]);
@@ -94,7 +94,7 @@ describe('the page `Check a file`', () => {
         .waitFor();
       await page.getByText('Made with AI').waitFor();
       await page.getByText('Proof', { exact: true }).click();
-      await page.getByText(/entry \d+ of the \d+ in the service’s signed log/).waitFor();
+      await page.getByText(/entry \d+ of \d+ in the signed log of the service/).waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `check-recorded-${name}`);
       expect(new Set(paths)).toEqual(
@@ -109,10 +109,10 @@ describe('the page `Check a file`', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
     await drop(page, 'holiday.jpg', altered);
     await page.getByText('Do not rely on this file: it was altered after it was signed.').waitFor();
-    await page.getByText('This file is not recorded in your project').waitFor();
+    await page.getByText('Your project has no record of this file.').waitFor();
     expect(await page.getByText('Made with AI').count()).toBe(0);
     await page.getByRole('button', { name: 'Check with the service' }).click();
-    await page.getByText('invalid', { exact: true }).waitFor();
+    await page.getByText('Altered or damaged: do not rely on these credentials').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'check-altered');
     expect(faults).toEqual([]);
@@ -130,7 +130,7 @@ describe('the page `Check a file`', () => {
       await page.getByText('Nothing is known about this file here.').waitFor();
       expect(paths.filter((path) => path.startsWith('POST'))).toEqual([]);
       await page.getByRole('button', { name: 'Check with the service' }).click();
-      await page.getByText(/This exact file is not recorded here, but it is an altered copy/).waitFor();
+      await page.getByText(/This file is an altered copy of a recorded file/).waitFor();
       await page.getByRole('img', { name: 'Recorded' }).first().waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `check-similar-${name}`);
@@ -144,8 +144,7 @@ describe('the page `Check a file`', () => {
     await drop(page, 'holiday.jpg', signed);
     await page.getByText(/unchanged since\.$/).waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
-    await page.getByText('valid', { exact: true }).waitFor();
-    await page.getByText('signature intact, signer not on the trust list').waitFor();
+    await page.getByText('Signature intact, signer not verified').waitFor();
     expect(await page.getByRole('img', { name: 'Recorded' }).count(), 'the file as a match of itself').toBe(
       0,
     );

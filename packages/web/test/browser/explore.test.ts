@@ -204,7 +204,7 @@ describe('the picture of a history', () => {
     await says(page, 'This is a part of the history: the 500 nearest steps.');
     await keepPicture(page, 'explore-partial');
     await page.getByRole('button', { name: 'Show more' }).click();
-    await says(page, '1251 things in the picture');
+    await says(page, '1,251 things in the picture');
     expect(await page.getByText('This is a part').count()).toBe(0);
     await page.getByRole('button', { name: 'Show all' }).click();
     await keepPicture(page, 'explore-1250');
@@ -223,7 +223,7 @@ describe('the picture of a history', () => {
     await page.getByLabel('Content id of a file').fill(poster);
     await page.getByRole('button', { name: 'Show its history' }).click();
     await says(page, '13 things in the picture');
-    await page.getByRole('link', { name: 'Choose other content' }).click();
+    await page.getByRole('link', { name: 'Choose another file' }).click();
     await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
     await stage(page).waitFor();
     expect(faults).toEqual([]);

@@ -74,7 +74,7 @@ describe('the page `Manage`', () => {
       await page.getByText('local:owner').first().waitFor();
       await look(page, `members-${name}`);
       await page.getByRole('tab', { name: 'Changes' }).click();
-      await page.getByText('made the organisation').waitFor();
+      await page.getByText('created the organisation').waitFor();
       await look(page, `audit-${name}`);
       await page.getByRole('tab', { name: 'Settings' }).click();
       await look(page, `org-settings-${name}`);
@@ -148,7 +148,7 @@ describe('the page `Manage`', () => {
     const url = 'https://hooks.invalid/colophon';
     await page.getByLabel('Address').fill(url);
     await page.getByLabel('The integrity check found a difference').uncheck();
-    await page.getByRole('button', { name: 'Make the webhook' }).click();
+    await page.getByRole('button', { name: 'Create the webhook' }).click();
     const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
     expect(secret).toMatch(/^whsec_/);
     await look(page, 'webhook-made');
@@ -177,7 +177,7 @@ describe('the page `Manage`', () => {
     expect(await page.getByLabel('What it is for').inputValue()).toBe('Site with histories');
     expect(await page.getByLabel('What it may do').inputValue()).toBe('read');
     await page.getByLabel('Purpose').selectOption({ label: 'A program that records files' });
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).click();
     const command = (await page.getByRole('dialog').locator('code').nth(1).textContent()) ?? '';
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-curl-'));
     writeFileSync(path.join(directory, 'photo.jpg'), 'a photo for curl');
@@ -207,7 +207,7 @@ describe('the page `Manage`', () => {
     const { page, faults } = await signIn({}, `/app/manage/projects/${projectId}`);
     await page.getByLabel('What it is for').fill('press');
     await page.getByLabel('What it may do').selectOption('write');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).click();
     const shown = page.getByRole('dialog').locator('code').first();
     const key = (await shown.textContent()) ?? '';
     expect(key).toMatch(/^pk_live_/);
@@ -243,15 +243,15 @@ describe('the page `Manage`', () => {
     const { page, faults } = await signIn();
     await page.getByText('New organisation').click();
     await page.getByLabel('Name', { exact: true }).fill('Évening Star');
-    await page.getByRole('button', { name: 'Make the organisation' }).click();
+    await page.getByRole('button', { name: 'Create the organisation' }).click();
     await page.getByText('evening-star ·').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Comics');
-    await page.getByRole('button', { name: 'Make the project' }).click();
+    await page.getByRole('button', { name: 'Create the project' }).click();
     await page.getByRole('heading', { name: 'Comics' }).waitFor();
     await page.getByRole('link', { name: 'Évening Star' }).click();
     await page.getByRole('tab', { name: 'Members' }).click();
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
-    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByRole('button', { name: 'Create a link' }).click();
     const link = (await page.locator('.once code').textContent()) ?? '';
     await look(page, 'invited');
 
@@ -260,7 +260,7 @@ describe('the page `Manage`', () => {
     await look(guest.page, 'join');
     expect(guest.page.url()).toBe(`${service.base}/app/manage/join`);
     await guest.page.getByLabel('Password').first().fill(PASSWORD);
-    await guest.page.getByRole('button', { name: 'Make my account' }).click();
+    await guest.page.getByRole('button', { name: 'Create my account' }).click();
     await guest.page.getByRole('link', { name: /Évening Star/ }).click();
     await guest.page.getByRole('link', { name: /Comics/ }).click();
     await guest.page.getByText('Developers and above see the keys').waitFor();

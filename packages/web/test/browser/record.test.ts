@@ -44,14 +44,14 @@ describe('the page `Record a file`', () => {
       await page.getByText('who runs the AI, and the name of the AI model').waitFor();
       await page.getByLabel('Who runs the AI').fill('Acme');
       await page.getByLabel('Name of the AI model').fill('painter-2');
-      await page.getByLabel('Drop files that it was made from').setInputFiles(file(source, 'sketch.jpg'));
+      await page.getByLabel('Drop the source files here').setInputFiles(file(source, 'sketch.jpg'));
       await page.getByRole('button', { name: 'Remove sketch.jpg' }).waitFor();
       await page.getByLabel('Or choose a recent record').selectOption({ index: 1 });
-      await page.getByLabel('Or search what is recorded').fill('nobody at all');
+      await page.getByLabel('Or search the records').fill('nobody at all');
       await page.getByRole('button', { name: 'Search' }).click();
       await page.getByText('No record matches all of these words.').waitFor();
-      await page.getByLabel('Or search what is recorded').fill('BO made');
-      await page.getByLabel('Or search what is recorded').press('Enter');
+      await page.getByLabel('Or search the records').fill('BO made');
+      await page.getByLabel('Or search the records').press('Enter');
       await page
         .getByRole('button', { name: /^Add Bo made/ })
         .last()
@@ -87,7 +87,7 @@ describe('the page `Record a file`', () => {
     expect(await page.getByLabel('Title').inputValue()).toBe('filled.jpg');
     await page.getByLabel('Title').fill('');
     await page.getByLabel('Name', { exact: true }).fill('Ann');
-    await page.getByLabel('What they did').selectOption({ label: 'They changed something else into it' });
+    await page.getByLabel('What they did').selectOption({ label: 'They edited another file' });
     await page.getByLabel('Name of the AI model').fill('fill-1');
     await page.getByText('who runs the AI, and the name of the AI model').waitFor();
     await page.getByLabel('Who runs the AI').fill('Acme');
@@ -96,7 +96,7 @@ describe('the page `Record a file`', () => {
     await page.getByLabel('Note').fill('Only the sky');
     await page.getByLabel('Date and time when it was made').fill('2026-11-21T09:30');
     await page.getByLabel('Licence').fill('CC-BY-4.0');
-    await page.getByText('Ann made this file by changing something with AI (Acme fill-1).').waitFor();
+    await page.getByText('Ann edited this file with AI (Acme fill-1).').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'record-edit');
     await page.getByRole('button', { name: 'Record it' }).click();

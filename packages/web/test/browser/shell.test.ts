@@ -34,6 +34,37 @@ describe('the page', () => {
     await page.context().close();
   });
 
+  it('is in the preferred language of the browser, and in the language that the user chooses', async () => {
+    const look = { locale: 'de-DE', viewport: { width: 390, height: 844 } };
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, look);
+    await page.getByRole('heading', { level: 1, name: 'Bibliothek' }).waitFor();
+    await page.getByText('Diese Übersetzung ist maschinell erstellt und nicht geprüft.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    for (const [path, heading] of [
+      ['check', 'Datei prüfen'],
+      ['record', 'Datei erfassen'],
+      ['explore', 'Erkunden'],
+      ['shares', 'Anteile'],
+      ['links', 'Veröffentlichte Links'],
+      ['manage', 'Anmelden'],
+    ] as const) {
+      await page.goto(`${service.base}/app/${path}`);
+      await page.getByRole('heading', { name: heading }).first().waitFor();
+      expect([path, await page.evaluate(() => document.documentElement.lang)]).toEqual([path, 'de']);
+      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect([path, isWide]).toEqual([path, false]);
+    }
+    await keepPicture(page, 'shell-german');
+    await page.getByRole('button', { name: 'English' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sign in' }).first().waitFor();
+    expect(page.url()).toBe(`${service.base}/app/manage`);
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+    expect(await page.getByText('machine-made').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('rejects an unknown project key, accepts a valid one, and stores it only in the tab', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await page.getByRole('button', { name: 'Enter a project key' }).click();

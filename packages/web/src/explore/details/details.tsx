@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
+import { formatSize } from '../../languages/formats.js';
 import { Link } from '../../shell/navigation.js';
 import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import { CopyText } from '../../ui/copy-text.js';
+import { Instant } from '../../ui/instant.js';
 import { Thumbnail } from '../../ui/thumbnail.js';
 import type { History, HistoryNode } from '../history/history.js';
 import type { Label } from '../history/labels.js';
@@ -92,7 +94,9 @@ function factsOf(node: HistoryNode): ReactNode {
     case 'action':
       return (
         <>
-          <Fact name={texts.when}>{new Date(node.action.timestamp).toLocaleString()}</Fact>
+          <Fact name={texts.when}>
+            <Instant at={node.action.timestamp} />
+          </Fact>
           <Fact name={texts.tool}>{toolOf(node.action)?.name}</Fact>
           <Fact name={texts.actionId}>
             <CopyText text={node.action.id} label={texts.actionId} />
@@ -118,7 +122,7 @@ function ResourceFacts({ cid, resource }: HistoryNode & { kind: 'resource' }) {
     <>
       <Fact name={texts.state}>{texts.states[resource?.state ?? 'none']}</Fact>
       <Fact name={texts.media}>{resource?.mimeType}</Fact>
-      <Fact name={texts.size}>{resource?.size === undefined ? undefined : sayBytes(resource.size)}</Fact>
+      <Fact name={texts.size}>{resource?.size === undefined ? undefined : formatSize(resource.size)}</Fact>
       <Fact name={texts.id}>
         <CopyText text={cid} label={texts.id} />
       </Fact>
@@ -166,14 +170,4 @@ function recordOf(node: HistoryNode): object | undefined {
     case 'tool':
       return undefined;
   }
-}
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
-const THOUSAND = 1000;
-
-function sayBytes(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(THOUSAND)));
-  const unit = UNITS[power] ?? 'byte';
-  const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(undefined, format).format(bytes / THOUSAND ** power);
 }

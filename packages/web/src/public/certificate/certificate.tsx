@@ -1,5 +1,6 @@
 import type { PublishedHistory } from '@colophon/model';
-import { describeOrigin, describeRecord, formatDay } from '../../strings/describe-facts.js';
+import { formatDay } from '../../languages/formats.js';
+import { describeOrigin, describeRecord } from '../../strings/describe-facts.js';
 import { published } from '../../strings/public.js';
 import { AiLabel } from '../../ui/ai-label.js';
 import { Button } from '../../ui/button.js';

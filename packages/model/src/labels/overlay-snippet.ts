@@ -1,0 +1,57 @@
+import type { PublishedFacts } from '../publications/published-history.js';
+import { describeLabel, drawShapes } from './draw-label.js';
+import { escapeMarkup } from './escape-markup.js';
+import { LABEL_MESSAGES, type LabelIcon } from './label-messages.js';
+import { toAddress } from './label-snippet.js';
+
+/** A picture to label, and its level of AI in a publication. */
+export interface OverlayOptions {
+  ai: PublishedFacts['ai'];
+  /** Address of the picture. */
+  src: string;
+  /** Text for readers who do not see the picture. */
+  alt: string;
+  /** Address of the published history. */
+  href: string;
+}
+
+const { notice } = LABEL_MESSAGES.en;
+
+/** Levels that are not in this table need no label. */
+const LEVELS: Readonly<Partial<Record<PublishedFacts['ai'], { icon?: LabelIcon; text: string }>>> = {
+  generated: { icon: 'ai-generated', text: notice['ai-generated']('image') },
+  assisted: { icon: 'ai-modified', text: notice['ai-modified']('image') },
+  involved: { icon: 'ai', text: notice.ai('image') },
+  sources: { icon: 'ai', text: 'AI was used in the sources of this picture.' },
+  withheld: { text: 'It is not disclosed whether AI took part in making this picture.' },
+};
+
+/**
+ * Returns HTML with a picture, the icon of its label above the lower left corner, and a sentence. The icon is in the
+ * HTML, so the label needs no script, no style sheet and no request to a service. Returns undefined for a level that needs
+ * no label. Throws TypeError for an `src` or `href` that is neither a web address nor a path.
+ *
+ * @example
+ * const at = { src: '/heron.jpg', alt: 'A heron', href: 'https://provenance.example/app/p/1' };
+ * overlaySnippet({ ...at, ai: 'generated' })?.includes('AI GENERATED'); // => true
+ * overlaySnippet({ ...at, ai: 'human' }); // => undefined
+ */
+export function overlaySnippet({ ai, src, alt, href }: OverlayOptions): string | undefined {
+  const label = LEVELS[ai];
+  if (label === undefined) return undefined;
+  const image = `<img src="${toAddress(src)}" alt="${escapeMarkup(alt)}" style="display:block;max-width:100%">`;
+  const icon = label.icon === undefined ? '' : drawOverlay(label.icon);
+  const link = `<a href="${toAddress(href)}">Origin of this picture</a>`;
+  return [
+    '<figure style="margin:0">',
+    `<span style="position:relative;display:inline-block">${image}${icon}</span>`,
+    `<figcaption lang="en">${label.text} ${link}</figcaption>`,
+    '</figure>',
+  ].join('');
+}
+
+function drawOverlay(icon: LabelIcon): string {
+  const { text, width, height } = describeLabel(icon);
+  const place = 'position:absolute;left:8px;bottom:8px;max-width:calc(100% - 16px)';
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${text}" style="${place}">${drawShapes(text, width)}</svg>`;
+}

@@ -1,0 +1,57 @@
+import { languageInUse } from './texts.js';
+
+/** All dates, numbers and lists of the page have the format of the language in use. */
+const day = lazily((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long' }));
+const instant = lazily(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }),
+);
+const numbers = lazily((locale) => new Intl.NumberFormat(locale));
+const list = lazily((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+const THOUSAND = 1000;
+
+/** Formats a day such as `21 November 2026`, in the reader's time zone. */
+export function formatDay(at: string | number): string {
+  return day().format(new Date(at));
+}
+
+/** Formats an instant such as `21 November 2026 at 09:30`, in the reader's time zone. */
+export function formatInstant(at: string | number): string {
+  return instant().format(new Date(at));
+}
+
+export function formatNumber(value: number): string {
+  return numbers().format(value);
+}
+
+/** Formats a number with a fixed number of decimals, such as `12.50`. */
+export function formatDecimal(value: number, decimals: number): string {
+  const format = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(languageInUse().locale, format).format(value);
+}
+
+/** Formats a list such as `Ann, Bo and Cy`. */
+export function formatList(items: readonly string[]): string {
+  return list().format(items);
+}
+
+/** Formats a size such as `1.4 MB`, in powers of 1000. */
+export function formatSize(sizeBytes: number): string {
+  const power = Math.min(
+    UNITS.length - 1,
+    Math.floor(Math.log10(Math.max(1, sizeBytes)) / Math.log10(THOUSAND)),
+  );
+  const unit = UNITS[power] ?? 'byte';
+  const unitDisplay = power === 0 ? 'long' : 'short';
+  const format = { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(languageInUse().locale, format).format(sizeBytes / THOUSAND ** power);
+}
+
+function lazily<Format>(make: (locale: string) => Format): () => Format {
+  let made: Format | undefined;
+  return () => {
+    made ??= make(languageInUse().locale);
+    return made;
+  };
+}

@@ -1,0 +1,183 @@
+import { counter } from '../../languages/counter.js';
+import type { AllTexts } from '../all-texts.js';
+
+const earlierSteps = counter('de', { one: 'früherer Schritt', other: 'frühere Schritte' });
+
+export const check: AllTexts['check'] = {
+  title: 'Datei prüfen',
+  lead: 'Colophon zeigt, wer eine Datei erstellt hat, wie, woraus und mit welcher KI, und weist nach, dass der Eintrag unverändert ist.',
+  drop: 'Datei hierher ziehen oder auswählen',
+  dropHint:
+    'Sie können die Datei auch auf jede Stelle der Seite ziehen oder einfügen. Zwei Dateien werden verglichen.',
+  stays: 'Ihre Datei bleibt in diesem Browser, solange Sie sie nicht selbst senden.',
+  reading: 'Die Datei wird in Ihrem Browser gelesen',
+  asking: 'Der Dienst wird gefragt, ob er diese Datei kennt …',
+  examining: 'In der Datei werden Content Credentials gesucht …',
+  pictureOf: (name) => `Das Bild ${name}`,
+  headline: {
+    altered: 'Verlassen Sie sich nicht auf diese Datei: Sie wurde nach der Signatur verändert.',
+    known: (description) => `${description}. Sie ist seitdem unverändert.`,
+    knownPublicly: (description) => `Genau diese Datei ist hier erfasst. ${description}`,
+    refused:
+      'Verlassen Sie sich nicht auf diesen Eintrag: Der Dienst hat einen Eintrag zu dieser Datei, kann ihn aber nicht nachweisen.',
+    onlyNamed:
+      'Ein anderer Eintrag nennt diese Datei. Niemand hat die Datei selbst oder ihren Urheber erfasst.',
+    alike:
+      'Diese Datei ist eine veränderte Kopie einer erfassten Datei. Genau diese Fassung ist nicht erfasst.',
+    perhapsAlike:
+      'Genau diese Datei ist hier nicht erfasst. Sie ähnelt einer erfassten Datei: Vergleichen Sie beide.',
+    unsure:
+      'Diese Seite kann die signierten Daten in der Datei nicht beurteilen. Senden Sie die Datei zur Prüfung an den Dienst.',
+    nothing: 'Über diese Datei ist hier nichts bekannt.',
+    nothingMeans: 'Dieses Ergebnis sagt nichts darüber, ob die Datei echt ist.',
+    needsKey: 'Diese Datei enthält keine Content Credentials, die diese Seite lesen kann.',
+  },
+  landing: {
+    title: 'Keine Datei zur Hand? Probieren Sie ein Beispiel',
+    samples: {
+      signed: { file: 'sample-signed.jpg', name: 'Signiertes Bild', about: 'Seit der Signatur unverändert' },
+      generated: {
+        file: 'sample-ai.jpg',
+        name: 'KI-Bild',
+        about: 'Laut Content Credentials von KI erstellt',
+      },
+      tampered: {
+        file: 'sample-tampered.jpg',
+        name: 'Manipulierte Kopie',
+        about: 'Nach der Signatur verändert',
+      },
+    },
+    notTrusted:
+      'Diese Bilder haben wir mit einem Programm gezeichnet und mit einem Schlüssel für Beispiele signiert. Keine Vertrauensliste enthält diesen Unterzeichner.',
+    formats:
+      'Ihr Browser liest Content Credentials in JPEG-, PNG-, HEIC-, HEIF-, AVIF-, HTML- und Textdateien. Der Dienst liest außerdem WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF und weitere. Erfassen lassen sich Dateien jeder Art.',
+  },
+  verdict: {
+    maker: 'Erstellt von',
+    signer: 'Signiert von',
+    at: 'Zeitpunkt',
+    unverified: (name) => `„${name}“, nicht geprüft`,
+  },
+  known: {
+    title: 'Eine Datei, die Sie geprüft haben',
+    why: 'Dieser Tab hat die Datei nicht mehr. Deshalb zeigt die Seite nur ihre Einträge.',
+  },
+  ingredients: {
+    title: 'Erstellt aus',
+    thisFile: 'Diese Datei',
+    untitled: 'Datei ohne Titel',
+    roles: { parentOf: 'Frühere Fassung', componentOf: 'Bestandteil', inputTo: 'Zur Erstellung verwendet' },
+    used: 'Verwendet',
+    noCredentials: 'keine Content Credentials',
+    altered: 'Vor der Verwendung verändert',
+    signedBy: (name) => `Signiert von ${name}`,
+    madeWith: (tool) => `Erstellt mit ${tool}`,
+    more: (count) => `und ${count} weitere`,
+    deeper: 'Frühere Dateien sind hier nicht gezeigt.',
+  },
+  compare: {
+    title: 'Mit einer zweiten Datei vergleichen',
+    drop: 'Zweite Datei hierher ziehen oder auswählen',
+    same: 'Beide Dateien sind Byte für Byte gleich.',
+    differ: 'Die Dateien sind verschieden.',
+  },
+  recorded: {
+    title: 'In den Einträgen',
+    noKey:
+      'Kein öffentlicher Eintrag enthält diese Datei. Um die Einträge Ihres Projekts zu durchsuchen, öffnen Sie oben das Projekt.',
+    noKeyMore: 'Namen und Texte sind nicht öffentlich. Um sie zu sehen, öffnen Sie oben Ihr Projekt.',
+    no: 'Ihr Projekt hat keinen Eintrag zu dieser Datei. Eine Kopie, in der sich ein einziges Byte unterscheidet, ist eine andere Datei.',
+    notAsked: 'Der Dienst hat nicht geantwortet. Deshalb weiß diese Seite nicht, ob die Datei erfasst ist.',
+    partial: 'Hier ist nur ein Teil des Verlaufs gezeigt.',
+    earlier: (count) => `und ${earlierSteps(count)}`,
+    proof: 'Nachweis',
+    proven: (leaf, size) =>
+      `Ihr Browser hat die Inhalts-ID der Datei berechnet und ihren Eintrag gefunden. Der Eintrag ist unverändert: Er ist Nummer ${leaf + 1} von ${size} im signierten Log des Dienstes.`,
+    trust:
+      'Der Schlüssel für diese Prüfung kam vom selben Dienst. Um ohne Vertrauen in den Dienst zu prüfen, vergleichen Sie den Schlüssel mit einer Kopie aus anderer Quelle.',
+    history: 'Verlauf ansehen',
+    shares: 'Anteile ansehen',
+    record: 'Diese Datei erfassen',
+  },
+  credentials: {
+    title: 'Content Credentials in der Datei',
+    none: 'Die Datei hat keine Content Credentials. Die meisten Dateien haben keine, und Apps und Websites entfernen sie oft aus Kopien.',
+    unsupported:
+      'Diese Seite kann Content Credentials in Dateien dieser Art oder Größe nicht lesen. Der Dienst liest mehr Formate: Senden Sie ihm die Datei zur Prüfung.',
+    unsure:
+      'Die Datei hat Content Credentials, die diese Seite nicht beurteilen kann. Senden Sie die Datei zur Prüfung an den Dienst.',
+    altered:
+      'Die Content Credentials passen nicht zur Datei. Die Datei oder ihre Credentials wurden nach der Signatur verändert.',
+    notTrust:
+      'Ihr Browser hat geprüft, dass die Datei seit der Signatur unverändert ist. Er weiß nicht, welchen Unterzeichnern man vertraut. Der Dienst prüft auch das Zertifikat des Unterzeichners.',
+    signedBy: 'Signiert von',
+    signedAt: 'Signiert am',
+    notTimed: 'Zeitpunkt nicht bestätigt',
+    tool: 'Erstellt mit',
+    ai: 'KI',
+    noAi: 'Die Datei erwähnt keine KI',
+    changes: 'Schritte',
+    noChanges: 'Die Datei nennt keine',
+    identities: 'Identitäten in den Credentials',
+    codes: 'Statuscodes der Prüfung, für Fachleute',
+  },
+  service: {
+    title: 'Den Dienst fragen',
+    offer:
+      'Der Dienst kann das Zertifikat des Unterzeichners beurteilen und ähnliche Inhalte suchen. Ihr Browser sendet die ganze Datei. Der Dienst speichert sie nicht.',
+    ask: 'Mit dem Dienst prüfen',
+    sending: 'Die Datei wird gesendet',
+    again: 'Noch einmal prüfen',
+    unsupported: 'Der Dienst liest in Dateien dieser Art keine Content Credentials.',
+    none: 'Der Dienst hat in der Datei keine Content Credentials gefunden.',
+    answered: 'Der Dienst hat die Datei untersucht. Diese Seite zeigt seine Ergebnisse.',
+    states: {
+      trusted: 'Signatur unversehrt, Unterzeichner auf der Vertrauensliste',
+      valid: 'Signatur unversehrt, Unterzeichner nicht geprüft',
+      invalid: 'Verändert oder beschädigt: Verlassen Sie sich nicht auf diese Credentials',
+    },
+  },
+  matches: {
+    title: 'Ähnliche Inhalte in den Einträgen',
+    none: 'In Ihrem Projekt ist nichts Ähnliches erfasst.',
+    noneBeside: 'Ihr Projekt hat einen Eintrag zu genau dieser Datei, aber zu nichts Ähnlichem.',
+    notCompared: 'Der Dienst kann Dateien dieser Art oder Größe nicht vergleichen.',
+    yours: 'Ihre Datei',
+    theirs: 'Erfasst',
+    noPicture: 'Kein Bild vorhanden',
+    score: (score) => `Ähnlichkeit ${Math.round(score * 100)} %`,
+    method: (method) => `Gefunden mit ${method}. Werte verschiedener Verfahren sind nicht vergleichbar.`,
+  },
+  details: 'IDs dieser Datei',
+  cid: 'Inhalts-ID (CID)',
+  digest: 'SHA-256',
+};
+
+export const detector: AllTexts['detector'] = {
+  title: 'Mit dem öffentlichen Detektor prüfen',
+  offer:
+    'Der öffentliche Detektor sucht auch nach Wasserzeichen und nach veröffentlichten Inhalten, denen diese Datei ähnelt. Ihr Browser sendet die ganze Datei. Der Dienst speichert sie nicht.',
+  tooLarge: (most) => `Der öffentliche Detektor nimmt Dateien bis ${most} an.`,
+  ask: 'Mit dem Detektor prüfen',
+  again: 'Noch einmal prüfen',
+  sending: 'Die Datei wird gesendet',
+  waiting: 'Der Detektor untersucht die Datei …',
+  found: 'Vom Detektor gefundene Ebenen',
+  kinds: {
+    manifest: 'Content Credentials',
+    fingerprint: 'Fingerabdruck',
+    log: 'Veröffentlichte Einträge',
+    watermark: 'Wasserzeichen',
+  },
+  confidence: { high: 'hohe Sicherheit', medium: 'mittlere Sicherheit', low: 'geringe Sicherheit' },
+  makers: 'Erstellt von',
+  unnamed: (role) => `${role}, Name nicht veröffentlicht`,
+  tool: 'Erstellt mit',
+  signedBy: 'Signiert von',
+  recordedAt: 'Erfasst',
+  history: (title) =>
+    title === null ? 'Veröffentlichten Verlauf ansehen' : `Veröffentlichten Verlauf ansehen: ${title}`,
+  unchecked: (layer, reason) => `${layer} nicht geprüft. ${reason}`,
+  report: 'Signierten Bericht speichern',
+  noReport: 'Der Dienst hat keinen Schlüssel und signiert diesen Bericht deshalb nicht.',
+};

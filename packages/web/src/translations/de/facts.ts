@@ -1,0 +1,147 @@
+import { counter } from '../../languages/counter.js';
+import type { AllTexts } from '../all-texts.js';
+
+const steps = counter('de', { one: 'Schritt', other: 'Schritte' });
+const sources = counter('de', { one: 'Quelldatei', other: 'Quelldateien' });
+const files = counter('de', { one: 'Datei', other: 'Dateien' });
+const otherFiles = counter('de', { one: 'anderen Datei', other: 'anderen Dateien' });
+
+export const aiLevels: AllTexts['aiLevels'] = {
+  generated: 'KI-generiert',
+  assisted: 'Mit KI bearbeitet',
+  involved: 'KI in der Entstehung',
+  sources: 'KI in den Quellen',
+  human: 'Ohne KI, laut Content Credentials',
+  unstated: 'Keine Nutzung von KI erfasst',
+  withheld: 'KI-Nutzung nicht offengelegt',
+};
+
+export const factTexts: AllTexts['factTexts'] = {
+  roles: { human: 'einer Person', ai: 'einer KI', organization: 'einer Organisation', other: 'jemandem' },
+  namedAi: (name) => `der KI ${name}`,
+  made: 'Erstellt',
+  by: (who) => `von ${who}`,
+  withAi: (tools) => (tools === '' ? 'mit KI' : `mit KI (${tools})`),
+  assisted: (tools) =>
+    tools === ''
+      ? 'KI war an der Erstellung beteiligt.'
+      : `KI war an der Erstellung beteiligt. KI-Werkzeuge in der Entstehung: ${tools}.`,
+  inSources: (tools) =>
+    tools === '' ? 'In den Quellen wurde KI genutzt.' : `In den Quellen wurde KI genutzt (${tools}).`,
+  involved: 'Bei der Entstehung wurde KI genutzt. Der Herausgeber legt nicht offen, an welcher Stelle.',
+  withoutAi: 'Laut den Content Credentials wurde keine KI genutzt.',
+  undisclosed: 'Der Herausgeber legt nicht offen, ob KI genutzt wurde.',
+  noneRecorded: 'Es ist keine Nutzung von KI erfasst.',
+  recorded: (day) => `Erfasst am ${day}.`,
+  length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
+  cut: 'Hier ist nur ein Teil des Verlaufs zusammengefasst.',
+  short: {
+    generated: 'KI-generiert',
+    assisted: 'Mit KI bearbeitet',
+    involved: 'KI in der Entstehung',
+    sources: 'KI in den Quellen',
+    withheld: 'KI-Nutzung nicht offengelegt',
+    plain: 'Herkunft',
+  },
+};
+
+export const history: AllTexts['history'] = {
+  did: {
+    create: (what) => `erstellte ${what}`,
+    reference: (what) => `importierte ${what}`,
+    generate: (what) => `erstellte ${what} mit KI`,
+    aggregate: (what) => `kombinierte ${what}`,
+    verify: (what) => `prüfte ${what}`,
+  },
+  edited: (what, count) =>
+    count === 0
+      ? `bearbeitete ${what}`
+      : count === 1
+        ? `bearbeitete eine andere Datei zu: ${what}`
+        : `bearbeitete ${files(count)} zu: ${what}`,
+  other: (what, type) => `führte eine eigene Aktion an ${what} aus (${type})`,
+  thisFile: 'diese Datei',
+  recordedFile: 'die erfasste Datei',
+  file: (end) => `die Datei …${end}`,
+  titled: (title) => `„${title}“`,
+  untitled: (reason) => `Die Titel der Dateien ließen sich nicht lesen: ${reason}`,
+  files,
+  tool: (tool) => `(${tool})`,
+  withTool: (tool) => `mit KI (${tool})`,
+  from: (count) => (count === 1 ? 'aus einer anderen Datei' : `aus ${otherFiles(count)}`),
+  somebody: (id) => `jemand mit der ID ${id}`,
+};
+
+export const shell: AllTexts['shell'] = {
+  name: 'Colophon',
+  claim: 'Woher Dateien stammen',
+  skip: 'Zum Inhalt springen',
+  navigation: 'Bereiche der Seite',
+  reference: 'API-Referenz',
+  loading: 'Wird geladen …',
+  notFound: 'Diese Seite gibt es nicht',
+  toStart: 'Zur Startseite',
+  failed: 'Dieser Teil der Seite funktioniert nicht mehr.',
+  reload: 'Seite neu laden',
+  theme: { label: 'Darstellung', auto: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' },
+  language: {
+    label: 'Sprache',
+    notReviewed: 'Diese Übersetzung ist maschinell erstellt und nicht geprüft.',
+    missing: (name) =>
+      `${name} ließ sich nicht laden. Laden Sie die Seite neu, um es noch einmal zu versuchen.`,
+  },
+  projects: {
+    title: 'Projekt',
+    choose: 'Projekt wählen',
+    inUse: (name) => `Projekt: ${name}`,
+    needed: 'Projekt öffnen',
+    signIn: 'Anmelden',
+    signInWhy:
+      'Melden Sie sich an, um die Projekte Ihrer Organisationen zu öffnen. Sie brauchen keinen Schlüssel.',
+    signedIn: (user) => `Sie sind als ${user} angemeldet.`,
+    role: (org, role) => `${org} (Ihre Rolle: ${role})`,
+    none: 'Diese Organisation hat noch keine Projekte.',
+    noOrg: 'Sie sind noch in keiner Organisation Mitglied.',
+    manage: 'Unter „Verwalten“ ein Projekt anlegen',
+    inUseNow: 'in Gebrauch',
+    byKey: 'Stattdessen einen Projektschlüssel verwenden',
+    keyKept: (shown) => `Dieser Tab speichert den Projektschlüssel ${shown}.`,
+    keyInUse: (shown) => `Dieser Tab verwendet den Projektschlüssel ${shown}.`,
+    useKey: 'Diesen Projektschlüssel verwenden',
+  },
+  key: {
+    why: 'Ein Schlüssel öffnet sein Projekt ohne Konto. In der Entwicklung gibt der Dienst beim Start einen Schlüssel aus.',
+    label: 'Projektschlüssel',
+    hint: 'Dieser Tab speichert ihn, bis Sie den Tab schließen, und sendet ihn nur an diesen Dienst.',
+    use: 'Diesen Schlüssel verwenden',
+    trying: 'Der Schlüssel wird geprüft …',
+    empty:
+      'Fügen Sie den Schlüssel hier ein. Er beginnt mit pk_live_, wenn Sie keinen eigenen gewählt haben.',
+    unknown:
+      'Der Dienst kennt diesen Schlüssel nicht: Er ist vielleicht falsch geschrieben, abgelaufen oder widerrufen.',
+    stale:
+      'Der Dienst lehnt den Projektschlüssel ab. Vergessen Sie ihn oben, und geben Sie einen anderen ein.',
+    enter: 'Projektschlüssel eingeben',
+    inUse: (shown) => `Projektschlüssel ${shown}`,
+    forget: 'Diesen Schlüssel vergessen',
+  },
+  content: {
+    absent: 'Dieser Inhalt ist in Ihrem Projekt nicht erfasst.',
+    malformed:
+      'Die Adresse dieser Seite hat keine gültige Inhalts-ID. Eine Inhalts-ID beginnt mit baf, Qm oder sha256:.',
+  },
+  noAnswer: {
+    unreachable: 'Der Dienst ist nicht erreichbar. Läuft er, und sind Sie online?',
+    late: 'Der Dienst hat zu lange nicht geantwortet. Bitte versuchen Sie es noch einmal.',
+    foreign: 'Die Antwort kam von einem anderen Server zwischen dieser Seite und dem Dienst.',
+  },
+  unknownError: 'Etwas ist schiefgegangen.',
+};
+
+export const ui: AllTexts['ui'] = {
+  close: 'Schließen',
+  copyShort: 'Kopieren',
+  copied: 'Kopiert',
+  notCopied: 'Markieren Sie den Text, um ihn zu kopieren',
+  copy: (what) => `${what} kopieren`,
+};

@@ -1,0 +1,181 @@
+import { counter } from '../../languages/counter.js';
+import type { AllTexts } from '../all-texts.js';
+
+const earlierSteps = counter('es', { one: 'paso anterior', other: 'pasos anteriores' });
+
+export const check: AllTexts['check'] = {
+  title: 'Verificar un archivo',
+  lead: 'Colophon muestra quién creó un archivo, cómo, a partir de qué y con qué IA, y demuestra que el registro no ha cambiado.',
+  drop: 'Suelte un archivo aquí o elija uno',
+  dropHint: 'También puede soltarlo en cualquier parte de la página o pegarlo. Dos archivos se comparan.',
+  stays: 'Su archivo permanece en este navegador, salvo que usted decida enviarlo.',
+  reading: 'Leyendo el archivo en su navegador',
+  asking: 'Preguntando al servicio si conoce este archivo …',
+  examining: 'Buscando Content Credentials en el archivo …',
+  pictureOf: (name) => `La imagen ${name}`,
+  headline: {
+    altered: 'No confíe en este archivo: fue alterado después de firmarse.',
+    known: (description) => `${description}. No ha cambiado desde entonces.`,
+    knownPublicly: (description) => `Este archivo exacto está registrado aquí. ${description}`,
+    refused:
+      'No confíe en este registro: el servicio tiene un registro de este archivo, pero no puede demostrarlo.',
+    onlyNamed: 'Otro registro menciona este archivo. Nadie registró el archivo mismo ni a su autor.',
+    alike:
+      'Este archivo es una copia alterada de un archivo registrado. Esta versión exacta no está registrada.',
+    perhapsAlike:
+      'Este archivo exacto no está registrado aquí. Se parece a un archivo registrado: compare los dos.',
+    unsure:
+      'Esta página no puede evaluar los datos firmados de este archivo. Envíe el archivo al servicio para verificarlo.',
+    nothing: 'Aquí no se sabe nada de este archivo.',
+    nothingMeans: 'Este resultado no indica si el archivo es auténtico.',
+    needsKey: 'Este archivo no contiene Content Credentials que esta página pueda leer.',
+  },
+  landing: {
+    title: '¿No tiene un archivo a mano? Pruebe un ejemplo',
+    samples: {
+      signed: { file: 'sample-signed.jpg', name: 'Imagen firmada', about: 'Sin cambios desde su firma' },
+      generated: {
+        file: 'sample-ai.jpg',
+        name: 'Imagen de IA',
+        about: 'Sus credenciales indican que la creó una IA',
+      },
+      tampered: {
+        file: 'sample-tampered.jpg',
+        name: 'Copia manipulada',
+        about: 'Modificada después de su firma',
+      },
+    },
+    notTrusted:
+      'Dibujamos estas imágenes con un programa y las firmamos con una clave para ejemplos. Este firmante no está en ninguna lista de confianza.',
+    formats:
+      'Su navegador lee Content Credentials en archivos JPEG, PNG, HEIC, HEIF, AVIF, HTML y de texto. El servicio lee también WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF y más. Los registros admiten archivos de cualquier tipo.',
+  },
+  verdict: {
+    maker: 'Creado por',
+    signer: 'Firmado por',
+    at: 'Fecha',
+    unverified: (name) => `«${name}», no verificado`,
+  },
+  known: {
+    title: 'Un archivo que usted verificó',
+    why: 'Esta pestaña ya no tiene el archivo. Por eso esta página solo muestra sus registros.',
+  },
+  ingredients: {
+    title: 'Creado a partir de',
+    thisFile: 'Este archivo',
+    untitled: 'Archivo sin título',
+    roles: { parentOf: 'Versión anterior', componentOf: 'Parte de él', inputTo: 'Usado para crearlo' },
+    used: 'Usado',
+    noCredentials: 'sin Content Credentials',
+    altered: 'Alterado antes de usarse',
+    signedBy: (name) => `Firmado por ${name}`,
+    madeWith: (tool) => `Creado con ${tool}`,
+    more: (count) => `y ${count} más`,
+    deeper: 'Los archivos anteriores no se muestran aquí.',
+  },
+  compare: {
+    title: 'Comparar con un segundo archivo',
+    drop: 'Suelte aquí el segundo archivo o elíjalo',
+    same: 'Los dos archivos son iguales, byte a byte.',
+    differ: 'Los archivos son diferentes.',
+  },
+  recorded: {
+    title: 'En los registros',
+    noKey:
+      'Ningún registro público contiene este archivo. Para buscar en los registros de su proyecto, abra el proyecto arriba.',
+    noKeyMore: 'Los nombres y los textos no son públicos. Para verlos, abra su proyecto arriba.',
+    no: 'Su proyecto no tiene un registro de este archivo. Una copia en la que cambia un solo byte es otro archivo.',
+    notAsked: 'El servicio no respondió. Por eso esta página no sabe si el archivo está registrado.',
+    partial: 'Aquí solo se muestra una parte del historial.',
+    earlier: (count) => `y ${earlierSteps(count)}`,
+    proof: 'Prueba',
+    proven: (leaf, size) =>
+      `Su navegador calculó el identificador de contenido del archivo y encontró su registro. El registro no ha cambiado: es la entrada ${leaf + 1} de ${size} del registro firmado del servicio.`,
+    trust:
+      'La clave de esta comprobación vino del mismo servicio. Para comprobar sin confiar en el servicio, compare la clave con una copia de otra fuente.',
+    history: 'Ver su historial',
+    shares: 'Ver las participaciones',
+    record: 'Registrar este archivo',
+  },
+  credentials: {
+    title: 'Content Credentials en el archivo',
+    none: 'El archivo no tiene Content Credentials. La mayoría de los archivos no las tienen, y las aplicaciones y los sitios web suelen quitarlas de las copias.',
+    unsupported:
+      'Esta página no puede leer Content Credentials en archivos de este tipo o tamaño. El servicio lee más formatos: envíele el archivo para verificarlo.',
+    unsure:
+      'El archivo tiene Content Credentials que esta página no puede evaluar. Envíe el archivo al servicio para verificarlas.',
+    altered:
+      'Las Content Credentials no corresponden al archivo. El archivo o sus credenciales se alteraron después de la firma.',
+    notTrust:
+      'Su navegador comprobó que el archivo no ha cambiado desde que se firmó. No sabe en qué firmantes se confía. El servicio verifica también el certificado del firmante.',
+    signedBy: 'Firmado por',
+    signedAt: 'Firmado el',
+    notTimed: 'fecha no confirmada',
+    tool: 'Creado con',
+    ai: 'IA',
+    noAi: 'El archivo no menciona IA',
+    changes: 'Pasos',
+    noChanges: 'El archivo no indica ninguno',
+    identities: 'Identidades en las credenciales',
+    codes: 'Códigos de estado de la verificación, para especialistas',
+  },
+  service: {
+    title: 'Preguntar al servicio',
+    offer:
+      'El servicio puede evaluar el certificado del firmante y buscar contenidos similares. Su navegador envía el archivo completo. El servicio no lo guarda.',
+    ask: 'Verificar con el servicio',
+    sending: 'Enviando el archivo',
+    again: 'Verificar de nuevo',
+    unsupported: 'El servicio no lee Content Credentials en archivos de este tipo.',
+    none: 'El servicio no encontró Content Credentials en el archivo.',
+    answered: 'El servicio ha examinado el archivo. Esta página muestra sus resultados.',
+    states: {
+      trusted: 'Firma intacta, firmante en la lista de confianza',
+      valid: 'Firma intacta, firmante no verificado',
+      invalid: 'Alterado o dañado: no confíe en estas credenciales',
+    },
+  },
+  matches: {
+    title: 'Contenidos similares en los registros',
+    none: 'No hay nada similar registrado en su proyecto.',
+    noneBeside: 'Su proyecto tiene un registro de este archivo exacto, pero de nada similar.',
+    notCompared: 'El servicio no puede comparar archivos de este tipo o tamaño.',
+    yours: 'Su archivo',
+    theirs: 'Registrado',
+    noPicture: 'No hay imagen que mostrar',
+    score: (score) => `Similitud ${Math.round(score * 100)} %`,
+    method: (method) => `Encontrado con ${method}. Los valores de métodos distintos no son comparables.`,
+  },
+  details: 'Identificadores de este archivo',
+  cid: 'Identificador de contenido (CID)',
+  digest: 'SHA-256',
+};
+
+export const detector: AllTexts['detector'] = {
+  title: 'Verificar con el detector público',
+  offer:
+    'El detector público busca también marcas de agua y contenidos publicados a los que este archivo se parece. Su navegador envía el archivo completo. El servicio no lo guarda.',
+  tooLarge: (most) => `El detector público acepta archivos de ${most} como máximo.`,
+  ask: 'Verificar con el detector',
+  again: 'Verificar de nuevo',
+  sending: 'Enviando el archivo',
+  waiting: 'El detector examina el archivo …',
+  found: 'Capas que encontró el detector',
+  kinds: {
+    manifest: 'Content Credentials',
+    fingerprint: 'Huella digital',
+    log: 'Registros publicados',
+    watermark: 'Marca de agua',
+  },
+  confidence: { high: 'confianza alta', medium: 'confianza media', low: 'confianza baja' },
+  makers: 'Creado por',
+  unnamed: (role) => `${role}, nombre no publicado`,
+  tool: 'Creado con',
+  signedBy: 'Firmado por',
+  recordedAt: 'Registrado',
+  history: (title) =>
+    title === null ? 'Ver el historial publicado' : `Ver el historial publicado: ${title}`,
+  unchecked: (layer, reason) => `${layer}: no verificado. ${reason}`,
+  report: 'Guardar el informe firmado',
+  noReport: 'El servicio no tiene clave, por eso no firma este informe.',
+};

@@ -1,0 +1,186 @@
+import { counter } from '../../languages/counter.js';
+import type { AllTexts } from '../all-texts.js';
+
+const earlierSteps = counter('fr', { one: 'étape antérieure', other: 'étapes antérieures' });
+
+export const check: AllTexts['check'] = {
+  title: 'Vérifier un fichier',
+  lead: 'Colophon montre qui a créé un fichier, comment, à partir de quoi et avec quelle IA, et prouve que l’enregistrement n’a pas changé.',
+  drop: 'Déposez un fichier ici, ou choisissez-en un',
+  dropHint:
+    'Vous pouvez aussi le déposer n’importe où sur la page, ou le coller. Deux fichiers sont comparés.',
+  stays: 'Votre fichier reste dans ce navigateur, sauf si vous choisissez de l’envoyer.',
+  reading: 'Lecture du fichier dans votre navigateur',
+  asking: 'Le service cherche s’il connaît ce fichier …',
+  examining: 'Recherche de Content Credentials dans le fichier …',
+  pictureOf: (name) => `L’image ${name}`,
+  headline: {
+    altered: 'Ne vous fiez pas à ce fichier : il a été modifié après sa signature.',
+    known: (description) => `${description}. Il n’a pas changé depuis.`,
+    knownPublicly: (description) => `Ce fichier exact est enregistré ici. ${description}`,
+    refused:
+      'Ne vous fiez pas à cet enregistrement : le service en a un pour ce fichier, mais ne peut pas le prouver.',
+    onlyNamed:
+      'Un autre enregistrement mentionne ce fichier. Personne n’a enregistré le fichier lui-même ni son auteur.',
+    alike:
+      'Ce fichier est une copie modifiée d’un fichier enregistré. Cette version exacte n’est pas enregistrée.',
+    perhapsAlike:
+      'Ce fichier exact n’est pas enregistré ici. Il ressemble à un fichier enregistré : comparez les deux.',
+    unsure:
+      'Cette page ne peut pas évaluer les données signées de ce fichier. Envoyez le fichier au service pour le vérifier.',
+    nothing: 'Rien n’est connu ici sur ce fichier.',
+    nothingMeans: 'Ce résultat ne dit pas si le fichier est authentique.',
+    needsKey: 'Ce fichier ne contient pas de Content Credentials que cette page sache lire.',
+  },
+  landing: {
+    title: 'Pas de fichier sous la main ? Essayez un exemple',
+    samples: {
+      signed: { file: 'sample-signed.jpg', name: 'Image signée', about: 'Inchangée depuis sa signature' },
+      generated: {
+        file: 'sample-ai.jpg',
+        name: 'Image d’IA',
+        about: 'Ses Content Credentials indiquent une création par l’IA',
+      },
+      tampered: {
+        file: 'sample-tampered.jpg',
+        name: 'Copie falsifiée',
+        about: 'Modifiée après sa signature',
+      },
+    },
+    notTrusted:
+      'Nous avons dessiné ces images avec un programme et les avons signées avec une clé pour exemples. Ce signataire n’est sur aucune liste de confiance.',
+    formats:
+      'Votre navigateur lit les Content Credentials des fichiers JPEG, PNG, HEIC, HEIF, AVIF, HTML et texte. Le service lit aussi WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF et d’autres. Les enregistrements acceptent des fichiers de toute sorte.',
+  },
+  verdict: {
+    maker: 'Créé par',
+    signer: 'Signé par',
+    at: 'Date',
+    unverified: (name) => `« ${name} », non vérifié`,
+  },
+  known: {
+    title: 'Un fichier que vous avez vérifié',
+    why: 'Cet onglet n’a plus le fichier. Cette page ne montre donc que ses enregistrements.',
+  },
+  ingredients: {
+    title: 'Créé à partir de',
+    thisFile: 'Ce fichier',
+    untitled: 'Fichier sans titre',
+    roles: {
+      parentOf: 'Version antérieure',
+      componentOf: 'Élément inclus',
+      inputTo: 'Utilisé pour le créer',
+    },
+    used: 'Utilisé',
+    noCredentials: 'sans Content Credentials',
+    altered: 'Modifié avant son utilisation',
+    signedBy: (name) => `Signé par ${name}`,
+    madeWith: (tool) => `Créé avec ${tool}`,
+    more: (count) => `et ${count} de plus`,
+    deeper: 'Les fichiers antérieurs ne sont pas montrés ici.',
+  },
+  compare: {
+    title: 'Comparer avec un second fichier',
+    drop: 'Déposez le second fichier ici, ou choisissez-le',
+    same: 'Les deux fichiers sont identiques, octet par octet.',
+    differ: 'Les fichiers sont différents.',
+  },
+  recorded: {
+    title: 'Dans les enregistrements',
+    noKey:
+      'Aucun enregistrement public ne contient ce fichier. Pour chercher dans votre projet, ouvrez-le ci-dessus.',
+    noKeyMore: 'Les noms et les textes ne sont pas publics. Pour les voir, ouvrez votre projet ci-dessus.',
+    no: 'Votre projet n’a pas d’enregistrement de ce fichier. Une copie dont un seul octet diffère est un autre fichier.',
+    notAsked: 'Le service n’a pas répondu. Cette page ne sait donc pas si le fichier est enregistré.',
+    partial: 'Seule une partie de l’historique est montrée ici.',
+    earlier: (count) => `et ${earlierSteps(count)}`,
+    proof: 'Preuve',
+    proven: (leaf, size) =>
+      `Votre navigateur a calculé l’identifiant de contenu du fichier et a trouvé son enregistrement. L’enregistrement n’a pas changé : c’est l’entrée ${leaf + 1} sur ${size} du journal signé du service.`,
+    trust:
+      'La clé de cette vérification vient du même service. Pour vérifier sans faire confiance au service, comparez la clé avec une copie d’une autre source.',
+    history: 'Voir son historique',
+    shares: 'Voir les parts',
+    record: 'Enregistrer ce fichier',
+  },
+  credentials: {
+    title: 'Content Credentials dans le fichier',
+    none: 'Le fichier n’a pas de Content Credentials. La plupart des fichiers n’en ont pas, et les applications et sites les retirent souvent des copies.',
+    unsupported:
+      'Cette page ne peut pas lire les Content Credentials de fichiers de ce type ou de cette taille. Le service lit plus de formats : envoyez-lui le fichier pour le vérifier.',
+    unsure:
+      'Le fichier a des Content Credentials que cette page ne peut pas évaluer. Envoyez le fichier au service pour les vérifier.',
+    altered:
+      'Les Content Credentials ne correspondent pas au fichier. Le fichier ou ses Content Credentials ont été modifiés après la signature.',
+    notTrust:
+      'Votre navigateur a vérifié que le fichier n’a pas changé depuis sa signature. Il ne sait pas quels signataires sont de confiance. Le service vérifie aussi le certificat du signataire.',
+    signedBy: 'Signé par',
+    signedAt: 'Signé le',
+    notTimed: 'date non confirmée',
+    tool: 'Créé avec',
+    ai: 'IA',
+    noAi: 'Le fichier ne mentionne pas d’IA',
+    changes: 'Étapes',
+    noChanges: 'Le fichier n’en indique pas',
+    identities: 'Identités dans les Content Credentials',
+    codes: 'Codes d’état de la vérification, pour spécialistes',
+  },
+  service: {
+    title: 'Demander au service',
+    offer:
+      'Le service peut évaluer le certificat du signataire et chercher des contenus similaires. Votre navigateur envoie le fichier entier. Le service ne le conserve pas.',
+    ask: 'Vérifier avec le service',
+    sending: 'Envoi du fichier',
+    again: 'Vérifier à nouveau',
+    unsupported: 'Le service ne lit pas de Content Credentials dans les fichiers de ce type.',
+    none: 'Le service n’a pas trouvé de Content Credentials dans le fichier.',
+    answered: 'Le service a examiné le fichier. Cette page montre ses résultats.',
+    states: {
+      trusted: 'Signature intacte, signataire sur la liste de confiance',
+      valid: 'Signature intacte, signataire non vérifié',
+      invalid: 'Modifié ou endommagé : ne vous fiez pas à ces Content Credentials',
+    },
+  },
+  matches: {
+    title: 'Contenus similaires dans les enregistrements',
+    none: 'Rien de similaire n’est enregistré dans votre projet.',
+    noneBeside: 'Votre projet a un enregistrement de ce fichier exact, mais de rien de similaire.',
+    notCompared: 'Le service ne peut pas comparer des fichiers de ce type ou de cette taille.',
+    yours: 'Votre fichier',
+    theirs: 'Enregistré',
+    noPicture: 'Aucune image à montrer',
+    score: (score) => `Similarité ${Math.round(score * 100)} %`,
+    method: (method) => `Trouvé avec ${method}. Les scores de méthodes différentes ne sont pas comparables.`,
+  },
+  details: 'Identifiants de ce fichier',
+  cid: 'Identifiant de contenu (CID)',
+  digest: 'SHA-256',
+};
+
+export const detector: AllTexts['detector'] = {
+  title: 'Vérifier avec le détecteur public',
+  offer:
+    'Le détecteur public cherche aussi des filigranes et des contenus publiés auxquels ce fichier ressemble. Votre navigateur envoie le fichier entier. Le service ne le conserve pas.',
+  tooLarge: (most) => `Le détecteur public accepte des fichiers jusqu’à ${most}.`,
+  ask: 'Vérifier avec le détecteur',
+  again: 'Vérifier à nouveau',
+  sending: 'Envoi du fichier',
+  waiting: 'Le détecteur examine le fichier …',
+  found: 'Couches trouvées par le détecteur',
+  kinds: {
+    manifest: 'Content Credentials',
+    fingerprint: 'Empreinte',
+    log: 'Enregistrements publiés',
+    watermark: 'Filigrane',
+  },
+  confidence: { high: 'confiance élevée', medium: 'confiance moyenne', low: 'confiance faible' },
+  makers: 'Créé par',
+  unnamed: (role) => `${role}, nom non publié`,
+  tool: 'Créé avec',
+  signedBy: 'Signé par',
+  recordedAt: 'Enregistré',
+  history: (title) => (title === null ? 'Voir l’historique publié' : `Voir l’historique publié : ${title}`),
+  unchecked: (layer, reason) => `${layer} : non vérifié. ${reason}`,
+  report: 'Enregistrer le rapport signé',
+  noReport: 'Le service n’a pas de clé. Il ne signe donc pas ce rapport.',
+};

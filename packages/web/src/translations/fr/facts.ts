@@ -1,0 +1,144 @@
+import { counter } from '../../languages/counter.js';
+import type { AllTexts } from '../all-texts.js';
+
+const steps = counter('fr', { one: 'étape', other: 'étapes' });
+const sources = counter('fr', { one: 'fichier source', other: 'fichiers sources' });
+const files = counter('fr', { one: 'fichier', other: 'fichiers' });
+const otherFiles = counter('fr', { one: 'autre fichier', other: 'autres fichiers' });
+
+export const aiLevels: AllTexts['aiLevels'] = {
+  generated: 'Généré par l’IA',
+  assisted: 'Modifié avec l’IA',
+  involved: 'IA dans l’historique',
+  sources: 'IA dans les sources',
+  human: 'Sans IA, selon ses Content Credentials',
+  unstated: 'Aucun usage d’IA enregistré',
+  withheld: 'Usage d’IA non divulgué',
+};
+
+export const factTexts: AllTexts['factTexts'] = {
+  roles: { human: 'une personne', ai: 'une IA', organization: 'une organisation', other: 'quelqu’un' },
+  namedAi: (name) => `l’IA ${name}`,
+  made: 'Créé',
+  by: (who) => `par ${who}`,
+  withAi: (tools) => (tools === '' ? 'avec l’IA' : `avec l’IA (${tools})`),
+  assisted: (tools) =>
+    tools === ''
+      ? 'L’IA a aidé à le créer.'
+      : `L’IA a aidé à le créer. Outils d’IA dans son historique : ${tools}.`,
+  inSources: (tools) =>
+    tools === ''
+      ? 'L’IA a été utilisée dans ses sources.'
+      : `L’IA a été utilisée dans ses sources (${tools}).`,
+  involved: 'L’IA a été utilisée dans son historique. L’éditeur ne divulgue pas à quel endroit.',
+  withoutAi: 'Ses Content Credentials indiquent qu’aucune IA n’a été utilisée.',
+  undisclosed: 'L’éditeur ne divulgue pas si l’IA a été utilisée.',
+  noneRecorded: 'Aucun usage d’IA n’est enregistré.',
+  recorded: (day) => `Enregistré le ${day}.`,
+  length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
+  cut: 'Seule une partie de l’historique est résumée ici.',
+  short: {
+    generated: 'Généré par l’IA',
+    assisted: 'Modifié avec l’IA',
+    involved: 'IA dans l’historique',
+    sources: 'IA dans les sources',
+    withheld: 'usage d’IA non divulgué',
+    plain: 'Origine',
+  },
+};
+
+export const history: AllTexts['history'] = {
+  did: {
+    create: (what) => `a créé ${what}`,
+    reference: (what) => `a importé ${what}`,
+    generate: (what) => `a créé ${what} avec l’IA`,
+    aggregate: (what) => `a assemblé ${what}`,
+    verify: (what) => `a vérifié ${what}`,
+  },
+  edited: (what, count) =>
+    count === 0
+      ? `a modifié ${what}`
+      : count === 1
+        ? `a modifié un autre fichier pour créer ${what}`
+        : `a modifié ${otherFiles(count)} pour créer ${what}`,
+  other: (what, type) => `a effectué une action personnalisée sur ${what} (${type})`,
+  thisFile: 'ce fichier',
+  recordedFile: 'le fichier enregistré',
+  file: (end) => `le fichier …${end}`,
+  titled: (title) => `« ${title} »`,
+  untitled: (reason) => `Les titres des fichiers n’ont pas pu être lus : ${reason}`,
+  files,
+  tool: (tool) => `(${tool})`,
+  withTool: (tool) => `avec l’IA (${tool})`,
+  from: (count) => (count === 1 ? 'à partir d’un autre fichier' : `à partir de ${otherFiles(count)}`),
+  somebody: (id) => `quelqu’un avec l’identifiant ${id}`,
+};
+
+export const shell: AllTexts['shell'] = {
+  name: 'Colophon',
+  claim: 'D’où viennent les fichiers',
+  skip: 'Aller au contenu',
+  navigation: 'Parties de la page',
+  reference: 'Référence de l’API',
+  loading: 'Chargement …',
+  notFound: 'Cette page n’existe pas',
+  toStart: 'Aller à la page d’accueil',
+  failed: 'Cette partie de la page a cessé de fonctionner.',
+  reload: 'Recharger la page',
+  theme: { label: 'Apparence', auto: 'Comme l’appareil', light: 'Clair', dark: 'Sombre' },
+  language: {
+    label: 'Langue',
+    notReviewed: 'Cette traduction est automatique et n’a pas été relue.',
+    missing: (name) => `${name} n’a pas pu être chargé. Rechargez la page pour réessayer.`,
+  },
+  projects: {
+    title: 'Projet',
+    choose: 'Choisir un projet',
+    inUse: (name) => `Projet : ${name}`,
+    needed: 'Ouvrir un projet',
+    signIn: 'Se connecter',
+    signInWhy: 'Connectez-vous pour ouvrir les projets de vos organisations. Vous n’avez pas besoin de clé.',
+    signedIn: (user) => `Vous êtes connecté en tant que ${user}.`,
+    role: (org, role) => `${org} (votre rôle : ${role})`,
+    none: 'Cette organisation n’a pas encore de projet.',
+    noOrg: 'Vous n’êtes encore membre d’aucune organisation.',
+    manage: 'Créer un projet sous « Gérer »',
+    inUseNow: 'en cours d’utilisation',
+    byKey: 'Utiliser plutôt une clé de projet',
+    keyKept: (shown) => `Cet onglet conserve la clé de projet ${shown}.`,
+    keyInUse: (shown) => `Cet onglet utilise la clé de projet ${shown}.`,
+    useKey: 'Utiliser cette clé de projet',
+  },
+  key: {
+    why: 'Une clé ouvre son projet sans compte. En développement, le service affiche une clé au démarrage.',
+    label: 'Clé de projet',
+    hint: 'Cet onglet la conserve jusqu’à sa fermeture, et ne l’envoie qu’à ce service.',
+    use: 'Utiliser cette clé',
+    trying: 'Vérification de la clé …',
+    empty: 'Collez la clé ici. Elle commence par pk_live_, sauf si vous avez choisi la vôtre.',
+    unknown: 'Le service ne connaît pas cette clé : elle est peut-être mal saisie, expirée ou révoquée.',
+    stale: 'Le service refuse la clé de projet. Oubliez-la ci-dessus, puis saisissez-en une autre.',
+    enter: 'Saisir une clé de projet',
+    inUse: (shown) => `Clé de projet ${shown}`,
+    forget: 'Oublier cette clé',
+  },
+  content: {
+    absent: 'Ce contenu n’est pas enregistré dans votre projet.',
+    malformed:
+      'L’adresse de cette page n’a pas d’identifiant de contenu valide. Un identifiant de contenu commence par baf, Qm ou sha256:.',
+  },
+  noAnswer: {
+    unreachable: 'Le service est injoignable. Fonctionne-t-il, et êtes-vous en ligne ?',
+    late: 'Le service a mis trop de temps à répondre. Veuillez réessayer.',
+    foreign: 'La réponse vient d’un autre serveur, situé entre cette page et le service.',
+  },
+  unknownError: 'Une erreur est survenue.',
+};
+
+export const ui: AllTexts['ui'] = {
+  close: 'Fermer',
+  copyShort: 'Copier',
+  copied: 'Copié',
+  notCopied: 'Sélectionnez le texte pour le copier',
+  copy: (what) => `Copier : ${what}`,
+};

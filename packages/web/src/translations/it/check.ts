@@ -1,0 +1,177 @@
+import { counter } from '../../languages/counter.js';
+import type { AllTexts } from '../all-texts.js';
+
+const earlierSteps = counter('it', { one: 'passaggio precedente', other: 'passaggi precedenti' });
+
+export const check: AllTexts['check'] = {
+  title: 'Verificare un file',
+  lead: 'Colophon mostra chi ha creato un file, come, a partire da che cosa e con quale IA, e dimostra che la registrazione è immutata.',
+  drop: 'Trascini qui un file o ne scelga uno',
+  dropHint:
+    'Può anche trascinarlo in qualsiasi punto della pagina o incollarlo. Due file vengono confrontati.',
+  stays: 'Il Suo file resta in questo browser, a meno che Lei non scelga di inviarlo.',
+  reading: 'Lettura del file nel Suo browser',
+  asking: 'Richiesta al servizio se conosce questo file …',
+  examining: 'Ricerca di Content Credentials nel file …',
+  pictureOf: (name) => `L’immagine ${name}`,
+  headline: {
+    altered: 'Non si fidi di questo file: è stato alterato dopo la firma.',
+    known: (description) => `${description}. Da allora è immutato.`,
+    knownPublicly: (description) => `Proprio questo file è registrato qui. ${description}`,
+    refused:
+      'Non si fidi di questa registrazione: il servizio ne ha una per questo file, ma non può dimostrarla.',
+    onlyNamed:
+      'Un’altra registrazione menziona questo file. Nessuno ha registrato il file stesso o il suo autore.',
+    alike: 'Questo file è una copia alterata di un file registrato. Questa versione esatta non è registrata.',
+    perhapsAlike: 'Proprio questo file non è registrato qui. Somiglia a un file registrato: confronti i due.',
+    unsure:
+      'Questa pagina non può valutare i dati firmati di questo file. Invii il file al servizio per verificarlo.',
+    nothing: 'Di questo file qui non si sa nulla.',
+    nothingMeans: 'Questo risultato non indica se il file è autentico.',
+    needsKey: 'Questo file non contiene Content Credentials che questa pagina sappia leggere.',
+  },
+  landing: {
+    title: 'Nessun file a portata di mano? Provi un esempio',
+    samples: {
+      signed: { file: 'sample-signed.jpg', name: 'Immagine firmata', about: 'Immutata dalla firma' },
+      generated: {
+        file: 'sample-ai.jpg',
+        name: 'Immagine di IA',
+        about: 'Le sue credenziali dichiarano che è creata dall’IA',
+      },
+      tampered: { file: 'sample-tampered.jpg', name: 'Copia manomessa', about: 'Modificata dopo la firma' },
+    },
+    notTrusted:
+      'Abbiamo disegnato queste immagini con un programma e le abbiamo firmate con una chiave per esempi. Questo firmatario non è in alcun elenco di fiducia.',
+    formats:
+      'Il Suo browser legge le Content Credentials in file JPEG, PNG, HEIC, HEIF, AVIF, HTML e di testo. Il servizio legge anche WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF e altri. Le registrazioni accettano file di ogni tipo.',
+  },
+  verdict: {
+    maker: 'Creato da',
+    signer: 'Firmato da',
+    at: 'Data',
+    unverified: (name) => `«${name}», non verificato`,
+  },
+  known: {
+    title: 'Un file che Lei ha verificato',
+    why: 'Questa scheda non ha più il file. Perciò questa pagina mostra solo le sue registrazioni.',
+  },
+  ingredients: {
+    title: 'Creato a partire da',
+    thisFile: 'Questo file',
+    untitled: 'File senza titolo',
+    roles: { parentOf: 'Versione precedente', componentOf: 'Parte del file', inputTo: 'Usato per crearlo' },
+    used: 'Usato',
+    noCredentials: 'senza Content Credentials',
+    altered: 'Alterato prima dell’uso',
+    signedBy: (name) => `Firmato da ${name}`,
+    madeWith: (tool) => `Creato con ${tool}`,
+    more: (count) => `e altri ${count}`,
+    deeper: 'I file precedenti non sono mostrati qui.',
+  },
+  compare: {
+    title: 'Confrontare con un secondo file',
+    drop: 'Trascini qui il secondo file o lo scelga',
+    same: 'I due file sono uguali, byte per byte.',
+    differ: 'I file sono diversi.',
+  },
+  recorded: {
+    title: 'Nelle registrazioni',
+    noKey:
+      'Nessuna registrazione pubblica contiene questo file. Per cercare nelle registrazioni del Suo progetto, apra il progetto qui sopra.',
+    noKeyMore: 'I nomi e i testi non sono pubblici. Per vederli, apra il Suo progetto qui sopra.',
+    no: 'Il Suo progetto non ha una registrazione di questo file. Una copia in cui cambia un solo byte è un altro file.',
+    notAsked: 'Il servizio non ha risposto. Perciò questa pagina non sa se il file è registrato.',
+    partial: 'Qui è mostrata solo una parte della storia.',
+    earlier: (count) => `e ${earlierSteps(count)}`,
+    proof: 'Prova',
+    proven: (leaf, size) =>
+      `Il Suo browser ha calcolato l’identificativo di contenuto del file e ha trovato la sua registrazione. La registrazione è immutata: è la voce ${leaf + 1} di ${size} nel registro firmato del servizio.`,
+    trust:
+      'La chiave di questa verifica è arrivata dallo stesso servizio. Per verificare senza fidarsi del servizio, confronti la chiave con una copia di un’altra fonte.',
+    history: 'Vedere la sua storia',
+    shares: 'Vedere le quote',
+    record: 'Registrare questo file',
+  },
+  credentials: {
+    title: 'Content Credentials nel file',
+    none: 'Il file non ha Content Credentials. La maggior parte dei file non ne ha, e app e siti web spesso le rimuovono dalle copie.',
+    unsupported:
+      'Questa pagina non può leggere Content Credentials in file di questo tipo o di questa dimensione. Il servizio legge più formati: gli invii il file per verificarlo.',
+    unsure:
+      'Il file ha Content Credentials che questa pagina non può valutare. Invii il file al servizio per verificarle.',
+    altered:
+      'Le Content Credentials non corrispondono al file. Il file o le sue credenziali sono stati alterati dopo la firma.',
+    notTrust:
+      'Il Suo browser ha verificato che il file è immutato dalla firma. Non sa quali firmatari siano attendibili. Il servizio verifica anche il certificato del firmatario.',
+    signedBy: 'Firmato da',
+    signedAt: 'Firmato il',
+    notTimed: 'data non confermata',
+    tool: 'Creato con',
+    ai: 'IA',
+    noAi: 'Il file non menziona IA',
+    changes: 'Passaggi',
+    noChanges: 'Il file non ne indica',
+    identities: 'Identità nelle credenziali',
+    codes: 'Codici di stato della verifica, per esperti',
+  },
+  service: {
+    title: 'Chiedere al servizio',
+    offer:
+      'Il servizio può valutare il certificato del firmatario e cercare contenuti simili. Il Suo browser invia l’intero file. Il servizio non lo conserva.',
+    ask: 'Verificare con il servizio',
+    sending: 'Invio del file',
+    again: 'Verificare di nuovo',
+    unsupported: 'Il servizio non legge Content Credentials in file di questo tipo.',
+    none: 'Il servizio non ha trovato Content Credentials nel file.',
+    answered: 'Il servizio ha esaminato il file. Questa pagina mostra i suoi risultati.',
+    states: {
+      trusted: 'Firma intatta, firmatario nell’elenco di fiducia',
+      valid: 'Firma intatta, firmatario non verificato',
+      invalid: 'Alterato o danneggiato: non si fidi di queste credenziali',
+    },
+  },
+  matches: {
+    title: 'Contenuti simili nelle registrazioni',
+    none: 'Nel Suo progetto non è registrato nulla di simile.',
+    noneBeside: 'Il Suo progetto ha una registrazione di proprio questo file, ma di nulla di simile.',
+    notCompared: 'Il servizio non può confrontare file di questo tipo o di questa dimensione.',
+    yours: 'Il Suo file',
+    theirs: 'Registrato',
+    noPicture: 'Nessuna immagine da mostrare',
+    score: (score) => `Somiglianza ${Math.round(score * 100)} %`,
+    method: (method) => `Trovato con ${method}. I valori di metodi diversi non sono confrontabili.`,
+  },
+  details: 'Identificativi di questo file',
+  cid: 'Identificativo di contenuto (CID)',
+  digest: 'SHA-256',
+};
+
+export const detector: AllTexts['detector'] = {
+  title: 'Verificare con il rilevatore pubblico',
+  offer:
+    'Il rilevatore pubblico cerca anche filigrane e contenuti pubblicati a cui questo file somiglia. Il Suo browser invia l’intero file. Il servizio non lo conserva.',
+  tooLarge: (most) => `Il rilevatore pubblico accetta file di ${most} al massimo.`,
+  ask: 'Verificare con il rilevatore',
+  again: 'Verificare di nuovo',
+  sending: 'Invio del file',
+  waiting: 'Il rilevatore esamina il file …',
+  found: 'Livelli trovati dal rilevatore',
+  kinds: {
+    manifest: 'Content Credentials',
+    fingerprint: 'Impronta',
+    log: 'Registrazioni pubblicate',
+    watermark: 'Filigrana',
+  },
+  confidence: { high: 'attendibilità alta', medium: 'attendibilità media', low: 'attendibilità bassa' },
+  makers: 'Creato da',
+  unnamed: (role) => `${role}, nome non pubblicato`,
+  tool: 'Creato con',
+  signedBy: 'Firmato da',
+  recordedAt: 'Registrato',
+  history: (title) =>
+    title === null ? 'Vedere la storia pubblicata' : `Vedere la storia pubblicata: ${title}`,
+  unchecked: (layer, reason) => `${layer}: non verificato. ${reason}`,
+  report: 'Salvare il rapporto firmato',
+  noReport: 'Il servizio non ha una chiave, perciò non firma questo rapporto.',
+};

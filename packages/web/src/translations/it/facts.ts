@@ -1,0 +1,142 @@
+import { counter } from '../../languages/counter.js';
+import type { AllTexts } from '../all-texts.js';
+
+const steps = counter('it', { one: 'passaggio', other: 'passaggi' });
+const sources = counter('it', { one: 'file di origine', other: 'file di origine' });
+const files = counter('it', { one: 'file', other: 'file' });
+const otherFiles = counter('it', { one: 'altro file', other: 'altri file' });
+
+export const aiLevels: AllTexts['aiLevels'] = {
+  generated: 'Generato dall’IA',
+  assisted: 'Modificato con l’IA',
+  involved: 'IA nella sua storia',
+  sources: 'IA nelle fonti',
+  human: 'Senza IA, secondo le sue Content Credentials',
+  unstated: 'Nessun uso di IA registrato',
+  withheld: 'Uso dell’IA non dichiarato',
+};
+
+export const factTexts: AllTexts['factTexts'] = {
+  roles: { human: 'una persona', ai: 'un’IA', organization: 'un’organizzazione', other: 'qualcuno' },
+  namedAi: (name) => `un’IA (${name})`,
+  made: 'Creato',
+  by: (who) => `da ${who}`,
+  withAi: (tools) => (tools === '' ? 'con l’IA' : `con l’IA (${tools})`),
+  assisted: (tools) =>
+    tools === ''
+      ? 'L’IA ha contribuito a crearlo.'
+      : `L’IA ha contribuito a crearlo. Strumenti di IA nella sua storia: ${tools}.`,
+  inSources: (tools) =>
+    tools === '' ? 'L’IA è stata usata nelle sue fonti.' : `L’IA è stata usata nelle sue fonti (${tools}).`,
+  involved: 'L’IA è stata usata nella sua storia. Chi lo pubblica non dichiara dove.',
+  withoutAi: 'Le sue Content Credentials dichiarano che non è stata usata IA.',
+  undisclosed: 'Chi lo pubblica non dichiara se è stata usata IA.',
+  noneRecorded: 'Non è registrato alcun uso di IA.',
+  recorded: (day) => `Registrato il ${day}.`,
+  length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
+  cut: 'Qui è riassunta solo una parte della storia.',
+  short: {
+    generated: 'Generato dall’IA',
+    assisted: 'Modificato con l’IA',
+    involved: 'IA nella sua storia',
+    sources: 'IA nelle fonti',
+    withheld: 'uso dell’IA non dichiarato',
+    plain: 'Origine',
+  },
+};
+
+export const history: AllTexts['history'] = {
+  did: {
+    create: (what) => `ha creato ${what}`,
+    reference: (what) => `ha importato ${what}`,
+    generate: (what) => `ha creato ${what} con l’IA`,
+    aggregate: (what) => `ha composto ${what}`,
+    verify: (what) => `ha verificato ${what}`,
+  },
+  edited: (what, count) =>
+    count === 0
+      ? `ha modificato ${what}`
+      : count === 1
+        ? `ha modificato un altro file per creare ${what}`
+        : `ha modificato ${otherFiles(count)} per creare ${what}`,
+  other: (what, type) => `ha eseguito un’azione personalizzata su ${what} (${type})`,
+  thisFile: 'questo file',
+  recordedFile: 'il file registrato',
+  file: (end) => `il file …${end}`,
+  titled: (title) => `«${title}»`,
+  untitled: (reason) => `Non è stato possibile leggere i titoli dei file: ${reason}`,
+  files,
+  tool: (tool) => `(${tool})`,
+  withTool: (tool) => `con l’IA (${tool})`,
+  from: (count) => (count === 1 ? 'a partire da un altro file' : `a partire da ${otherFiles(count)}`),
+  somebody: (id) => `qualcuno con l’identificativo ${id}`,
+};
+
+export const shell: AllTexts['shell'] = {
+  name: 'Colophon',
+  claim: 'Da dove vengono i file',
+  skip: 'Vai al contenuto',
+  navigation: 'Parti della pagina',
+  reference: 'Riferimento dell’API',
+  loading: 'Caricamento …',
+  notFound: 'Questa pagina non esiste',
+  toStart: 'Vai alla pagina iniziale',
+  failed: 'Questa parte della pagina ha smesso di funzionare.',
+  reload: 'Ricarica la pagina',
+  theme: { label: 'Aspetto', auto: 'Come il dispositivo', light: 'Chiaro', dark: 'Scuro' },
+  language: {
+    label: 'Lingua',
+    notReviewed: 'Questa traduzione è automatica e non è stata rivista.',
+    missing: (name) => `Non è stato possibile caricare ${name}. Ricaricare la pagina per riprovare.`,
+  },
+  projects: {
+    title: 'Progetto',
+    choose: 'Scegliere un progetto',
+    inUse: (name) => `Progetto: ${name}`,
+    needed: 'Aprire un progetto',
+    signIn: 'Accedere',
+    signInWhy: 'Acceda per aprire i progetti delle Sue organizzazioni. Non serve alcuna chiave.',
+    signedIn: (user) => `Accesso effettuato come ${user}.`,
+    role: (org, role) => `${org} (il Suo ruolo: ${role})`,
+    none: 'Questa organizzazione non ha ancora progetti.',
+    noOrg: 'Non è ancora membro di alcuna organizzazione.',
+    manage: 'Creare un progetto in «Gestione»',
+    inUseNow: 'in uso',
+    byKey: 'Usare invece una chiave di progetto',
+    keyKept: (shown) => `Questa scheda conserva la chiave di progetto ${shown}.`,
+    keyInUse: (shown) => `Questa scheda usa la chiave di progetto ${shown}.`,
+    useKey: 'Usare questa chiave di progetto',
+  },
+  key: {
+    why: 'Una chiave apre il suo progetto senza un account. In sviluppo, il servizio mostra una chiave all’avvio.',
+    label: 'Chiave di progetto',
+    hint: 'Questa scheda la conserva fino alla chiusura e la invia solo a questo servizio.',
+    use: 'Usare questa chiave',
+    trying: 'Verifica della chiave …',
+    empty: 'Incolli qui la chiave. Inizia con pk_live_, salvo che ne abbia scelta una propria.',
+    unknown: 'Il servizio non conosce questa chiave: può essere scritta male, scaduta o revocata.',
+    stale: 'Il servizio rifiuta la chiave di progetto. La dimentichi qui sopra e ne inserisca un’altra.',
+    enter: 'Inserire una chiave di progetto',
+    inUse: (shown) => `Chiave di progetto ${shown}`,
+    forget: 'Dimenticare questa chiave',
+  },
+  content: {
+    absent: 'Questo contenuto non è registrato nel Suo progetto.',
+    malformed:
+      'L’indirizzo di questa pagina non ha un identificativo di contenuto valido. Un identificativo di contenuto inizia con baf, Qm o sha256:.',
+  },
+  noAnswer: {
+    unreachable: 'Il servizio non è raggiungibile. È in funzione, e Lei è in linea?',
+    late: 'Il servizio ha impiegato troppo tempo a rispondere. Riprovare.',
+    foreign: 'La risposta è arrivata da un altro server, tra questa pagina e il servizio.',
+  },
+  unknownError: 'Si è verificato un errore.',
+};
+
+export const ui: AllTexts['ui'] = {
+  close: 'Chiudere',
+  copyShort: 'Copiare',
+  copied: 'Copiato',
+  notCopied: 'Selezioni il testo per copiarlo',
+  copy: (what) => `Copiare: ${what}`,
+};

@@ -1,0 +1,174 @@
+import { counter } from '../../languages/counter.js';
+import type { AllTexts } from '../all-texts.js';
+
+const earlierSteps = counter('pl', {
+  one: 'wcześniejszy krok',
+  few: 'wcześniejsze kroki',
+  many: 'wcześniejszych kroków',
+  other: 'wcześniejszego kroku',
+});
+
+export const check: AllTexts['check'] = {
+  title: 'Sprawdź plik',
+  lead: 'Colophon pokazuje, kto utworzył plik, jak, z czego i z użyciem jakiej AI, oraz dowodzi, że zapis jest niezmieniony.',
+  drop: 'Upuść tutaj plik lub wybierz go',
+  dropHint: 'Możesz też upuścić go w dowolnym miejscu strony lub wkleić. Dwa pliki zostaną porównane.',
+  stays: 'Twój plik pozostaje w tej przeglądarce, chyba że zdecydujesz się go wysłać.',
+  reading: 'Odczytywanie pliku w przeglądarce',
+  asking: 'Pytanie do usługi, czy zna ten plik …',
+  examining: 'Szukanie Content Credentials w pliku …',
+  pictureOf: (name) => `Obraz ${name}`,
+  headline: {
+    altered: 'Nie polegaj na tym pliku: zmieniono go po podpisaniu.',
+    known: (description) => `${description}. Od tego czasu jest niezmieniony.`,
+    knownPublicly: (description) => `Dokładnie ten plik jest tu zapisany. ${description}`,
+    refused: 'Nie polegaj na tym zapisie: usługa ma zapis tego pliku, ale nie może go udowodnić.',
+    onlyNamed: 'Inny zapis wymienia ten plik. Nikt nie zapisał samego pliku ani jego autora.',
+    alike: 'Ten plik jest zmienioną kopią zapisanego pliku. Dokładnie ta wersja nie jest zapisana.',
+    perhapsAlike: 'Dokładnie ten plik nie jest tu zapisany. Przypomina zapisany plik: porównaj oba.',
+    unsure:
+      'Ta strona nie może ocenić podpisanych danych w tym pliku. Wyślij plik do usługi, aby go sprawdzić.',
+    nothing: 'O tym pliku nic tu nie wiadomo.',
+    nothingMeans: 'Ten wynik nie mówi, czy plik jest autentyczny.',
+    needsKey: 'Ten plik nie zawiera Content Credentials, które ta strona może odczytać.',
+  },
+  landing: {
+    title: 'Nie masz pliku pod ręką? Wypróbuj przykład',
+    samples: {
+      signed: { file: 'sample-signed.jpg', name: 'Podpisany obraz', about: 'Niezmieniony od podpisania' },
+      generated: { file: 'sample-ai.jpg', name: 'Obraz AI', about: 'Według poświadczeń utworzony przez AI' },
+      tampered: { file: 'sample-tampered.jpg', name: 'Sfałszowana kopia', about: 'Zmieniona po podpisaniu' },
+    },
+    notTrusted:
+      'Te obrazy narysowaliśmy programem i podpisaliśmy kluczem do przykładów. Tego podpisującego nie ma na żadnej liście zaufania.',
+    formats:
+      'Przeglądarka odczytuje Content Credentials w plikach JPEG, PNG, HEIC, HEIF, AVIF, HTML i tekstowych. Usługa odczytuje też WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF i inne. Zapisywać można pliki każdego rodzaju.',
+  },
+  verdict: {
+    maker: 'Autor',
+    signer: 'Podpis',
+    at: 'Kiedy',
+    unverified: (name) => `„${name}”, niesprawdzony`,
+  },
+  known: {
+    title: 'Plik, który był sprawdzany',
+    why: 'Ta karta nie ma już tego pliku. Dlatego strona pokazuje tylko jego zapisy.',
+  },
+  ingredients: {
+    title: 'Utworzono z',
+    thisFile: 'Ten plik',
+    untitled: 'Plik bez tytułu',
+    roles: { parentOf: 'Wcześniejsza wersja', componentOf: 'Część pliku', inputTo: 'Użyto do utworzenia' },
+    used: 'Użyto',
+    noCredentials: 'bez Content Credentials',
+    altered: 'Zmieniony przed użyciem',
+    signedBy: (name) => `Podpis: ${name}`,
+    madeWith: (tool) => `Narzędzie: ${tool}`,
+    more: (count) => `i jeszcze ${count}`,
+    deeper: 'Wcześniejszych plików tu nie pokazano.',
+  },
+  compare: {
+    title: 'Porównaj z drugim plikiem',
+    drop: 'Upuść tutaj drugi plik lub wybierz go',
+    same: 'Oba pliki są takie same, bajt po bajcie.',
+    differ: 'Pliki się różnią.',
+  },
+  recorded: {
+    title: 'W zapisach',
+    noKey:
+      'Żaden publiczny zapis nie zawiera tego pliku. Aby przeszukać zapisy swojego projektu, otwórz projekt powyżej.',
+    noKeyMore: 'Nazwy i teksty nie są publiczne. Aby je zobaczyć, otwórz swój projekt powyżej.',
+    no: 'Twój projekt nie ma zapisu tego pliku. Kopia, w której zmienił się jeden bajt, jest innym plikiem.',
+    notAsked: 'Usługa nie odpowiedziała. Dlatego ta strona nie wie, czy plik jest zapisany.',
+    partial: 'Pokazano tu tylko część historii.',
+    earlier: (count) => `i ${earlierSteps(count)}`,
+    proof: 'Dowód',
+    proven: (leaf, size) =>
+      `Przeglądarka obliczyła identyfikator treści pliku i znalazła jego zapis. Zapis jest niezmieniony: to pozycja ${leaf + 1} z ${size} w podpisanym dzienniku usługi.`,
+    trust:
+      'Klucz do tego sprawdzenia pochodzi z tej samej usługi. Aby sprawdzić bez zaufania do usługi, porównaj klucz z kopią z innego źródła.',
+    history: 'Zobacz historię',
+    shares: 'Zobacz podział udziałów',
+    record: 'Zapisz ten plik',
+  },
+  credentials: {
+    title: 'Content Credentials w pliku',
+    none: 'Plik nie ma Content Credentials. Większość plików ich nie ma, a aplikacje i strony często usuwają je z kopii.',
+    unsupported:
+      'Ta strona nie może odczytać Content Credentials w plikach tego rodzaju lub rozmiaru. Usługa odczytuje więcej formatów: wyślij jej plik, aby go sprawdzić.',
+    unsure:
+      'Plik ma Content Credentials, których ta strona nie może ocenić. Wyślij plik do usługi, aby je sprawdzić.',
+    altered: 'Content Credentials nie pasują do pliku. Plik lub jego poświadczenia zmieniono po podpisaniu.',
+    notTrust:
+      'Przeglądarka sprawdziła, że plik jest niezmieniony od podpisania. Nie wie, którym podpisującym można ufać. Usługa sprawdza także certyfikat podpisującego.',
+    signedBy: 'Podpis',
+    signedAt: 'Podpisano',
+    notTimed: 'czas niepotwierdzony',
+    tool: 'Narzędzie',
+    ai: 'AI',
+    noAi: 'Plik nie wspomina o AI',
+    changes: 'Kroki',
+    noChanges: 'Plik ich nie podaje',
+    identities: 'Tożsamości w poświadczeniach',
+    codes: 'Kody stanu sprawdzenia, dla specjalistów',
+  },
+  service: {
+    title: 'Zapytaj usługę',
+    offer:
+      'Usługa może ocenić certyfikat podpisującego i poszukać podobnych treści. Przeglądarka wysyła cały plik. Usługa go nie przechowuje.',
+    ask: 'Sprawdź w usłudze',
+    sending: 'Wysyłanie pliku',
+    again: 'Sprawdź ponownie',
+    unsupported: 'Usługa nie odczytuje Content Credentials w plikach tego rodzaju.',
+    none: 'Usługa nie znalazła w pliku Content Credentials.',
+    answered: 'Usługa zbadała plik. Ta strona pokazuje wyniki.',
+    states: {
+      trusted: 'Podpis nienaruszony, podpisujący na liście zaufania',
+      valid: 'Podpis nienaruszony, podpisujący niesprawdzony',
+      invalid: 'Zmieniony lub uszkodzony: nie polegaj na tych poświadczeniach',
+    },
+  },
+  matches: {
+    title: 'Podobne treści w zapisach',
+    none: 'W Twoim projekcie nie zapisano nic podobnego.',
+    noneBeside: 'Twój projekt ma zapis dokładnie tego pliku, ale niczego podobnego.',
+    notCompared: 'Usługa nie może porównać plików tego rodzaju lub rozmiaru.',
+    yours: 'Twój plik',
+    theirs: 'Zapisany',
+    noPicture: 'Brak obrazu do pokazania',
+    score: (score) => `Podobieństwo ${Math.round(score * 100)} %`,
+    method: (method) => `Metoda: ${method}. Wyników różnych metod nie można porównywać.`,
+  },
+  details: 'Identyfikatory tego pliku',
+  cid: 'Identyfikator treści (CID)',
+  digest: 'SHA-256',
+};
+
+export const detector: AllTexts['detector'] = {
+  title: 'Sprawdź w publicznym detektorze',
+  offer:
+    'Publiczny detektor szuka też znaków wodnych i opublikowanych treści, do których ten plik jest podobny. Przeglądarka wysyła cały plik. Usługa go nie przechowuje.',
+  tooLarge: (most) => `Publiczny detektor przyjmuje pliki o rozmiarze do ${most}.`,
+  ask: 'Sprawdź w detektorze',
+  again: 'Sprawdź ponownie',
+  sending: 'Wysyłanie pliku',
+  waiting: 'Detektor bada plik …',
+  found: 'Warstwy znalezione przez detektor',
+  kinds: {
+    manifest: 'Content Credentials',
+    fingerprint: 'Odcisk cyfrowy',
+    log: 'Opublikowane zapisy',
+    watermark: 'Znak wodny',
+  },
+  confidence: { high: 'wysoka pewność', medium: 'średnia pewność', low: 'niska pewność' },
+  makers: 'Autor',
+  unnamed: (role) => `${role}, nazwa nieopublikowana`,
+  tool: 'Narzędzie',
+  signedBy: 'Podpis',
+  recordedAt: 'Zapisano',
+  history: (title) =>
+    title === null ? 'Zobacz opublikowaną historię' : `Zobacz opublikowaną historię: ${title}`,
+  unchecked: (layer, reason) => `${layer}: nie sprawdzono. ${reason}`,
+  report: 'Zapisz podpisany raport',
+  noReport: 'Usługa nie ma klucza, więc nie podpisuje tego raportu.',
+};

@@ -1,0 +1,144 @@
+import { counter } from '../../languages/counter.js';
+import type { AllTexts } from '../all-texts.js';
+
+const steps = counter('pl', { one: 'krok', few: 'kroki', many: 'kroków', other: 'kroku' });
+const sources = counter('pl', {
+  one: 'plik źródłowy',
+  few: 'pliki źródłowe',
+  many: 'plików źródłowych',
+  other: 'pliku źródłowego',
+});
+const files = counter('pl', { one: 'plik', few: 'pliki', many: 'plików', other: 'pliku' });
+const ofOtherFiles = counter('pl', { one: 'innego pliku', other: 'innych plików' });
+
+export const aiLevels: AllTexts['aiLevels'] = {
+  generated: 'Wygenerowane przez AI',
+  assisted: 'Edytowane z użyciem AI',
+  involved: 'AI w historii',
+  sources: 'AI w źródłach',
+  human: 'Bez AI, według Content Credentials',
+  unstated: 'Brak zapisu o użyciu AI',
+  withheld: 'Użycie AI nieujawnione',
+};
+
+export const factTexts: AllTexts['factTexts'] = {
+  roles: { human: 'osoba', ai: 'AI', organization: 'organizacja', other: 'nieznana osoba' },
+  namedAi: (name) => `AI ${name}`,
+  made: 'Utworzone',
+  by: (who) => `przez: ${who}`,
+  withAi: (tools) => (tools === '' ? 'z użyciem AI' : `z użyciem AI (${tools})`),
+  assisted: (tools) =>
+    tools === '' ? 'AI pomogła to utworzyć.' : `AI pomogła to utworzyć. Narzędzia AI w historii: ${tools}.`,
+  inSources: (tools) => (tools === '' ? 'W źródłach użyto AI.' : `W źródłach użyto AI (${tools}).`),
+  involved: 'W historii użyto AI. Publikujący nie ujawnia, w którym miejscu.',
+  withoutAi: 'Content Credentials podają, że nie użyto AI.',
+  undisclosed: 'Publikujący nie ujawnia, czy użyto AI.',
+  noneRecorded: 'Nie ma zapisu o użyciu AI.',
+  recorded: (day) => `Zapisano ${day}.`,
+  length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
+  cut: 'Podsumowano tu tylko część historii.',
+  short: {
+    generated: 'Wygenerowane przez AI',
+    assisted: 'Edytowane z użyciem AI',
+    involved: 'AI w historii',
+    sources: 'AI w źródłach',
+    withheld: 'użycie AI nieujawnione',
+    plain: 'Pochodzenie',
+  },
+};
+
+export const history: AllTexts['history'] = {
+  did: {
+    create: (what) => `utworzył(a) ${what}`,
+    reference: (what) => `zaimportował(a) ${what}`,
+    generate: (what) => `utworzył(a) ${what} z użyciem AI`,
+    aggregate: (what) => `złożył(a) ${what}`,
+    verify: (what) => `sprawdził(a) ${what}`,
+  },
+  edited: (what, count) =>
+    count === 0
+      ? `edytował(a) ${what}`
+      : count === 1
+        ? `edytował(a) inny plik i utworzył(a) ${what}`
+        : `edytował(a) ${files(count)} i utworzył(a) ${what}`,
+  other: (what, type) => `wykonał(a) własne działanie na: ${what} (${type})`,
+  thisFile: 'ten plik',
+  recordedFile: 'zapisany plik',
+  file: (end) => `plik …${end}`,
+  titled: (title) => `„${title}”`,
+  untitled: (reason) => `Nie udało się odczytać tytułów plików: ${reason}`,
+  files,
+  tool: (tool) => `(${tool})`,
+  withTool: (tool) => `z użyciem AI (${tool})`,
+  from: (count) => (count === 1 ? 'z innego pliku' : `z ${ofOtherFiles(count)}`),
+  somebody: (id) => `osoba o identyfikatorze ${id}`,
+};
+
+export const shell: AllTexts['shell'] = {
+  name: 'Colophon',
+  claim: 'Skąd pochodzą pliki',
+  skip: 'Przejdź do treści',
+  navigation: 'Części strony',
+  reference: 'Dokumentacja API',
+  loading: 'Wczytywanie …',
+  notFound: 'Nie ma takiej strony',
+  toStart: 'Przejdź do strony początkowej',
+  failed: 'Ta część strony przestała działać.',
+  reload: 'Wczytaj stronę ponownie',
+  theme: { label: 'Wygląd', auto: 'Jak urządzenie', light: 'Jasny', dark: 'Ciemny' },
+  language: {
+    label: 'Język',
+    notReviewed: 'To tłumaczenie jest maszynowe i nie zostało sprawdzone.',
+    missing: (name) => `Nie udało się wczytać: ${name}. Aby spróbować jeszcze raz, wczytaj stronę ponownie.`,
+  },
+  projects: {
+    title: 'Projekt',
+    choose: 'Wybierz projekt',
+    inUse: (name) => `Projekt: ${name}`,
+    needed: 'Otwórz projekt',
+    signIn: 'Zaloguj się',
+    signInWhy: 'Zaloguj się, aby otworzyć projekty swoich organizacji. Klucz nie jest potrzebny.',
+    signedIn: (user) => `Zalogowano jako ${user}.`,
+    role: (org, role) => `${org} (rola: ${role})`,
+    none: 'Ta organizacja nie ma jeszcze projektów.',
+    noOrg: 'Nie należysz jeszcze do żadnej organizacji.',
+    manage: 'Utwórz projekt w części „Zarządzanie”',
+    inUseNow: 'w użyciu',
+    byKey: 'Użyj zamiast tego klucza projektu',
+    keyKept: (shown) => `Ta karta przechowuje klucz projektu ${shown}.`,
+    keyInUse: (shown) => `Ta karta używa klucza projektu ${shown}.`,
+    useKey: 'Użyj tego klucza projektu',
+  },
+  key: {
+    why: 'Klucz otwiera swój projekt bez konta. W środowisku deweloperskim usługa podaje klucz przy uruchomieniu.',
+    label: 'Klucz projektu',
+    hint: 'Ta karta przechowuje go do zamknięcia i wysyła tylko do tej usługi.',
+    use: 'Użyj tego klucza',
+    trying: 'Sprawdzanie klucza …',
+    empty: 'Wklej tutaj klucz. Zaczyna się od pk_live_, chyba że wybrano własny.',
+    unknown: 'Usługa nie zna tego klucza: może być błędnie wpisany, wygasły lub unieważniony.',
+    stale: 'Usługa odrzuca klucz projektu. Usuń go powyżej i wpisz inny.',
+    enter: 'Wpisz klucz projektu',
+    inUse: (shown) => `Klucz projektu ${shown}`,
+    forget: 'Zapomnij ten klucz',
+  },
+  content: {
+    absent: 'Ta treść nie jest zapisana w Twoim projekcie.',
+    malformed:
+      'Adres tej strony nie zawiera prawidłowego identyfikatora treści. Identyfikator treści zaczyna się od baf, Qm lub sha256:.',
+  },
+  noAnswer: {
+    unreachable: 'Usługa jest nieosiągalna. Czy działa i czy jest połączenie z siecią?',
+    late: 'Usługa odpowiadała zbyt długo. Spróbuj ponownie.',
+    foreign: 'Odpowiedź przyszła z innego serwera, między tą stroną a usługą.',
+  },
+  unknownError: 'Wystąpił błąd.',
+};
+
+export const ui: AllTexts['ui'] = {
+  close: 'Zamknij',
+  copyShort: 'Kopiuj',
+  copied: 'Skopiowano',
+  notCopied: 'Zaznacz tekst, aby go skopiować',
+  copy: (what) => `Kopiuj: ${what}`,
+};

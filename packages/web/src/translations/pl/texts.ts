@@ -1,0 +1,24 @@
+import type { AllTexts } from '../all-texts.js';
+import { check, detector } from './check.js';
+import { explore, library, shares } from './explore.js';
+import { aiLevels, factTexts, history, shell, ui } from './facts.js';
+import { manage, webhooks } from './manage.js';
+import { publish, published, record } from './publish.js';
+
+export const texts: AllTexts = {
+  aiLevels,
+  factTexts,
+  history,
+  shell,
+  ui,
+  check,
+  detector,
+  explore,
+  library,
+  shares,
+  manage,
+  webhooks,
+  published,
+  publish,
+  record,
+};
