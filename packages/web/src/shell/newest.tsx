@@ -1,6 +1,7 @@
 import type { Action } from '@colophon/model';
 import { useEffect, useMemo, useState } from 'react';
 import { explore } from '../strings/explore.js';
+import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
 import { Thumbnail } from '../ui/thumbnail.js';
 import { Link } from './navigation.js';
@@ -51,7 +52,9 @@ export function Newest({ of }: { of: 'explore' | 'shares' }) {
               <Link to={`/${of}/${cid}`}>
                 {titleOfType(type)} {nameContent(cid, titles)}
               </Link>{' '}
-              <span className="quiet">{new Date(timestamp).toLocaleString()}</span>
+              <span className="quiet">
+                <Instant at={timestamp} />
+              </span>
             </span>
           </li>
         ))}
