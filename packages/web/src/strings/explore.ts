@@ -147,4 +147,22 @@ export const explore = {
     used: 'from',
     made: 'result',
   },
+  groups: {
+    steps: (count: number, type: string | undefined) =>
+      type === undefined ? `${count} steps` : `${type}: ${count} steps`,
+    files: (count: number) => `${count} files`,
+    sameUse: 'used by the same steps',
+    makers: (count: number) => `by ${count} makers`,
+    use: 'Group similar steps',
+    open: 'Open this group',
+    closeAll: 'Close all groups',
+    shown: (count: number) =>
+      count === 1
+        ? 'One card is a group: choose it to open it.'
+        : `${count} cards are groups: choose one to open it.`,
+    period: 'Period',
+  },
+  filtersInUse: (count: number) => (count === 0 ? 'Filter' : `Filter (${count})`),
+  zoomKeys: 'Ctrl and the wheel zoom too.',
+  ai: 'AI',
 } as const;

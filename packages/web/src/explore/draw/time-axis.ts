@@ -41,7 +41,7 @@ export function drawTimeAxis(
 export function writerOfTimes(columns: readonly TimeColumn[]): (timeMs: number) => string {
   const times = columns.flatMap(({ fromMs, toMs }) => [fromMs, toMs]);
   const span = times.reduce((most, time) => Math.max(most, time), 0) - (times[0] ?? 0);
-  const format = new Intl.DateTimeFormat(undefined, {
+  const format = new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',
     ...(span > 60 * DAY_MS ? { year: 'numeric' } : {}),
