@@ -1,3 +1,4 @@
+import { lazyPart } from './shell/lazy-part.js';
 import { defineStory, type Story } from './shell/story.js';
 import { check } from './strings/check.js';
 import { explore } from './strings/explore.js';
@@ -7,6 +8,9 @@ import { published } from './strings/public.js';
 import { publish } from './strings/publish.js';
 import { record } from './strings/record.js';
 import { shares } from './strings/shares.js';
+
+/** The form for a new sign-in after the session ended. */
+export const RenewSession = lazyPart(async () => (await import('./manage/sign-in.js')).SignInWays);
 
 /** All stories of the page. The page shows the first story that matches the address. */
 export const stories: readonly Story[] = [

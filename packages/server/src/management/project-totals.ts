@@ -21,11 +21,14 @@ export interface ProjectTotals {
   ): (() => void) | undefined;
   /** Adds new counts of the usage meter that the database does not have yet. */
   add(projectId: string, used: UsageTotals): void;
+  /** Writes the counts of this node. Calls within a second share one write. */
+  write(): Promise<void>;
   /** Counts the leaves of the log: entities, actions, attributions and the service's own statements. */
   countRecords(projectId: string): Promise<number>;
 }
 
 const FRESH_MS = 5_000;
+const WRITE_MS = 1_000;
 const MAX_KNOWN = 10_000;
 
 interface Known {
@@ -41,10 +44,11 @@ const none = (): UsageTotals => ({ requestsThisMonth: 0, storedBytes: 0 });
 /** Only projects whose totals were read have an entry, so a project without limits costs nothing. */
 export function createProjectTotals(
   { control, provenance }: { control: Database; provenance: Queryable },
-  meter: Pick<UsageMeter, 'flushAndRead'>,
+  meter: Pick<UsageMeter, 'flush' | 'flushAndRead'>,
 ): ProjectTotals {
   const known = new Map<string, Known>();
   const reserved = new Map<string, number>();
+  let writing = { sinceMs: Number.NEGATIVE_INFINITY, done: Promise.resolve() };
 
   function knownOf(projectId: string): Known {
     const before = known.get(projectId);
@@ -98,6 +102,11 @@ export function createProjectTotals(
     add(projectId, used) {
       const project = known.get(projectId);
       if (project !== undefined) project.added = sum(project.added, used);
+    },
+    write() {
+      const nowMs = performance.now();
+      if (nowMs - writing.sinceMs >= WRITE_MS) writing = { sinceMs: nowMs, done: meter.flush() };
+      return writing.done;
     },
     countRecords: (projectId) => readLogSize(provenance, projectId),
   };

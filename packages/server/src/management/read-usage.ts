@@ -15,6 +15,7 @@ export async function readProjectUsage(
   projectId: string,
 ): Promise<Usage> {
   await requireMember(deps.control, { accountId: userId, projectId }, 'usage.read');
+  await deps.totals.write();
   const usage = await readUsage(deps.control, projectId, new Date());
   return { ...usage, quota: await readQuota(deps, projectId) };
 }
@@ -29,7 +30,7 @@ async function readQuota(deps: ManagementDeps, projectId: string): Promise<Usage
   };
 }
 
-/** Reads the usage of a project up to `now`. The last few seconds may be missing. */
+/** Reads the usage of a project up to `now`. Counts that a node has not written yet are missing. */
 export async function readUsage(
   control: Database,
   projectId: string,
@@ -74,11 +75,12 @@ function toDate(ms: number): string {
 export const MAX_LOGS = 100;
 
 export async function readProjectLogs(
-  { control }: ManagementDeps,
+  { control, totals }: ManagementDeps,
   { userId }: Actor,
   { projectId, limit }: { projectId: string; limit: number },
 ): Promise<RequestLog> {
   await requireMember(control, { accountId: userId, projectId }, 'usage.read');
+  await totals.write();
   return readLogs(control, projectId, limit);
 }
 

@@ -5,7 +5,6 @@ import { useTitlesOf } from '../shell/use-titles.js';
 import { explore } from '../strings/explore.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
-import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 import './explore.css';
 import { PublishButton } from '../publishing/publish-button.js';
@@ -20,10 +19,6 @@ const MORE_TIMES = 5;
 export function ExplorePage({ values: { cid = '' } }: StoryProps) {
   return (
     <div className="explore stack">
-      <div className="row spread">
-        <h1>{explore.title}</h1>
-        <Link to="/explore">{explore.start.another}</Link>
-      </div>
       <ExploreContent key={cid} cid={cid} />
     </div>
   );
@@ -38,9 +33,10 @@ function ExploreContent({ cid }: { cid: string }) {
   const choose = (direction: Asked['direction']) => setAsked({ ...asked, direction });
   return (
     <>
-      <div className="row spread">
-        <CopyText text={cid} label={explore.details.id} />
+      <div className="row spread explore-head">
+        <h1>{titles.titles[bundle?.cid ?? cid] ?? explore.title}</h1>
         <div className="row">
+          <Link to="/explore">{explore.start.another}</Link>
           <Link to={`/shares/${cid}`}>{explore.start.shares}</Link>
           <PublishButton cid={cid} />
         </div>
@@ -72,6 +68,7 @@ function ExploreContent({ cid }: { cid: string }) {
         <Explorer bundle={bundle} whole={history} titles={titles}>
           <Choice
             label={explore.direction.label}
+            isLabelUnseen
             value={asked.direction}
             options={DIRECTIONS.map((value) => ({ value, text: explore.direction[value] }))}
             onChoose={choose}

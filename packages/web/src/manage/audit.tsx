@@ -24,15 +24,20 @@ export function Audit({ page, org }: InOrg) {
     });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first page loads once, and the others on a click
   useEffect(() => void load(null), []);
+  // A column without any value tells a reader nothing.
+  const hasAddress = entries?.some(({ address }) => address !== null) ?? false;
   return (
     <div className="stack">
       <Fault of={doing} />
       {entries === undefined ? <p className="quiet">{manage.loading}</p> : null}
       {entries?.length === 0 ? <p>{texts.none}</p> : null}
       {entries === undefined || entries.length === 0 ? null : (
-        <Table label={manage.org.audit} head={[texts.when, texts.who, texts.what, texts.details, texts.from]}>
+        <Table
+          label={manage.org.audit}
+          head={[texts.when, texts.who, texts.what, texts.details, ...(hasAddress ? [texts.from] : [])]}
+        >
           {entries.map((entry) => (
-            <Row key={entry.id} entry={entry} />
+            <Row key={entry.id} entry={entry} hasAddress={hasAddress} />
           ))}
         </Table>
       )}
@@ -47,7 +52,13 @@ export function Audit({ page, org }: InOrg) {
   );
 }
 
-function Row({ entry: { at, userId, action, target, details, address } }: { entry: AuditEntry }) {
+function Row({
+  entry: { at, userId, action, target, details, address },
+  hasAddress,
+}: {
+  entry: AuditEntry;
+  hasAddress: boolean;
+}) {
   return (
     <tr>
       <td>
@@ -56,7 +67,7 @@ function Row({ entry: { at, userId, action, target, details, address } }: { entr
       <td>{userId}</td>
       <td>{texts.actions[action] ?? action}</td>
       <td>{sayDetails(details) || <code>{target}</code>}</td>
-      <td>{address}</td>
+      {hasAddress ? <td>{address}</td> : null}
     </tr>
   );
 }

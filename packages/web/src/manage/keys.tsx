@@ -41,6 +41,7 @@ function KeyList(props: InProject) {
           ) : (
             <Table
               label={manage.project.keys}
+              stacks
               head={[
                 texts.name,
                 texts.beginning,
@@ -71,13 +72,17 @@ function Row({ apiKey: key, onDeed }: { apiKey: ApiKey; onDeed: (deed: KeyDeed) 
         {key.name}
         {key.entityId === null ? null : <div className="hint">{texts.bound(key.entityId)}</div>}
       </td>
-      <td>
+      <td data-name={texts.beginning}>
         <code>{key.prefix}…</code>
       </td>
-      <td>{key.permissions}</td>
-      <td>{key.lastUsedAt === null ? texts.never : <Instant at={key.lastUsedAt} />}</td>
-      <td>{key.expiresAt === null ? texts.notAtAll : <Instant at={key.expiresAt} />}</td>
-      <td>{texts[state]}</td>
+      <td data-name={texts.permissions}>{key.permissions}</td>
+      <td data-name={texts.lastUsed}>
+        {key.lastUsedAt === null ? texts.never : <Instant at={key.lastUsedAt} />}
+      </td>
+      <td data-name={texts.expires}>
+        {key.expiresAt === null ? texts.notAtAll : <Instant at={key.expiresAt} />}
+      </td>
+      <td data-name={texts.state}>{texts[state]}</td>
       <td className="row-actions">
         {state === 'live' ? (
           <>

@@ -23,7 +23,7 @@ export function Members(props: InOrg & { isAdmin: boolean }) {
       <Fault of={doing} />
       <Show loaded={loaded}>
         {(list) => (
-          <Table label={manage.org.members} head={[texts.user, texts.role, texts.since, '']}>
+          <Table label={manage.org.members} stacks head={[texts.user, texts.role, texts.since, '']}>
             {list.map((member) => (
               <Row key={member.userId} {...props} member={member} doing={doing} onChanged={loaded.reload} />
             ))}
@@ -72,7 +72,7 @@ function Row({
           role
         )}
       </td>
-      <td>
+      <td data-name={texts.since}>
         <Instant at={createdAt} />
       </td>
       <td className="row-actions">

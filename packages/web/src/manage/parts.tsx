@@ -107,15 +107,18 @@ export function Check({
 export function Table({
   label,
   head,
+  stacks = false,
   children,
 }: {
   label: string;
   head: readonly string[];
+  /** Whether a narrow screen shows each row as a block. `data-name` of a cell is then its label. */
+  stacks?: boolean;
   children: ReactNode;
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it too
-    <section className="table" aria-label={label} tabIndex={0}>
+    <section className={stacks ? 'table stacked' : 'table'} aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>

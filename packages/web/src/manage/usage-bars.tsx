@@ -1,4 +1,5 @@
 import type { Usage } from '@colophon/model';
+import { formatDay } from '../languages/formats.js';
 import { manage } from '../strings/manage.js';
 import { type Day, layOutBars } from './lay-out-bars.js';
 
@@ -7,7 +8,7 @@ const HEIGHT = 180;
 
 export function UsageBars({ days }: { days: Usage['byDay'] }) {
   const { bars, most } = layOutBars(days, { width: WIDTH, height: HEIGHT });
-  const [first, last] = [days[0]?.date ?? '', days.at(-1)?.date ?? ''];
+  const [first = '', last = ''] = [days[0], days.at(-1)].map((day) => day && sayDay(day.date));
   return (
     <svg
       className="bars"
@@ -20,7 +21,7 @@ export function UsageBars({ days }: { days: Usage['byDay'] }) {
       </text>
       {bars.map(({ day, x, width, good, failed }) => (
         <g key={day.date}>
-          <title>{sayDay(day)}</title>
+          <title>{sayCalls(day)}</title>
           <rect className="good" x={x} width={width} y={good.y} height={good.height} />
           <rect className="failed" x={x} width={width} y={failed.y} height={failed.height} />
         </g>
@@ -36,6 +37,11 @@ export function UsageBars({ days }: { days: Usage['byDay'] }) {
   );
 }
 
-function sayDay({ date, total, success }: Day): string {
-  return `${date}: ${success} ${manage.usage.good}, ${total - success} ${manage.usage.failed}`;
+function sayCalls({ date, total, success }: Day): string {
+  return `${sayDay(date)}: ${success} ${manage.usage.good}, ${total - success} ${manage.usage.failed}`;
+}
+
+/** Returns the words for a date such as `2026-11-26`. Without a time, the time zone of the reader cannot change the day. */
+export function sayDay(date: string): string {
+  return formatDay(`${date}T00:00`);
 }

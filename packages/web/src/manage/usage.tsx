@@ -3,10 +3,11 @@ import { useCallback } from 'react';
 import { formatNumber, formatSize } from '../languages/formats.js';
 import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
+import { Button } from '../ui/button.js';
 import { Instant } from '../ui/instant.js';
 import { Show, Table } from './parts.js';
 import type { InProject } from './project-page.js';
-import { UsageBars } from './usage-bars.js';
+import { sayDay, UsageBars } from './usage-bars.js';
 
 const { usage: texts } = manage;
 const LOGGED = 20;
@@ -22,10 +23,15 @@ export function UsagePart({ page, project, role }: InProject) {
     ]);
     return { usage, logs, keys };
   }, [page, project.id, role]);
+  const loaded = useLoaded(load);
   return (
-    <Show loaded={useLoaded(load)}>
+    <Show loaded={loaded}>
       {({ usage, logs, keys }) => (
         <div className="stack">
+          <div className="row">
+            <Button onClick={loaded.reload}>{texts.refresh}</Button>
+            <span className="hint">{texts.fresh}</span>
+          </div>
           <Figures usage={usage} />
           <Quota quota={usage.quota} />
           <section className="card">
@@ -36,7 +42,7 @@ export function UsagePart({ page, project, role }: InProject) {
               <Table label={texts.byDay} head={[texts.day, texts.good, texts.failed]}>
                 {usage.byDay.map(({ date, total, success }) => (
                   <tr key={date}>
-                    <td>{date}</td>
+                    <td>{sayDay(date)}</td>
                     <td>{success}</td>
                     <td>{total - success}</td>
                   </tr>

@@ -1,6 +1,6 @@
 import type { PublishedHistory } from '@colophon/model';
-import { lazy, Suspense, useState } from 'react';
-import { formatDay, formatInstant, formatSize } from '../languages/formats.js';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { formatDay, formatSize } from '../languages/formats.js';
 import { Embed } from '../publishing/embed.js';
 import type { StoryProps } from '../shell/story.js';
 import { useTabTitle } from '../shell/use-tab-title.js';
@@ -10,6 +10,7 @@ import { AiIcon, AiLabel } from '../ui/ai-label.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Dialog } from '../ui/dialog.js';
+import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
 import { CompareFile } from './compare-file.js';
 import { Credits } from './credits.js';
@@ -129,12 +130,12 @@ function Withheld({ history: { withheld, hidden } }: { history: PublishedHistory
 function Facts({ history }: { history: PublishedHistory }) {
   const { facts, cid, contents, publishedAt, expiresAt } = history;
   const size = facts.size === undefined ? undefined : formatSize(facts.size);
-  const rows: [string, string | undefined][] = [
+  const rows: [string, ReactNode][] = [
     [published.contentTitle, contents.find((content) => content.cid === cid)?.title],
     [published.kind, [facts.type, facts.mimeType].filter(Boolean).join(', ')],
     [published.size, size],
     [published.published, formatDay(publishedAt)],
-    [published.expires, expiresAt === null ? undefined : formatInstant(expiresAt)],
+    [published.expires, expiresAt === null ? undefined : <Instant at={expiresAt} />],
   ];
   return (
     <section className="card">

@@ -1,11 +1,14 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
+import { nameContent } from '../shell/short-labels.js';
+import { useTitles } from '../shell/use-titles.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
+import { Thumbnail } from '../ui/thumbnail.js';
 import type { Recorded } from './use-recording.js';
 
 const text = record.done;
@@ -29,7 +32,7 @@ export function Done({
       </h1>
       {isDuplicate ? null : <p>{title === '' ? text.stored : text.storedAs(title)}</p>}
       <CopyText text={cid} label="CID" />
-      {similar === 0 ? null : <Notice kind="info">{text.similar(similar)}</Notice>}
+      {similar.length === 0 ? null : <Similar cids={similar} />}
       <p className="quiet">{text.receiptMeans}</p>
       <div className="row">
         <ReceiptButton actionId={actionId} />
@@ -40,6 +43,26 @@ export function Done({
         <Link to={`/shares/${cid}`}>{text.shares}</Link>
       </div>
     </section>
+  );
+}
+
+/** Maximum number of similar contents with a link. */
+const MAX_SIMILAR = 6;
+
+function Similar({ cids }: { cids: readonly string[] }) {
+  const shown = useMemo(() => cids.slice(0, MAX_SIMILAR), [cids]);
+  const { titles } = useTitles(useClient(), shown);
+  return (
+    <Notice kind="info" title={text.similar(cids.length)}>
+      <ul className="bare pictured">
+        {shown.map((cid) => (
+          <li key={cid}>
+            <Thumbnail cid={cid} title={nameContent(cid, titles)} />
+            <Link to={`/explore/${cid}`}>{nameContent(cid, titles)}</Link>
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ActivityRequest } from '@colophon/model';
+import type { ActivityRequest, Match } from '@colophon/model';
 import { type Client, duplicateOf } from '@colophon/sdk';
 import { useRef, useState } from 'react';
 import { sayError } from '../shell/say-error.js';
@@ -8,7 +8,8 @@ export interface Recorded {
   cid: string;
   actionId: string;
   isDuplicate: boolean;
-  similar: number;
+  /** The CIDs of similar contents, the most certain first. */
+  similar: readonly string[];
 }
 
 type State =
@@ -28,11 +29,14 @@ export function useRecording(client: Client) {
       setState({ kind: 'sending', share: file.size === 0 ? undefined : sentBytes / file.size });
     try {
       const { cid, actionId, matches } = await client.file(file, activity, { signal, onProgress });
-      setState({ kind: 'done', result: { cid, actionId, isDuplicate: false, similar: matches.length } });
+      setState({
+        kind: 'done',
+        result: { cid, actionId, isDuplicate: false, similar: similarOf(matches, cid) },
+      });
     } catch (error) {
       const found = duplicateOf(error);
       if (found !== undefined) {
-        setState({ kind: 'done', result: { ...found, isDuplicate: true, similar: 0 } });
+        setState({ kind: 'done', result: { ...found, isDuplicate: true, similar: [] } });
       } else setState(signal.aborted ? { kind: 'filling' } : { kind: 'failed', message: sayError(error) });
     }
   };
@@ -42,4 +46,9 @@ export function useRecording(client: Client) {
     cancel: () => ending.current?.abort(),
     reset: () => setState({ kind: 'filling' }),
   };
+}
+
+/** Returns each similar content once. Several methods can find the same content. */
+function similarOf(matches: readonly Match[], cid: string): string[] {
+  return [...new Set(matches.map((match) => match.cid))].filter((other) => other !== cid);
 }

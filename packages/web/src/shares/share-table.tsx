@@ -3,6 +3,7 @@ import { ShareMark } from './share-bar.js';
 import type { ShareRow } from './share-rows.js';
 
 export function ShareTable({ rows }: { rows: readonly ShareRow[] }) {
+  const hasWallets = rows.some(({ hasWallet }) => hasWallet);
   return (
     <div className="share-table">
       <table>
@@ -12,7 +13,7 @@ export function ShareTable({ rows }: { rows: readonly ShareRow[] }) {
             <th scope="col">{text.table.who}</th>
             <th scope="col">{text.table.share}</th>
             <th scope="col">{text.table.why}</th>
-            <th scope="col">{text.table.wallet}</th>
+            {hasWallets ? <th scope="col">{text.table.wallet}</th> : null}
           </tr>
         </thead>
         <tbody>
@@ -26,11 +27,16 @@ export function ShareTable({ rows }: { rows: readonly ShareRow[] }) {
               <td>
                 <Earned earned={row.earned} />
               </td>
-              <td>{row.hasWallet ? text.hasWallet : text.noWallet}</td>
+              {hasWallets ? <td>{row.hasWallet ? text.hasWallet : text.noWallet}</td> : null}
             </tr>
           ))}
         </tbody>
       </table>
+      {hasWallets ? null : (
+        <p className="hint">
+          {text.table.wallet}: {text.noWallet}
+        </p>
+      )}
     </div>
   );
 }

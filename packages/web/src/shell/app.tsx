@@ -6,12 +6,14 @@ import { KeptFilesProvider } from './kept-files.js';
 import { matchPath } from './match-path.js';
 import { Link, usePath } from './navigation.js';
 import { NeedsProject } from './needs-project.js';
+import { OfferedKey } from './offered-key.js';
 import { ProjectProvider, useProject } from './project.js';
 import { SessionProvider } from './session.js';
+import { type RenewSession, SessionEnded } from './session-ended.js';
 import { StopFault } from './stop-fault.js';
 import type { Story } from './story.js';
 
-export function App({ stories }: { stories: readonly Story[] }) {
+export function App({ stories, RenewSession }: { stories: readonly Story[]; RenewSession: RenewSession }) {
   return (
     <SessionProvider>
       <ProjectProvider>
@@ -20,6 +22,8 @@ export function App({ stories }: { stories: readonly Story[] }) {
         </a>
         <Frame stories={stories} />
         <Footer />
+        <OfferedKey />
+        <SessionEnded Renew={RenewSession} />
       </ProjectProvider>
     </SessionProvider>
   );

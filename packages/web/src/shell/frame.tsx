@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
@@ -11,19 +11,26 @@ import type { Story } from './story.js';
 import { chooseTheme, readTheme, THEMES, type Theme } from './theme.js';
 
 export function Header({ stories, path }: { stories: readonly Story[]; path: string }) {
-  const place = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // Scrolls to the current entry: on a phone the navigation is wider than the screen.
-    const current = path && place.current?.querySelector('[aria-current]');
-    if (current instanceof HTMLElement) current.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [path]);
+  // A phone shows the navigation only while the menu is open. Wider screens always show it.
+  const [openAt, setOpenAt] = useState<string>();
+  const isOpen = openAt === path;
+  const setIsOpen = (next: boolean) => setOpenAt(next ? path : undefined);
   return (
-    <header className="frame">
+    <header className="frame" data-menu={isOpen ? 'open' : undefined}>
       <Link to="/" className="brand">
         <span aria-hidden="true" className="brand-mark" />
         {shell.name}
       </Link>
-      <nav aria-label={shell.navigation} ref={place}>
+      <Button
+        kind="quiet"
+        className="menu-button"
+        aria-expanded={isOpen}
+        aria-controls="parts"
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {shell.menu}
+      </Button>
+      <nav id="parts" aria-label={shell.navigation}>
         <ul>
           {stories
             .filter(({ inNavigation }) => inNavigation)

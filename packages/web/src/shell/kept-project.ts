@@ -6,18 +6,27 @@ export interface ChosenProject {
   name: string;
 }
 
+/** A project that a user chose. Another user, who signs in on the same tab, does not get this choice. */
+export interface KeptProject extends ChosenProject {
+  userId: string;
+}
+
 /** Returns the project that this tab shows to the signed-in user. The tab stores it until it is closed. */
-export function readProject(): ChosenProject | undefined {
+export function readProject(): KeptProject | undefined {
   try {
-    const { id, name } = JSON.parse(window.sessionStorage.getItem(PLACE) ?? '{}');
-    return typeof id === 'string' && typeof name === 'string' ? { id, name } : undefined;
+    const { id, name, userId } = JSON.parse(window.sessionStorage.getItem(PLACE) ?? '{}');
+    const isWhole = [id, name, userId].every((value) => typeof value === 'string');
+    return isWhole ? { id, name, userId } : undefined;
   } catch {
     return undefined; // another version of the page stored something else
   }
 }
 
 /** Stores a project. Undefined removes the stored project. */
-export function keepProject(project: ChosenProject | undefined): void {
+export function keepProject(project: KeptProject | undefined): void {
   if (project === undefined) window.sessionStorage.removeItem(PLACE);
-  else window.sessionStorage.setItem(PLACE, JSON.stringify({ id: project.id, name: project.name }));
+  else {
+    const { id, name, userId } = project;
+    window.sessionStorage.setItem(PLACE, JSON.stringify({ id, name, userId }));
+  }
 }

@@ -1,15 +1,11 @@
-import { keepKey } from './kept-key.js';
-
 /**
- * Stores the key of an address with `#key=...`, and removes it from the address. Returns the key; undefined for other
- * addresses. The link that the service prints at its first start redirects to such an address.
+ * Returns the key of an address with `#key=...`, and removes it from the address; undefined for other addresses. The
+ * link that the service prints at its first start redirects to such an address.
  */
 export function takeKeyOfLink(): string | undefined {
   const { hash, pathname, search } = window.location;
   const key = new URLSearchParams(hash.slice(1)).get('key');
   if (key === null) return undefined;
   window.history.replaceState(null, '', `${pathname}${search}`);
-  if (key === '') return undefined;
-  keepKey(key);
-  return key;
+  return key === '' ? undefined : key;
 }

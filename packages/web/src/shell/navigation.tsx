@@ -57,12 +57,20 @@ export function queryValue(name: string): string | undefined {
   return new URLSearchParams(window.location.search).get(name) ?? undefined;
 }
 
-/** Changes a value of the query as a new step of the browser's history. The view stays, with its scroll position. */
-export function setQueryValue(name: string, value: string): void {
-  const address = new URL(window.location.href);
-  address.searchParams.set(name, value);
-  window.history.pushState(null, '', address);
-  window.dispatchEvent(new Event(MOVED));
+/**
+ * Changes a value of the query. Undefined removes it. The view stays, with its scroll position. `isNewEntry`: Back
+ * returns to the value before.
+ */
+export function setQueryValue(
+  name: string,
+  value: string | undefined,
+  { isNewEntry = true }: { isNewEntry?: boolean } = {},
+): void {
+  const { searchParams } = new URL(window.location.href);
+  if (value === undefined) searchParams.delete(name);
+  else searchParams.set(name, value);
+  const query = searchParams.toString();
+  changeQuery(query === '' ? '' : `?${query}`, { isNewEntry });
 }
 
 /** A link to a path below `/app`. The user can still open it in another tab or window. */

@@ -1,8 +1,8 @@
 import { type Client, createClient, type PageClient } from '@colophon/sdk';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { createThumbnailLoader, ThumbnailContext } from '../ui/thumbnail-loader.js';
 import { keepKey, readKey } from './kept-key.js';
-import { type ChosenProject, keepProject, readProject } from './kept-project.js';
+import { type ChosenProject, type KeptProject, keepProject, readProject } from './kept-project.js';
 import { takeKeyOfLink } from './key-of-link.js';
 import { useSession } from './session.js';
 
@@ -17,6 +17,10 @@ export interface Project {
   chosen: ChosenProject | undefined;
   /** Shows a project of the signed-in user. Undefined: uses the stored key. */
   choose: (project: ChosenProject | undefined) => void;
+  /** The key of a link that the signed-in user may use in place of their project. */
+  offered: string | undefined;
+  /** Uses the offered key, or drops it. */
+  answerOffer: (isAccepted: boolean) => void;
   /** Whether the page still reads the session or looks for a project, so that `client` can change without an action. */
   isLoading: boolean;
 }
@@ -24,54 +28,47 @@ export interface Project {
 const ProjectContext = createContext<Project | undefined>(undefined);
 
 export function ProjectProvider({ children }: { children: ReactNode }) {
-  const { page, loaded } = useSession();
+  const { page, loaded, renewals } = useSession();
   const [key, setKey] = useState(readKey);
-  const [chosen, setChosen] = useState(readProject);
   const { value: session, fault } = loaded;
-  const isSignedIn = session?.signedIn === true;
-  const hasLeft = session?.signedIn === false;
-  const shown = hasLeft ? undefined : chosen;
+  const userId = session?.signedIn ? session.user.id : undefined;
+  const isKnown = session !== undefined || fault !== undefined;
+  const [chosen, setChosen] = useChoice(userId, session?.signedIn === false);
+  const takeKey = useCallback(
+    (next: string | undefined) => {
+      keepKey(next);
+      if (next !== undefined) setChosen(undefined);
+      setKey(next);
+    },
+    [setChosen],
+  );
+  const [offered, answerOffer] = useKeyOfLink(
+    { isKnown, isAsked: userId !== undefined, inUse: chosen === undefined ? key : undefined },
+    takeKey,
+  );
   const isSearching = useFirstProject(
-    { page, isWanted: isSignedIn && key === undefined && chosen === undefined },
+    { page, isWanted: userId !== undefined && key === undefined && chosen === undefined },
     setChosen,
   );
-  useEffect(() => {
-    if (!hasLeft) return;
-    keepProject(undefined);
-    setChosen(undefined);
-  }, [hasLeft]);
-  useEffect(() => {
-    const take = () => {
-      const taken = takeKeyOfLink();
-      if (taken === undefined) return;
-      setChosen(undefined);
-      setKey(taken);
-    };
-    window.addEventListener('hashchange', take);
-    return () => window.removeEventListener('hashchange', take);
-  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a new sign-in, each view reads its data again
   const client = useMemo(() => {
-    if (shown !== undefined) return isSignedIn ? page.project(shown.id) : undefined;
+    if (chosen !== undefined) return userId === undefined ? undefined : page.project(chosen.id);
     return key === undefined ? undefined : openClient(key);
-  }, [page, isSignedIn, shown, key]);
-  const isLoading = client === undefined && ((session === undefined && fault === undefined) || isSearching);
+  }, [page, userId, chosen, key, renewals]);
+  const takesKey = offered !== undefined && userId === undefined;
+  const isLoading = client === undefined && (!isKnown || isSearching || takesKey);
   const project = useMemo(
     (): Project => ({
       key,
       client,
-      chosen: shown,
+      chosen,
       isLoading,
-      setKey: (next) => {
-        keepKey(next);
-        if (next !== undefined) setChosen(undefined);
-        setKey(next);
-      },
-      choose: (next) => {
-        keepProject(next);
-        setChosen(next);
-      },
+      offered: userId === undefined ? undefined : offered,
+      answerOffer,
+      setKey: takeKey,
+      choose: setChosen,
     }),
-    [key, client, shown, isLoading],
+    [key, client, chosen, isLoading, userId, offered, answerOffer, takeKey, setChosen],
   );
   const thumbnails = useMemo(() => project.client && loaderOf(project.client), [project]);
   return (
@@ -81,13 +78,67 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
   );
 }
 
+/** The project that this user chose in this tab. The choice of another user, or of a user who left, does not count. */
+function useChoice(
+  userId: string | undefined,
+  hasLeft: boolean,
+): [ChosenProject | undefined, (project: ChosenProject | undefined) => void] {
+  const [kept, setKept] = useState(readProject);
+  const isForeign = hasLeft || (userId !== undefined && kept !== undefined && kept.userId !== userId);
+  useEffect(() => {
+    if (!isForeign) return;
+    keepProject(undefined);
+    setKept(undefined);
+  }, [isForeign]);
+  const choose = useCallback(
+    (project: ChosenProject | undefined) => {
+      const next: KeptProject | undefined =
+        project === undefined || userId === undefined ? undefined : { ...project, userId };
+      keepProject(next);
+      setKept(next);
+    },
+    [userId],
+  );
+  return [isForeign ? undefined : kept, choose];
+}
+
+/**
+ * Returns the key of a link that waits for an answer of the user, and a function that takes the answer. Uses the key
+ * without a question when nobody is signed in. Somebody else may have sent the link, so that a signed-in user would
+ * record into a foreign project.
+ */
+function useKeyOfLink(
+  { isKnown, isAsked, inUse }: { isKnown: boolean; isAsked: boolean; inUse: string | undefined },
+  onAccepted: (key: string) => void,
+): [string | undefined, (isAccepted: boolean) => void] {
+  const [found, setFound] = useState<string>();
+  useEffect(() => {
+    const take = () => setFound((before) => takeKeyOfLink() ?? before);
+    take();
+    window.addEventListener('hashchange', take);
+    return () => window.removeEventListener('hashchange', take);
+  }, []);
+  const answer = useCallback(
+    (isAccepted: boolean) => {
+      if (isAccepted && found !== undefined) onAccepted(found);
+      setFound(undefined);
+    },
+    [found, onAccepted],
+  );
+  const needsNoAnswer = found !== undefined && isKnown && (!isAsked || found === inUse);
+  useEffect(() => {
+    if (needsNoAnswer) answer(true);
+  }, [needsNoAnswer, answer]);
+  return [found, answer];
+}
+
 /** Maximum number of organisations in which the page looks for a project. */
 const MAX_ORGS = 10;
 
 /** Chooses the first project of a user who has not chosen one. Returns whether the search runs. */
 function useFirstProject(
   { page, isWanted }: { page: PageClient; isWanted: boolean },
-  onFound: (project: ChosenProject) => void,
+  onFound: (project: ChosenProject | undefined) => void,
 ): boolean {
   const [isDone, setIsDone] = useState(false);
   useEffect(() => {
@@ -99,9 +150,7 @@ function useFirstProject(
       .then((found) => {
         if (ending.signal.aborted) return;
         setIsDone(true);
-        if (found === undefined) return;
-        keepProject(found);
-        onFound(found);
+        if (found !== undefined) onFound(found);
       });
     return () => ending.abort();
   }, [page, isWanted, onFound]);

@@ -1,10 +1,15 @@
 import { ERROR_CODES } from '@colophon/model';
 import { ApiError, NoAnswerError } from '@colophon/sdk';
 import { shell } from '../strings/shell.js';
+import { reportRejection } from './rejection.js';
 
-/** Describes an error in a sentence, with the remedy when the service provides one. */
+/**
+ * Describes an error in a sentence, with the remedy when the service provides one. Also reports a rejected session or
+ * key, so that the page asks for a new sign-in.
+ */
 export function sayError(error: unknown): string {
   if (error instanceof ApiError) {
+    if (error.code === 'Unauthorized') reportRejection();
     // The default remedy for Unauthorized is written for programmers, so the page has its own text for a rejected key.
     if (error.code === 'Unauthorized' && error.recovery === ERROR_CODES.Unauthorized.remedy)
       return shell.key.stale;

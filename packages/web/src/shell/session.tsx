@@ -1,6 +1,7 @@
 import type { PageSession } from '@colophon/model';
 import { createPageClient, type PageClient } from '@colophon/sdk';
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { listenToRejections } from './rejection.js';
 import { type Loaded, useLoaded } from './use-loaded.js';
 
 export type OwnSession = Extract<PageSession, { signedIn: true }>;
@@ -10,6 +11,12 @@ export interface SessionState {
   page: PageClient;
   /** The session of this browser; `reload` reads it again after a sign-in or a sign-out. */
   loaded: Loaded<PageSession>;
+  /** The response of the service after the session ended by itself. The page then asks the user to sign in again. */
+  ended: PageSession | undefined;
+  /** Number of sign-ins after the session ended by itself. */
+  renewals: number;
+  /** Continues after the session ended: `isSignedIn` after a new sign-in, otherwise without a user. */
+  goOn: (isSignedIn: boolean) => void;
 }
 
 const SessionContext = createContext<SessionState | undefined>(undefined);
@@ -18,7 +25,31 @@ const SessionContext = createContext<SessionState | undefined>(undefined);
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [page] = useState(() => createPageClient({ url: window.location.origin }));
   const loaded = useLoaded(useCallback(() => page.session(), [page]));
-  const state = useMemo(() => ({ page, loaded }), [page, loaded]);
+  const [ended, setEnded] = useState<PageSession>();
+  const [renewals, setRenewals] = useState(0);
+  const wasSignedIn = loaded.value?.signedIn === true;
+  useEffect(() => {
+    if (!wasSignedIn) return undefined;
+    return listenToRejections(() => {
+      page.session().then(
+        (now) => setEnded(now.signedIn ? undefined : now),
+        () => {}, // the view that reported the rejection shows its own error
+      );
+    });
+  }, [page, wasSignedIn]);
+  const { reload } = loaded;
+  const goOn = useCallback(
+    (isSignedIn: boolean) => {
+      setEnded(undefined);
+      if (isSignedIn) setRenewals((before) => before + 1);
+      reload();
+    },
+    [reload],
+  );
+  const state = useMemo(
+    () => ({ page, loaded, ended, renewals, goOn }),
+    [page, loaded, ended, renewals, goOn],
+  );
   return <SessionContext value={state}>{children}</SessionContext>;
 }
 

@@ -2,21 +2,60 @@ import { Component, type ReactNode } from 'react';
 import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
+import { PartNotLoadedError, renewParts } from './lazy-part.js';
 
-/** Shows a notice in place of a part that failed. The rest of the page still works. */
-export class StopFault extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
-  override state = { hasFailed: false };
+/** `unloaded`: the code of the part did not arrive. */
+type PartFault = 'none' | 'broken' | 'unloaded';
 
-  static getDerivedStateFromError() {
-    return { hasFailed: true };
+/**
+ * Shows a notice in place of a part that failed. The rest of the page still works. A part whose code did not arrive is
+ * loaded again on a click, and as soon as the browser is online.
+ */
+export class StopFault extends Component<{ children: ReactNode }, { fault: PartFault }> {
+  override state: { fault: PartFault } = { fault: 'none' };
+
+  constructor(props: { children: ReactNode }) {
+    super(props);
+    renewParts();
   }
 
+  static getDerivedStateFromError(error: unknown): { fault: PartFault } {
+    return { fault: error instanceof PartNotLoadedError ? 'unloaded' : 'broken' };
+  }
+
+  override componentDidMount() {
+    window.addEventListener('online', this.loadAgain);
+  }
+
+  override componentWillUnmount() {
+    window.removeEventListener('online', this.loadAgain);
+  }
+
+  loadAgain = () => {
+    if (this.state.fault !== 'unloaded') return;
+    renewParts();
+    this.setState({ fault: 'none' });
+  };
+
   override render() {
-    if (!this.state.hasFailed) return this.props.children;
-    return (
-      <Notice kind="danger" title={shell.failed}>
-        <Button onClick={() => window.location.reload()}>{shell.reload}</Button>
-      </Notice>
-    );
+    switch (this.state.fault) {
+      case 'none':
+        return this.props.children;
+      case 'unloaded':
+        return (
+          <Notice kind="warning" title={shell.unloaded.title}>
+            <p>{shell.unloaded.why}</p>
+            <div className="row">
+              <Button onClick={this.loadAgain}>{shell.unloaded.again}</Button>
+            </div>
+          </Notice>
+        );
+      case 'broken':
+        return (
+          <Notice kind="danger" title={shell.failed}>
+            <Button onClick={() => window.location.reload()}>{shell.reload}</Button>
+          </Notice>
+        );
+    }
   }
 }

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { lazyPart } from './lazy-part.js';
 import type { PathValues } from './match-path.js';
 
 export interface StoryProps {
@@ -30,6 +31,5 @@ export function defineStory({
   Partial<Pick<Story, 'inNavigation' | 'needsKey' | 'forProject'>> & {
     load: () => Promise<ComponentType<StoryProps>>;
   }): Story {
-  const Page = lazy(async () => ({ default: await load() }));
-  return { ...story, inNavigation, needsKey, forProject, Page };
+  return { ...story, inNavigation, needsKey, forProject, Page: lazyPart(load) };
 }

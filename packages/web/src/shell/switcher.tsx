@@ -33,7 +33,7 @@ export function Switcher({ onDone }: { onDone: () => void }) {
           <div className="row">
             <Link
               className="button primary"
-              to={`/manage?${new URLSearchParams({ next: path })}`}
+              to={`/manage?${new URLSearchParams({ next: `${path}${window.location.search}` })}`}
               onClick={onDone}
             >
               {texts.signIn}

@@ -2,6 +2,9 @@ import { counter } from '../languages/counter.js';
 import { textsOf } from '../languages/texts.js';
 
 const things = counter('en', { one: 'thing', other: 'things' });
+const steps = counter('en', { one: 'step', other: 'steps' });
+const files = counter('en', { one: 'file', other: 'files' });
+const makers = counter('en', { one: 'maker', other: 'makers' });
 
 export const explore = textsOf('explore', {
   title: 'Explore',
@@ -150,4 +153,22 @@ export const explore = textsOf('explore', {
     used: 'from',
     made: 'result',
   },
+  groups: {
+    steps: (count: number, type: string | undefined) =>
+      type === undefined ? steps(count) : `${type}: ${steps(count)}`,
+    files: (count: number) => files(count),
+    sameUse: 'used by the same steps',
+    makers: (count: number) => `by ${makers(count)}`,
+    use: 'Group similar steps',
+    open: 'Open this group',
+    closeAll: 'Close all groups',
+    shown: (count: number) =>
+      count === 1
+        ? 'One card is a group: choose it to open it.'
+        : `${count} cards are groups: choose one to open it.`,
+    period: 'Period',
+  },
+  filtersInUse: (count: number) => (count === 0 ? 'Filter' : `Filter (${count})`),
+  zoomKeys: 'Ctrl and the wheel zoom too.',
+  ai: 'AI',
 });

@@ -217,6 +217,8 @@ export const manage = textsOf('manage', {
     status: 'Status',
     when: 'When',
     none: 'No calls yet.',
+    refresh: 'Refresh',
+    fresh: 'With several nodes, calls of the last few seconds can be missing.',
   },
   anchoring: {
     what: 'Anchoring writes a fingerprint of all records to a public blockchain. Anybody can then check later that no record was changed.',

@@ -59,4 +59,21 @@ export const shell = textsOf('shell', {
     foreign: 'The answer came from another server between this page and the service.',
   },
   unknownError: 'Something went wrong.',
+  menu: 'Menu',
+  unloaded: {
+    title: 'This part of the page could not be loaded.',
+    why: 'The service cannot be reached, or you are offline. The page tries again when you are online.',
+    again: 'Try again',
+  },
+  ended: {
+    title: 'Your session has ended',
+    why: 'Sign in to continue. Your input on this page stays.',
+  },
+  offered: {
+    title: 'Use the key of this link?',
+    why: (shown: string) =>
+      `The link has the project key ${shown}. With this key, you read and record in the project of the key, and not in your own project. Use only keys from people that you trust.`,
+    keep: 'Stay in my project',
+    use: 'Use the key',
+  },
 });

@@ -30,12 +30,27 @@ describe('the picture of a history', () => {
   const record = (page: Page) => page.getByRole('complementary', { name: 'Record' });
   const list = (page: Page) => page.locator('.outline');
   const says = (page: Page, text: string) => page.getByText(text).first().waitFor();
+  const openMenu = (page: Page, name: string) => page.locator('summary', { hasText: name }).click();
   const titleOf = (page: Page) => record(page).getByRole('heading', { level: 2 }).textContent();
 
   it.each(LOOKS)('has no script errors or accessibility problems: $name', async ({ name, ...look }) => {
     const { page, faults } = await open(poster, look);
     await says(page, '13 things in the picture');
     await keepPicture(page, `explore-12-${name}`);
+    const [picture, width, height] = [
+      await stage(page).boundingBox(),
+      await page.evaluate(() => document.documentElement.scrollWidth),
+      page.viewportSize()?.height ?? 0,
+    ];
+    expect(width).toBe(page.viewportSize()?.width);
+    // The picture is on the first screen, without a scroll.
+    expect(picture?.y).toBeLessThan(height * 0.4);
+    expect((picture?.y ?? 0) + (picture?.height ?? 0)).toBeLessThanOrEqual(height);
+    expect(picture?.height).toBeGreaterThan(height * 0.45);
+    await openMenu(page, 'Filter');
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, `explore-filter-${name}`);
+    await page.keyboard.press('Escape');
     await list(page).getByRole('button', { name: 'Generated' }).first().click();
     await says(page, 'Recorded and unchanged.');
     expect(await findBarriers(page)).toEqual([]);
@@ -119,9 +134,9 @@ describe('the picture of a history', () => {
       if (request.url().endsWith('/thumbnail')) fetched.push(request.url());
     });
     await page.goto(`${service.base}/app/explore/${poster}`);
+    await page.getByRole('button', { name: 'Show all' }).click();
     await list(page).getByRole('button', { name: 'Created' }).click();
     await expect.poll(() => fetched.length, { timeout: 30_000 }).toBe(5);
-    await page.getByRole('button', { name: 'Show all' }).click();
     await record(page).getByRole('button', { name: 'Image' }).first().click();
     await record(page).locator('.thumbnail img').waitFor();
     expect(new Set(fetched).size).toBe(fetched.length);
@@ -134,6 +149,7 @@ describe('the picture of a history', () => {
     await says(page, '3 found');
     await page.keyboard.press('Enter');
     await says(page, '1 of 3 found');
+    await openMenu(page, 'Filter');
     await page.getByLabel('By whom').selectOption('Bo Lind');
     await says(page, '6 things match the filter.');
     await says(page, 'Steps 1 to 2 of 2, oldest first');
@@ -145,6 +161,7 @@ describe('the picture of a history', () => {
     await says(page, '6 things in the picture');
     await page.getByLabel('Depth').selectOption('All');
     await says(page, '13 things in the picture');
+    await page.keyboard.press('Escape');
     await list(page).getByRole('button', { name: 'Combined' }).click();
     await record(page).getByRole('button', { name: 'Image' }).nth(1).click();
     await record(page).getByRole('button', { name: 'Fold the steps behind it' }).click();
@@ -182,14 +199,21 @@ describe('the picture of a history', () => {
     };
     await record(page).getByRole('button', { name: 'Image' }).first().click();
     await record(page).locator('.thumbnail img').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await openMenu(page, 'Save');
     const png = await save('Picture (PNG)');
     expect(png.bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
     expect(png.bytes.readUInt32BE(16)).toBeGreaterThan(2000);
-    const svg = (await save('Drawing (SVG)')).bytes.toString();
+    const pictures = /href="data:image\/png;base64,[^"]+"/g;
+    let svg = '';
+    await expect
+      .poll(async () => {
+        svg = (await save('Drawing (SVG)')).bytes.toString();
+        return svg.match(pictures)?.length;
+      })
+      .toBe(5);
     expect(svg.match(/>(Created|Imported|Changed|Generated|Combined)</g)).toHaveLength(5);
-    const [pictures, words] = [/href="data:image\/png;base64,[^"]+"/g, /NaN|undefined|href=/];
-    expect(svg.match(pictures)?.length).toBe(5);
-    expect(words.exec(svg.replace(pictures, ''))).toBeNull();
+    expect(/NaN|undefined|href=/.exec(svg.replace(pictures, ''))).toBeNull();
     const prov = await save('Data (PROV-JSON)');
     expect(prov.name).toMatch(/^history-.*\.prov\.json$/);
     const bundle = await createClient({ url: service.base, apiKey: KEY }).histories.bundle(poster);
@@ -206,10 +230,75 @@ describe('the picture of a history', () => {
     await page.getByRole('button', { name: 'Show more' }).click();
     await says(page, '1,251 things in the picture');
     expect(await page.getByText('This is a part').count()).toBe(0);
+    await says(page, 'cards are groups');
+    await keepPicture(page, 'explore-groups');
+    // A search finds a node inside of a group, and opens the group.
+    await page.getByLabel('Search').fill('reference emre');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Close all groups' }).waitFor();
+    await expect.poll(() => titleOf(page)).toMatch(/^Imported/);
+    await page.getByRole('button', { name: 'Close all groups' }).click();
+    await page.getByRole('button', { name: 'Close all groups' }).waitFor({ state: 'detached' });
+    await record(page).getByRole('button', { name: 'Close' }).click();
+    // The arrow keys reach a group, and Enter opens it.
+    await stage(page).focus();
+    const isAtGroup = () => record(page).getByRole('button', { name: 'Open this group' }).isVisible();
+    for (let step = 0; step < 12 && !(await isAtGroup()); step++) await page.keyboard.press('ArrowLeft');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Close all groups' }).waitFor();
+    await openMenu(page, 'Filter');
+    await page.getByLabel('Group similar steps').uncheck();
+    await expect.poll(() => page.getByText('cards are groups').count()).toBe(0);
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Show all' }).click();
     await keepPicture(page, 'explore-1250');
     expect(await findBarriers(page)).toEqual([]);
     expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('has the selected node in its address, and moves the focus to its record and back', async () => {
+    const { page, faults } = await open(poster);
+    const combined = list(page).getByRole('button', { name: 'Combined' });
+    await combined.click();
+    const isActive = (element: HTMLElement | SVGElement) => element === document.activeElement;
+    const isFocused = () => record(page).getByRole('heading', { level: 2 }).evaluate(isActive);
+    await expect.poll(isFocused).toBe(true);
+    expect(await record(page).getByRole('heading', { level: 2 }).isVisible()).toBe(true);
+    const address = page.url();
+    expect(address).toMatch(/\?step=act%3A/);
+    await record(page).getByRole('button', { name: 'Ann of the studio' }).click();
+    await expect.poll(() => titleOf(page)).toBe('Ann of the studio');
+    await page.goBack();
+    await expect.poll(() => titleOf(page)).toBe('Combined');
+    await record(page).getByRole('button', { name: 'Close' }).click();
+    await record(page).waitFor({ state: 'detached' });
+    expect(await combined.evaluate(isActive)).toBe(true);
+    expect(page.url()).not.toContain('step=');
+    await page.goto(address);
+    await expect.poll(() => titleOf(page)).toBe('Combined');
+    await says(page, 'Recorded and unchanged.');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('scrolls with the plain wheel, and zooms with Ctrl and the wheel', async () => {
+    const { page } = await open(poster);
+    const picture = () =>
+      stage(page)
+        .locator('canvas')
+        .evaluate((one) => (one as HTMLCanvasElement).toDataURL());
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await stage(page).hover({ position: { x: 20, y: 40 } });
+    await page.keyboard.down('Control');
+    const before = await picture();
+    await page.mouse.wheel(0, -300);
+    await expect.poll(async () => (await picture()) === before).toBe(false);
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.keyboard.up('Control');
+    await page.mouse.wheel(0, 200);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
     await page.context().close();
   });
 

@@ -16,6 +16,7 @@ describe('the page `Manage`', () => {
   let browser: Browser;
   let owner: PageUser;
   let projectId: string;
+  let key: string;
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
     const first = await inviteFirstAccount(service.context.databases.control);
@@ -24,7 +25,7 @@ describe('the page `Manage`', () => {
     const made = await owner.ask('/management/projects', { body: { orgSlug: 'planet', name: 'Front page' } });
     projectId = (await made.json()).id;
     const body = { projectId, name: 'website', permissions: 'write' };
-    const { key } = await (await owner.ask('/management/api-keys', { body })).json();
+    key = (await (await owner.ask('/management/api-keys', { body })).json()).key;
     const headers = { authorization: `Bearer ${key}` };
     await service.upload('a picture', undefined, headers);
     for (const path of ['/v1/entities', '/v1/actions', '/v1/action/nonsense'])
@@ -54,6 +55,13 @@ describe('the page `Manage`', () => {
     await keepPicture(page, `manage-${name}`);
   };
 
+  const fits = async (page: Page) => {
+    const widths = await page
+      .locator('.table')
+      .evaluateAll((tables) => tables.map((table) => table.scrollWidth - table.clientWidth));
+    expect(Math.max(...widths)).toBe(0);
+  };
+
   it.each(LOOKS)(
     'has no script errors or accessibility problems in its views and tabs: $name',
     async ({ name, ...options }) => {
@@ -73,6 +81,7 @@ describe('the page `Manage`', () => {
       await page.getByRole('tab', { name: 'Members' }).click();
       await page.getByText('local:owner').first().waitFor();
       await look(page, `members-${name}`);
+      await fits(page);
       await page.getByRole('tab', { name: 'Changes' }).click();
       await page.getByText('created the organisation').waitFor();
       await look(page, `audit-${name}`);
@@ -83,9 +92,18 @@ describe('the page `Manage`', () => {
       await page.getByRole('link', { name: /Front page/ }).click();
       await page.getByRole('cell', { name: 'website', exact: true }).waitFor();
       await look(page, `keys-${name}`);
+      await fits(page);
       await page.getByRole('tab', { name: 'Usage' }).click();
       await page.getByRole('img', { name: /Calls by day/ }).waitFor();
       await look(page, `usage-${name}`);
+      const calls = async () => Number(await page.locator('.figures dd').first().textContent());
+      const before = await calls();
+      await service.send('/v1/entities', { headers: { authorization: `Bearer ${key}` } });
+      const refreshed = async () => {
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        return calls();
+      };
+      await expect.poll(refreshed, { timeout: 4_000 }).toBe(before + 1);
       await page.getByRole('tab', { name: 'Anchoring' }).click();
       await page.getByText('no chain configured').waitFor();
       await look(page, `anchoring-${name}`);
@@ -109,7 +127,7 @@ describe('the page `Manage`', () => {
     await page.getByRole('button', { name: 'Project: one' }).waitFor();
     const readStored = () =>
       page.evaluate(() => [document.cookie, { ...localStorage }, { ...sessionStorage }]);
-    const project = JSON.stringify({ id: namedProjectId('one'), name: 'one' });
+    const project = JSON.stringify({ id: namedProjectId('one'), name: 'one', userId: 'local:owner' });
     expect(await readStored()).toEqual(['', {}, { 'colophon.project': project }]);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Enter a project key' }).waitFor();

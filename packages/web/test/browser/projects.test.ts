@@ -61,7 +61,11 @@ describe('the page for a signed-in user without a key', () => {
       await page.getByRole('button', { name: 'Record it' }).click();
       await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
       expect(await findBarriers(page)).toEqual([]);
-      await page.getByRole('navigation').getByRole('link', { name: 'Explore' }).click();
+      const goTo = async (part: string) => {
+        if (name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('navigation').getByRole('link', { name: part }).click();
+      };
+      await goTo('Explore');
       await page.getByRole('link', { name: new RegExp(title) }).click();
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.reload();
@@ -69,7 +73,7 @@ describe('the page for a signed-in user without a key', () => {
       await page.getByText(title).first().waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `projects-explore-${name}`);
-      await page.getByRole('navigation').getByRole('link', { name: 'Shares' }).click();
+      await goTo('Shares');
       await page.getByRole('link', { name: new RegExp(title) }).click();
       await page.getByRole('img', { name: /^Bar of the shares: Ann/ }).waitFor();
       expect([keyed, faults]).toEqual([[], []]);
@@ -103,10 +107,58 @@ describe('the page for a signed-in user without a key', () => {
     await page.context().close();
   });
 
+  it('asks for a new sign-in when the session has ended, and keeps the view and its input', async () => {
+    const { page, faults } = await signIn('owner', '/record');
+    await page.getByRole('button', { name: 'Project: one' }).waitFor();
+    const buffer = await makePhoto({ hue: 310 });
+    await page
+      .getByLabel('Drop the file to record')
+      .setInputFiles({ name: 'kept.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByLabel('Name', { exact: true }).fill('Ann');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Record it' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Name').fill('owner');
+    expect(await findBarriers(page)).toEqual([]);
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ann');
+    await page.getByRole('button', { name: 'Project: one' }).waitFor();
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('opens no project that another user chose in this tab', async () => {
+    const { page, faults } = await signIn('owner', '/explore');
+    await page.getByRole('button', { name: 'Project: one' }).click();
+    await page.getByRole('button', { name: 'Back page' }).click();
+    await page.getByRole('button', { name: 'Project: Back page' }).waitFor();
+    await page.context().clearCookies();
+    const answer = await page.request.post(`${service.base}/app/api/session`, {
+      data: { name: 'viewer', password: PASSWORD },
+      headers: { origin: service.base, 'sec-fetch-site': 'same-origin' },
+    });
+    expect(answer.status()).toBe(201);
+    await page.reload();
+    await page.getByRole('button', { name: 'Project: Front page' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('still works with a key, shows which of both is in use, and changes between them', async () => {
     const { page, faults } = await signIn('owner', '/explore');
     await page.getByRole('button', { name: 'Project: one' }).waitFor();
     await page.goto(`${service.base}/app/explore#key=${KEY}`);
+    const asked = page.getByRole('dialog', { name: 'Use the key of this link?' });
+    await asked.waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await asked.getByRole('button', { name: 'Stay in my project' }).click();
+    await page.getByRole('button', { name: 'Project: one' }).waitFor();
+    await page.goto(`${service.base}/app/explore?again#key=${KEY}`);
+    await asked.getByRole('button', { name: 'Use the key' }).click();
     await page.getByRole('button', { name: 'Project key test-key-of' }).click();
     await page.getByText('This tab uses the project key test-key-of-…').waitFor();
     await page.getByRole('button', { name: 'Front page' }).click();

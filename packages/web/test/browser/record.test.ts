@@ -135,6 +135,23 @@ describe('the page `Record a file`', () => {
     await page.context().close();
   });
 
+  it('links to similar contents', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
+    const buffer = await makePhoto({ hue: 30, width: 500 });
+    await page
+      .getByLabel('Drop the file to record')
+      .setInputFiles({ name: 'smaller.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByLabel('Name', { exact: true }).fill('Di');
+    await page.getByRole('button', { name: 'Record it' }).click();
+    const similar = page.getByRole('main').locator('.pictured').getByRole('link');
+    await similar.first().waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await similar.first().click();
+    await page.getByRole('application').waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows the progress of a large upload, and records nothing after a cancel', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     const line = await page.context().newCDPSession(page);

@@ -34,6 +34,12 @@ describe('the page `Shares`', () => {
     expect(await ann.textContent()).toMatch(/Ann25\.00 %25\.00 %, content …\w{6}: Ann made this file/);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `shares-${name}`);
+    const { scrollWidth, clientWidth } = await page
+      .locator('.share-table')
+      .evaluate((table) => ({ scrollWidth: table.scrollWidth, clientWidth: table.clientWidth }));
+    expect(scrollWidth).toBe(clientWidth);
+    // A column without any value is left out.
+    expect(await page.getByRole('columnheader', { name: 'Can be paid' }).count()).toBe(0);
     await page.getByLabel('Who counts').selectOption({ label: 'Only those who made this very content' });
     await page.getByRole('img', { name: 'Bar of the shares: Cy 100.00 %' }).waitFor();
     expect(faults).toEqual([]);

@@ -65,6 +65,41 @@ describe('the page', () => {
     await page.context().close();
   });
 
+  it('has one row of navigation, and a menu on a phone', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    const links = page.getByRole('navigation').getByRole('link');
+    await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor();
+    const tops = () => links.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(new Set(await tops()).size).toBe(1);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('banner').isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await links.first().isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'shell-menu-phone');
+    for (const link of await links.all()) expect(await link.isVisible()).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await links.filter({ hasText: 'Shares' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Shares' }).waitFor();
+    expect(await links.first().isVisible()).toBe(false);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('explains that a part could not be loaded without a network, and loads it later', async () => {
+    const { page } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('navigation').getByRole('link', { name: 'Manage' }).click();
+    await page.getByText('This part of the page could not be loaded.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.context().close();
+  });
+
   it('rejects an unknown project key, accepts a valid one, and stores it only in the tab', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await page.getByRole('button', { name: 'Enter a project key' }).click();

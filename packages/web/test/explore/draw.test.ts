@@ -75,7 +75,7 @@ const colour = { fill: '#fff', edge: '#000' };
 const palette: Palette = {
   ...{ paper: '#fff', card: '#fff', ink: '#000', soft: '#555', line: '#ddd', edge: '#888' },
   ...{ part: '#997', accent: '#064', found: '#c70' },
-  kinds: { resource: colour, action: colour, entity: colour, tool: colour },
+  kinds: { resource: colour, action: colour, entity: colour, tool: colour, group: colour },
 };
 
 describe('the drawing', () => {
@@ -92,6 +92,13 @@ describe('the drawing', () => {
       40,
     );
     expect(svg).toContain('>Ann</text>');
+    // An arrowhead for each input and output, and a mark for each step with AI.
+    const { edges } = toHistory(grownBundle(40));
+    const flows = edges.filter(({ kind }) => kind === 'consumes' || kind === 'produces');
+    expect(svg.match(/<path d="M[\d. -]+Z"/g)?.length).toBe(flows.length);
+    const isAi = ({ type, aiTool }: { type: string; aiTool?: object | undefined }) =>
+      type === 'generate' || aiTool !== undefined;
+    expect(svg.match(/>AI<\/text>/g)?.length).toBe(grownBundle(40).actions.filter(isAi).length);
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="/);
     expect(svg).not.toContain('NaN');
   });

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { formatSize } from '../../languages/formats.js';
 import { Link } from '../../shell/navigation.js';
 import type { Titles } from '../../shell/use-titles.js';
@@ -7,9 +7,10 @@ import { Button } from '../../ui/button.js';
 import { CopyText } from '../../ui/copy-text.js';
 import { Instant } from '../../ui/instant.js';
 import { Thumbnail } from '../../ui/thumbnail.js';
-import type { History, HistoryNode } from '../history/history.js';
+import type { History, HistoryNode, StepGroup } from '../history/history.js';
 import type { Label } from '../history/labels.js';
 import { toolOf } from '../history/tool.js';
+import { AiMark } from '../picture/ai-mark.js';
 import { Connected } from './connected.js';
 import { Proof } from './proof.js';
 import { TitleField } from './title-field.js';
@@ -25,6 +26,10 @@ interface DetailsProps {
   node: number;
   /** Whether the nodes behind this node are hidden; undefined when the user cannot fold this node. */
   isFolded: boolean | undefined;
+  /** Whether the record of a node takes the focus when it appears. */
+  takesFocus: (id: string) => boolean;
+  /** Undefined for a node that is not a group. */
+  onOpenGroup: (() => void) | undefined;
   onFold: (id: string) => void;
   onSelect: (node: number) => void;
   onTitle: (cid: string, title: string | null) => void;
@@ -41,13 +46,20 @@ export function Details({
   onSelect,
   ...props
 }: DetailsProps) {
-  const { onTitle, onClose } = props;
+  const { takesFocus, onOpenGroup, onTitle, onClose } = props;
   const shown = history.nodes[node];
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus(shown?.id ?? '')) heading.current?.focus();
+  });
   if (shown === undefined) return null;
   return (
     <div className="stack">
       <div className="row spread">
-        <h2>{labels[node]?.title}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {labels[node]?.title}
+          <AiMark label={labels[node]} />
+        </h2>
         <Button kind="quiet" onClick={onClose}>
           {texts.close}
         </Button>
@@ -74,15 +86,20 @@ export function Details({
             {texts.explore}
           </Link>
         ) : null}
+        {onOpenGroup === undefined ? null : (
+          <Button kind="primary" onClick={onOpenGroup}>
+            {explore.groups.open}
+          </Button>
+        )}
         {isFolded === undefined ? null : (
           <Button onClick={() => onFold(shown.id)}>
             {isFolded ? explore.fold.unfold : explore.fold.fold}
           </Button>
         )}
       </div>
-      <ProofOf node={shown} />
+      {shown.kind === 'group' ? null : <ProofOf node={shown} />}
       <Connected {...{ history, labels, node, onSelect }} />
-      <WholeRecord node={shown} />
+      {shown.kind === 'group' ? null : <WholeRecord node={shown} />}
     </div>
   );
 }
@@ -114,6 +131,8 @@ function factsOf(node: HistoryNode): ReactNode {
       );
     case 'tool':
       return <Fact name={texts.by}>{node.tool.provider}</Fact>;
+    case 'group':
+      return <GroupFacts {...node.group} />;
   }
 }
 
@@ -126,6 +145,20 @@ function ResourceFacts({ cid, resource }: HistoryNode & { kind: 'resource' }) {
       <Fact name={texts.id}>
         <CopyText text={cid} label={texts.id} />
       </Fact>
+    </>
+  );
+}
+
+function GroupFacts({ actions, contents }: StepGroup) {
+  const [first, last] = [actions[0], actions.at(-1)];
+  return (
+    <>
+      {first === undefined || last === undefined ? null : (
+        <Fact name={explore.groups.period}>
+          <Instant at={first.timestamp} /> – <Instant at={last.timestamp} />
+        </Fact>
+      )}
+      {contents === 0 ? null : <Fact name={texts.made}>{explore.groups.files(contents)}</Fact>}
     </>
   );
 }
@@ -168,6 +201,7 @@ function recordOf(node: HistoryNode): object | undefined {
     case 'entity':
       return node.entity;
     case 'tool':
+    case 'group':
       return undefined;
   }
 }

@@ -27,15 +27,14 @@ export function fit(bounds: Bounds, view: Size): Camera {
   return centreOn({ x: bounds.left + width / 2, y: bounds.top + height / 2 }, view, clampZoom(zoom));
 }
 
-/** Minimum zoom at which a person can tell cards apart. */
-const READABLE = 0.4;
+/** Minimum zoom at which a person can read the cards. */
+const READABLE = 0.8;
 
 /** Fits the picture into the view. When that zoom is too low, shows a readable part around `point`. */
 export function begin(bounds: Bounds, view: Size, point: { x: number; y: number }): Camera {
   const all = fit(bounds, view);
   if (all.zoom >= READABLE) return all;
-  const height = Math.max(1, view.height - 2 * MARGIN) / Math.max(1, bounds.bottom - bounds.top);
-  const camera = centreOn(point, view, Math.max(all.zoom, Math.min(READABLE, height)));
+  const camera = centreOn(point, view, READABLE);
   const [least, most] = [bounds.left - MARGIN, bounds.right + MARGIN - view.width / camera.zoom];
   return { ...camera, x: Math.max(Math.min(camera.x, most), Math.min(least, most)) };
 }

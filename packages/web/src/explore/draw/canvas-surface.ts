@@ -1,4 +1,5 @@
 import {
+  arrowCorners,
   type Box,
   coverOf,
   curveSegments,
@@ -20,6 +21,15 @@ export function createCanvasSurface(context: CanvasRenderingContext2D): Surface 
       applyLine(context, style);
       context.stroke(toPath(points));
       context.setLineDash([]);
+    },
+    arrow(at, color) {
+      const [x = 0, y = 0, ...others] = arrowCorners(at);
+      context.beginPath();
+      context.moveTo(x, y);
+      for (let index = 0; index < others.length; index += 2)
+        context.lineTo(others[index] ?? 0, others[index + 1] ?? 0);
+      context.fillStyle = color;
+      context.fill();
     },
     fade(share) {
       context.globalAlpha = share;

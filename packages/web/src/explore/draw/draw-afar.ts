@@ -1,4 +1,5 @@
 import type { HistoryNode } from '../history/history.js';
+import { isFlow } from '../history/visible-part.js';
 import { type Bounds, CARD_HEIGHTS, CARD_WIDTH, KINDS } from '../layout/layout-input.js';
 import { applyLine, toPath } from './canvas-surface.js';
 import { type Showing, styleOf } from './draw-scene.js';
@@ -31,9 +32,8 @@ export function toFarTiles(
   for (const [edge, { from, to, kind }] of history.edges.entries()) {
     const extent = extents[edge];
     if (layout.quiet[edge] === 1 || extent === undefined) continue;
-    const isFlow = kind === 'consumes' || kind === 'produces';
     const { flow, parts, dimmed } = tileOf(tiles, extent);
-    toPath(lines[edge] ?? [], !isLit(from) || !isLit(to) ? dimmed : isFlow ? flow : parts);
+    toPath(lines[edge] ?? [], !isLit(from) || !isLit(to) ? dimmed : isFlow(kind) ? flow : parts);
   }
   for (const [node, { kind }] of history.nodes.entries()) {
     const box = boxOf(node);
@@ -51,6 +51,7 @@ function tileOf(tiles: Map<string, FarTile>, { left, top, right, bottom }: Bound
     action: new Path2D(),
     entity: new Path2D(),
     tool: new Path2D(),
+    group: new Path2D(),
   });
   const tile = tiles.get(key) ?? {
     extent: { left, top, right, bottom },

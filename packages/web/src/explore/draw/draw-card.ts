@@ -28,7 +28,11 @@ export const FULL_WORDS: Required<Words> = { title: 13, detail: 11 };
 const PAD = 7;
 const LINE_FROM_MIDDLE = 9;
 const MARK = 11;
-const RADIUS: Record<HistoryNode['kind'], number> = { resource: 8, action: 26, entity: 8, tool: 3 };
+const RADIUS: Record<HistoryNode['kind'], number> = { resource: 8, action: 26, entity: 8, tool: 3, group: 8 };
+/** Distance of the cards below the first card of a group. */
+const STACKED = 4;
+/** The mark of an action with AI. Its colours are those of the AI label, in both appearances. */
+const AI = { text: 'AI', width: 24, height: 17, fill: '#1a1a1a', ink: '#ffffff' };
 
 /** Draws the shape of a card, its text, its picture or mark, and its number of hidden nodes. */
 export function drawCard(
@@ -41,9 +45,8 @@ export function drawCard(
   drawForm(surface, card, palette);
   const picture = pictureBox(node, box);
   if (picture !== undefined) drawPicture(surface, card, { box: picture, palette });
-  const inset = node.kind === 'action' ? 2 * PAD : PAD;
-  const x = picture === undefined ? box.x + inset : picture.x + picture.width + PAD;
-  const width = box.x + box.width - x - inset;
+  const x = picture === undefined ? box.x + PAD : picture.x + picture.width + PAD;
+  const width = box.x + box.width - x - (node.kind === 'action' ? 2 * PAD : PAD);
   const middle = box.y + box.height / 2;
   const line = (text: string, y: number, style: TextStyle) =>
     surface.text(shorten(text, width, style.size), { x, y, width }, style);
@@ -51,6 +54,7 @@ export function drawCard(
   const offset = detail === undefined ? 0 : LINE_FROM_MIDDLE;
   line(label.title, middle - offset, { size: title, color: palette.ink, isBold: true });
   if (detail !== undefined) line(label.detail, middle + offset, { size: detail, color: palette.soft });
+  if (label.isAi) drawAiMark(surface, box, palette);
   if (card.hidden > 0) drawFold(surface, card, palette);
 }
 
@@ -67,12 +71,15 @@ export function drawForm(
     const [grow, stroke] = isSelected ? [5, palette.accent] : [4, palette.found];
     surface.box(grown(box, grow), { stroke, lineWidth: 3, radius: radius + grow });
   }
+  if (node.kind === 'group')
+    for (const by of [2 * STACKED, STACKED])
+      surface.box({ ...box, x: box.x + by, y: box.y + by }, { fill, stroke: edge, radius });
   surface.box(box, { fill, stroke: isFocus ? palette.accent : edge, lineWidth: isFocus ? 3 : 1.5, radius });
 }
 
 function pictureBox(node: HistoryNode, box: Box): Box | undefined {
-  if (node.kind === 'action' || node.kind === 'tool') return undefined;
-  const size = box.height - (node.kind === 'entity' ? 12 : PAD);
+  if (node.kind === 'tool') return undefined;
+  const size = box.height - (isRound(node) ? 2 * PAD : PAD);
   const inset = (box.height - size) / 2;
   return { x: box.x + inset + 2, y: box.y + inset, width: size, height: size };
 }
@@ -86,10 +93,24 @@ function drawPicture(
     surface.picture(box, thumbnail);
     return;
   }
-  const radius = node.kind === 'entity' ? box.width / 2 : 4;
-  surface.box(box, { fill: palette.card, stroke: palette.kinds[node.kind].edge, radius });
+  const radius = isRound(node) ? box.width / 2 : 4;
+  const { edge } = palette.kinds[node.kind === 'action' ? 'entity' : node.kind];
+  surface.box(box, { fill: palette.card, stroke: edge, radius });
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2, width: box.width - 4 };
   surface.text(label.mark, at, { color: palette.soft, size: MARK, isBold: true, isCentred: true });
+}
+
+/** Whether the picture of a node is the round avatar of a person: of the node itself, or of the performer. */
+function isRound({ kind }: HistoryNode): boolean {
+  return kind === 'entity' || kind === 'action';
+}
+
+/** Draws the AI mark at the top right corner of a card. */
+function drawAiMark(surface: Surface, { x, y, width }: Box, palette: Palette): void {
+  const box = { x: x + width - AI.width - 8, y: y - AI.height / 2, width: AI.width, height: AI.height };
+  surface.box(box, { fill: AI.fill, stroke: palette.paper, lineWidth: 1.5, radius: 4 });
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2, width: box.width };
+  surface.text(AI.text, at, { color: AI.ink, size: MARK, isBold: true, isCentred: true });
 }
 
 /** Draws the number of hidden nodes at the top left corner of the card. */

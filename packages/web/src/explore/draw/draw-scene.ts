@@ -1,4 +1,5 @@
 import type { EdgeKind } from '../history/history.js';
+import { isFlow } from '../history/visible-part.js';
 import type { Bounds } from '../layout/layout-input.js';
 import { type Card, drawCard, drawForm, type Words } from './draw-card.js';
 import { touches } from './node-grid.js';
@@ -54,8 +55,15 @@ export function chosenEdges({ scene, marks }: Showing): Set<number> {
 
 export function drawChosen(surface: Surface, { scene, palette }: Showing, chosen: ReadonlySet<number>): void {
   surface.fade(1);
-  for (const edge of chosen)
-    surface.curve(scene.lines[edge] ?? [], { stroke: palette.accent, lineWidth: 2.5 });
+  for (const edge of chosen) {
+    const line = scene.lines[edge] ?? [];
+    surface.curve(line, { stroke: palette.accent, lineWidth: 2.5 });
+    surface.arrow(endOf(line), palette.accent);
+  }
+}
+
+function endOf(line: readonly number[]): { x: number; y: number } {
+  return { x: line.at(-2) ?? 0, y: line.at(-1) ?? 0 };
 }
 
 function edgesIn({ scene, area }: Showing, chosen: ReadonlySet<number>): number[] {
@@ -65,9 +73,12 @@ function edgesIn({ scene, area }: Showing, chosen: ReadonlySet<number>): number[
   );
 }
 
-function drawEdge(surface: Surface, { scene, palette }: Showing, edge: number): void {
+/** Draws an edge. An input or an output has an arrow when the zoom is high enough for text. */
+function drawEdge(surface: Surface, { scene, palette, words }: Showing, edge: number): void {
   const kind = scene.history.edges[edge]?.kind ?? 'consumes';
-  surface.curve(scene.lines[edge] ?? [], styleOf(kind, palette));
+  const [line, style] = [scene.lines[edge] ?? [], styleOf(kind, palette)];
+  surface.curve(line, style);
+  if (words !== undefined && isFlow(kind)) surface.arrow(endOf(line), style.stroke);
 }
 
 function drawNode(surface: Surface, showing: Showing, node: number): void {
@@ -85,8 +96,7 @@ function isEdgeLit({ scene, marks: { lit } }: Showing, edge: number): boolean {
 
 /** Returns the line of an edge: solid for inputs and outputs, dashed for people and tools. */
 export function styleOf(kind: EdgeKind, palette: Palette): Line {
-  const isFlow = kind === 'consumes' || kind === 'produces';
-  return isFlow
+  return isFlow(kind)
     ? { stroke: palette.edge, lineWidth: 1.6 }
     : { stroke: palette.part, lineWidth: 1.3, dash: kind === 'credits' ? [2, 4] : [5, 4] };
 }

@@ -43,6 +43,8 @@ export function listenToGestures(
   };
   const leave = () => point(undefined);
   const wheel = (event: WheelEvent) => {
+    // The plain wheel scrolls the page. Browsers also report a pinch on a touchpad as a wheel with Ctrl.
+    if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 16 : event.deltaY;
     view.zoom(Math.exp(-pixels * WHEEL_SPEED), placeOf(event));

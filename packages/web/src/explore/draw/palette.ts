@@ -44,6 +44,7 @@ export function readPalette(element: HTMLElement): Palette {
     action: kind('action'),
     entity: kind('entity'),
     tool: kind('tool'),
+    group: kind('action'),
   };
   const plain = Object.fromEntries(
     Object.entries(PROPERTIES).map(([name, property]) => [name, colour(property)]),

@@ -3,19 +3,23 @@ import { type Label, toLabels } from '../history/labels.js';
 import { type Bounds, CARD_HEIGHTS, CARD_WIDTH, type Layout } from '../layout/layout-input.js';
 import { createNodeGrid, type NodeGrid } from './node-grid.js';
 
-/** A history with all data for its drawing. It is created once for each layout. */
-export interface Scene {
+/** A history with the texts of its nodes, which the list and the record show. */
+export interface LabelledHistory {
   history: History;
-  layout: Layout;
   labels: readonly Label[];
+  /** For each node: the edges that start or end at it. */
+  edgesOf: readonly number[][];
+}
+
+/** A history with all data for its drawing. It is created once for each layout. */
+export interface Scene extends LabelledHistory {
+  layout: Layout;
   grid: NodeGrid;
   boxOf: (node: number) => Bounds;
   /** For each edge: its points. x and y alternate. */
   lines: readonly number[][];
   /** For each edge: the area of its line. */
   extents: readonly Bounds[];
-  /** For each node: the edges that start or end at it. */
-  edgesOf: readonly number[][];
 }
 
 /** `lit` contains the nodes that match the filter. It is undefined without a filter. */
@@ -34,11 +38,6 @@ export function toScene(history: History, layout: Layout): Scene {
     const half = CARD_HEIGHTS[history.nodes[node]?.kind ?? 'resource'] / 2;
     return { left: x - CARD_WIDTH / 2, right: x + CARD_WIDTH / 2, top: y - half, bottom: y + half };
   };
-  const edgesOf: number[][] = history.nodes.map(() => []);
-  for (const [edge, { from, to }] of history.edges.entries()) {
-    edgesOf[from]?.push(edge);
-    edgesOf[to]?.push(edge);
-  }
   const lines = history.edges.map(({ from, to }, edge) => lineOf(layout, edge, [boxOf(from), boxOf(to)]));
   return {
     history,
@@ -48,8 +47,17 @@ export function toScene(history: History, layout: Layout): Scene {
     boxOf,
     lines,
     extents: lines.map(extentOf),
-    edgesOf,
+    edgesOf: edgesOfNodes(history),
   };
+}
+
+export function edgesOfNodes({ nodes, edges }: History): number[][] {
+  const edgesOf: number[][] = nodes.map(() => []);
+  for (const [edge, { from, to }] of edges.entries()) {
+    edgesOf[from]?.push(edge);
+    edgesOf[to]?.push(edge);
+  }
+  return edgesOf;
 }
 
 function lineOf({ bendStarts, bends }: Layout, edge: number, [from, to]: [Bounds, Bounds]): number[] {

@@ -34,10 +34,19 @@ export interface Surface {
   text(text: string, at: { x: number; y: number; width: number }, style: TextStyle): void;
   /** Draws a curve through all points (x and y alternate). At each point the curve is horizontal. */
   curve(points: readonly number[], style: Line): void;
+  /** Draws an arrowhead that points to the right. `at` is its tip. */
+  arrow(at: { x: number; y: number }, color: string): void;
   /** Draws a picture, cropped so that it fills the box. */
   picture(box: Box, bitmap: ImageBitmap): void;
   /** Sets the opacity of the following shapes, from 0 to 1. */
   fade(share: number): void;
+}
+
+const ARROW = { length: 8, half: 4 };
+
+/** Returns the corners of an arrowhead. x and y alternate; the tip is first. */
+export function arrowCorners({ x, y }: { x: number; y: number }): number[] {
+  return [x, y, x - ARROW.length, y - ARROW.half, x - ARROW.length, y + ARROW.half];
 }
 
 /** Returns the curve of `Surface.curve` as cubic Bezier segments `[x1, y1, x2, y2, x, y]`. */

@@ -1,5 +1,12 @@
 import { FONT } from './canvas-surface.js';
-import { curveSegments, type Fill, type Line, type Surface, type TextStyle } from './surface.js';
+import {
+  arrowCorners,
+  curveSegments,
+  type Fill,
+  type Line,
+  type Surface,
+  type TextStyle,
+} from './surface.js';
 
 /**
  * A surface that creates an SVG document. The document contains its pictures as data URLs, so that it needs no other
@@ -37,6 +44,9 @@ export function createSvgSurface(toDataUrl: (bitmap: ImageBitmap) => string): Sv
     },
     curve(points, style) {
       parts.push(element('path', { d: toPathData(points), fill: 'none', opacity, ...line(style) }));
+    },
+    arrow(at, color) {
+      parts.push(element('path', { d: `M${arrowCorners(at).map(round).join(' ')}Z`, fill: color, opacity }));
     },
     picture({ x, y, width, height }, bitmap) {
       const preserveAspectRatio = 'xMidYMid slice';

@@ -6,7 +6,22 @@ export type HistoryNode =
   | { kind: 'resource'; id: string; cid: string; resource?: Resource }
   | { kind: 'action'; id: string; action: Action }
   | { kind: 'entity'; id: string; entity: Entity }
-  | { kind: 'tool'; id: string; tool: Tool };
+  | { kind: 'tool'; id: string; tool: Tool }
+  | { kind: 'group'; id: string; group: StepGroup };
+
+/** Similar actions, or contents with the same use, that the picture shows as one node. */
+export interface StepGroup {
+  /** The id of the oldest member. */
+  firstId: string;
+  /** The members, oldest first. Empty for a group of contents. */
+  actions: readonly Action[];
+  /** Number of contents that only this group shows. */
+  contents: number;
+  /** The newest content with a thumbnail. */
+  pictured?: { cid: string; resource: Resource };
+  /** The time of the first action, or of the first use of the contents. Unix milliseconds. */
+  fromMs: number;
+}
 
 /** `credits`: an attribution to an entity that is not the performer of the action. */
 export type EdgeKind = Graph['edges'][number]['type'] | 'usedTool' | 'credits';
@@ -16,6 +31,8 @@ export interface HistoryEdge {
   from: number;
   to: number;
   kind: EdgeKind;
+  /** The edge does not influence the layout, and is drawn only while one of its ends is selected. */
+  isAside?: boolean;
 }
 
 /** A bundle as a graph. `focus` is the index of the node whose history this is. */

@@ -2,7 +2,8 @@ import type { Entity } from '@colophon/model';
 import { shortCid, titleOfType } from '../../shell/short-labels.js';
 import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
-import type { History, HistoryNode } from './history.js';
+import { isAiAction } from './ai-action.js';
+import type { History, HistoryNode, StepGroup } from './history.js';
 import { toolOf } from './tool.js';
 
 /** Text of a card. `mark` is a very short text for a card without a picture. */
@@ -10,9 +11,11 @@ export interface Label {
   title: string;
   detail: string;
   mark: string;
+  /** Whether an AI took part in the action, or in one of the actions of a group. */
+  isAi?: boolean;
 }
 
-const MARK_LENGTH = 4;
+const MARK_LENGTH = 5;
 
 /** Returns the label of each node. A content with a title shows it before its kind and CID. */
 export function toLabels({ nodes }: Pick<History, 'nodes'>, titles: Titles = {}): Label[] {
@@ -20,13 +23,18 @@ export function toLabels({ nodes }: Pick<History, 'nodes'>, titles: Titles = {})
     nodes.flatMap((node) => (node.kind === 'entity' ? [[node.entity.id, nameOfEntity(node.entity)]] : [])),
   );
   const nameOf = (id: string) => names.get(id) ?? id;
-  return nodes.map((node) => labelOf(node, { titles, nameOf }));
+  const ais = aisOf({ nodes });
+  return nodes.map((node) => labelOf(node, { titles, nameOf, ais }));
 }
 
-function labelOf(
-  node: HistoryNode,
-  { titles, nameOf }: { titles: Titles; nameOf: (entityId: string) => string },
-): Label {
+interface LabelSources {
+  titles: Titles;
+  nameOf: (entityId: string) => string;
+  /** The ids of entities that are AI systems. */
+  ais: ReadonlySet<string>;
+}
+
+function labelOf(node: HistoryNode, { titles, nameOf, ais }: LabelSources): Label {
   switch (node.kind) {
     case 'resource': {
       const { type = 'other', mimeType = '', state } = node.resource ?? {};
@@ -45,7 +53,8 @@ function labelOf(
       return {
         title: titleOfType(node.action.type),
         detail: tool === undefined ? by : `${by} ${explore.withTool(tool.name)}`,
-        mark: '',
+        mark: initialsOf(nameOf(node.action.performedBy)),
+        isAi: isAiAction(node.action, ais),
       };
     }
     case 'entity':
@@ -56,7 +65,29 @@ function labelOf(
       };
     case 'tool':
       return { title: node.tool.name, detail: node.tool.provider ?? explore.tool, mark: '' };
+    case 'group':
+      return labelOfGroup(node.group, { titles, nameOf, ais });
   }
+}
+
+function labelOfGroup({ actions, contents }: StepGroup, { nameOf, ais }: LabelSources): Label {
+  const texts = explore.groups;
+  if (actions.length === 0)
+    return { title: texts.files(contents), detail: texts.sameUse, mark: String(contents) };
+  const types = [...new Set(actions.map(({ type }) => type))];
+  const people = [...new Set(actions.map(({ performedBy }) => performedBy))];
+  return {
+    title: texts.steps(actions.length, types.length === 1 ? titleOfType(types[0] ?? '') : undefined),
+    detail: people.length === 1 ? explore.by(nameOf(people[0] ?? '')) : texts.makers(people.length),
+    mark: String(actions.length),
+    isAi: actions.some((action) => isAiAction(action, ais)),
+  };
+}
+
+function aisOf({ nodes }: Pick<History, 'nodes'>): Set<string> {
+  return new Set(
+    nodes.flatMap((node) => (node.kind === 'entity' && node.entity.role === 'ai' ? [node.entity.id] : [])),
+  );
 }
 
 function nameOfEntity({ name, id }: Entity): string {

@@ -21,6 +21,7 @@ function wordsOf(node: HistoryNode): string {
     case 'entity':
       return `${node.entity.id} ${node.entity.role}`;
     case 'tool':
+    case 'group':
       return node.id;
   }
 }

@@ -62,7 +62,8 @@ export function foldBeyond(history: History, steps: number): Set<string> {
   );
 }
 
-function isFlow(kind: History['edges'][number]['kind']): boolean {
+/** Whether an edge is an input or an output of an action. Other edges belong to people and tools. */
+export function isFlow(kind: History['edges'][number]['kind']): boolean {
   return kind === 'consumes' || kind === 'produces';
 }
 

@@ -29,8 +29,10 @@ export function toCells(input: LayoutInput, { layerOf, count }: TimeLayers): Cel
   const spanOf = (edge: number) =>
     (layerOf[input.to[edge] ?? 0] ?? 0) - (layerOf[input.from[edge] ?? 0] ?? 0);
   const longest = longestBentSpan(input, spanOf);
-  for (const edge of input.from.keys())
-    if (spanOf(edge) > 0) addEdge(cells, edge, { input, layerOf, longest });
+  for (const edge of input.from.keys()) {
+    if (input.aside[edge] === 1) cells.quiet.add(edge);
+    else if (spanOf(edge) > 0) addEdge(cells, edge, { input, layerOf, longest });
+  }
   return cells;
 }
 

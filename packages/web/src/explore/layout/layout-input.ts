@@ -4,14 +4,16 @@ import type { History, HistoryNode } from '../history/history.js';
 export interface LayoutInput {
   /** For each node: the index of its kind in `KINDS`. */
   kinds: Uint8Array;
-  /** For each action: its time in Unix milliseconds; 0 for other nodes. */
+  /** For each action and group: its time in Unix milliseconds; 0 for other nodes. */
   timesMs: Float64Array;
   /** For each edge: the index of its start node. `to` has the index of its end node. */
   from: Uint32Array;
   to: Uint32Array;
+  /** For each edge: 1 when it does not influence the layout. It is then in `quiet` of the layout. */
+  aside: Uint8Array;
 }
 
-export const KINDS: readonly HistoryNode['kind'][] = ['resource', 'action', 'entity', 'tool'];
+export const KINDS: readonly HistoryNode['kind'][] = ['resource', 'action', 'entity', 'tool', 'group'];
 export const ACTION = 1;
 const RESOURCE = 0;
 
@@ -44,27 +46,35 @@ export interface Bounds {
   bottom: number;
 }
 
-export const CARD_WIDTH = 164;
+export const CARD_WIDTH = 188;
 export const CARD_HEIGHTS: Record<HistoryNode['kind'], number> = {
   resource: 60,
   action: 52,
   entity: 40,
   tool: 40,
+  group: 52, // the layout treats a group as an action
 };
 
 export function toLayoutInput({ nodes, edges }: History): LayoutInput {
   return {
-    kinds: Uint8Array.from(nodes, ({ kind }) => KINDS.indexOf(kind)),
-    timesMs: Float64Array.from(nodes, (node) =>
-      node.kind === 'action' ? Date.parse(node.action.timestamp) : 0,
-    ),
+    kinds: Uint8Array.from(nodes, ({ kind }) => (kind === 'group' ? ACTION : KINDS.indexOf(kind))),
+    timesMs: Float64Array.from(nodes, timeOf),
     from: Uint32Array.from(edges, ({ from }) => from),
     to: Uint32Array.from(edges, ({ to }) => to),
+    aside: Uint8Array.from(edges, ({ isAside }) => (isAside ? 1 : 0)),
   };
 }
 
-/** Whether an edge is an input or an output of an action. Other edges belong to people and tools. */
+function timeOf(node: HistoryNode): number {
+  if (node.kind === 'action') return Date.parse(node.action.timestamp);
+  return node.kind === 'group' ? node.group.fromMs : 0;
+}
+
+/**
+ * Whether an edge is an input or an output of an action, or leads from a group to an action or a group. Other edges
+ * belong to people and tools.
+ */
 export function isFlow({ kinds }: LayoutInput, from: number, to: number): boolean {
   const pair = [kinds[from], kinds[to]];
-  return pair.includes(ACTION) && pair.includes(RESOURCE);
+  return pair.includes(ACTION) && (pair.includes(RESOURCE) || pair[0] === pair[1]);
 }

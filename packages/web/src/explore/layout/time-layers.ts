@@ -94,7 +94,7 @@ function findFirstMakers(input: LayoutInput, ranks: readonly number[]): Int32Arr
   const makers = new Int32Array(kinds.length).fill(-1);
   from.forEach((start, edge) => {
     const end = to[edge] ?? 0;
-    if (kinds[start] !== ACTION || !isFlow(input, start, end)) return;
+    if (kinds[start] !== ACTION || kinds[end] === ACTION || !isFlow(input, start, end)) return;
     const known = makers[end] ?? -1;
     if (known < 0 || (rankOf.get(start) ?? 0) < (rankOf.get(known) ?? 0)) makers[end] = start;
   });
@@ -106,7 +106,8 @@ function findMakersOfInputs(input: LayoutInput, firstMaker: Int32Array): Map<num
   const makersOf = new Map<number, number[]>();
   input.from.forEach((start, edge) => {
     const end = input.to[edge] ?? 0;
-    const maker = firstMaker[start] ?? -1;
+    if (input.aside[edge] === 1) return;
+    const maker = input.kinds[start] === ACTION ? start : (firstMaker[start] ?? -1);
     if (maker < 0 || input.kinds[end] !== ACTION || !isFlow(input, start, end)) return;
     const list = makersOf.get(end);
     if (list === undefined) makersOf.set(end, [maker]);

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
-import type { Scene } from '../draw/scene.js';
+import type { LabelledHistory } from '../draw/scene.js';
+import { AiMark } from './ai-mark.js';
 
 const texts = explore.list;
 const STEPS_OF_PAGE = 10;
 
 interface OutlineProps {
-  scene: Scene;
+  scene: LabelledHistory;
   /** Nodes that match the filter; undefined without a filter. */
   lit: ReadonlySet<number> | undefined;
   selected: number | undefined;
@@ -68,7 +69,8 @@ function Step({
       aria-current={node === selected ? 'true' : undefined}
       onClick={() => onSelect(node)}
     >
-      {scene.labels[node]?.title} <span className="quiet">{scene.labels[node]?.detail}</span>
+      {scene.labels[node]?.title} <AiMark label={scene.labels[node]} />
+      <span className="quiet">{scene.labels[node]?.detail}</span>
     </button>
   );
   return (
@@ -86,7 +88,7 @@ function Step({
   );
 }
 
-function stepsOf({ history: { nodes } }: Scene): number[] {
+function stepsOf({ history: { nodes } }: LabelledHistory): number[] {
   const timed = nodes.flatMap((node, index) =>
     node.kind === 'action' ? [{ index, timeMs: Date.parse(node.action.timestamp) }] : [],
   );

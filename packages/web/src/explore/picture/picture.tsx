@@ -21,11 +21,14 @@ interface PictureProps {
   marks: Marks;
   thumbnails: Thumbnails;
   viewRef: RefObject<PictureView | null>;
+  /** Selects the node of a click or of Enter. A group opens. */
   onSelect: (node: number | undefined) => void;
+  /** Selects the node of an arrow key. */
+  onWalk: (node: number) => void;
   onPoint: (node: number | undefined) => void;
 }
 
-export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onPoint }: PictureProps) {
+export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onWalk, onPoint }: PictureProps) {
   const place = useRef<HTMLCanvasElement>(null);
   const latest = useRef({ scene, onSelect, onPoint });
   latest.current = { scene, onSelect, onPoint };
@@ -60,7 +63,8 @@ export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onPoint }
   useEffect(() => viewRef.current?.mark(marks), [marks, viewRef, thumbnails]);
   const press = (event: KeyboardEvent) => {
     const view = viewRef.current;
-    if (view !== null && pressKey(event.key, { view, scene, selected: marks.selected, onSelect }))
+    const { selected } = marks;
+    if (view !== null && pressKey(event.key, { view, scene, selected, onSelect, onWalk }))
       event.preventDefault();
   };
   return (
@@ -86,13 +90,17 @@ function pressKey(
     scene,
     selected,
     onSelect,
-  }: Pick<PictureProps, 'scene' | 'onSelect'> & { view: PictureView; selected: number | undefined },
+    onWalk,
+  }: Pick<PictureProps, 'scene' | 'onSelect' | 'onWalk'> & {
+    view: PictureView;
+    selected: number | undefined;
+  },
 ): boolean {
   const direction = ARROWS[key];
   if (direction !== undefined) {
     const next = selected === undefined ? scene.history.focus : nextNode(scene, selected, direction);
     if (next !== undefined) {
-      onSelect(next);
+      onWalk(next);
       view.reveal(next);
     }
     return true;
@@ -101,6 +109,7 @@ function pressKey(
   else if (key === '-') view.zoom(1 / ZOOM_STEP);
   else if (key === '0') view.fit();
   else if (key === 'Escape') onSelect(undefined);
+  else if (key === 'Enter' && selected !== undefined) onSelect(selected);
   else return false;
   return true;
 }

@@ -24,16 +24,17 @@ export function createThumbnails(loader: ThumbnailLoader, onChange: () => void):
   const waiting = new Map<string, () => void>();
   let isClosed = false;
   const known = (node: HistoryNode) => {
-    const found = node.kind === 'resource' ? kept.get(node.cid) : undefined;
+    const found = kept.get(contentOf(node) ?? '');
     return found === 'none' ? undefined : found;
   };
   return {
     known,
     of(node) {
-      if (node.kind !== 'resource' || !hasThumbnail(node) || isClosed) return undefined;
-      const found = kept.get(node.cid);
-      if (found === undefined) request(node.cid);
-      else keep(kept, node.cid, found);
+      const content = contentOf(node);
+      if (content === undefined || isClosed) return undefined;
+      const found = kept.get(content);
+      if (found === undefined) request(content);
+      else keep(kept, content, found);
       return known(node);
     },
     close() {
@@ -79,6 +80,9 @@ function keep(kept: Map<string, ImageBitmap | 'none'>, cid: string, bitmap: Imag
   if (oldest[1] !== 'none') oldest[1].close();
 }
 
-function hasThumbnail({ resource }: HistoryNode & { kind: 'resource' }): boolean {
-  return resource?.size !== undefined && TYPES.test(resource.mimeType ?? '');
+/** Returns the CID of the content whose thumbnail a card shows; undefined for a card without a thumbnail. */
+function contentOf(node: HistoryNode): string | undefined {
+  const shown = node.kind === 'group' ? node.group.pictured : node.kind === 'resource' ? node : undefined;
+  const hasThumbnail = shown?.resource?.size !== undefined && TYPES.test(shown.resource.mimeType ?? '');
+  return hasThumbnail ? shown.cid : undefined;
 }

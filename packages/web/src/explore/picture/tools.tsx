@@ -3,6 +3,7 @@ import { titleOfType } from '../../shell/short-labels.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import { Choice } from '../../ui/choice.js';
+import { Menu } from '../../ui/menu.js';
 import type { Choices, Filter } from '../history/filter.js';
 
 /** Searches the nodes of the drawn history, and shows one match after another. */
@@ -26,12 +27,15 @@ export function SearchField({
     if (node !== undefined) onShow(node);
   };
   return (
-    <form className="field" onSubmit={next}>
-      <label htmlFor={id}>{explore.search}</label>
+    <form className="search" onSubmit={next}>
+      <label htmlFor={id} className="unseen">
+        {explore.search}
+      </label>
       <div className="row tight">
         <input
           id={id}
           type="search"
+          placeholder={explore.search}
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -43,9 +47,9 @@ export function SearchField({
           {explore.next}
         </Button>
       </div>
-      <p role="status" className="hint">
+      <span role="status" className="hint">
         {text.trim() === '' ? '' : explore.found(found.length, at)}
-      </p>
+      </span>
     </form>
   );
 }
@@ -54,13 +58,11 @@ export function Filters({
   choices,
   filter,
   onFilter,
-  first,
   children,
 }: {
   choices: Choices;
   filter: Filter;
   onFilter: (filter: Filter) => void;
-  first: ReactNode;
   children: ReactNode;
 }) {
   const texts = explore.filters;
@@ -71,10 +73,9 @@ export function Filters({
     ...list.map(({ id, name }) => ({ value: id, text: name })),
   ];
   const types = choices.types.map((type) => ({ value: type, text: titleOfType(type) }));
+  const inUse = Object.values(filter).filter((value) => value !== undefined).length;
   return (
-    <fieldset className="controls">
-      <legend className="unseen">{texts.title}</legend>
-      {first}
+    <Menu label={explore.filtersInUse(inUse)}>
       <Choice
         label={texts.entity}
         value={filter.entity ?? ''}
@@ -94,6 +95,6 @@ export function Filters({
         onChoose={set('type')}
       />
       {children}
-    </fieldset>
+    </Menu>
   );
 }

@@ -3,6 +3,8 @@ import type { AllTexts } from '../all-texts.js';
 
 const things = counter('de', { one: 'Element', other: 'Elemente' });
 const files = counter('de', { one: 'Datei', other: 'Dateien' });
+const steps = counter('de', { one: 'Schritt', other: 'Schritte' });
+const makers = counter('de', { one: 'Urheber', other: 'Urhebern' });
 
 export const explore: AllTexts['explore'] = {
   title: 'Erkunden',
@@ -149,6 +151,23 @@ export const explore: AllTexts['explore'] = {
     used: 'aus',
     made: 'Ergebnis',
   },
+  groups: {
+    steps: (count, type) => (type === undefined ? steps(count) : `${type}: ${steps(count)}`),
+    files: (count) => files(count),
+    sameUse: 'von denselben Schritten verwendet',
+    makers: (count) => `von ${makers(count)}`,
+    use: 'Ähnliche Schritte gruppieren',
+    open: 'Diese Gruppe öffnen',
+    closeAll: 'Alle Gruppen schließen',
+    shown: (count) =>
+      count === 1
+        ? 'Eine Karte ist eine Gruppe. Ein Klick öffnet sie.'
+        : `${count} Karten sind Gruppen. Ein Klick öffnet eine Gruppe.`,
+    period: 'Zeitraum',
+  },
+  filtersInUse: (count) => (count === 0 ? 'Filter' : `Filter (${count})`),
+  zoomKeys: 'Strg und das Mausrad ändern die Vergrößerung.',
+  ai: 'KI',
 };
 
 export const library: AllTexts['library'] = {

@@ -136,6 +136,23 @@ export const shell: AllTexts['shell'] = {
     foreign: 'Die Antwort kam von einem anderen Server zwischen dieser Seite und dem Dienst.',
   },
   unknownError: 'Etwas ist schiefgegangen.',
+  menu: 'Menü',
+  unloaded: {
+    title: 'Dieser Teil der Seite konnte nicht geladen werden.',
+    why: 'Der Dienst ist nicht erreichbar, oder Sie sind offline. Die Seite versucht es erneut, sobald Sie online sind.',
+    again: 'Erneut versuchen',
+  },
+  ended: {
+    title: 'Ihre Sitzung ist beendet',
+    why: 'Melden Sie sich an, um fortzufahren. Ihre Eingaben auf dieser Seite bleiben erhalten.',
+  },
+  offered: {
+    title: 'Den Schlüssel dieses Links verwenden?',
+    why: (shown) =>
+      `Der Link enthält den Projektschlüssel ${shown}. Mit diesem Schlüssel lesen und erfassen Sie im Projekt des Schlüssels und nicht in Ihrem eigenen Projekt. Verwenden Sie nur Schlüssel von Personen, denen Sie vertrauen.`,
+    keep: 'In meinem Projekt bleiben',
+    use: 'Schlüssel verwenden',
+  },
 };
 
 export const ui: AllTexts['ui'] = {

@@ -221,6 +221,8 @@ export const manage: AllTexts['manage'] = {
     status: 'Status',
     when: 'Wann',
     none: 'Noch keine Aufrufe.',
+    refresh: 'Aktualisieren',
+    fresh: 'Bei mehreren Knoten können Aufrufe der letzten Sekunden fehlen.',
   },
   anchoring: {
     what: 'Die Verankerung schreibt einen Fingerabdruck aller Einträge in eine öffentliche Blockchain. So kann jeder später prüfen, dass kein Eintrag verändert wurde.',

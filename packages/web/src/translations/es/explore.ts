@@ -3,6 +3,8 @@ import type { AllTexts } from '../all-texts.js';
 
 const things = counter('es', { one: 'elemento', other: 'elementos' });
 const files = counter('es', { one: 'archivo', other: 'archivos' });
+const steps = counter('es', { one: 'paso', other: 'pasos' });
+const makers = counter('es', { one: 'autor', other: 'autores' });
 
 export const explore: AllTexts['explore'] = {
   title: 'Explorar',
@@ -150,6 +152,23 @@ export const explore: AllTexts['explore'] = {
     used: 'a partir de',
     made: 'resultado',
   },
+  groups: {
+    steps: (count, type) => (type === undefined ? steps(count) : `${type}: ${steps(count)}`),
+    files: (count) => files(count),
+    sameUse: 'usados por los mismos pasos',
+    makers: (count) => `de ${makers(count)}`,
+    use: 'Agrupar pasos similares',
+    open: 'Abrir este grupo',
+    closeAll: 'Cerrar todos los grupos',
+    shown: (count) =>
+      count === 1
+        ? 'Una tarjeta es un grupo. Haga clic en ella para abrirlo.'
+        : `${count} tarjetas son grupos. Haga clic en una para abrirla.`,
+    period: 'Período',
+  },
+  filtersInUse: (count) => (count === 0 ? 'Filtro' : `Filtro (${count})`),
+  zoomKeys: 'Ctrl y la rueda también cambian la escala.',
+  ai: 'IA',
 };
 
 export const library: AllTexts['library'] = {

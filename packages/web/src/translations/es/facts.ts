@@ -130,6 +130,23 @@ export const shell: AllTexts['shell'] = {
     foreign: 'La respuesta vino de otro servidor, situado entre esta página y el servicio.',
   },
   unknownError: 'Se ha producido un error.',
+  menu: 'Menú',
+  unloaded: {
+    title: 'No se pudo cargar esta parte de la página.',
+    why: 'No se puede acceder al servicio o usted está sin conexión. La página vuelve a intentarlo cuando haya conexión.',
+    again: 'Volver a intentar',
+  },
+  ended: {
+    title: 'Su sesión ha terminado',
+    why: 'Inicie sesión para continuar. Los datos introducidos en esta página se conservan.',
+  },
+  offered: {
+    title: '¿Usar la clave de este enlace?',
+    why: (shown) =>
+      `El enlace contiene la clave de proyecto ${shown}. Con esta clave, usted lee y registra en el proyecto de la clave y no en su propio proyecto. Use solo claves de personas en las que confíe.`,
+    keep: 'Seguir en mi proyecto',
+    use: 'Usar la clave',
+  },
 };
 
 export const ui: AllTexts['ui'] = {

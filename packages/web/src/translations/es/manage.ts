@@ -220,6 +220,8 @@ export const manage: AllTexts['manage'] = {
     status: 'Estado',
     when: 'Cuándo',
     none: 'Aún no hay llamadas.',
+    refresh: 'Actualizar',
+    fresh: 'Con varios nodos, pueden faltar llamadas de los últimos segundos.',
   },
   anchoring: {
     what: 'El anclaje escribe una huella digital de todos los registros en una cadena de bloques pública. Así cualquiera puede comprobar después que ningún registro ha cambiado.',

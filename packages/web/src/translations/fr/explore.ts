@@ -3,6 +3,8 @@ import type { AllTexts } from '../all-texts.js';
 
 const things = counter('fr', { one: 'élément', other: 'éléments' });
 const files = counter('fr', { one: 'fichier', other: 'fichiers' });
+const steps = counter('fr', { one: 'étape', other: 'étapes' });
+const makers = counter('fr', { one: 'auteur', other: 'auteurs' });
 
 export const explore: AllTexts['explore'] = {
   title: 'Explorer',
@@ -152,6 +154,23 @@ export const explore: AllTexts['explore'] = {
     used: 'à partir de',
     made: 'résultat',
   },
+  groups: {
+    steps: (count, type) => (type === undefined ? steps(count) : `${type}: ${steps(count)}`),
+    files: (count) => files(count),
+    sameUse: 'utilisés par les mêmes étapes',
+    makers: (count) => `par ${makers(count)}`,
+    use: 'Grouper les étapes semblables',
+    open: 'Ouvrir ce groupe',
+    closeAll: 'Fermer tous les groupes',
+    shown: (count) =>
+      count === 1
+        ? 'Une carte est un groupe. Cliquez dessus pour l’ouvrir.'
+        : `${count} cartes sont des groupes. Cliquez sur un groupe pour l’ouvrir.`,
+    period: 'Période',
+  },
+  filtersInUse: (count) => (count === 0 ? 'Filtre' : `Filtre (${count})`),
+  zoomKeys: 'Ctrl et la molette changent aussi l’échelle.',
+  ai: 'IA',
 };
 
 export const library: AllTexts['library'] = {

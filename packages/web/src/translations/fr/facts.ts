@@ -133,6 +133,23 @@ export const shell: AllTexts['shell'] = {
     foreign: 'La réponse vient d’un autre serveur, situé entre cette page et le service.',
   },
   unknownError: 'Une erreur est survenue.',
+  menu: 'Menu',
+  unloaded: {
+    title: 'Cette partie de la page n’a pas pu être chargée.',
+    why: 'Le service est inaccessible, ou vous êtes hors ligne. La page réessaie dès que vous êtes en ligne.',
+    again: 'Réessayer',
+  },
+  ended: {
+    title: 'Votre session est terminée',
+    why: 'Connectez-vous pour continuer. Vos saisies sur cette page sont conservées.',
+  },
+  offered: {
+    title: 'Utiliser la clé de ce lien ?',
+    why: (shown) =>
+      `Le lien contient la clé de projet ${shown}. Avec cette clé, vous lisez et enregistrez dans le projet de la clé, et non dans votre propre projet. N’utilisez que des clés de personnes de confiance.`,
+    keep: 'Rester dans mon projet',
+    use: 'Utiliser la clé',
+  },
 };
 
 export const ui: AllTexts['ui'] = {

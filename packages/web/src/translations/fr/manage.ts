@@ -219,6 +219,8 @@ export const manage: AllTexts['manage'] = {
     status: 'État',
     when: 'Quand',
     none: 'Pas encore d’appels.',
+    refresh: 'Actualiser',
+    fresh: 'Avec plusieurs nœuds, les appels des dernières secondes peuvent manquer.',
   },
   anchoring: {
     what: 'L’ancrage écrit une empreinte de tous les enregistrements dans une chaîne de blocs publique. Chacun peut ensuite vérifier qu’aucun enregistrement n’a été modifié.',

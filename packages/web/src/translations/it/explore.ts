@@ -3,6 +3,8 @@ import type { AllTexts } from '../all-texts.js';
 
 const things = counter('it', { one: 'elemento', other: 'elementi' });
 const files = counter('it', { one: 'file', other: 'file' });
+const steps = counter('it', { one: 'passo', other: 'passi' });
+const makers = counter('it', { one: 'autore', other: 'autori' });
 
 export const explore: AllTexts['explore'] = {
   title: 'Esplorare',
@@ -150,6 +152,23 @@ export const explore: AllTexts['explore'] = {
     used: 'a partire da',
     made: 'risultato',
   },
+  groups: {
+    steps: (count, type) => (type === undefined ? steps(count) : `${type}: ${steps(count)}`),
+    files: (count) => files(count),
+    sameUse: 'usati dagli stessi passi',
+    makers: (count) => `di ${makers(count)}`,
+    use: 'Raggruppare i passi simili',
+    open: 'Aprire questo gruppo',
+    closeAll: 'Chiudere tutti i gruppi',
+    shown: (count) =>
+      count === 1
+        ? 'Una scheda è un gruppo. Fare clic per aprirlo.'
+        : `${count} schede sono gruppi. Fare clic su una per aprirla.`,
+    period: 'Periodo',
+  },
+  filtersInUse: (count) => (count === 0 ? 'Filtro' : `Filtro (${count})`),
+  zoomKeys: 'Anche Ctrl e la rotellina cambiano la scala.',
+  ai: 'IA',
 };
 
 export const library: AllTexts['library'] = {

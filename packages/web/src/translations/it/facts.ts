@@ -131,6 +131,23 @@ export const shell: AllTexts['shell'] = {
     foreign: 'La risposta è arrivata da un altro server, tra questa pagina e il servizio.',
   },
   unknownError: 'Si è verificato un errore.',
+  menu: 'Menu',
+  unloaded: {
+    title: 'Non è stato possibile caricare questa parte della pagina.',
+    why: 'Il servizio non è raggiungibile, oppure la connessione manca. La pagina riprova quando la connessione è attiva.',
+    again: 'Riprovare',
+  },
+  ended: {
+    title: 'La sessione è terminata',
+    why: 'Accedere per continuare. I dati inseriti in questa pagina restano.',
+  },
+  offered: {
+    title: 'Usare la chiave di questo link?',
+    why: (shown) =>
+      `Il link contiene la chiave di progetto ${shown}. Con questa chiave si legge e si registra nel progetto della chiave, e non nel proprio progetto. Usare solo chiavi di persone fidate.`,
+    keep: 'Restare nel mio progetto',
+    use: 'Usare la chiave',
+  },
 };
 
 export const ui: AllTexts['ui'] = {

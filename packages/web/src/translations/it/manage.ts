@@ -221,6 +221,8 @@ export const manage: AllTexts['manage'] = {
     status: 'Stato',
     when: 'Quando',
     none: 'Ancora nessuna chiamata.',
+    refresh: 'Aggiornare',
+    fresh: 'Con più nodi, possono mancare le chiamate degli ultimi secondi.',
   },
   anchoring: {
     what: 'L’ancoraggio scrive un’impronta di tutte le registrazioni in una blockchain pubblica. Così chiunque può verificare in seguito che nessuna registrazione è cambiata.',

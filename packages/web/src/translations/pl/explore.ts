@@ -9,6 +9,13 @@ const nearestSteps = counter('pl', {
   many: 'najbliższych kroków',
   other: 'najbliższego kroku',
 });
+const steps = counter('pl', { one: 'krok', few: 'kroki', many: 'kroków', other: 'kroku' });
+const makers = counter('pl', {
+  one: 'autora',
+  few: 'autorów',
+  many: 'autorów',
+  other: 'autora',
+});
 
 export const explore: AllTexts['explore'] = {
   title: 'Przeglądaj',
@@ -155,6 +162,23 @@ export const explore: AllTexts['explore'] = {
     used: 'z',
     made: 'wynik',
   },
+  groups: {
+    steps: (count, type) => (type === undefined ? steps(count) : `${type}: ${steps(count)}`),
+    files: (count) => files(count),
+    sameUse: 'używane przez te same kroki',
+    makers: (count) => `od ${makers(count)}`,
+    use: 'Grupuj podobne kroki',
+    open: 'Otwórz tę grupę',
+    closeAll: 'Zamknij wszystkie grupy',
+    shown: (count) =>
+      count === 1
+        ? 'Jedna karta jest grupą. Kliknij ją, aby ją otworzyć.'
+        : `Liczba kart, które są grupami: ${count}. Kliknij kartę, aby ją otworzyć.`,
+    period: 'Okres',
+  },
+  filtersInUse: (count) => (count === 0 ? 'Filtr' : `Filtr (${count})`),
+  zoomKeys: 'Ctrl i kółko myszy też zmieniają powiększenie.',
+  ai: 'SI',
 };
 
 export const library: AllTexts['library'] = {

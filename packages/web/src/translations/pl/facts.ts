@@ -133,6 +133,23 @@ export const shell: AllTexts['shell'] = {
     foreign: 'Odpowiedź przyszła z innego serwera, między tą stroną a usługą.',
   },
   unknownError: 'Wystąpił błąd.',
+  menu: 'Menu',
+  unloaded: {
+    title: 'Nie udało się wczytać tej części strony.',
+    why: 'Usługa jest niedostępna albo nie ma połączenia z siecią. Strona spróbuje ponownie po powrocie połączenia.',
+    again: 'Spróbuj ponownie',
+  },
+  ended: {
+    title: 'Sesja zakończyła się',
+    why: 'Zaloguj się, aby kontynuować. Dane wprowadzone na tej stronie pozostają.',
+  },
+  offered: {
+    title: 'Użyć klucza z tego linku?',
+    why: (shown) =>
+      `Link zawiera klucz projektu ${shown}. Z tym kluczem odczyt i zapis dotyczą projektu klucza, a nie własnego projektu. Używaj tylko kluczy od osób, którym ufasz.`,
+    keep: 'Zostań w moim projekcie',
+    use: 'Użyj klucza',
+  },
 };
 
 export const ui: AllTexts['ui'] = {

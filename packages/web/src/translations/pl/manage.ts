@@ -220,6 +220,8 @@ export const manage: AllTexts['manage'] = {
     status: 'Stan',
     when: 'Kiedy',
     none: 'Nie ma jeszcze wywołań.',
+    refresh: 'Odśwież',
+    fresh: 'Przy kilku węzłach może brakować wywołań z ostatnich sekund.',
   },
   anchoring: {
     what: 'Kotwiczenie zapisuje odcisk wszystkich zapisów w publicznym łańcuchu bloków. Dzięki temu każdy może później sprawdzić, że żadnego zapisu nie zmieniono.',

@@ -2,6 +2,7 @@ import { type Bundle, toProvJson } from '@colophon/model';
 import { useState } from 'react';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
+import { Menu } from '../../ui/menu.js';
 import type { Showing } from '../draw/draw-scene.js';
 import { readPalette } from '../draw/palette.js';
 import { saveFile } from '../export/save-file.js';
@@ -11,7 +12,7 @@ import type { Thumbnails } from './thumbnails.js';
 
 const texts = explore.save;
 
-export function SaveButtons({
+export function SaveMenu({
   bundle,
   showing,
   thumbnails,
@@ -44,14 +45,13 @@ export function SaveButtons({
     saveFile(new Blob([text], { type: 'application/prov+json' }), `${name}.prov.json`);
   };
   return (
-    <fieldset className="row plain-group">
-      <legend className="unseen">{texts.title}</legend>
+    <Menu label={texts.title}>
       <Button onClick={savePng}>{texts.png}</Button>
       <Button onClick={saveSvg}>{texts.svg}</Button>
       <Button onClick={saveProv}>{texts.prov}</Button>
       <span role="status" className="fault">
         {fault}
       </span>
-    </fieldset>
+    </Menu>
   );
 }

@@ -1,0 +1,14 @@
+import { type Action, isAiKey } from '@colophon/model';
+
+/**
+ * Whether an AI took part in an action: its performer is one of `ais`, it generates content, or it names an AI tool. A
+ * check by an AI does not count.
+ */
+export function isAiAction(
+  { type, performedBy, aiTool, outputCids, extensions }: Action,
+  ais: ReadonlySet<string>,
+): boolean {
+  if (type === 'verify' && outputCids.length === 0) return false;
+  const namesTool = aiTool !== undefined || Object.keys(extensions).some(isAiKey);
+  return type === 'generate' || namesTool || ais.has(performedBy);
+}

@@ -1,0 +1,116 @@
+import type { Action } from '@colophon/model';
+import type { History } from './history.js';
+import { toolOf } from './tool.js';
+
+/** A smaller number of actions or contents stays as single nodes. */
+export const GROUP_LEAST = 3;
+/** Maximum number of groups and single actions that a reader can take in at once. */
+const GROUPS_MOST = 36;
+/** Maximum number of intervals of time with groups of their own. */
+const PERIODS_MOST = 8;
+/** An opened group with more members is divided into smaller groups. */
+const OPENED_MOST = 24;
+
+interface ChosenGroups {
+  groups: number[][];
+  /** For each action: its interval of time. Empty when the intervals do not matter. */
+  periodOf: ReadonlyMap<number, number>;
+}
+
+/**
+ * Divides actions into groups. Actions of the same type, person and tool with the same neighbours are a group, for
+ * example 40 photos for one data set. When this leaves too many groups and single actions, actions of the same type
+ * and interval of time are a group.
+ */
+export function chooseGroups(history: History, actions: readonly number[]): ChosenGroups {
+  const ordered = [...actions].sort((a, b) => timeOf(history, a) - timeOf(history, b) || a - b);
+  const alike = groupBy(ordered, likenessIn(history));
+  if (pieces(alike) <= GROUPS_MOST) return { groups: alike, periodOf: new Map() };
+  for (let periods = PERIODS_MOST; periods > 1; periods--) {
+    const chosen = byPeriod(ordered, { periods, typeOf: (index) => actionOf(history, index)?.type });
+    if (pieces(chosen.groups) <= GROUPS_MOST) return chosen;
+  }
+  return byPeriod(ordered, { periods: PERIODS_MOST, typeOf: () => undefined });
+}
+
+/** Divides the members of an opened group, oldest first, into parts of about the same size. */
+export function splitGroup(members: readonly number[]): number[][] {
+  if (members.length <= OPENED_MOST) return members.map((member) => [member]);
+  const parts = Math.min(PERIODS_MOST, Math.ceil(members.length / OPENED_MOST));
+  return Array.from({ length: parts }, (_, part) =>
+    members.slice(
+      Math.floor((part * members.length) / parts),
+      Math.floor(((part + 1) * members.length) / parts),
+    ),
+  );
+}
+
+function byPeriod(
+  ordered: readonly number[],
+  { periods, typeOf }: { periods: number; typeOf: (index: number) => string | undefined },
+): ChosenGroups {
+  const rankOf = new Map(ordered.map((index, rank) => [index, rank]));
+  const size = Math.max(1, ordered.length / periods);
+  const periodOf = new Map([...rankOf].map(([index, rank]) => [index, Math.floor(rank / size)]));
+  return { groups: groupBy(ordered, (index) => `${periodOf.get(index)} ${typeOf(index)}`), periodOf };
+}
+
+/** Returns a function that describes an action. Actions with the same description are alike. */
+function likenessIn(history: History): (index: number) => string {
+  const [makers, users] = [new Map<number, number[]>(), new Map<number, number[]>()];
+  const add = (map: Map<number, number[]>, key: number, value: number) => {
+    const known = map.get(key);
+    if (known === undefined) map.set(key, [value]);
+    else known.push(value);
+  };
+  const [inputs, outputs] = [new Map<number, number[]>(), new Map<number, number[]>()];
+  for (const { from, to, kind } of history.edges) {
+    if (kind === 'consumes') {
+      add(users, from, to);
+      add(inputs, to, from);
+    } else if (kind === 'produces') {
+      add(makers, to, from);
+      add(outputs, from, to);
+    }
+  }
+  const beyond = (contents: readonly number[], next: Map<number, number[]>) =>
+    [...new Set(contents.flatMap((content) => next.get(content)?.map(String) ?? [`content ${content}`]))]
+      .sort()
+      .join();
+  return (index) => {
+    const action = actionOf(history, index);
+    const after = (outputs.get(index) ?? []).flatMap((content) => users.get(content) ?? []);
+    return [
+      action?.type,
+      action?.performedBy,
+      action === undefined ? '' : toolOf(action)?.id,
+      beyond(inputs.get(index) ?? [], makers),
+      [...new Set(after)].sort().join(),
+    ].join('|');
+  };
+}
+
+function groupBy(items: readonly number[], keyOf: (item: number) => string): number[][] {
+  const groups = new Map<string, number[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [item]);
+    else known.push(item);
+  }
+  return [...groups.values()];
+}
+
+/** Returns the number of nodes that the picture shows for these groups. */
+function pieces(groups: readonly (readonly number[])[]): number {
+  return groups.reduce((sum, { length }) => sum + (length < GROUP_LEAST ? length : 1), 0);
+}
+
+function actionOf({ nodes }: History, index: number): Action | undefined {
+  const node = nodes[index];
+  return node?.kind === 'action' ? node.action : undefined;
+}
+
+function timeOf(history: History, index: number): number {
+  return Date.parse(actionOf(history, index)?.timestamp ?? '');
+}

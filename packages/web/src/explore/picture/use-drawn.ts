@@ -1,0 +1,60 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { Titles } from '../../shell/use-titles.js';
+import { edgesOfNodes, type LabelledHistory, type Scene } from '../draw/scene.js';
+import { groupSteps, openedFor } from '../history/group-steps.js';
+import type { History } from '../history/history.js';
+import { toLabels } from '../history/labels.js';
+import { useScene } from '../layout/use-scene.js';
+
+export interface Drawn {
+  /** Every node, without groups. The list, the search and the record use it. */
+  full: LabelledHistory;
+  /** The layout of the nodes and groups. Undefined until the first one is ready. */
+  scene: Scene | undefined;
+  fault: string | undefined;
+  /** The id of the group that stands for a node, by the id of the node. */
+  groupOf: ReadonlyMap<string, string>;
+  hasOpened: boolean;
+  openGroup: (id: string) => void;
+  /** Opens the groups that stand for a node. */
+  openAround: (id: string) => void;
+  closeGroups: () => void;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const NO_GROUPS: ReadonlyMap<string, string> = new Map();
+
+/** Groups a history, and lays it out. */
+export function useDrawn(
+  history: History,
+  { titles, usesGroups }: { titles: Titles; usesGroups: boolean },
+): Drawn {
+  const [opened, setOpened] = useState(NONE);
+  const { history: drawn, groupOf } = useMemo(
+    () => (usesGroups ? groupSteps(history, opened) : { history, groupOf: NO_GROUPS }),
+    [history, opened, usesGroups],
+  );
+  const { scene: laidOut, fault } = useScene(drawn);
+  // Titles change the labels and not the layout.
+  const scene = useMemo(
+    () => laidOut && { ...laidOut, labels: toLabels(laidOut.history, titles) },
+    [laidOut, titles],
+  );
+  const full = useMemo(
+    () => ({ history, labels: toLabels(history, titles), edgesOf: edgesOfNodes(history) }),
+    [history, titles],
+  );
+  useEffect(() => {
+    if (!usesGroups) setOpened(NONE);
+  }, [usesGroups]);
+  return {
+    full,
+    scene,
+    fault,
+    groupOf,
+    hasOpened: opened.size > 0,
+    openGroup: (id) => setOpened((before) => new Set([...before, id])),
+    openAround: (id) => setOpened((before) => (groupOf.has(id) ? openedFor(history, before, id) : before)),
+    closeGroups: () => setOpened(NONE),
+  };
+}

@@ -1,0 +1,37 @@
+import { useRef } from 'react';
+import type { Selection } from './use-selection.js';
+
+export interface RecordFocus {
+  /** Shows a node, and moves the focus to its record. */
+  show: (id: string | undefined) => void;
+  /** Closes the record, and returns the focus to the element that opened it. */
+  close: () => void;
+  /** Whether the record of this node takes the focus. */
+  takesFocus: (id: string) => boolean;
+}
+
+export function useRecordFocus(selection: Selection): RecordFocus {
+  const opener = useRef<Element>(null);
+  const focusOn = useRef<string>(undefined);
+  return {
+    show(id) {
+      if (id === undefined) return;
+      const active = document.activeElement;
+      if (active?.closest('.record') === null) opener.current = active;
+      focusOn.current = id;
+      selection.show(id);
+    },
+    close() {
+      const back = opener.current;
+      selection.select(undefined);
+      if (back instanceof HTMLElement && back.isConnected) back.focus();
+      else document.querySelector<HTMLElement>('.stage')?.focus();
+      opener.current = null;
+    },
+    takesFocus(id) {
+      const isWanted = focusOn.current === id;
+      focusOn.current = undefined;
+      return isWanted;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { setQueryValue, useQueryValue } from '../../shell/navigation.js';
+import type { PictureView } from '../draw/picture-view.js';
+import type { Drawn } from './use-drawn.js';
+
+/** The name of the value in the address that has the id of the selected node. */
+const STEP = 'step';
+
+export interface Selection {
+  /** The id of the selected node or group. */
+  id: string | undefined;
+  /** Selects a node without moving the picture. `isNewEntry`: Back returns to the node before. */
+  select: (id: string | undefined, options?: { isNewEntry: boolean }) => void;
+  /** Selects a node, opens the groups around it, and moves it to the centre of the picture. */
+  show: (id: string) => void;
+  /** Moves a node to the centre as soon as the picture has it. */
+  revealLater: (id: string) => void;
+}
+
+/** The selected node is in the address, so that a link leads to it, and Back returns to the node before. */
+export function useSelection(
+  { scene, groupOf, openAround }: Drawn,
+  { viewRef, isReady }: { viewRef: RefObject<PictureView | null>; isReady: boolean },
+): Selection {
+  const id = useQueryValue(STEP);
+  const known = useRef<string>(undefined);
+  const waiting = useRef<string>(undefined);
+  const select = (next: string | undefined, { isNewEntry } = { isNewEntry: true }) => {
+    known.current = next;
+    if (next !== id) setQueryValue(STEP, next, { isNewEntry });
+  };
+  const latestOpen = useRef(openAround);
+  latestOpen.current = openAround;
+  useEffect(() => {
+    // Back, or a link with a node, has changed the address.
+    if (id === known.current) return;
+    known.current = id;
+    waiting.current = id;
+    if (id !== undefined) latestOpen.current(id);
+  }, [id]);
+  const reveal = () => {
+    const [view, wanted] = [viewRef.current, waiting.current];
+    if (view === null || scene === undefined || !isReady || wanted === undefined) return;
+    const shownId = groupOf.get(wanted) ?? wanted;
+    const node = scene.history.nodes.findIndex((one) => one.id === shownId);
+    if (node < 0) return;
+    waiting.current = undefined;
+    view.reveal(node);
+  };
+  // A new layout may have the node that waits.
+  useEffect(reveal);
+  return {
+    id,
+    select,
+    show(next) {
+      select(next);
+      waiting.current = next;
+      if (groupOf.has(next)) openAround(next);
+      else reveal();
+    },
+    revealLater: (next) => {
+      waiting.current = next;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { type ComponentType, createElement, lazy } from 'react';
+
+/** The code of a part of the page could not be loaded, for example without a network. */
+export class PartNotLoadedError extends Error {}
+
+/** Prepares the parts whose code did not arrive for another attempt. */
+const renewals = new Set<() => void>();
+
+/** A component whose code loads at its first use. After a failure, it loads again only after `renewParts`. */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  const create = () =>
+    lazy(async (): Promise<{ default: ComponentType<Props> }> => {
+      try {
+        return { default: await load() };
+      } catch (error) {
+        renewals.add(renew);
+        throw new PartNotLoadedError(String(error), { cause: error });
+      }
+    });
+  let current: ComponentType<Props> = create();
+  const renew = () => {
+    current = create();
+  };
+  return (props) => createElement(current, props);
+}
+
+/** Lets each part whose code did not arrive load it at the next use. */
+export function renewParts(): void {
+  for (const renew of renewals) renew();
+  renewals.clear();
+}
