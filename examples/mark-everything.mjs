@@ -18,6 +18,7 @@ import {
   minifyPage,
   pasteText,
   pasteVisibleText,
+  resizePages,
   sendPicture,
 } from './mark-everything/damage-files.mjs';
 import { HAS_FFMPEG } from './mark-everything/ffmpeg.mjs';
@@ -60,6 +61,7 @@ const FILES = [
       keepsOriginal: true,
     },
     damages: [['manifest cut off: the bytes before the mark', cutPdf]],
+    ifDescribed: [['manifest cut off, other paper size', (file) => resizePages(cutPdf(file))]],
   },
   {
     ...{ name: 'song.wav', type: 'audio/wav', maker: 'Cora Composer', make: playSong, needsFfmpeg: true },
@@ -75,17 +77,18 @@ const client = createClient({ url, apiKey: COLOPHON_API_KEY ?? (await createProj
 const files = FILES.filter(({ needsFfmpeg }) => HAS_FFMPEG || needsFfmpeg !== true);
 const rows = [['file', 'damage', 'found', 'named maker', 'named']];
 for (const [index, file] of files.entries()) {
-  const marked = await markAndPublish(file);
+  const { marked, hasFingerprint } = await markAndPublish(file);
   if (index === 0) await requireDetector(file, marked);
-  for (const [damage, apply] of file.damages)
+  const { damages, ifDescribed = [] } = file;
+  for (const [damage, apply] of hasFingerprint ? [...damages, ...ifDescribed] : damages)
     rows.push(await detect({ ...file, damage }, await apply(marked)));
 }
 printTable(rows);
 if (!HAS_FFMPEG)
   console.log('Skipped song.wav and clip.mp4: this machine has no ffmpeg (Debian: apt install ffmpeg).');
 console.log(
-  'A PDF has no fingerprint and no watermark. Its maker also published the bytes before the mark, so the log knows the\n' +
-    'cut file. A PDF that another program saved again has no valid manifest, so nothing names its maker.',
+  'A PDF has no watermark. Its maker also published the bytes before the mark, so the log knows the cut file. A PDF that\n' +
+    'another program saved again has no valid manifest: only its text can name its maker, if the service has pdftotext.',
 );
 process.exitCode = rows.slice(1).every((row) => row.at(-1) === 'yes') ? 0 : 1;
 
@@ -106,7 +109,7 @@ async function createProject() {
 
 /**
  * Marks a file, and publishes its history for a day. With `keepsOriginal`, also records the unmarked file and publishes
- * its history. Waits for the fingerprint, and returns the marked bytes.
+ * its history. Waits for the fingerprint, and returns the marked bytes and whether there is a fingerprint.
  */
 async function markAndPublish({ name, type, maker, make, keepsOriginal }) {
   const file = new Blob([await make()], { type });
@@ -124,9 +127,9 @@ async function markAndPublish({ name, type, maker, make, keepsOriginal }) {
   };
   const { cid } = await client.mark(file, request);
   await publish(cid, name);
-  await untilDescribed({ name, file, request });
+  const hasFingerprint = await untilDescribed({ name, file, request });
   const marked = await client.resources.content(cid);
-  return Buffer.from(await marked.arrayBuffer());
+  return { marked: Buffer.from(await marked.arrayBuffer()), hasFingerprint };
 }
 
 function publish(cid, title) {
@@ -139,7 +142,7 @@ function publish(cid, title) {
 
 /**
  * Waits for the fingerprint, because the service computes some fingerprints in the background. A repeated request with
- * the same action id returns their state.
+ * the same action id returns their state. Returns whether the file has a fingerprint.
  */
 async function untilDescribed({ name, file, request }) {
   const deadline = Date.now() + DESCRIBED_WITHIN_MS;
@@ -147,7 +150,7 @@ async function untilDescribed({ name, file, request }) {
     const { layers } = await client.mark(file, request);
     const fingerprint = layers.find(({ kind }) => kind === 'fingerprint');
     if (fingerprint.state === 'unavailable') console.log(`${name} has no fingerprint: ${fingerprint.reason}`);
-    if (fingerprint.state !== 'pending') return;
+    if (fingerprint.state !== 'pending') return fingerprint.state === 'added';
     if (Date.now() > deadline) stop(`The service computed no fingerprint of ${name} in two minutes.`);
     await sleep(500);
   }

@@ -25,6 +25,11 @@ export function cutPdf(file) {
   return file.subarray(0, file.indexOf(END_OF_PDF) + END_OF_PDF.length);
 }
 
+/** Changes the size of the paper from A4 to Letter. The other bytes of the PDF stay, so its table of objects stays valid. */
+export function resizePages(file) {
+  return Buffer.from(file.toString('latin1').replaceAll('[0 0 595 842]', '[0 0 612 792]'), 'latin1');
+}
+
 /** Pastes a text below a line of the new author. All its characters stay, also invisible ones. */
 export function pasteText(file) {
   return Buffer.from(`I found this:\n\n${file.toString()}`);

@@ -108,10 +108,10 @@ export function filmClip() {
   );
 }
 
-/** Prints a PDF of one page. */
+/** Prints a PDF of one page with at least 200 words. */
 export function printPdf() {
-  const text = writeSentences(60).join(' ').slice(0, 90);
-  const page = `BT /F1 12 Tf 40 760 Td (${text}) Tj ET`;
+  const lines = writeSentences(200).map((sentence) => `(${sentence}) Tj T*`);
+  const page = `BT /F1 12 Tf 14 TL 40 800 Td ${lines.join(' ')} ET`;
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[3 0 R]/Count 1>>',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ describe('colophon detect', () => {
 
   it('prints the marks of each file with their makers and meaning, and exits with 3 for a file without marks', async () => {
     const { status, stdout, stderr } = await run(at('known.txt'), at('unknown.txt'));
-    expect([status, stderr]).toEqual([3, expect.stringContaining('no mark in at least one file')]);
+    expect([status, stderr]).toEqual([3, expect.stringContaining('no mark in 1 of 2 files')]);
     expect(stdout).toContain(`${at('known.txt')}: Exactly this file is published.`);
     expect(stdout).toMatch(/ {2}log \(high\): .*\n {4}The file has exactly the published bytes\.\n/);
     expect(stdout).toMatch(/ {4}Made by: Ann \(human\)\.\n {4}Recorded: \d{4}-/);
@@ -76,6 +76,39 @@ describe('colophon detect', () => {
     ]);
     const one = await run(at('known.txt'), '--json');
     expect([one.status, JSON.parse(one.stdout).layers[0].kind]).toEqual([0, 'log']);
+  });
+
+  it('checks the visible files of a directory, continues after an unreadable file, and exits with 1', async () => {
+    mkdirSync(at('set/deep'), { recursive: true });
+    for (const name of ['set/b.txt', 'set/deep/a.txt', 'set/.hidden']) writeFileSync(at(name), PUBLISHED);
+    symlinkSync(at('unknown.txt'), at('set/link.txt'));
+    const whole = await run(at('set'), '--json');
+    const names = (stdout: string) => JSON.parse(stdout).map(({ file }: { file: string }) => file);
+    expect([whole.status, names(whole.stdout)]).toEqual([0, [at('set/b.txt'), at('set/deep/a.txt')]]);
+
+    const files = [at('absent.txt'), at('unknown.txt'), at('known.txt')];
+    const { status, stdout, stderr } = await run(...files);
+    expect(status).toBe(1);
+    expect(stderr).toContain(`colophon: ${at('absent.txt')}: Cannot read ${at('absent.txt')}`);
+    expect(stderr).toContain(
+      '1 of 3 files could not be checked. The detector found no mark in 1 of 3 files.',
+    );
+    expect(stdout).toContain(`${at('known.txt')}: Exactly this file is published.`);
+    const [absent] = JSON.parse((await run(...files, '--json')).stdout);
+    expect(absent).toMatchObject({ file: at('absent.txt'), error: { code: 'UnreadableError' } });
+  });
+
+  it('exits with 2 for a directory without files, and with 1 and an empty array if the service has no detector', async () => {
+    mkdirSync(at('empty'));
+    expect(await run(at('empty'))).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('has no files'),
+    });
+    const closed = await startService(ANY_ENGINE);
+    const argv = ['detect', at('known.txt'), at('again.txt'), '--json'];
+    const { status, stdout, stderr } = await runCli(argv, { COLOPHON_URL: closed.base });
+    await closed.stop();
+    expect([status, stdout, JSON.parse(stderr).error.code]).toEqual([1, '[]\n', 'NotFound']);
   });
 
   it('writes the signed report of one file into a new file', async () => {

@@ -30,8 +30,15 @@ describe('colophon', () => {
   });
 
   it('doctor: prints how to install the absent decoders of sound, video and PDF', () => {
-    const { stdout } = colophon(['doctor'], { FPCALC: 'off', FFMPEG: 'off', PDFTOPPM: 'off' });
-    expect(stdout).toMatch(/^pdf +no thumbnails are drawn: .*apt-get install poppler-utils/m);
+    const { stdout } = colophon(['doctor'], {
+      FPCALC: 'off',
+      FFMPEG: 'off',
+      PDFTOPPM: 'off',
+      PDFTOTEXT: 'off',
+    });
+    expect(stdout).toMatch(
+      /^pdf +only identical bytes are found: .*no thumbnails .*apt-get install poppler-utils/m,
+    );
     expect(stdout).toMatch(/^sound +only identical bytes are found: .*apt-get install libchromaprint-tools/m);
     expect(stdout).toMatch(/^video +only identical bytes are found: .*apt-get install ffmpeg/m);
   });

@@ -253,6 +253,18 @@ describe('a manifest in an HTML document', () => {
     expect(locate('Write <script type="application/c2pa"> first.')).toEqual({ kind: 'none' });
   });
 
+  it('can be a link whose address contains the store, and is damaged if the address contains something else', () => {
+    const link = (address: string) => `<head><link rel="c2pa-manifest" href="${address}"></head>`;
+    expect(locate(link(DATA), true)).toMatchObject({
+      kind: 'store',
+      store: STORE,
+      carrier: { method: 'html' },
+    });
+    for (const address of ['data:application/c2pa;base64,w', 'data:,x', 'DATA:application/c2pa;base64,wqAP'])
+      expect(locate(link(address), true)).toEqual({ kind: 'damaged', code: 'general.error' });
+    expect(locate(link('../m.c2pa'), true)).toEqual({ kind: 'remote', url: '../m.c2pa' });
+  });
+
   it('can be a link, which the reader reports and does not open', () => {
     const text = '<head><link type="application/c2pa" href="https://a.example/m" rel="c2pa-manifest"></head>';
     expect(locate(text, true)).toEqual({ kind: 'remote', url: 'https://a.example/m' });

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Detection, DetectionLayer } from '@colophon/model';
-import type { Content } from '@colophon/sdk';
+import { ApiError, type Client, type Content } from '@colophon/sdk';
+import { listFiles } from './list-files.js';
 import { openVisitor } from './open-client.js';
-import { fileNameOf, type OpenedFile, openFile, STDIN } from './open-file.js';
+import { fileNameOf, type OpenedFile, openFile, STDIN, UnreadableError } from './open-file.js';
 import { print, withoutBreaks } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
@@ -12,50 +13,120 @@ interface Detected extends Detection {
   file: string;
 }
 
+/** A file that could not be checked. The other files of the command are checked all the same. */
+interface UncheckedFile {
+  file: string;
+  error: { code: string; message: string };
+}
+
+type DetectOutcome = Detected | UncheckedFile;
+
 /** Maximum number of repetitions for one file. At its limit, the service states when the next request is allowed. */
 const MAX_RETRIES = 5;
+/** Status codes of errors that another file does not have. After any other error, the command ends. */
+const STATUSES_OF_A_FILE = [400, 408, 413, 415, 422, 503, 504];
 
 /** `colophon detect <file>...`: finds marks of AI in files, with the public detector of a service. */
 export async function detectCommand(argv: string[]): Promise<void> {
-  const { values, positionals: files } = parseArgs({
+  const { values, positionals: names } = parseArgs({
     args: argv,
     allowPositionals: true,
     options: { report: { type: 'string' }, json: { type: 'boolean' } },
   });
   const { report, json } = values;
-  if (files.length === 0) throw new UsageError('Run `colophon detect <file>...`.');
-  if (report !== undefined && files.length > 1)
-    throw new UsageError('--report takes one file. Run the command once for each file.');
+  if (names.length === 0) throw new UsageError('Run `colophon detect <file>...`.');
+  const files = await listFiles(names);
+  const [first] = files;
+  if (first === undefined) throw new UsageError(`${names.join(', ')} has no files. Name a file.`);
   const client = openVisitor();
-  const found: Detected[] = [];
-  for (const file of files) {
-    const options = { fileName: fileNameOf(file), maxRetries: MAX_RETRIES };
-    const detection = { file, ...(await client.detect(await openRepeatedly(file), options)) };
-    found.push(detection);
-    if (report !== undefined)
-      await writeFile(report, `${JSON.stringify(detection.report, null, 2)}\n`, { flag: 'wx' });
-    if (!json) print(detection, { json, describe });
+  if (files.length === 1 && first === names[0]) return detectOne(client, first, { report, json });
+  if (report !== undefined)
+    throw new UsageError('--report takes one file. Run the command once for each file.');
+  assertComplete(await detectMany(client, files, json === true));
+}
+
+async function detectOne(
+  client: Client,
+  file: string,
+  { report, json }: { report: string | undefined; json: boolean | undefined },
+): Promise<void> {
+  const detection = await detect(client, file, 'sending');
+  if (report !== undefined)
+    await writeFile(report, `${JSON.stringify(detection.report, null, 2)}\n`, { flag: 'wx' });
+  print(detection, { json, describe });
+  if (detection.layers.length === 0) throw new NotVerifiedError('The detector found no mark in the file.');
+}
+
+/** Prints each result as soon as it is there. With `isJson`, the output is an array. */
+async function detectMany(
+  client: Client,
+  files: readonly string[],
+  isJson: boolean,
+): Promise<DetectOutcome[]> {
+  const outcomes: DetectOutcome[] = [];
+  try {
+    for (const [index, file] of files.entries()) {
+      const outcome = await attempt(file, () =>
+        detect(client, file, `sending ${index + 1} of ${files.length}`),
+      );
+      outcomes.push(outcome);
+      if (isJson)
+        process.stdout.write(`${outcomes.length === 1 ? '[' : ','}\n${JSON.stringify(outcome, null, 2)}`);
+      else if ('error' in outcome)
+        process.stderr.write(`colophon: ${withoutBreaks(`${file}: ${outcome.error.message}`)}\n`);
+      else print(outcome, { json: false, describe });
+    }
+  } finally {
+    if (isJson) process.stdout.write(outcomes.length === 0 ? '[]\n' : '\n]\n');
   }
-  const [only] = found;
-  if (json) print(found.length === 1 ? only : found, { json, describe: String });
-  if (found.some(({ layers }) => layers.length === 0))
-    throw new NotVerifiedError('The detector found no mark in at least one file.');
+  return outcomes;
+}
+
+async function detect(client: Client, file: string, label: string): Promise<Detected> {
+  const options = { fileName: fileNameOf(file), maxRetries: MAX_RETRIES };
+  return { file, ...(await client.detect(await openRepeatedly(file, label), options)) };
+}
+
+/** Returns the error of a file instead of throwing it. */
+async function attempt(file: string, run: () => Promise<Detected>): Promise<DetectOutcome> {
+  try {
+    return await run();
+  } catch (error) {
+    const isOfFile =
+      error instanceof UnreadableError ||
+      (error instanceof ApiError && STATUSES_OF_A_FILE.includes(error.status));
+    if (!isOfFile) throw error;
+    const code = error instanceof ApiError ? error.code : error.name;
+    return { file, error: { code, message: error.message } };
+  }
+}
+
+/** Throws unless each file was checked and has a mark. */
+function assertComplete(outcomes: readonly DetectOutcome[]): void {
+  const unchecked = outcomes.filter((outcome) => 'error' in outcome).length;
+  const unmarked = outcomes.filter((outcome) => 'layers' in outcome && outcome.layers.length === 0).length;
+  const without = `The detector found no mark in ${unmarked} of ${outcomes.length} files.`;
+  if (unchecked > 0)
+    throw new Error(
+      `${unchecked} of ${outcomes.length} files could not be checked.${unmarked > 0 ? ` ${without}` : ''}`,
+    );
+  if (unmarked > 0) throw new NotVerifiedError(without);
 }
 
 /** Opens a file, and again for each repetition of the request. Standard input can be sent only once. */
-async function openRepeatedly(file: string): Promise<Content> {
+async function openRepeatedly(file: string, label: string): Promise<Content> {
   const opened = await openFile(file);
-  if (file === STDIN) return opened.read('sending');
+  if (file === STDIN) return opened.read(label);
   let first: OpenedFile | undefined = opened;
   return () => {
     const unread = first;
     first = undefined;
-    return unread === undefined ? readAgain(file) : unread.read('sending');
+    return unread === undefined ? readAgain(file, label) : unread.read(label);
   };
 }
 
-async function* readAgain(file: string): AsyncGenerator<Uint8Array> {
-  yield* (await openFile(file)).read('sending');
+async function* readAgain(file: string, label: string): AsyncGenerator<Uint8Array> {
+  yield* (await openFile(file)).read(label);
 }
 
 function describe({ file, summary, layers }: Detected): string {

@@ -19,7 +19,7 @@ export async function doctorCommand(): Promise<void> {
   process.stdout.write(`${'log'.padEnd(width)}  ${await describeLogKey(logKey)}\n`);
   process.stdout.write(`${'sound'.padEnd(width)}  ${describeProgram('sound', search.fpcalc)}\n`);
   process.stdout.write(`${'video'.padEnd(width)}  ${describeProgram('video', search.ffmpeg)}\n`);
-  process.stdout.write(`${'pdf'.padEnd(width)}  ${describePdf(search.pdftoppm)}\n`);
+  process.stdout.write(`${'pdf'.padEnd(width)}  ${describePdf(search)}\n`);
   if (store.kind === 'postgresql' && store.replicaUrl !== undefined) {
     const { describeReplica } = await import('../platform/db/replica.js');
     const trouble = await describeReplica({ primaryUrl: store.url, replicaUrl: store.replicaUrl });
@@ -61,9 +61,15 @@ function describeProgram(kind: keyof typeof DECODERS, program: string | undefine
   return `only identical bytes are found: install ${name} (apt-get install ${debian}), or set ${variable} to its path`;
 }
 
-function describePdf(pdftoppm: string | undefined): string {
-  if (pdftoppm !== undefined) return `thumbnails are drawn, with ${pdftoppm}`;
-  return 'no thumbnails are drawn: install pdftoppm (apt-get install poppler-utils), or set PDFTOPPM to its path';
+function describePdf({ pdftoppm, pdftotext }: Config['search']): string {
+  return [
+    pdftotext === undefined
+      ? 'only identical bytes are found: install pdftotext (apt-get install poppler-utils), or set PDFTOTEXT to its path'
+      : `edited versions are found, with ${pdftotext}`,
+    pdftoppm === undefined
+      ? 'no thumbnails are drawn: install pdftoppm (apt-get install poppler-utils), or set PDFTOPPM to its path'
+      : `thumbnails are drawn, with ${pdftoppm}`,
+  ].join('; ');
 }
 
 async function describeLogKey(place: Config['logKey']): Promise<string> {

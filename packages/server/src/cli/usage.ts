@@ -76,10 +76,12 @@ const SECTIONS: Record<string, string> = {
       --file-name <name>               file name to record (default: the name of the file)
       --output <file>                  write the marked copy into a new file`,
   detect: `  colophon detect <file>...          find marks of AI in files, with the public detector of a service;
-                                     needs no key; - is standard input. Waits when the service
-                                     allows no more requests at the moment
+                                     needs no key; - is standard input; a directory stands for the
+                                     files in it and its subdirectories. Waits when the
+                                     service allows no more requests at the moment, and continues after
+                                     a file that cannot be checked
       --report <file>                  write the signed report of one file
-                                       (exit code 3 when a file has no mark)`,
+                                       (exit code 3 when a file has no mark, 1 when one was not checked)`,
   sign: `  colophon sign <request>            print the JSON of an action or a file recording, from a file or -,
                                      with its performer's signature; needs no service
       --key-file <file>                file of the signing key: 64 hex digits

@@ -31,11 +31,12 @@ export function createMatching(
   search: SearchConfig,
   { provenance, logger }: { provenance: Database; logger: Logger },
 ): MatchingDeps {
-  const { waitMs, fpcalc, ffmpeg, pdftoppm, maxPictureBytes, storesIscc, maxModels } = search;
+  const { waitMs, fpcalc, ffmpeg, pdftoppm, pdftotext, maxPictureBytes, storesIscc, maxModels } = search;
   const kinds = new Set<Kind>(['image', 'text']);
   if (hasHeifDecoder()) kinds.add('heif');
   if (fpcalc !== undefined) kinds.add('audio');
   if (ffmpeg !== undefined) kinds.add('video');
+  if (pdftotext !== undefined) kinds.add('pdf');
   const pool = createSearchPool(search);
   const reportFailure = (err: unknown) =>
     logger.warn({ err }, 'the search index failed; the database is searched instead');

@@ -24,6 +24,8 @@ export interface SearchConfig {
   ffmpeg: string | undefined;
   /** Path of the program that draws pages of PDFs. */
   pdftoppm: string | undefined;
+  /** Path of the program that reads the text of PDFs. */
+  pdftotext: string | undefined;
   embeddings: EmbeddingsConfig | undefined;
   /** Directory of a local embedding model for text. */
   modelDirectory: string | undefined;
@@ -46,6 +48,7 @@ export function readSearchConfig(
     FPCALC: fpcalcPath,
     FFMPEG: ffmpegPath,
     PDFTOPPM: pdftoppmPath,
+    PDFTOTEXT: pdftotextPath,
     ISCC: storesIscc,
     EMBEDDINGS_MODEL_DIR: modelDirectory,
     WATERMARK_MODEL_DIR: markDirectory,
@@ -55,6 +58,7 @@ export function readSearchConfig(
     ...findProgramProblems('FPCALC', fpcalcPath),
     ...findProgramProblems('FFMPEG', ffmpegPath),
     ...findProgramProblems('PDFTOPPM', pdftoppmPath),
+    ...findProgramProblems('PDFTOTEXT', pdftotextPath),
     ...findModelProblems(read),
     ...(typeof watermarkModel === 'string' ? [watermarkModel] : []),
   ];
@@ -70,6 +74,7 @@ export function readSearchConfig(
       fpcalc: toProgram('fpcalc', fpcalcPath, searchPath),
       ffmpeg: toProgram('ffmpeg', ffmpegPath, searchPath),
       pdftoppm: toProgram('pdftoppm', pdftoppmPath, searchPath),
+      pdftotext: toProgram('pdftotext', pdftotextPath, searchPath),
       embeddings,
       modelDirectory,
       watermarkModel: typeof watermarkModel === 'string' ? undefined : watermarkModel,
@@ -80,7 +85,7 @@ export function readSearchConfig(
 
 /** Returns the problem of a variable that names a program, if any. `stated`: a path, `off`, or undefined. */
 export function findProgramProblems(
-  variable: 'FPCALC' | 'FFMPEG' | 'PDFTOPPM',
+  variable: 'FPCALC' | 'FFMPEG' | 'PDFTOPPM' | 'PDFTOTEXT',
   stated: string | undefined,
 ): string[] {
   if (stated === undefined || stated === 'off' || isProgram(stated)) return [];
@@ -89,7 +94,7 @@ export function findProgramProblems(
 
 /** Returns the path of a program. `stated`: a path, `off`, or undefined for the program in `searchPath`. */
 export function toProgram(
-  name: 'fpcalc' | 'ffmpeg' | 'pdftoppm',
+  name: 'fpcalc' | 'ffmpeg' | 'pdftoppm' | 'pdftotext',
   stated: string | undefined,
   searchPath: string,
 ): string | undefined {

@@ -216,6 +216,10 @@ export const variables = z.object({
     .string()
     .regex(/^(off|\/.+)$/, 'must be the path of pdftoppm, or off')
     .optional(),
+  PDFTOTEXT: z
+    .string()
+    .regex(/^(off|\/.+)$/, 'must be the path of pdftotext, or off')
+    .optional(),
   EMBEDDINGS_URL: userlessUrl.optional(),
   EMBEDDINGS_MODEL: z
     .string()

@@ -52,8 +52,8 @@ export interface CheckedMatch {
   agreement: number;
 }
 
-/** Kinds of content with descriptors. `heif`, `audio` and `video` need a separate decoder. */
-export type Kind = 'image' | 'heif' | 'text' | 'audio' | 'video';
+/** Kinds of content with descriptors. `heif`, `pdf`, `audio` and `video` need a separate decoder. */
+export type Kind = 'image' | 'heif' | 'text' | 'pdf' | 'audio' | 'video';
 
 const PART_MARK = '#';
 
@@ -76,21 +76,31 @@ interface KindSettings {
   types: RegExp;
   /** Minimum size: smaller content has too few features. */
   minBytes: number;
+  /** The program or package with which the service can describe this kind. */
+  decoder?: string;
 }
 
 export const KINDS: Record<Kind, KindSettings> = {
   image: { method: IMAGE_METHOD, types: /^image\/(jpeg|png|webp|gif|tiff|avif)$/, minBytes: 128 },
-  heif: { method: IMAGE_METHOD, types: /^image\/(heic|heif)(-sequence)?$/, minBytes: 128 },
+  heif: {
+    method: IMAGE_METHOD,
+    types: /^image\/(heic|heif)(-sequence)?$/,
+    minBytes: 128,
+    decoder: 'libheif-js',
+  },
   text: { method: TEXT_METHOD, types: /^(text\/.*|application\/json)$/, minBytes: 60 },
+  pdf: { method: TEXT_METHOD, types: /^application\/pdf(;.*)?$/, minBytes: 256, decoder: 'pdftotext' },
   audio: {
     method: AUDIO_METHOD,
     types: /^audio\/(mpeg|mp4|x-m4a|wav|flac|ogg|aac|aiff)(;.*)?$/,
     minBytes: 4096,
+    decoder: 'fpcalc',
   },
   video: {
     method: VIDEO_METHOD,
     types: /^video\/(mp4|x-m4v|quicktime|3gpp2?|webm|(x-)?matroska|vnd\.avi|x-msvideo)(;.*)?$/,
     minBytes: 1024,
+    decoder: 'ffmpeg',
   },
 };
 

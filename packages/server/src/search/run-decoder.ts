@@ -15,17 +15,29 @@ const LIMITS = { cpuSeconds: 30, openFiles: 64, niceness: 10 };
  * Limits of a decoder. The address space is larger than the data, because it also has the program and its libraries,
  * which all processes share.
  */
-const DECODER = { dataBytes: DECODER_BYTES, addressBytes: 2 * DECODER_BYTES, fileBytes: 0 };
+const DECODER: ProcessLimits = { dataBytes: DECODER_BYTES, addressBytes: 2 * DECODER_BYTES, fileBytes: 0 };
 const ENCODER = { dataBytes: ENCODER_BYTES, addressBytes: 3 * ENCODER_BYTES };
 const BLOCK_BYTES = 512;
 
-/** Shell commands that set the limits of the process, and then become the program of the arguments. */
-const toLimited = ({ dataBytes, addressBytes, fileBytes }: typeof DECODER) =>
-  `ulimit -c 0; ulimit -f ${Math.floor(fileBytes / BLOCK_BYTES)}
+/** Limits of the memory of a process, and of each file that it writes. */
+export interface ProcessLimits {
+  dataBytes: number;
+  addressBytes: number;
+  fileBytes: number;
+}
+
+/** Returns a command with these limits: a shell that sets them for its process, and then becomes the program. */
+export function toLimitedCommand(
+  command: readonly string[],
+  { dataBytes, addressBytes, fileBytes }: ProcessLimits,
+): [shell: string, ...rest: string[]] {
+  const script = `ulimit -c 0; ulimit -f ${Math.floor(fileBytes / BLOCK_BYTES)}
 ulimit -t ${LIMITS.cpuSeconds}; ulimit -n ${LIMITS.openFiles}
 ulimit -v ${addressBytes / 1024} 2>/dev/null
 ulimit -d ${dataBytes / 1024} 2>/dev/null
 exec nice -n ${LIMITS.niceness} "$0" "$@"`;
+  return ['/bin/sh', '-c', script, ...command];
+}
 
 /** Bounds of one run of a decoder. */
 export interface DecoderBounds {
@@ -64,11 +76,12 @@ export async function runEncoder(
 function runLimited(
   command: readonly string[],
   { signal, limitMs, maxBytes }: DecoderBounds,
-  limits: typeof DECODER,
+  limits: ProcessLimits,
 ): Promise<DecoderRun> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const child = spawn('/bin/sh', ['-c', toLimited(limits), ...command], {
+    const [shell, ...rest] = toLimitedCommand(command, limits);
+    const child = spawn(shell, rest, {
       detached: true,
       env: {},
       cwd: '/',

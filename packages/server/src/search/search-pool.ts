@@ -19,6 +19,8 @@ export interface SearchPoolOptions {
   timeoutMs: number;
   /** The program that computes audio fingerprints. */
   fpcalc?: string | undefined;
+  /** The program that reads the text of PDFs. */
+  pdftotext?: string | undefined;
   maxPictureBytes: number;
   /** The model that adds the watermarks of pictures. */
   watermarkModel?: NeuralModel | undefined;
@@ -56,7 +58,7 @@ export interface SearchPool {
 }
 
 export function createSearchPool(options: SearchPoolOptions): SearchPool {
-  const { timeoutMs, fpcalc, maxPictureBytes, watermarkModel, idleMs = IDLE_MS } = options;
+  const { timeoutMs, fpcalc, pdftotext, maxPictureBytes, watermarkModel, idleMs = IDLE_MS } = options;
   const { workerFile = createRequire(import.meta.url).resolve('#search-worker') } = options;
   const pool = createThreadPool<SearchJob, FromSearchWorker>({
     workerFile,
@@ -74,7 +76,8 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   });
   const hasModel = watermarkModel !== undefined;
   let isClosed = false;
-  const startLane = () => pool.start({ fpcalc, maxPictureBytes, watermarkModel } satisfies SearchWorkerData);
+  const data: SearchWorkerData = { fpcalc, pdftotext, maxPictureBytes, watermarkModel };
+  const startLane = () => pool.start(data);
   const lanes = createSearchLanes(pool, startLane, hasModel);
 
   return {

@@ -19,7 +19,13 @@ const CORPUS = fileURLToPath(new URL('corpus/v1/', import.meta.url));
 const VECTORS = fileURLToPath(new URL('../../../model/test/vectors/', import.meta.url));
 const RUN_VECTORS = fileURLToPath(new URL('run_vectors.py', import.meta.url));
 /** Files of vectors for other subjects than logs, receipts and bundles in JSON. */
-const OF_OTHERS = ['content-ids.json', 'cose-receipts.json', 'cose-sign1.json', 'iscc-core-1.3.0.json'];
+const OF_OTHERS = [
+  'c2pa-text-a8.json',
+  'content-ids.json',
+  'cose-receipts.json',
+  'cose-sign1.json',
+  'iscc-core-1.3.0.json',
+];
 
 let folder: string;
 beforeAll(() => {

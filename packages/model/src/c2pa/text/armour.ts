@@ -1,10 +1,11 @@
 import { fromBrokenBase64, toBase64 } from '../../base64.js';
 import { rangeOf, type TextCarrier } from './text-carrier.js';
 
+/** The beginning of a URI that contains a manifest store. */
+export const DATA_URI = 'data:application/c2pa;base64,';
 /** The delimiters of a manifest in structured text (C2PA 2.4 §A.9.2). */
 const BEGIN = '-----BEGIN C2PA MANIFEST-----';
 const END = '-----END C2PA MANIFEST-----';
-const DATA_URI = 'data:application/c2pa;base64,';
 const FAULT = 'manifest.structuredText';
 /**
  * Characters that may stand next to a block on its line: white space and ASCII punctuation, such as comment signs.

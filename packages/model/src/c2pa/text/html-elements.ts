@@ -1,5 +1,5 @@
 import { toBase64 } from '../../base64.js';
-import { readBase64 } from './armour.js';
+import { DATA_URI, readBase64 } from './armour.js';
 import { rangeOf, type TextCarrier } from './text-carrier.js';
 
 /** Elements whose content this parser skips, because it is raw text or a template (HTML Living Standard §13.1.2). */
@@ -54,12 +54,17 @@ function readElement(text: string, { name, attributes, start, end, raw }: Tag): 
   if (!isScript && !(name === 'link' && relations.includes(RELATION))) return undefined;
   const inner = rangeOf(start, isScript ? (raw?.end ?? end) : end);
   const carrier = { method: 'html', inner, outer: withLineEnd(text, inner) } as const;
-  if (!isScript) {
-    const url = attributes.get('href')?.trim() ?? '';
-    return url === '' ? { ...carrier, fault: 'manifest.inaccessible' } : { ...carrier, url };
-  }
+  if (!isScript) return { ...carrier, ...readLink(attributes.get('href')?.trim() ?? '') };
   const store = raw?.isClosed === true ? readBase64(raw.text) : undefined;
   return store === undefined ? { ...carrier, fault: 'general.error' } : { ...carrier, store };
+}
+
+/** The address of a link can contain the store itself. This code does not open any other address. */
+function readLink(address: string): Pick<TextCarrier, 'store' | 'url' | 'fault'> {
+  if (address === '') return { fault: 'manifest.inaccessible' };
+  if (!/^data:/i.test(address)) return { url: address };
+  const store = address.startsWith(DATA_URI) ? readBase64(address.slice(DATA_URI.length)) : undefined;
+  return store === undefined ? { fault: 'general.error' } : { store };
 }
 
 /** The hard binding may also exclude the line end after the element. */

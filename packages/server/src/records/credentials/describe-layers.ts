@@ -108,7 +108,11 @@ function whyNotDescribed(
 ): string | undefined {
   if (kind === undefined)
     return `No fingerprint exists for ${mimeType}; only identical bytes are found again.`;
-  if (!kinds.has(kind)) return `This service has no decoder for ${mimeType}.`;
+  if (!kinds.has(kind)) {
+    const { decoder } = KINDS[kind];
+    const remedy = decoder === undefined ? '' : ` The operator can install ${decoder}.`;
+    return `This service has no decoder for ${mimeType}.${remedy}`;
+  }
   return isDescribable(kind, size) ? undefined : `Content of ${size} bytes is too small or too large.`;
 }
 

@@ -43,5 +43,5 @@ export async function bindIscc(
 }
 
 function hasContentCode(kind: Kind, file: Pick<FileToBind, 'mediaType' | 'sizeBytes'>): boolean {
-  return kind === 'text' ? hasStoredTextUnit(file) : kind !== 'video';
+  return kind === 'text' ? hasStoredTextUnit(file) : kind !== 'video' && kind !== 'pdf';
 }

@@ -8,6 +8,7 @@ import { type ReadPart, readPictureShape } from '../../search/picture-shape.js';
 import { DECODER_BYTES } from '../../search/run-decoder.js';
 import { SMALL_TEXT_BYTES } from '../../search/search-lanes.js';
 import type { SearchContext, SearchPool } from '../../search/search-pool.js';
+import { PDF_READER_BYTES } from '../../search/text/read-pdf-text.js';
 import { MAX_FRAMES_BYTES } from '../../search/video/frames.js';
 import type { CodedContent, DescribeTask, Description } from '../../search/worker/protocol.js';
 import type { MatchingDeps } from './deps.js';
@@ -102,6 +103,7 @@ export async function memoryToDescribe(
   if (kind === 'text') return DESCRIBING_BYTES + 2 * Math.min(sizeBytes, MAX_TEXT_BYTES);
   const forBytes = DESCRIBING_BYTES + 2 * sizeBytes;
   if (kind === 'audio') return forBytes;
+  if (kind === 'pdf') return forBytes + PDF_READER_BYTES;
   if (kind === 'video') return FRAMES_BYTES + Math.max(DECODER_BYTES, forBytes);
   const shape = await readPictureShape(readPart);
   return forBytes + Math.min(shape === undefined ? maxPictureBytes : memoryToDecode(shape), maxPictureBytes);

@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import path from 'node:path';
-import { makeTemporaryDirectorySync } from '../../platform/files/temporary-directory.js';
+import { inNamelessFile } from '../nameless-file.js';
 
 const MAX_OUTPUT_BYTES = 2 ** 20;
 /**
@@ -42,32 +40,7 @@ export function soundFormatOf(mediaType: string): string | undefined {
 
 /** Returns the Chromaprint fingerprint of a sound. Undefined when fpcalc yields none. */
 export function readPrint(fpcalc: string, { bytes, ...asked }: SoundToPrint): Uint32Array | undefined {
-  return inFile(bytes, (file) => runProgram(fpcalc, file, asked));
-}
-
-/**
- * Writes the bytes to a file, because fpcalc reads the end of some formats first. The name of the file is removed
- * before fpcalc starts, so the file also disappears when the thread ends early.
- */
-function inFile<T>(bytes: Uint8Array, use: (file: number) => T): T {
-  const file = openNameless();
-  try {
-    // Write at a position, so that the offset of the file stays 0. On some systems, a file opened through `/dev/fd`
-    // shares this offset.
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
-    return use(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function openNameless(): number {
-  const directory = makeTemporaryDirectorySync('sound');
-  try {
-    return openSync(path.join(directory, 'sound'), 'wx+', 0o600);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  return inNamelessFile('sound', bytes, (file) => runProgram(fpcalc, file, asked));
 }
 
 /** The file descriptor of the sound in fpcalc. */

@@ -2,6 +2,7 @@ import { createDataHasher, createInstanceHasher, type IsccUnit } from '@colophon
 import type { Kind } from '../descriptor.js';
 import { openAudio } from './describe-audio.js';
 import { openHeif, openImage } from './describe-image.js';
+import { openPdf } from './describe-pdf.js';
 import { openText } from './describe-text.js';
 import { openVideo } from './describe-video.js';
 import type { OpenedContent } from './opened-content.js';
@@ -13,6 +14,7 @@ const OPENERS: Record<Kind, Opener> = {
   image: ({ bytes }, { maxPictureBytes }) => openImage(bytes, maxPictureBytes),
   heif: ({ bytes }, { maxPictureBytes }) => openHeif(bytes, maxPictureBytes),
   text: (task) => openText(task),
+  pdf: (task, { pdftotext }) => openPdf(pdftotext, task),
   audio: (task, { fpcalc }) => openAudio(fpcalc, task),
   video: (task, { fpcalc }) => openVideo(fpcalc, task),
 };

@@ -134,6 +134,8 @@ export interface CodedContent {
 export interface SearchWorkerData {
   /** The program that computes fingerprints of sound. */
   fpcalc: string | undefined;
+  /** The program that reads the text of PDFs. */
+  pdftotext: string | undefined;
   maxPictureBytes: number;
   /** The model that adds the watermarks of pictures. */
   watermarkModel: NeuralModel | undefined;

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { locateTextManifest, type TextManifest } from '../../src/index.js';
+
+interface Vector {
+  id: string;
+  /** UTF-8 as hex. For a record of the kind `embed`, this is the expected text. */
+  text: string;
+  /** The store as hex. */
+  store: string;
+  status: string;
+}
+
+const { vectors } = JSON.parse(
+  readFileSync(new URL('../vectors/c2pa-text-a8.json', import.meta.url), 'utf8'),
+) as { vectors: Vector[] };
+
+/** Vectors of rules that are not in the standard. A damaged or an empty wrapper is reported here, never ignored. */
+const STRICTER = ['X0021', 'X0022'];
+
+function describeResult(found: TextManifest): string {
+  if (found.kind === 'store') return `OK ${Buffer.from(found.store).toString('hex')}`;
+  return found.kind === 'damaged' ? found.code : found.kind.toUpperCase();
+}
+
+describe('the text vectors of another implementation', () => {
+  it.each(vectors.map((vector) => [vector.id, vector] as const))('%s have the same result', (id, vector) => {
+    const found = locateTextManifest(Buffer.from(vector.text, 'hex'), { isHtml: false });
+    const expected = vector.status === 'OK' ? `OK ${vector.store}` : vector.status;
+    expect(describeResult(found)).toBe(STRICTER.includes(id) ? 'manifest.text.corruptedWrapper' : expected);
+  });
+});

@@ -1,0 +1,34 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { UnreadableError } from './open-file.js';
+
+/**
+ * Returns the files that a command line names. A directory stands for its files and the files of its subdirectories, by
+ * name, without hidden files and symbolic links. A name that cannot be read stays as it is, so that opening it reports
+ * the reason.
+ */
+export async function listFiles(names: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const name of names) {
+    const isDirectory = await stat(name).then(
+      (stats) => stats.isDirectory(),
+      () => false,
+    );
+    if (isDirectory) await addFiles(files, name);
+    else files.push(name);
+  }
+  return files;
+}
+
+async function addFiles(files: string[], directory: string): Promise<void> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+    throw new UnreadableError(directory, error);
+  });
+  const visible = entries.filter(({ name }) => !name.startsWith('.'));
+  visible.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of visible) {
+    const file = path.join(directory, entry.name);
+    if (entry.isDirectory()) await addFiles(files, file);
+    else if (entry.isFile()) files.push(file);
+  }
+}

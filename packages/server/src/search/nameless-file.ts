@@ -1,0 +1,28 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { makeTemporaryDirectorySync, type TemporaryUse } from '../platform/files/temporary-directory.js';
+
+/**
+ * Writes the bytes to a file for a program, because programs read the end of some formats first. The name of the file
+ * is removed before `run`, so the file also disappears when the thread ends early. `file` is its file descriptor.
+ */
+export function inNamelessFile<T>(use: TemporaryUse, bytes: Uint8Array, run: (file: number) => T): T {
+  const file = openNameless(use);
+  try {
+    // Write at a position, so that the offset of the file stays 0. On some systems, a file opened through `/dev/fd`
+    // shares this offset.
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
+    return run(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openNameless(use: TemporaryUse): number {
+  const directory = makeTemporaryDirectorySync(use);
+  try {
+    return openSync(path.join(directory, use), 'wx+', 0o600);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
