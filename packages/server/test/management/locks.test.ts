@@ -26,6 +26,7 @@ const NEEDS = {
     add: () => {},
     reserve: () => undefined,
     countRecords: async () => 0,
+    write: async () => {},
   },
 };
 
