@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { createThumbnailLoader, ThumbnailContext } from '../ui/thumbnail-loader.js';
 import { keepKey, readKey } from './kept-key.js';
 import { type ChosenProject, type KeptProject, keepProject, readProject } from './kept-project.js';
-import { takeKeyOfLink } from './key-of-link.js';
+import { dropKeyOfLink, takeKeyOfLink } from './key-of-link.js';
 import { useSession } from './session.js';
 
 export interface Project {
@@ -120,6 +120,7 @@ function useKeyOfLink(
   }, []);
   const answer = useCallback(
     (isAccepted: boolean) => {
+      dropKeyOfLink();
       if (isAccepted && found !== undefined) onAccepted(found);
       setFound(undefined);
     },

@@ -43,12 +43,13 @@ export class StopFault extends Component<{ children: ReactNode }, { fault: PartF
         return this.props.children;
       case 'unloaded':
         return (
-          <Notice kind="warning" title={shell.unloaded.title}>
+          <section className="card narrow">
+            <h1>{shell.unloaded.title}</h1>
             <p>{shell.unloaded.why}</p>
             <div className="row">
               <Button onClick={this.loadAgain}>{shell.unloaded.again}</Button>
             </div>
-          </Notice>
+          </section>
         );
       case 'broken':
         return (

@@ -69,8 +69,8 @@ function Step({
       aria-current={node === selected ? 'true' : undefined}
       onClick={() => onSelect(node)}
     >
-      {scene.labels[node]?.title} <AiMark label={scene.labels[node]} />
-      <span className="quiet">{scene.labels[node]?.detail}</span>
+      {scene.labels[node]?.title}
+      <AiMark label={scene.labels[node]} /> <span className="quiet">{scene.labels[node]?.detail}</span>
     </button>
   );
   return (
