@@ -34,8 +34,8 @@ import { createTransport, type TransportOptions } from './transport/transport.js
 /** The service and the credentials of the caller. */
 export interface ClientOptions extends TransportOptions {
   /**
-   * Key of a project. Of all requests, only those of `service`, `published`, `labels`, `detect` and `softBindings` need no
-   * key.
+   * Key of a project. All requests need it, except those of `service`, `published`, `labels`, `detect` and
+   * `softBindings`.
    */
   apiKey?: string | undefined;
   /** Key of the trusted log: `verifierKey` of `log.get()`, read once and stored, or a public key as 64 hex digits. */

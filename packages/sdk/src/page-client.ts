@@ -88,7 +88,7 @@ export function createPageClient(options: TransportOptions): PageClient {
   });
   const shared = { credentials: 'same-origin', ...options, headers, url } as const;
   const { ask } = createTransport(shared);
-  const note = async (answer: Promise<PageSession>) => {
+  const storeToken = async (answer: Promise<PageSession>) => {
     const session = await answer;
     csrfToken = session.signedIn ? session.csrfToken : '';
     return session;
@@ -96,9 +96,9 @@ export function createPageClient(options: TransportOptions): PageClient {
   const post = <Answer>(path: string, json: unknown, called?: CallOptions) =>
     ask<Answer>({ method: 'POST', path, json, repetition: 'never' }, called);
   return {
-    session: (called) => note(ask({ method: 'GET', path: '/session' }, called)),
-    signIn: (json, called) => note(post('/session', json, called)),
-    signUp: (json, called) => note(post('/accounts', json, called)),
+    session: (called) => storeToken(ask({ method: 'GET', path: '/session' }, called)),
+    signIn: (json, called) => storeToken(post('/session', json, called)),
+    signUp: (json, called) => storeToken(post('/accounts', json, called)),
     join: (invitation, called) => post('/memberships', { invitation }, called),
     changePassword: (json, called) =>
       ask({ method: 'PUT', path: '/password', json, repetition: 'never' }, called),

@@ -76,8 +76,8 @@ export type OwnAiLevel = z.output<typeof ownAiLevelSchema>;
 export type TitledResource = z.output<typeof titledResourceSchema>;
 
 /**
- * Returns the title that a file name gives to the file: the last part of a path, in NFC, without control characters,
- * at most 200 UTF-16 code units. Returns undefined if no text is left, and for names that programs send for bytes
+ * Converts a file name into a title: the last part of a path, in NFC, without control characters, at most 200 UTF-16
+ * code units. Returns undefined if no text is left, and for names that programs send for bytes
  * without a name.
  *
  * @example
@@ -90,14 +90,14 @@ export function toTitle(fileName: string): string | undefined {
 }
 
 /**
- * Returns the title that a text of other rules gives, such as the title of a manifest: in NFC, without control
- * characters, at most 200 UTF-16 code units. Returns null if no text is left.
+ * Converts a text that need not follow the rules of titles, such as the title of a manifest, into a title: in NFC,
+ * without control characters, at most 200 UTF-16 code units. Returns null if no text is left.
  *
  * @example
  * toShownTitle('AC/DC\nlive'); // => 'AC/DClive'
  */
 export function toShownTitle(text: string): string | null {
-  // NFC comes after the removal, which can join a letter and its accent.
+  // NFC comes after the removal, because the removal can bring a letter and its accent together.
   const shown = text.replace(NOT_IN_TITLES, '').normalize('NFC').trim();
   const title = shown
     .slice(0, MAX_TITLE_LENGTH)

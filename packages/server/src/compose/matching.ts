@@ -89,7 +89,7 @@ function createEmbedder({ embeddings, modelDirectory }: SearchConfig): TextEmbed
 
 /** Wraps the recorder, so that the next search in this process finds the new descriptors. */
 export function withIndexedDescriptors(recorder: Recorder, index: MemoryIndex): Recorder {
-  const note = (projectId: string, item: RecordItem, outcome: Outcome) => {
+  const indexDescriptor = (projectId: string, item: RecordItem, outcome: Outcome) => {
     if (item.descriptor === undefined || outcome.outcome !== 'recorded') return;
     const { cid } = item.descriptor;
     const resource = outcome.resources.find((one) => one.cid === cid);
@@ -101,7 +101,7 @@ export function withIndexedDescriptors(recorder: Recorder, index: MemoryIndex): 
     ...recorder,
     async record(projectId, item, wait) {
       const outcome = await recorder.record(projectId, item, wait);
-      note(projectId, item, outcome);
+      indexDescriptor(projectId, item, outcome);
       return outcome;
     },
     async recordTogether(projectId, batch) {

@@ -22,8 +22,8 @@ export async function readMember(db: Queryable, orgId: string, userId: string): 
 }
 
 /**
- * Reads the role of a user in the organisation of a project, and the project's settings for requests. Undefined when the
- * project or the organisation is deleted, or the user is no member.
+ * Reads the role of a user in the organisation of a project, and the project's settings for requests. Undefined when
+ * the project or the organisation is deleted, or the user is not a member.
  */
 export async function readMemberAccess(
   db: Queryable,

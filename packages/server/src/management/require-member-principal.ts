@@ -4,7 +4,7 @@ import { readMemberAccess } from './members.sql.js';
 import { noProject } from './require-member.js';
 import { pagePermission } from './roles.js';
 
-/** Returns the rights of a user in a project. Throws `NotFound` for an absent project, and for a user who is no member. */
+/** Returns the rights of a user in a project. Throws `NotFound` without the project, or without a membership. */
 export async function requireMemberPrincipal(
   db: Queryable,
   { projectId, userId }: { projectId: string; userId: string },

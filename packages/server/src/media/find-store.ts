@@ -29,7 +29,7 @@ const SVG_ELEMENT = '<c2pa:manifest';
  */
 export async function findStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   if (mediaType === SVG || isText({ mediaType })) return findEncodedStore(file, mediaType);
-  const source = await toUndivided(file, mediaType);
+  const source = await toContiguous(file, mediaType);
   const described = source === undefined ? -1 : await findBytes(source, STORE);
   const start = described - 4 - HEAD_BYTES;
   if (source === undefined || start < 0) return undefined;
@@ -40,8 +40,8 @@ export async function findStore(file: ByteSource, mediaType: string): Promise<By
   return joinPieces(source, [{ start, end }]);
 }
 
-/** Returns the bytes that contain the store in one piece. */
-async function toUndivided(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
+/** Joins the segments of a JPEG or the sub-blocks of a GIF, so that the store is contiguous. */
+async function toContiguous(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   if (mediaType === 'image/jpeg') return joinSegments(file);
   return mediaType === 'image/gif' ? joinSubBlocks(file) : file;
 }
@@ -138,8 +138,8 @@ async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
 }
 
 /**
- * Joins the sub-blocks of the extension that begins with a store in a GIF. Each sub-block has its length in its first byte
- * (GIF89a §15). Undefined without a store, and for too many sub-blocks.
+ * Joins the sub-blocks of the extension that begins with a store in a GIF. Each sub-block has its length in its first
+ * byte (GIF89a §15). Undefined without a store, and for too many sub-blocks.
  */
 async function joinSubBlocks(file: ByteSource): Promise<ByteSource | undefined> {
   let at = (await findBytes(file, STORE)) - 4 - HEAD_BYTES - 1;

@@ -11,7 +11,7 @@ import { collectFacts, kindOfVerdict } from './verdict-facts.js';
 
 const text = check.verdict;
 
-/** The verdict on a file: its picture, how far it can be trusted, the level of AI, its maker, its signer and its time. */
+/** The verdict on a file, with its picture, the level of AI, the maker, the signer and the time. */
 export function VerdictCard({
   file,
   title,

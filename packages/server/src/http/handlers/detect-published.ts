@@ -82,8 +82,8 @@ export async function detectByFingerprint(
 }
 
 /**
- * `others`: the layers that the checks of the bytes and of the fingerprint found. `names`: the content that the manifest of
- * the file names.
+ * `others`: the layers that the checks of the bytes and of the fingerprint found. `names`: the content that the
+ * manifest of the file names.
  */
 interface WatermarkQuery extends PublishedQuery {
   others: readonly DetectionLayer[];
@@ -130,7 +130,7 @@ async function listPublished(
   );
 }
 
-/** Returns the reason why the service does not examine this file. Throws any other error. */
+/** Returns an `unavailable` check with the reason why the service rejected the file. Throws any other error. */
 function toUnavailable(kind: 'fingerprint' | 'watermark', error: unknown): PublishedFinding {
   if (!isRejectedFile(error)) throw error;
   return { check: { kind, state: 'unavailable', reason: error.message }, layers: [], findings: [] };
@@ -150,12 +150,12 @@ async function describe(
   matches: readonly PublishedMatch[],
   { tenant, signal }: PublishedQuery,
 ): Promise<Pick<PublishedFinding, 'layers' | 'findings'>> {
-  const firsts = matches.filter(
+  const firstOfEachProject = matches.filter(
     ({ row }, at) => matches.findIndex((other) => other.row.projectId === row.projectId) === at,
   );
   const layers: DetectionLayer[] = [];
   const findings: DetectorFinding[] = [];
-  for (const { row, match } of firsts.slice(0, MAX_PER_LAYER)) {
+  for (const { row, match } of firstOfEachProject.slice(0, MAX_PER_LAYER)) {
     const answer = await publishing.readSummary(row, { projectId: tenant, isBackground: true, signal });
     if (answer === undefined) continue;
     const layer = toLayer(JSON.parse(Buffer.concat(answer.body).toString()) as PublicationSummary, match);

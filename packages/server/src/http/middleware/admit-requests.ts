@@ -14,7 +14,7 @@ const LARGE_BODY_BYTES = 16 * 1024;
  * large body waits again before the check of its body.
  */
 export function admitRequests(app: App): void {
-  /** Waiting requests by `Authorization` header, or by cookie without one. The first of them has the next turn. */
+  /** Waiting requests by `Authorization` header, else by cookie. The first of them has the next turn. */
   const waiting = new Map<string, (() => void)[]>();
   let sliceEndsAt: number | undefined;
 
@@ -39,7 +39,7 @@ export function admitRequests(app: App): void {
     waiting.delete(credential);
     if (requests.length > 0) waiting.set(credential, requests);
     begin?.();
-    // Waits for a microtask and a tick. So the next request begins after this one has run up to its first wait.
+    // Wait for a microtask and a tick, so the next request begins after this one has run up to its first wait.
     if (waiting.size > 0) queueMicrotask(() => process.nextTick(admitNext));
   }
 

@@ -9,14 +9,14 @@ import { assertOwnPage, requireSession } from './guard-page.js';
 import { countPageRead } from './limit-requests.js';
 
 /**
- * Destinations (Fetch metadata) from which a browser neither runs a response nor builds a page with it. A browser sends
- * the cookie also for a script, so recorded bytes could otherwise become a script of the page.
+ * Values of `Sec-Fetch-Dest` for which a browser neither runs the response nor adds it to a page as code. A browser
+ * also sends the cookie when it loads a script, so recorded bytes could otherwise become a script of the page.
  */
 const PASSIVE = ['empty', 'image', 'audio', 'video', 'document'];
 
 /**
- * Returns the signed-in user of the page as the caller of a request for a project. Throws `Forbidden` for requests from
- * elsewhere than the page, `Unauthorized` without a session, and the same `NotFound` for an absent project as for a
+ * Returns the signed-in user of the page as the caller of a request for a project. Throws `Forbidden` for requests that
+ * are not from the page, `Unauthorized` without a session, and the same `NotFound` for an absent project as for a
  * project of others. Reads the session and the membership for each request, so their end has an immediate effect.
  */
 export async function identifyMember(

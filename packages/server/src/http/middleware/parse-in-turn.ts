@@ -49,16 +49,16 @@ type TurnDeps = Pick<AppDeps, 'limits'> & { records: Pick<AppDeps['records'], 's
 /** Resolves in the turn of the project, to the function that ends the turn. */
 function takeTurn(
   scheduler: Pick<Scheduler, 'run'>,
-  asked: Pick<Turn, 'projectId' | 'kind' | 'memoryBytes'>,
+  task: Pick<Turn, 'projectId' | 'kind' | 'memoryBytes'>,
   reply: FastifyReply,
 ): Promise<() => void> {
-  const turn = { ...asked, signal: signalOfCaller(reply) };
+  const turn = { ...task, signal: signalOfCaller(reply) };
   return new Promise((resolve, reject) => {
-    const task = () =>
+    const waitForEnd = () =>
       new Promise<void>((end) => {
         whenClosed(reply, end);
         resolve(end);
       });
-    scheduler.run(turn, task).catch(reject);
+    scheduler.run(turn, waitForEnd).catch(reject);
   });
 }

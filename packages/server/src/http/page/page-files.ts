@@ -64,7 +64,7 @@ export async function openPageFiles(folder: string): Promise<PageFiles> {
   };
 }
 
-/** Lists the files of a folder. Returns no files if the folder does not exist, because the page was not built. */
+/** Lists the files of a folder. Without a build of the page, the folder does not exist, and the list is empty. */
 async function listNames(folder: string): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];

@@ -20,7 +20,7 @@ const CACHE = 'no-cache';
 
 /**
  * Sends the page of a publication with its facts as HTML. If the service cannot read the facts now, or the caller sent
- * too many requests, sends the page without the facts. Its scripts then read them, or show the error.
+ * too many requests, sends the page without the facts. The scripts of the page then read them, or show the error.
  */
 export async function sendPublication(
   deps: PublicationPageDeps,
@@ -56,7 +56,7 @@ async function readPublication(
     const answer = await publishing.readPage(publication);
     if (answer === undefined) throw noPublication(id);
     const document: PublishedDocument = JSON.parse(Buffer.concat(answer.body).toString());
-    // Without `json`, the scripts of the page request the history, which counts.
+    // Without `json`, the scripts of the page request the history, and that request counts as the view.
     if (document.json !== undefined && method === 'GET')
       views.count({ projectId: publication.projectId, id });
     return document;

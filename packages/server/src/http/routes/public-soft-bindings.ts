@@ -41,8 +41,8 @@ interface Visit {
 }
 
 /**
- * `/public/c2pa`: the C2PA Soft Binding Resolution API 1.0 for everybody, with the limits of the detector. It knows only
- * content of which a live publication withholds nothing and shows titles, in projects that permit the detector.
+ * `/public/c2pa`: the C2PA Soft Binding Resolution API 1.0 for everybody, with the limits of the detector. It finds
+ * only content with a live publication that withholds nothing and shows titles, in projects that permit the detector.
  */
 export function publicSoftBindingRoutes(app: App, deps: PublicRouteDeps): void {
   passRawBodies(app);
@@ -144,7 +144,7 @@ function byContent(app: App, deps: PublicRouteDeps, onRequest: CountVisit): void
   );
 }
 
-/** Limits the detections under way of the address, and answers with the manifests. */
+/** Runs `find` as a detection of the caller's address, which has a limit of concurrent detections. */
 async function visit<Found>(
   deps: PublicRouteDeps,
   { request, reply }: Visit,

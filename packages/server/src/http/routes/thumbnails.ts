@@ -17,7 +17,7 @@ const THUMBNAIL = {
   content: { 'image/webp': ofType('image/webp'), 'text/plain': ofType('text/plain') },
 };
 
-/** `/v1/resource/:cid/thumbnail`: a small form of a content, for people. */
+/** `/v1/resource/:cid/thumbnail`: a small picture of a content, or the first lines of a text. */
 export function thumbnailRoutes(app: App, { readThumbnail }: Pick<AppDeps, 'readThumbnail'>): void {
   app.get(
     '/v1/resource/:cid/thumbnail',

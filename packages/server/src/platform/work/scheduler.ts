@@ -47,14 +47,14 @@ export interface Turn {
   hasCaller?: boolean | undefined;
   /**
    * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when another
-   * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So a
-   * slow background task does not make callers wait too long. For a background task with a caller, the scheduler does
-   * this only once, and only to a task without a caller that began earlier. So each background task ends at some time.
+   * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So a slow background task does
+   * not make callers wait too long. For a background task with a caller, the scheduler does this only once, and only to
+   * a task without a caller that began earlier. So each background task ends eventually.
    */
   canRestart?: boolean | undefined;
 }
 
-/** A turn, or a further try after the task gave way to another one. */
+/** A turn, or a further attempt after the scheduler aborted the task for another one. */
 interface TurnAttempt extends Turn {
   isRepeated?: boolean | undefined;
 }
@@ -106,7 +106,7 @@ export interface SchedulerOptions {
 interface Slot {
   /** Aborts when the caller leaves, or when the task must give way. */
   signal: AbortSignal;
-  /** Whether the task was ended for another one. */
+  /** Whether the scheduler aborted the task for another one. */
   hasGivenWay(): boolean;
   /** Releases the slot. The project cannot use it again for `restMs`. */
   release(restMs: number): void;
@@ -183,7 +183,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     });
   }
 
-  /** Returns undefined when the task gave way to another one. */
+  /** Returns undefined when the scheduler aborted the task for another one. */
   async function runOnce<T>(turn: TurnAttempt, task: Task<T>): Promise<{ result: T } | undefined> {
     const { signal, hasGivenWay, release } = await acquire(turn);
     const held: Promise<unknown>[] = [];

@@ -46,7 +46,7 @@ const sha256Hex = (text: string) => hash('sha256', text, 'hex');
 
 const RANDOM_BYTES = 4096;
 
-/** Returns a source of random bytes. It draws many at a time, because each call of the generator costs microseconds. */
+/** Returns a source of random bytes. It generates many at a time, because each generator call costs microseconds. */
 function createRandomSource(): (sizeBytes: number) => Uint8Array {
   const pool = new Uint8Array(RANDOM_BYTES);
   let unused = 0;
@@ -81,8 +81,8 @@ export function draftEntity(input: EntityInput, { id, at, asserted }: EntityCirc
     ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
     createdAt: at.toISOString(),
   };
-  const { name: _name, ...beyondName } = given;
-  return { ...draft('entity', id, body), given: input.id === undefined ? beyondName : given };
+  const { name: _name, ...withoutName } = given;
+  return { ...draft('entity', id, body), given: input.id === undefined ? withoutName : given };
 }
 
 /** `request`: the content that the fingerprint covers. */

@@ -24,8 +24,8 @@ export interface FoundContent {
 }
 
 /**
- * Scores, from 0 to 100, of the same content, of a certainly altered copy, and of a probably altered copy. There are only
- * three scores, so that a sender cannot measure how far a copy is from removal.
+ * Scores, from 0 to 100, of the same content, of a certainly altered copy, and of a probably altered copy. There are
+ * only three scores, so that a sender cannot measure how close an altered copy is to a result without a match.
  */
 const SCORES = { same: 100, auto: 80, review: 50 } as const;
 /** Maximum number of contents of one project that have the same soft binding. */

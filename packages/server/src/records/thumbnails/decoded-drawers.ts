@@ -12,7 +12,7 @@ import { noThumbnail } from './no-thumbnail.js';
 /** Time limit of a decoder, in ms. */
 const DECODER_LIMIT_MS = 10_000;
 
-/** A program that decodes a content, and the name of its reader for the format. */
+/** The path of FFmpeg, and the name of its demuxer for the format. */
 interface Decoder {
   program: string;
   demuxer: string;
@@ -20,7 +20,7 @@ interface Decoder {
 
 type FileToDecode = Pick<DecoderBounds, 'signal' | 'limitMs'> & { path: string };
 
-/** How a program decodes a file. `kind`: the kind of its scheduler slot. An empty result means that it failed. */
+/** A way to decode a file. `kind`: kind of the scheduler slot. `decode` returns no bytes when the decoder fails. */
 interface Decoding {
   kind: WorkKind;
   use: TemporaryUse;
@@ -40,7 +40,7 @@ export function soundDrawer(
   });
 }
 
-/** Draws a frame of the beginning of a video. */
+/** Draws a frame from the beginning of a video. */
 export function videoDrawer(
   deps: ThumbnailDeps,
   content: DrawnContent,

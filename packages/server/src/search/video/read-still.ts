@@ -15,7 +15,7 @@ interface VideoStill extends Omit<DecoderBounds, 'maxBytes'> {
   demuxer: string;
 }
 
-/** Decodes one frame of the beginning of a video, in a process of its own. Returns a PNG file, empty without a frame. */
+/** Decodes a frame from the beginning of a video, in its own process. Returns a PNG file, empty without a frame. */
 export async function readStill(
   ffmpeg: string,
   { path, demuxer, ...bounds }: VideoStill,

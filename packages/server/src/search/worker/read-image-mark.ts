@@ -19,7 +19,7 @@ interface ReadingMeans {
   readers: readonly ImageMarkAlgorithm[];
 }
 
-/** Reads the watermarks of a picture, upright by its EXIF data and on white. Of an animation, reads the first frame. */
+/** Reads the watermarks of a picture, upright by its EXIF data and on white. Of an animation, reads one frame. */
 export async function readImageMark(
   picture: PictureToRead,
   { maxBytes, readers }: ReadingMeans,

@@ -86,7 +86,7 @@ function drawRings(
       fix(canvas, [x + right, y + down], isDark(Math.max(Math.abs(right), Math.abs(down))));
 }
 
-/** Draws the level and the mask twice, and the dark module (§7.9). The bits of level M are 0. */
+/** Draws the level and the mask twice, and the dark module (§7.9). The two bits of level M are 00. */
 function drawFormat(canvas: Canvas, mask: number): void {
   const { size } = canvas;
   let rest = mask;

@@ -25,7 +25,8 @@ export async function listTables(db: Queryable): Promise<TableShape[]> {
           join pg_class r on r.oid = f.confrelid join pg_namespace rn on rn.oid = r.relnamespace
           where f.conrelid = c.oid and f.contype = 'f') as "refersTo"
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('control', 'provenance') and c.relname not in ('schema_change', 'revision', 'thumbnail')
+     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('control', 'provenance')
+       and c.relname not in ('schema_change', 'revision', 'thumbnail')
      order by 2`,
   );
   return inOrder(rows).map(({ layer, name, columns }) => ({ layer, name, columns }));

@@ -7,7 +7,7 @@ import { toLockGently, whileLocking } from './while-locking.js';
 
 /** Approximate number of bytes that one statement copies, with the bytes of long values. */
 const PORTION_BYTES = 1_048_576;
-/** Time for one attempt to copy a portion, when a recording has locked a row. Less than `deadlock_timeout`. */
+/** Time for which a copy of a portion waits for a locked row. Less than `deadlock_timeout`. */
 const ROW_LOCK_MS = 100;
 const ROW_ATTEMPTS = 3_000;
 
@@ -36,7 +36,7 @@ export async function copyAll(
   for (const { name } of tables) await db.query(`analyze ${NEXT}.${name}`);
 }
 
-/** Creates a partitioned table with the columns, constraints, indexes and grants of a table, and the copying function. */
+/** Creates the partitioned copy of a table, with constraints, indexes and grants, and the function of the trigger. */
 async function createCopy(tx: Tx, table: LargeTable, parts: number): Promise<void> {
   const { name, columns, key } = table;
   const copy = `${NEXT}.${name}`;
