@@ -18,25 +18,25 @@ begin
     window newest as (order by near.recorded_at desc, near.id desc)
   ),
   taken as materialized (select * from counted where outputs_before < 1000),
-  gone as (
+  deleted_titles as (
     -- With an array, every plan uses the primary key.
     delete from provenance.content_title t
     where t.project_id = p_project and t.cid = any(array(select unnest(taken.outputs) from taken))
     returning 1
   ),
-  undrawn as (
+  deleted_thumbnails as (
     delete from provenance.thumbnail t using provenance.resource r
     where r.project_id = p_project and r.cid = any(array(select unnest(taken.outputs) from taken))
       and t.project_id = p_project and t.slot = provenance.thumbnail_slot(r.content_digest)
       and t.content_digest = r.content_digest
   ),
-  words as (
+  deleted_words as (
     delete from provenance.title_word w
     where w.project_id = p_project and w.cid = any(array(select unnest(taken.outputs) from taken))
   )
   select (select jsonb_build_object('at', taken.recorded_at, 'id', taken.id) from taken
           order by taken.recorded_at, taken.id limit 1),
-    (select count(*) from gone)
+    (select count(*) from deleted_titles)
   into last, removed;
   if removed > 0 then perform provenance.note_change(p_project); end if;
   return last;

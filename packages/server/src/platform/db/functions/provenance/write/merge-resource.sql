@@ -16,7 +16,8 @@ begin
     state = case when 'claimed' in (r.state, excluded.state) then 'claimed' else coalesce(r.state, excluded.state) end,
     type = case when r.type = 'other' then excluded.type else r.type end,
     created_by = case
-      when r.state is distinct from 'claimed' and excluded.state = 'claimed' then coalesce(excluded.created_by, r.created_by)
+      when r.state is distinct from 'claimed' and excluded.state = 'claimed'
+        then coalesce(excluded.created_by, r.created_by)
       else coalesce(r.created_by, excluded.created_by) end,
     extensions = nullif(coalesce(excluded.extensions, '{}') || coalesce(r.extensions, '{}'), '{}'),
     owner_id = case when r.owner_id is null or excluded.owner_id is null then coalesce(r.owner_id, excluded.owner_id)
