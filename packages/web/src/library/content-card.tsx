@@ -6,7 +6,7 @@ import { explore } from '../strings/explore.js';
 import { library } from '../strings/library.js';
 import { Thumbnail } from '../ui/thumbnail.js';
 
-export interface CardProps {
+interface CardProps {
   content: TitledResource;
   /** The part of the page that a card leads to. */
   of: 'explore' | 'shares';

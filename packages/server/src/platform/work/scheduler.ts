@@ -15,7 +15,7 @@ import {
  * `video` decodes videos and compressed sounds; `text` describes short texts, which takes milliseconds. `fetch` waits
  * for a pinning service. `body` is a large JSON body in memory, from its parse to the response.
  */
-export const WORK_KINDS = [
+const WORK_KINDS = [
   'history',
   'media',
   'search',
@@ -64,7 +64,7 @@ export type Hold = (ended: Promise<unknown>) => void;
 
 export type Task<T> = (signal: AbortSignal, hold: Hold) => Promise<T>;
 
-export interface WorkCounts {
+interface WorkCounts {
   running: number;
   waiting: number;
   /** Number of tasks rejected since the start: the project's queue was full, or the task waited too long. */

@@ -66,7 +66,7 @@ export const NODE_CRYPTO = { createSha256, sha256Hex, randomBytes: createRandomS
 
 export type AssertedExtensions = Record<string, JsonObject>;
 
-export interface EntityCircumstances {
+interface EntityCircumstances {
   id: string;
   at: Date;
   asserted: AssertedExtensions;
@@ -86,7 +86,7 @@ export function draftEntity(input: EntityInput, { id, at, asserted }: EntityCirc
 }
 
 /** `request`: the content that the fingerprint covers. */
-export interface ActionCircumstances {
+interface ActionCircumstances {
   id: string;
   at: Date;
   idIsGiven: boolean;
@@ -110,7 +110,7 @@ export function draftAction(input: Omit<ActionInput, 'id'>, circumstances: Actio
   return Object.assign(drafted, { resourceType, fingerprint: fingerprintOf(request), idIsGiven });
 }
 
-export interface AttributionTarget {
+interface AttributionTarget {
   id: string;
   entityId: string;
   actionId?: string | undefined;

@@ -10,7 +10,7 @@ import {
 import { makeThumbnail } from './make-thumbnail.js';
 
 /** A request for the thumbnail of a content. `signal` aborts when the caller disconnects. */
-export interface ThumbnailRequest {
+interface ThumbnailRequest {
   projectId: string;
   cid: string;
   signal: AbortSignal;

@@ -1,7 +1,7 @@
 import { type QrCodewords, toCodewords } from './encode-qr.js';
 
 /** Rows of modules of a QR code. True: dark. */
-export type QrModules = readonly (readonly boolean[])[];
+type QrModules = readonly (readonly boolean[])[];
 
 interface Canvas {
   size: number;
