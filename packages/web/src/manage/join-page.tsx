@@ -38,7 +38,7 @@ export function JoinPage() {
 
 function AsUser({ page, user, invitation }: { page: PageClient; user: string; invitation: string }) {
   const [joined, setJoined] = useState<JoinedOrg>();
-  const take = async () => {
+  const accept = async () => {
     setJoined(await page.join(invitation));
     forgetInvitation();
   };
@@ -50,7 +50,7 @@ function AsUser({ page, user, invitation }: { page: PageClient; user: string; in
     );
   }
   return (
-    <Form submit={join.take} onSubmit={take}>
+    <Form submit={join.take} onSubmit={accept}>
       <p>{join.asUser(user)}</p>
     </Form>
   );

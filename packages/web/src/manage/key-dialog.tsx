@@ -9,12 +9,12 @@ import { Form } from './parts.js';
 const { keys: texts } = manage;
 const USUAL_OVERLAP_HOURS = '24';
 
-export interface KeyDeed {
+export interface KeyOperation {
   kind: 'rotate' | 'revoke';
   key: ApiKey;
 }
 
-interface DeedProps {
+interface KeyOperationProps {
   page: PageClient;
   apiKey: ApiKey;
   /** `made` is the new key, when the operation created one. */
@@ -24,20 +24,20 @@ interface DeedProps {
 /** Asks for the options of a rotation, or for the confirmation of a revocation. */
 export function KeyDialog({
   page,
-  deed,
+  operation,
   onDone,
   onClose,
-}: Omit<DeedProps, 'apiKey'> & { deed: KeyDeed | undefined; onClose: () => void }) {
-  const title = deed?.kind === 'rotate' ? texts.rotateTitle : texts.revokeTitle;
+}: Omit<KeyOperationProps, 'apiKey'> & { operation: KeyOperation | undefined; onClose: () => void }) {
+  const title = operation?.kind === 'rotate' ? texts.rotateTitle : texts.revokeTitle;
   return (
-    <Dialog title={title} isOpen={deed !== undefined} onClose={onClose}>
-      {deed?.kind === 'rotate' ? <Rotate page={page} apiKey={deed.key} onDone={onDone} /> : null}
-      {deed?.kind === 'revoke' ? <Revoke page={page} apiKey={deed.key} onDone={onDone} /> : null}
+    <Dialog title={title} isOpen={operation !== undefined} onClose={onClose}>
+      {operation?.kind === 'rotate' ? <Rotate page={page} apiKey={operation.key} onDone={onDone} /> : null}
+      {operation?.kind === 'revoke' ? <Revoke page={page} apiKey={operation.key} onDone={onDone} /> : null}
     </Dialog>
   );
 }
 
-function Rotate({ page, apiKey, onDone }: DeedProps) {
+function Rotate({ page, apiKey, onDone }: KeyOperationProps) {
   const [hours, setHours] = useState(USUAL_OVERLAP_HOURS);
   const rotate = async () =>
     onDone(await page.management.apiKeys.rotate(apiKey.id, { overlapHours: Number(hours) }));
@@ -57,7 +57,7 @@ function Rotate({ page, apiKey, onDone }: DeedProps) {
   );
 }
 
-function Revoke({ page, apiKey, onDone }: DeedProps) {
+function Revoke({ page, apiKey, onDone }: KeyOperationProps) {
   const revoke = async () => {
     await page.management.apiKeys.revoke(apiKey.id);
     onDone();

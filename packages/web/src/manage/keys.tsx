@@ -5,7 +5,7 @@ import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Instant } from '../ui/instant.js';
-import { type KeyDeed, KeyDialog } from './key-dialog.js';
+import { KeyDialog, type KeyOperation } from './key-dialog.js';
 import { NewKey } from './new-key.js';
 import { Show, Table } from './parts.js';
 import type { InProject } from './project-page.js';
@@ -21,10 +21,10 @@ export function Keys(props: InProject) {
 function KeyList(props: InProject) {
   const { page, project } = props;
   const loaded = useLoaded(useCallback(() => page.management.apiKeys.list(project.id), [page, project.id]));
-  const [deed, setDeed] = useState<KeyDeed>();
+  const [operation, setOperation] = useState<KeyOperation>();
   const [made, setMade] = useState<CreatedApiKey>();
   const done = (created?: CreatedApiKey) => {
-    setDeed(undefined);
+    setOperation(undefined);
     setMade(created);
     loaded.reload();
   };
@@ -33,7 +33,7 @@ function KeyList(props: InProject) {
       <Dialog title={texts.created} isOpen={made !== undefined} onClose={() => setMade(undefined)}>
         {made === undefined ? null : <ShownOnce made={made} onDone={() => setMade(undefined)} />}
       </Dialog>
-      <KeyDialog page={page} deed={deed} onDone={done} onClose={() => setDeed(undefined)} />
+      <KeyDialog page={page} operation={operation} onDone={done} onClose={() => setOperation(undefined)} />
       <Show loaded={loaded}>
         {(list) =>
           list.length === 0 ? (
@@ -53,7 +53,7 @@ function KeyList(props: InProject) {
               ]}
             >
               {list.map((key) => (
-                <Row key={key.id} apiKey={key} onDeed={setDeed} />
+                <Row key={key.id} apiKey={key} onOperation={setOperation} />
               ))}
             </Table>
           )
@@ -64,7 +64,13 @@ function KeyList(props: InProject) {
   );
 }
 
-function Row({ apiKey: key, onDeed }: { apiKey: ApiKey; onDeed: (deed: KeyDeed) => void }) {
+function Row({
+  apiKey: key,
+  onOperation,
+}: {
+  apiKey: ApiKey;
+  onOperation: (operation: KeyOperation) => void;
+}) {
   const state = stateOfKey(key, Date.now());
   return (
     <tr className={state === 'live' ? undefined : 'over'}>
@@ -89,14 +95,14 @@ function Row({ apiKey: key, onDeed }: { apiKey: ApiKey; onDeed: (deed: KeyDeed) 
             <Button
               kind="quiet"
               aria-label={texts.rotateOf(key.name)}
-              onClick={() => onDeed({ kind: 'rotate', key })}
+              onClick={() => onOperation({ kind: 'rotate', key })}
             >
               {texts.rotate}
             </Button>
             <Button
               kind="quiet"
               aria-label={texts.revokeOf(key.name)}
-              onClick={() => onDeed({ kind: 'revoke', key })}
+              onClick={() => onOperation({ kind: 'revoke', key })}
             >
               {texts.revoke}
             </Button>

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.js';
 import { Instant } from '../ui/instant.js';
 import { Form, Show, Table } from './parts.js';
 
-export interface WebhookDeed {
+export interface WebhookOperation {
   kind: 'deliveries' | 'delete';
   webhook: Webhook;
 }
@@ -22,22 +22,22 @@ interface OfWebhook {
 export function WebhookDialog({
   page,
   projectId,
-  deed,
+  operation,
   onDone,
   onClose,
 }: Pick<OfWebhook, 'page' | 'projectId'> & {
-  deed: WebhookDeed | undefined;
+  operation: WebhookOperation | undefined;
   onDone: () => void;
   onClose: () => void;
 }) {
-  const title = deed?.kind === 'delete' ? texts.removeTitle : texts.deliveries;
+  const title = operation?.kind === 'delete' ? texts.removeTitle : texts.deliveries;
   return (
-    <Dialog title={title} isOpen={deed !== undefined} onClose={onClose}>
-      {deed?.kind === 'deliveries' ? (
-        <Deliveries page={page} projectId={projectId} webhook={deed.webhook} />
+    <Dialog title={title} isOpen={operation !== undefined} onClose={onClose}>
+      {operation?.kind === 'deliveries' ? (
+        <Deliveries page={page} projectId={projectId} webhook={operation.webhook} />
       ) : null}
-      {deed?.kind === 'delete' ? (
-        <Delete page={page} projectId={projectId} webhook={deed.webhook} onDone={onDone} />
+      {operation?.kind === 'delete' ? (
+        <Delete page={page} projectId={projectId} webhook={operation.webhook} onDone={onDone} />
       ) : null}
     </Dialog>
   );

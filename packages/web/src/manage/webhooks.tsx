@@ -9,7 +9,7 @@ import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
 import { Check, Fault, Form, Show, Table } from './parts.js';
 import type { InProject } from './project-page.js';
-import { type WebhookDeed, WebhookDialog } from './webhook-dialog.js';
+import { WebhookDialog, type WebhookOperation } from './webhook-dialog.js';
 
 const EVENTS = [
   'action.recorded',
@@ -26,10 +26,10 @@ function WebhookList({ page, project }: InProject) {
   const loaded = useLoaded(load);
   const testing = useDoing();
   const [isTested, setIsTested] = useState(false);
-  const [deed, setDeed] = useState<WebhookDeed>();
+  const [operation, setOperation] = useState<WebhookOperation>();
   const [made, setMade] = useState<WebhookWithSecret>();
   const done = (created?: WebhookWithSecret) => {
-    setDeed(undefined);
+    setOperation(undefined);
     setMade(created);
     loaded.reload();
   };
@@ -48,9 +48,9 @@ function WebhookList({ page, project }: InProject) {
       <WebhookDialog
         page={page}
         projectId={project.id}
-        deed={deed}
+        operation={operation}
         onDone={done}
-        onClose={() => setDeed(undefined)}
+        onClose={() => setOperation(undefined)}
       />
       <Fault of={testing} />
       <div role="status">{isTested ? <Notice kind="good" title={texts.tested} /> : null}</div>
@@ -61,7 +61,7 @@ function WebhookList({ page, project }: InProject) {
           ) : (
             <Table label={texts.title} head={[texts.url, texts.events, texts.state, '']}>
               {list.map((webhook) => (
-                <Row key={webhook.id} webhook={webhook} onTest={test} onDeed={setDeed} />
+                <Row key={webhook.id} webhook={webhook} onTest={test} onOperation={setOperation} />
               ))}
             </Table>
           )
@@ -75,11 +75,11 @@ function WebhookList({ page, project }: InProject) {
 function Row({
   webhook,
   onTest,
-  onDeed,
+  onOperation,
 }: {
   webhook: Webhook;
   onTest: (webhook: Webhook) => void;
-  onDeed: (deed: WebhookDeed) => void;
+  onOperation: (operation: WebhookOperation) => void;
 }) {
   const { url, events, disabledReason, missed } = webhook;
   return (
@@ -99,14 +99,14 @@ function Row({
         <Button
           kind="quiet"
           aria-label={texts.deliveriesOf(url)}
-          onClick={() => onDeed({ kind: 'deliveries', webhook })}
+          onClick={() => onOperation({ kind: 'deliveries', webhook })}
         >
           {texts.deliveries}
         </Button>
         <Button
           kind="quiet"
           aria-label={texts.removeOf(url)}
-          onClick={() => onDeed({ kind: 'delete', webhook })}
+          onClick={() => onOperation({ kind: 'delete', webhook })}
         >
           {texts.remove}
         </Button>

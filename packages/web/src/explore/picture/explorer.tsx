@@ -21,7 +21,7 @@ import { useSelection } from './use-selection.js';
 const STEPS = [1, 3, 10];
 
 /** View options of a history. */
-interface Wish {
+interface ViewOptions {
   folded: ReadonlySet<string>;
   /** Maximum distance from the focus, in actions; empty for no limit. */
   steps: string;
@@ -30,7 +30,7 @@ interface Wish {
   usesGroups: boolean;
 }
 
-const START: Wish = { folded: new Set(), steps: '', filter: {}, hidesRest: false, usesGroups: true };
+const START: ViewOptions = { folded: new Set(), steps: '', filter: {}, hidesRest: false, usesGroups: true };
 
 interface ExplorerProps {
   bundle: Bundle;
@@ -45,9 +45,9 @@ export function Explorer({
   titles: { titles, change: changeTitle },
   children,
 }: ExplorerProps) {
-  const [wish, setWish] = useState(START);
-  const change = (part: Partial<Wish>) => setWish({ ...wish, ...part });
-  const { folded, filter, hidesRest, usesGroups } = wish;
+  const [options, setOptions] = useState(START);
+  const change = (part: Partial<ViewOptions>) => setOptions({ ...options, ...part });
+  const { folded, filter, hidesRest, usesGroups } = options;
   const part = useMemo(() => {
     const only = hidesRest ? matching(whole, filter) : undefined;
     return visiblePart(whole, { folded, ...(only === undefined ? {} : { only }) });
@@ -57,9 +57,9 @@ export function Explorer({
   const viewRef = useRef<PictureView>(null);
   const thumbnails = useThumbnails(viewRef);
   const selection = useSelection(drawn, { viewRef, isReady: thumbnails !== undefined });
-  const [wanted, setWanted] = useState('');
+  const [query, setQuery] = useState('');
   const [hovered, setHovered] = useState<number>();
-  const found = useMemo(() => search(full.history, full.labels, wanted), [full, wanted]);
+  const found = useMemo(() => search(full.history, full.labels, query), [full, query]);
   const lit = useMemo(() => matching(full.history, filter), [full, filter]);
   const marks = useMemo(
     () => toMarks(drawn, { lit, found, hidden: part.hidden, selectedId: selection.id, hovered }),
@@ -76,10 +76,10 @@ export function Explorer({
   return (
     <>
       <div className="toolbar">
-        <SearchField found={found} onSearch={setWanted} onShow={show} />
+        <SearchField found={found} onSearch={setQuery} onShow={show} />
         {children}
         <Filters choices={choices} filter={filter} onFilter={(next) => change({ filter: next })}>
-          <Depth {...{ wish, whole }} onChange={change} />
+          <Depth {...{ options, whole }} onChange={change} />
         </Filters>
         {scene === undefined ? null : <SaveMenu {...{ bundle, thumbnails }} showing={{ scene, marks }} />}
       </div>
@@ -102,13 +102,13 @@ export function Explorer({
 
 /** The controls for the size of the picture. */
 function Depth({
-  wish: { steps, hidesRest, usesGroups },
+  options: { steps, hidesRest, usesGroups },
   whole,
   onChange,
 }: {
-  wish: Wish;
+  options: ViewOptions;
   whole: History;
-  onChange: (part: Partial<Wish>) => void;
+  onChange: (part: Partial<ViewOptions>) => void;
 }) {
   const foldTo = (next: string) =>
     onChange({ steps: next, folded: next === '' ? new Set() : foldBeyond(whole, Number(next)) });
