@@ -2,7 +2,7 @@ import type { TemporaryUse } from '../../platform/files/temporary-directory.js';
 import { withTemporaryFile } from '../../platform/files/temporary-file.js';
 import type { WorkKind } from '../../platform/work/scheduler.js';
 import { MAX_SAMPLES_BYTES, readSamples } from '../../search/audio/read-samples.js';
-import { readPage } from '../../search/read-page.js';
+import { readPdfPage } from '../../search/read-pdf-page.js';
 import { DECODER_BYTES, type DecoderBounds } from '../../search/run-decoder.js';
 import { readStill } from '../../search/video/read-still.js';
 import { lost } from '../pinning/read-content.js';
@@ -56,7 +56,7 @@ export function videoDrawer(
 export function pdfDrawer(deps: ThumbnailDeps, content: DrawnContent, program: string): Drawer {
   return drawerOf(deps, content, {
     ...{ kind: 'describe', use: 'page', as: 'image' },
-    decode: (file) => readPage(program, file),
+    decode: (file) => readPdfPage(program, file),
   });
 }
 

@@ -5,7 +5,7 @@ const SIDE = 512;
 const MAX_BYTES = 4 * 2 ** 20;
 
 /** Draws the first page of a PDF with pdftoppm, in a process of its own. Returns a PNG file, empty without a page. */
-export async function readPage(
+export async function readPdfPage(
   pdftoppm: string,
   { path, ...bounds }: Omit<DecoderBounds, 'maxBytes'> & { path: string },
 ): Promise<Uint8Array<ArrayBuffer>> {
