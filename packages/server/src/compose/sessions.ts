@@ -10,14 +10,14 @@ export interface SignInPace {
   perAddress: number;
   perAccount: number;
   /** Requests per address for the two steps of a sign-in with an OpenID provider. */
-  perLedAddress: number;
+  openIdPerAddress: number;
   passwordCost: PasswordCost;
 }
 
 const SIGN_IN_PACE: SignInPace = {
   perAddress: 10,
   perAccount: 20,
-  perLedAddress: 30,
+  openIdPerAddress: 30,
   passwordCost: PASSWORD_COST,
 };
 
@@ -26,7 +26,7 @@ export async function createSessions(
   { management, limits }: { management: ManagementDeps; limits: Pick<OpenLimits, 'create'> },
   pace: Partial<SignInPace> = {},
 ): Promise<AppDeps['sessions']> {
-  const { perAddress, perAccount, perLedAddress, passwordCost } = { ...SIGN_IN_PACE, ...pace };
+  const { perAddress, perAccount, openIdPerAddress, passwordCost } = { ...SIGN_IN_PACE, ...pace };
   const openId = signIn.openId && (await import('../access/openid.js')).createOpenIdProvider(signIn.openId);
   return {
     deps: {
@@ -37,7 +37,7 @@ export async function createSessions(
     limits: {
       byAddress: limits.create('sign-in:address', { perMinute: perAddress, burst: 0 }),
       byAccount: limits.create('sign-in:account', { perMinute: perAccount, burst: 0 }),
-      byLedAddress: limits.create('sign-in:led', { perMinute: perLedAddress, burst: 0 }),
+      openIdByAddress: limits.create('sign-in:led', { perMinute: openIdPerAddress, burst: 0 }),
     },
   };
 }

@@ -268,7 +268,7 @@ describe('signing in', () => {
 });
 
 describe('password checks', () => {
-  const start = (signInPace: { perAddress: number; perAccount: number; perLedAddress?: number }) =>
+  const start = (signInPace: { perAddress: number; perAccount: number; openIdPerAddress?: number }) =>
     startService(ANY_ENGINE, { overrides: { signInPace } });
   const tries = async (service: Service, names: string[]) => {
     const statuses: number[] = [];
@@ -294,7 +294,7 @@ describe('password checks', () => {
   });
 
   it('are not blocked by redirects to a provider, which have their own limit', async () => {
-    const service = await start({ perAddress: 2, perAccount: 100, perLedAddress: 3 });
+    const service = await start({ perAddress: 2, perAccount: 100, openIdPerAddress: 3 });
     const statuses: number[] = [];
     for (const path of ['/openid/begin', '/openid/callback', '/openid/begin', '/openid/begin'])
       statuses.push((await askAsPage(service, path)).status);

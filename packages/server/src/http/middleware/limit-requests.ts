@@ -112,7 +112,7 @@ export async function countDetection(
 export interface SignInLimits {
   byAddress: Limiter;
   byAccount: Limiter;
-  byLedAddress: Limiter;
+  openIdByAddress: Limiter;
 }
 
 /** Counts a change from the page for the IP address or network of the caller. Throws 429 at the limit. */
@@ -171,11 +171,11 @@ export async function countAccount(
 }
 
 /** Counts a step of a sign-in with a provider, for its IP address. Throws 429 at the limit. */
-export async function countLed(
-  { byLedAddress }: SignInLimits,
+export async function countOpenIdStep(
+  { openIdByAddress }: SignInLimits,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
-  enforceVerdict(await byLedAddress.take(networkOf(request.ip)), reply);
+  enforceVerdict(await openIdByAddress.take(networkOf(request.ip)), reply);
 }
 
 function enforceVerdict(verdict: LimitVerdict, reply: FastifyReply): void {

@@ -4,7 +4,7 @@ import type { OpenIdProvider, PendingSignIn } from '../../../access/openid.js';
 import { ServiceError } from '../../../errors.js';
 import { signInByOpenId } from '../../../management/sessions/sign-in.js';
 import type { App, AppDeps, PageRouteDeps } from '../../app.js';
-import { countLed } from '../../middleware/limit-requests.js';
+import { countOpenIdStep } from '../../middleware/limit-requests.js';
 import { cookieName, readCookie, setCookie } from '../../wire/cookies.js';
 import { giveSession, isHttps } from '../../wire/session-cookie.js';
 
@@ -29,13 +29,13 @@ const pendingSchema = z.object({
  */
 export function openIdRoutes(app: App, deps: PageRouteDeps): void {
   app.get('/app/api/openid/begin', { schema: { hide: true } }, async (request, reply) => {
-    await countLed(deps.sessions.limits, { request, reply });
+    await countOpenIdStep(deps.sessions.limits, { request, reply });
     const { pending, url } = await requireProvider(deps).begin();
     keep(deps, { request, reply }, { ...pending, returnTo: readReturnPath(request) });
     return reply.header('cache-control', 'no-store').redirect(url);
   });
   app.get('/app/api/openid/callback', { schema: { hide: true } }, async (request, reply) => {
-    await countLed(deps.sessions.limits, { request, reply });
+    await countOpenIdStep(deps.sessions.limits, { request, reply });
     const provider = requireProvider(deps);
     const pending = readPending(deps, request);
     const back = (path: string) => reply.header('cache-control', 'no-store').redirect(path);
