@@ -51,7 +51,7 @@ export interface RecordDeps {
   blobs: BlobStore;
   matching: MatchingDeps;
   scheduler: Scheduler;
-  /** Whether a project other than this one has a request under way. Long reads then leave processor time to it. */
+  /** Whether a project other than this one has a request in progress. Long reads then leave processor time to it. */
   hasOtherRequests?: (projectId: string) => boolean;
   /** Maximum number of rows that one page of a list reads, including rows that filters exclude or `offset` skips. */
   maxListRows: number;

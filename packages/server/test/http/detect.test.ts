@@ -334,13 +334,13 @@ describe('a layer of a detection', () => {
 });
 
 describe('the limits of the public detector', () => {
-  it('an address may have two files under way at once', async () => {
+  it('an address may send two files at once', async () => {
     const service = await startService(ANY_ENGINE, { environment });
     const slow = [beginForm(service.base), beginForm(service.base)];
     await expect.poll(async () => (await detectAt(service.base, 'x')).status, SOON).toBe(429);
     const refused = await detectAt(service.base, 'x');
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect(refused.body.error.message).toContain('2 detections under way');
+    expect(refused.body.error.message).toContain('2 detections in progress');
     for (const request of slow) request.destroy();
     await expect.poll(async () => (await detectAt(service.base, 'x')).status, SOON).toBe(200);
     await service.stop();

@@ -44,7 +44,7 @@ export function requireDetector({ detector }: { detector: Detector | undefined }
 export function openDetection({ openByAddress }: Detector, { ip }: FastifyRequest): { end(): void } {
   const open = openByAddress.begin(networkOf(ip));
   if (open !== undefined) return open;
-  const message = `This address has ${openByAddress.limit} detections under way.`;
+  const message = `This address has ${openByAddress.limit} detections in progress.`;
   throw new ServiceError('TooManyRequests', message, {
     headers: { 'retry-after': '1' },
     recovery: 'Send the request again after one of these detections has ended.',

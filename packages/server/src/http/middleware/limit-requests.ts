@@ -257,7 +257,7 @@ function countOpen(
   request.metBound = 'MAX_PROJECT_REQUESTS';
   throw new ServiceError(
     'TooManyRequests',
-    `This project has ${requests.limit} requests under way, the limit of MAX_PROJECT_REQUESTS.`,
+    `This project has ${requests.limit} requests in progress, the limit of MAX_PROJECT_REQUESTS.`,
     {
       headers: { 'retry-after': '1' },
       recovery:
@@ -298,7 +298,7 @@ function countUpload(
   request.metBound = bound;
   throw new ServiceError(
     'TooManyRequests',
-    `This project has ${own ?? uploads.limit} uploads under way, the limit of ${bound}.`,
+    `This project has ${own ?? uploads.limit} uploads in progress, the limit of ${bound}.`,
     {
       headers: { 'retry-after': '1' },
       recovery: `Send the request again after one of them has ended, or ask the operator to raise ${bound}.`,

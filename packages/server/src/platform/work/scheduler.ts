@@ -334,7 +334,7 @@ const NAMES: Record<WorkKind, string> = {
 };
 
 function toBusy(kind: WorkKind, why: string): ServiceError {
-  return new ServiceError('Unavailable', `Too many ${NAMES[kind]} are under way: ${why}.`, {
+  return new ServiceError('Unavailable', `Too many ${NAMES[kind]} are in progress: ${why}.`, {
     recovery:
       'Send the request again after Retry-After, and send fewer such requests at a time. The operator can raise the limit.',
     headers: { 'retry-after': String(RETRY_SECONDS) },
