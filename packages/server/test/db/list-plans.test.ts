@@ -12,10 +12,13 @@ const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const COUNT = 20_000;
 /** A project whose records have two types, performers and sessions. Half of their combinations never occur. */
 const PAIRS = '01a20168-21fc-71bd-be7b-a2bb5c39a7ef';
-/** A project with 100,000 contents: 1 in 10 is by AI, 1 in 10,000 is edited with AI, and the title of each has its number. */
+/**
+ * A project with 100,000 contents: 1 in 10 is by AI, and 1 in 10,000 is edited with AI. The title of each contains its
+ * number.
+ */
 const LIBRARY = '01a20168-21fc-71bd-be7b-a2bb5c39a7f0';
 const FILES = 100_000;
-/** A page of a list reads some hundred blocks; the complete table has ten thousand. */
+/** One page of a list reads a few hundred blocks of the table. The complete table has ten thousand blocks. */
 const FEW_BLOCKS = 1_000;
 
 /** Inserts 20,000 rows per table. In `PROJECT`, only the oldest has the type `rare`, which statistics can miss. */
@@ -83,7 +86,7 @@ const plain = {
   },
 };
 
-/** A database that counts the pages of each statement under its generic plan. */
+/** A database that counts the blocks that each statement reads with its generic plan. */
 function countBlocks(counts: number[]) {
   return {
     async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
@@ -112,7 +115,7 @@ interface Listed {
   offset?: number;
 }
 
-/** Counts the pages of the statements of a step: the choice of an index, and the read. */
+/** Counts the blocks that each statement of a step reads: the choice of an index, and the read. */
 async function countStep(
   projectId: string,
   name: ListName,
@@ -140,11 +143,11 @@ const middle = { at: new Date().toISOString(), id: PROJECT };
 it.each([
   ['all', {}, undefined, 0],
   ['a type that one action has', { type: 'rare' }, undefined, 0],
-  ['a type that all others have', { type: 'usual' }, undefined, 0],
-  ['a performer who did all', { performedBy: 'ann' }, undefined, 0],
+  ['a type that all other actions have', { type: 'usual' }, undefined, 0],
+  ['the performer of all actions', { performedBy: 'ann' }, undefined, 0],
   ['the records after a cursor', { type: 'usual' }, middle, 0],
   ['the records after an offset', {}, undefined, 300],
-])('a list of actions reads few pages: %s', async (_, filters, after, offset) => {
+])('a list of actions reads few blocks: %s', async (_, filters, after, offset) => {
   const counts = await countStep(PROJECT, 'actions', { filters, after, offset });
   expect(counts).toHaveLength(1);
   expect(counts[0]).toBeLessThan(FEW_BLOCKS);
@@ -153,12 +156,12 @@ it.each([
 it.each([
   ['all', {}, undefined],
   ['a type that one content has', { type: 'rare' }, undefined],
-  ['a type that all others have', { type: 'usual' }, undefined],
-  ['a creator of one', { creator: 'bob' }, undefined],
-  ['a creator of all others', { creator: 'ann' }, undefined],
-  ['two contents by their names', { cids: 'content7 content8' }, undefined],
+  ['a type that all other contents have', { type: 'usual' }, undefined],
+  ['the creator of one content', { creator: 'bob' }, undefined],
+  ['the creator of all other contents', { creator: 'ann' }, undefined],
+  ['two contents by their ids', { cids: 'content7 content8' }, undefined],
   ['the records after a cursor', { type: 'usual' }, { at: new Date().toISOString(), id: 'content9' }],
-])('a list of content reads few pages: %s', async (_, filters, after) => {
+])('a list of content reads few blocks: %s', async (_, filters, after) => {
   const counts = await countStep(PROJECT, 'resources', { filters, after });
   expect(counts[0]).toBeLessThan(FEW_BLOCKS);
 });
@@ -173,7 +176,7 @@ it.each<[ListName, Record<string, string>]>([
   ['attributions', { entityId: 'entity0', role: 'ext:none' }],
   ['attributions', { actionId: PROJECT }],
 ])(
-  'a step of a list reads few pages although its filters have no common record: %s %j',
+  'a step of a list reads few blocks although its filters have no common record: %s %j',
   async (name, filters) => {
     const later = { at: new Date(Date.now() + (COUNT / 2) * 1_000).toISOString(), id: PROJECT };
     for (const after of [undefined, later])
@@ -183,19 +186,19 @@ it.each<[ListName, Record<string, string>]>([
 );
 
 it.each<[string, Record<string, string>]>([
-  ['a tool of few', { tool: 'rare tool' }],
-  ['a tool of many', { tool: 'usual tool' }],
-  ['a level of few', { ai: '2' }],
-  ['a level of many', { ai: '3' }],
+  ['a tool of few contents', { tool: 'rare tool' }],
+  ['a tool of many contents', { tool: 'usual tool' }],
+  ['a level of few contents', { ai: '2' }],
+  ['a level of many contents', { ai: '3' }],
   ['no level', { withoutAi: '0' }],
-  ['a level and a tool without a common content', { ai: '2', tool: 'usual tool' }],
-  ['a media type of one', { mimeType: 'audio/wav' }],
-  ['a family of media types of one', { mimeFamily: 'audio/' }],
-  ['a word of one', { titleWord0: 'n77777' }],
-  ['a word of all', { titleWord0: 'photo' }],
-  ['a word of all and a level of few', { titleWord0: 'photo', ai: '2' }],
-  ['a word of none', { titleWord0: 'none' }],
-])('a step of the library among 100,000 contents reads few pages: %s', async (_, filters) => {
+  ['a level and a tool that no content has together', { ai: '2', tool: 'usual tool' }],
+  ['a media type of one content', { mimeType: 'audio/wav' }],
+  ['a family of media types of one content', { mimeFamily: 'audio/' }],
+  ['a word of one title', { titleWord0: 'n77777' }],
+  ['a word of all titles', { titleWord0: 'photo' }],
+  ['a word of all titles and a level of few contents', { titleWord0: 'photo', ai: '2' }],
+  ['a word of no title', { titleWord0: 'none' }],
+])('a step of the library among 100,000 contents reads few blocks: %s', async (_, filters) => {
   const later = { at: new Date(Date.now() + (FILES / 2) * 1_000).toISOString(), id: PROJECT };
   for (const after of [undefined, later])
     for (const count of await countStep(LIBRARY, 'resources', { filters, after }))
@@ -224,7 +227,7 @@ it('a list of the attributions of one entity in an action reads only a part of t
 });
 
 it.each<ListName>(['actions', 'resources', 'entities', 'attributions'])(
-  'a step of a list reads few pages although its offset skips many records: %s',
+  'a step of a list reads few blocks although its offset skips many records: %s',
   async (name) => {
     const [count] = await countStep(PAIRS, name, { filters: {}, offset: 15_000 });
     expect(count).toBeLessThan(FEW_BLOCKS);
@@ -241,16 +244,16 @@ it('reads the index of the filter that has fewer records', async () => {
 });
 
 it.each<[string, EdgeDirection, string]>([
-  ['content that all used', 'in', 'popular'],
+  ['content that all actions used', 'in', 'popular'],
   ['content that one action made', 'out', 'out5'],
-])('the integrity check reads few pages for a part of the edges: %s', async (_, way, cid) => {
+])('the integrity check reads few blocks for a part of the edges: %s', async (_, way, cid) => {
   const counts: number[] = [];
   for (const after of [undefined, { cid, actionId: '80000000-0000-0000-0000-000000000000' }])
     await listEdges(countBlocks(counts), PROJECT, { way, after, size: 0, limit: 100 });
   for (const count of counts) expect(count).toBeLessThan(FEW_BLOCKS);
 });
 
-it('the integrity check reads few pages for a part of the actions', async () => {
+it('the integrity check reads few blocks for a part of the actions', async () => {
   const counts: number[] = [];
   for (const after of [undefined, '80000000-0000-0000-0000-000000000000'])
     await listChecked(countBlocks(counts), PROJECT, { kind: 'action', after, size: 0, limit: 100 });
@@ -260,7 +263,7 @@ it('the integrity check reads few pages for a part of the actions', async () => 
 it.each([
   ['first', undefined],
   ['after a cursor', { ...middle, at: new Date(Date.now() + ((3 * COUNT) / 4) * 1_000).toISOString() }],
-])('a list of the attributions of one content reads few pages: %s', async (_, after) => {
+])('a list of the attributions of one content reads few blocks: %s', async (_, after) => {
   const counts = await countStep(PROJECT, 'attributions', { filters: { resourceCid: 'popular' }, after });
   expect(counts[0]).toBeLessThan(FEW_BLOCKS / 4);
 });
@@ -268,7 +271,7 @@ it.each([
 it.each([
   ['first', undefined],
   ['last', { at: Date.now() * 1_000 + 500_000_000, id: PROJECT }],
-])('a history reads few pages for a part of the attributions of one content: the %s', async (_, last) => {
+])('a history reads few blocks for a part of the attributions of one content: the %s', async (_, last) => {
   const counts: number[] = [];
   const key = { entityId: 'ann', actionId: null, cid: 'popular', role: 'role', bytes: 0 };
   const positions = [{ id: 'popular', last: last && { ...key, ...last } }];
@@ -277,7 +280,7 @@ it.each([
 });
 
 it.each(['entity', 'action', 'attribution'] as const)(
-  'a step of an erasure reads few pages, although an entity has many records that are erased already: %s',
+  'a step of an erasure reads few blocks, although an entity has many records that are erased already: %s',
   async (kind) => {
     const counts: number[] = [];
     for (const after of [undefined, { ...middle, at: new Date(Date.now() + 9_000_000).toISOString() }])

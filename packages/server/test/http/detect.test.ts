@@ -159,7 +159,7 @@ describe('the public detector', () => {
     expect(layer.says).toMatch(/^Do not rely on this file/);
   });
 
-  it('knows recorded content only while a publication of it is live', async () => {
+  it('finds recorded content only while a publication of it is live', async () => {
     const text = textOf('only while live');
     const cid = await record(text, { type: 'generate' });
     const altered = text.replace('heron', 'egret');
@@ -325,7 +325,7 @@ describe('a layer of a detection', () => {
     expect(check.reason).not.toContain('secret');
   });
 
-  it('fails with an error of the program, and with any error after the caller left', async () => {
+  it('rejects after an internal error, and after any error when the caller has left', async () => {
     const { signal } = new AbortController();
     await expect(checkLayer('log', signal, fail(new TypeError('a bug')))).rejects.toThrow('a bug');
     const gone = new ServiceError('Timeout', 'The caller left.');

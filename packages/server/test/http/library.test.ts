@@ -102,7 +102,7 @@ describe.each(RECORD_ENGINES)('the list of contents as a library, on %s', (engin
     expect(seen).toEqual(['generated', 'plain']);
   });
 
-  it('shows what a card needs, the same as the content alone', async () => {
+  it('has the facts of a card, equal to those of the single content', async () => {
     const [shown] = (await get('title=night')).body.resources as [TitledResource];
     expect(shown).toMatchObject({
       ...{ title: 'Harbour festival, night', ai: 'generated', tool: 'Acme painter-7', type: 'text' },
@@ -114,7 +114,7 @@ describe.each(RECORD_ENGINES)('the list of contents as a library, on %s', (engin
     expect(resources[0]).not.toHaveProperty('tool');
   });
 
-  it('shows another project nothing', async () => {
+  it('shows no content of another project', async () => {
     const headers = { authorization: `Bearer ${OTHER_KEY}` };
     for (const query of ['title=harb', 'ai=generated', 'tool=Acme%20painter-7', 'ai=unstated'])
       expect((await get(query, headers)).body, query).toEqual({ resources: [], count: 0, nextCursor: null });

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const PATIENT = { timeout: 30_000, interval: 50 };
+const POLLING = { timeout: 30_000, interval: 50 };
 
 describe('the meter of requests', () => {
   let service: Service;
@@ -121,11 +121,11 @@ describe('the meter of requests', () => {
     const gone = request(`${service.base}/v1/action`, { method: 'POST', headers: json });
     gone.on('error', () => {});
     gone.end(JSON.stringify({ type: 'create', performedBy: 'bob' }));
-    await vi.waitFor(() => expect(held).toHaveLength(1), PATIENT);
+    await vi.waitFor(() => expect(held).toHaveLength(1), POLLING);
     gone.destroy();
-    await vi.waitFor(async () => expect((await usageOf(projectId)).summary.totalCalls).toBe(2), PATIENT);
+    await vi.waitFor(async () => expect((await usageOf(projectId)).summary.totalCalls).toBe(2), POLLING);
     release();
-    await vi.waitFor(async () => expect((await usageOf(projectId)).actionsRecorded).toBe(1), PATIENT);
+    await vi.waitFor(async () => expect((await usageOf(projectId)).actionsRecorded).toBe(1), POLLING);
     expect((await usageOf(projectId)).byStatus).toEqual([
       { status: 201, calls: 1 },
       { status: 499, calls: 1 },

@@ -7,8 +7,9 @@ const NAME = 'Ann <script>alert(1)</script> & "Quill"';
 const FILE_NAME = 'secret-plan.jpg';
 
 let service: Service;
-/** A photo with a place and an orientation in its metadata, and what was made of it. */
+/** A photo with a place and an orientation in its metadata. */
 let photo: { cid: string };
+/** A text that was made from the photo. */
 let edited: { cid: string };
 
 beforeAll(async () => {
@@ -76,7 +77,7 @@ describe('the page of a publication', () => {
     expect(html).toMatch(/<script type="module"[^>]* src="\/app\/assets\/[^"]+\.js">/);
   });
 
-  it('keeps the policy of the page, and caches check it at each use', async () => {
+  it('has the Content Security Policy of the page, and caches revalidate it at each use', async () => {
     const id = await publish({ cid: edited.cid });
     const { headers } = await open(id);
     expect(headers.get('content-security-policy')).toMatch(
@@ -97,8 +98,8 @@ describe('the page of a publication', () => {
   });
 
   it('shows pseudonyms instead of hidden entities and withheld names', async () => {
-    for (const terms of [{ hiddenEntities: 'all' }, { withhold: ['names', 'tools'] }]) {
-      const html = await (await open(await publish({ cid: edited.cid, ...terms }))).text();
+    for (const settings of [{ hiddenEntities: 'all' }, { withhold: ['names', 'tools'] }]) {
+      const html = await (await open(await publish({ cid: edited.cid, ...settings }))).text();
       expect(html).not.toContain('Quill');
       expect(html).toMatch(
         /<strong>Person (under the pseudonym [0-9a-f]{6}|without a name \([0-9a-f]{6}\))<\/strong>/,
@@ -109,7 +110,7 @@ describe('the page of a publication', () => {
     expect(html).not.toContain('brush');
   });
 
-  it('says with 404 that there is nothing when the publication is absent or revoked', async () => {
+  it('returns 404 with an explanation if the publication is absent or revoked', async () => {
     const id = await publish({ cid: edited.cid });
     await revoke(id);
     for (const one of [id, UNKNOWN_ID, 'nonsense']) {

@@ -68,7 +68,7 @@ describe('Content Credentials of a text', () => {
     for (const { manifest } of [first, second]) expect(store.includes(manifest.label)).toBe(true);
   });
 
-  it('are refused when a request has a comment syntax for a file that is not plain text', async () => {
+  it('are rejected when a request has a comment syntax for a file that is not plain text', async () => {
     for (const file of [Buffer.from(PAGE), (files[0] as MediaFile).bytes]) {
       const { status, body } = await embed(file, { commentSyntax: '#' });
       expect([status, body.error.details[0].path]).toEqual([422, 'commentSyntax']);
@@ -76,7 +76,7 @@ describe('Content Credentials of a text', () => {
     expect((await embed(Buffer.from(TEXT), { commentSyntax: '!' })).status).toBe(422);
   });
 
-  it('are refused for a text in UTF-16, and the error states the remedy', async () => {
+  it('are rejected for a text in UTF-16, and the error states the remedy', async () => {
     const { status, body } = await embed(Buffer.from(`\ufeff${TEXT}`, 'utf16le'));
     expect([status, body.error.message]).toEqual([422, expect.stringContaining('UTF-8')]);
   });

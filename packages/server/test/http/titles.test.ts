@@ -7,9 +7,9 @@ import { PNG } from '../support/media.js';
 import { ANY_ENGINE, jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const ANN = { id: 'ann', role: 'human', name: 'Ann' };
-/** Above the size of forms that are received completely before their parts are read. */
+/** A size above which the service reads the parts of a form before it has received the complete form. */
 const LARGE_BYTES = 1_200_000;
-/** A content of these sizes has an alias: the CID of its plain SHA-256. */
+/** A content of this size has an alias: the CID of its plain SHA-256. */
 const large = (start: string) => start.padEnd(LARGE_BYTES, '.');
 
 let service: Service;
@@ -53,7 +53,7 @@ describe('the title of a content', () => {
   });
   afterAll(() => service.stop());
 
-  it('is the name of its file, and shown with the content and in lists', async () => {
+  it('is the name of its file, and the API shows it with the content and in lists', async () => {
     const { cid } = await upload('harbour.jpg');
     expect(await titleOf(cid)).toBe('harbour.jpg');
     const { resources } = JSON.parse((await read('/v1/resources?limit=1')).text);
@@ -95,7 +95,7 @@ describe('the title of a content', () => {
     expect(await titleOf(cid)).toBe('By alias');
   });
 
-  it('that the request states replaces the title of content that is already known', async () => {
+  it('of known content is replaced by a title that the request states', async () => {
     const sent = async (json: object) => {
       const content = `known before ${++files}`;
       const cid = sha256Name(content);
