@@ -76,7 +76,7 @@ function drawerOf(deps: ThumbnailDeps, content: DrawnContent, { kind, use, as, d
       throw noThumbnail(
         content,
         'undecodable',
-        'The decoder could not read its beginning within its limits.',
+        'The decoder could not read the beginning of the content within the limits of time and memory.',
       );
     },
   };
