@@ -148,7 +148,7 @@ describe('the page for a signed-in user without a key', () => {
     await page.context().close();
   });
 
-  it('still works with a key, shows which of both is in use, and changes between them', async () => {
+  it('still works with a key, shows which of the two is in use, and switches between them', async () => {
     const { page, faults } = await signIn('owner', '/explore');
     await page.getByRole('button', { name: 'Project: one' }).waitFor();
     await page.goto(`${service.base}/app/explore#key=${KEY}`);
