@@ -106,8 +106,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const parts = { blobs, matching, scheduler, limits, converter, createHasher, copies };
     const checker = keep(createSignatureChecker());
     const records = createRecords(config, { ...databases, ...recordReads }, { ...parts, checker, logger });
-    const engine = overrides.media;
-    const credentials = createCredentials(config, databases.control, { sealer, scheduler, engine });
+    const credentials = createCredentials(config, databases.control, { ...overrides, sealer, scheduler });
     keep(credentials.engine);
     const { meter, detections, views } = keep(openMeters(databases.control, logger));
     const jobSettings = { logger, polls, more: overrides.jobHandlers, videoPlaces: config.work.places.video };

@@ -22,8 +22,8 @@ export function createCredentials(
   {
     sealer,
     scheduler,
-    engine,
-  }: { sealer: Sealer | undefined; scheduler: Scheduler; engine: Partial<MediaEngineOptions> | undefined },
+    media: engine,
+  }: { sealer: Sealer | undefined; scheduler: Scheduler; media?: Partial<MediaEngineOptions> },
 ): CredentialDeps {
   const { maxBytes, trustAnchorsPem, identityAnchorsPem, signer, tsaUrl, allowUntrustedSigner } = media;
   let development: DevelopmentSigner | undefined;
