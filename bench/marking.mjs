@@ -1,28 +1,25 @@
 // Measures in how many marked pictures, sounds and videos the detectors find the mark after usual alterations, and
 // whether they find marks in content without a mark.
-// `--only=generated,photos,crops,places,time,sound,cuts,video` selects the parts to run.
-// `--photos=DIR` is a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N` and `--places=N` select
-// the pictures. `--sounds=N`, `--first=SEED`, `--kinds=music,speech`, `--cuts=N` and `--phases=N` select the sounds.
-// `--videos=N` selects the number of videos. `--model=DIR` measures the model in this folder on generated pictures and
-// photographs, and `--model=toy` a toy model, in place of the service's own watermark of pictures.
+// `--only=generated,photos,crops,places,time,sound,cuts,video,layers` selects the parts to run.
+// `--photos=DIR` is a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N`, `--from=N` (number of
+// the first crop or generated picture) and `--places=N` select the pictures. `--sounds=N`, `--first=SEED`, `--kinds=music,speech`,
+// `--cuts=N` and `--phases=N` select the sounds. `--videos=N` selects the number of videos. `--files=N` and
+// `--formats=PDF,GIF` select the files whose layers are measured. `--model=DIR` measures the model in this folder on
+// generated pictures and photographs, and `--model=toy` a toy model, in place of the service's own watermark of
+// pictures.
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { readChecked } from '../packages/model/dist/watermark/checked-payload.js';
 import { detectImageMark, embedImageMark } from '../packages/model/dist/watermark/index.js';
-import { decodePayload } from '../packages/model/dist/watermark/payload-code.js';
-import { readSoftBits } from '../packages/model/dist/watermark/placement.js';
-import { toPlane } from '../packages/model/dist/watermark/plane.js';
-import { scoreOf, smallestScore } from '../packages/model/dist/watermark/score.js';
-import { toSpectrum } from '../packages/model/dist/watermark/spectrum.js';
 import { readNeuralModel } from '../packages/server/dist/search/neural/neural-model.js';
 import { chooseImageMarks } from '../packages/server/dist/search/worker/image-marks.js';
+import { countFalsePositives, readAnywhere } from './support/false-positives.mjs';
 import { psnr, ssim } from './support/image-quality.mjs';
 import { makeLargePicture } from './support/large-pictures.mjs';
-import { ATTACKS, part } from './support/mark-attacks.mjs';
-import { createNext } from './support/random.mjs';
+import { measureLayers } from './support/layer-marking.mjs';
+import { ATTACKS } from './support/mark-attacks.mjs';
 import { countMarkedCuts, measureSounds } from './support/sound-marking.mjs';
 import { interval } from './support/statistics.mjs';
 import { toyDecoder, toyEncoder } from './support/toy-watermark.mjs';
@@ -33,7 +30,7 @@ const GENERATED = 20;
 const CROPS = 500;
 const PLACES = 20_000;
 const FIRST_PAYLOAD = 0xc01a_f00d_0000n;
-const ALL_PARTS = ['generated', 'photos', 'crops', 'places', 'time', 'sound', 'cuts', 'video'];
+const ALL_PARTS = ['generated', 'photos', 'crops', 'places', 'time', 'sound', 'cuts', 'video', 'layers'];
 
 export async function run(report, options) {
   const parts = options.only?.split(',') ?? (options.model ? ['generated', 'photos'] : ALL_PARTS);
@@ -45,7 +42,8 @@ export async function run(report, options) {
   if (photos.length === 0) report.note('no photographs: name a folder with --photos=DIR');
   if (parts.includes('generated')) {
     const count = Number(options.generated ?? GENERATED);
-    const pictures = Array.from({ length: count }, (_, number) => () => makeLargePicture(number));
+    const from = Number(options.from ?? 0);
+    const pictures = Array.from({ length: count }, (_, number) => () => makeLargePicture(from + number));
     const title = `${count} generated pictures of 2 MP and more${name}`;
     await measure(report, { title, kind: 'large', pictures, marker });
   }
@@ -54,7 +52,8 @@ export async function run(report, options) {
     await measure(report, { title, kind: 'small', pictures: photos, marker });
   }
   if (parts.includes('crops') && photos.length > 0) {
-    await countFalsePositives(report, photos, Number(options.crops ?? CROPS));
+    const { crops = CROPS, from = 0 } = options;
+    await countFalsePositives(report, photos, { crops: Number(crops), from: Number(from) });
   }
   if (parts.includes('places') && photos.length > 0) {
     await readAnywhere(report, photos, Number(options.places ?? PLACES));
@@ -63,6 +62,7 @@ export async function run(report, options) {
   if (parts.includes('sound')) measureSounds(report, options);
   if (parts.includes('cuts')) countMarkedCuts(report, options);
   if (parts.includes('video')) await measureVideos(report, options);
+  if (parts.includes('layers')) await measureLayers(report, options);
 }
 
 /** The first 50 photographs by name are for tuning, the others for the report. */
@@ -126,41 +126,6 @@ async function measure(report, { title, kind, pictures, marker }) {
     });
     report.note(`${hits} of ${results.length}, 95 % interval ${interval(hits, results.length)}`);
   }
-}
-
-async function countFalsePositives(report, photos, crops) {
-  report.section(`marking: ${crops} crops of ${photos.length} photographs without a mark`);
-  let found = 0;
-  for (let number = 0; number < crops; number++) {
-    const { data, info } = await photos[number % photos.length]();
-    const share = 0.3 + 0.6 * ((number * 0.618) % 1);
-    const image = sharp(data, { raw: info }).extract(part(info, share, number));
-    const crop = await image.raw().toBuffer({ resolveWithObject: true });
-    if (detectImageMark({ ...crop.info, data: crop.data })) found++;
-  }
-  report.figure('marks found in pictures without a mark', found, { target: { atMost: 0 } });
-}
-
-/** Reads a payload at random places of pictures without a mark, as the detector does at the likeliest places. */
-async function readAnywhere(report, photos, places) {
-  report.section(`marking: ${places} places in ${photos.length} photographs without a mark`);
-  const next = createNext(places, 0x706c6163);
-  const counts = { found: 0, highest: 0 };
-  for (const make of photos) {
-    const { data, info } = await make();
-    const spectrum = toSpectrum(toPlane({ ...info, data }));
-    for (let number = 0; number < places / photos.length; number++) {
-      const scale = (200 * Math.exp(1.7 * next())) / Math.sqrt(spectrum.width * spectrum.height);
-      const place = { scale, angle: 0.24 * (next() - 0.5), shiftX: next(), shiftY: next() };
-      const soft = readSoftBits(spectrum, place);
-      const bits = decodePayload(soft);
-      const score = scoreOf(soft, bits);
-      if (score >= smallestScore && readChecked(bits) !== undefined) counts.found++;
-      if (score > counts.highest) counts.highest = score;
-    }
-  }
-  report.figure('places with a valid payload', counts.found, { target: { atMost: 0 } });
-  report.note(`highest score ${counts.highest.toFixed(2)}, threshold ${smallestScore.toFixed(2)}`);
 }
 
 async function measureTime(report) {
