@@ -1,5 +1,6 @@
 import { readLanguage } from './languages/language.js';
 import { languageInUse } from './languages/texts.js';
+import { takeKeyOfLink } from './shell/key-of-link.js';
 import { applyTheme, readTheme } from './shell/theme.js';
 import { loadTexts } from './translations/load-texts.js';
 import './ui/theme.css';
@@ -8,6 +9,8 @@ import './shell/shell.css';
 import './shell/languages.css';
 
 applyTheme(readTheme());
+// Before the first request, so the key leaves the address at once.
+takeKeyOfLink();
 void start();
 
 /** Loads the texts first, because the modules of `strings/` read them when they load. */

@@ -79,6 +79,17 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(10_000);
   });
 
+  it('writes the waiting counts before the usage of a project is read', async () => {
+    const projectId = randomUUID();
+    const meter = createUsageMeter(control, BY_HAND);
+    const totals = createProjectTotals({ control, provenance: control }, meter);
+    meter.count(callOf(projectId));
+    expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(0);
+    await Promise.all([totals.write(), totals.write()]);
+    expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(1);
+    await meter.close();
+  });
+
   it('adds a call to the totals of its project only once if the call ends while the totals are read', async () => {
     const projectId = randomUUID();
     const meter = createUsageMeter(control, BY_HAND);

@@ -128,7 +128,9 @@ describe('the picture of a history', () => {
   });
 
   it('draws thumbnails of the contents, each fetched once', async () => {
-    const { page } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    // The start page would fetch thumbnails too.
+    const { page } = await openPage(browser, `${service.base}/app/manage#key=${KEY}`);
+    await page.getByRole('button', { name: 'Project key test-key-of' }).waitFor();
     const fetched: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('/thumbnail')) fetched.push(request.url());
