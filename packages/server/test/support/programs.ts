@@ -21,6 +21,7 @@ const PROGRAMS: readonly Program[] = [
   { names: ['pgbouncer'], debian: 'pgbouncer' },
   { names: ['nginx'], debian: 'nginx' },
   { names: ['go'], debian: 'golang-go' },
+  { names: ['pdftotext'], debian: 'poppler-utils' },
 ];
 
 /** Debian installs servers here. Only the `PATH` of root contains this folder. */
