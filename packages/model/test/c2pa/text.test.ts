@@ -239,6 +239,13 @@ describe('a manifest in an HTML document', () => {
     ],
     ['broken base64', '<script type="application/c2pa">!</script>', 'general.error'],
     ['no closing tag', '<head><script type="application/c2pa">wqAP', 'general.error'],
+    ['a closing tag of another name', '<script type=application/c2pa>wqAP</scriptxx>', 'general.error'],
+    ['a style', '<script type="application/c2pa" style="inset:0">wqAP</script>', 'general.error'],
+    [
+      'a link with a further relation and a script',
+      '<link rel="c2pa-manifest stylesheet" href="data:application/c2pa;base64,wqAP" onerror="run()">',
+      'general.error',
+    ],
     [
       'a damaged tag',
       `<head><scrpt type="application/c2pa">${LOST}</scrpt>`,

@@ -16,15 +16,15 @@ interface Detected extends Detection {
 /** A file that could not be checked. The other files of the command are checked all the same. */
 interface UncheckedFile {
   file: string;
-  error: { code: string; message: string };
+  error: { code: string; message: string; recovery?: string };
 }
 
 type DetectOutcome = Detected | UncheckedFile;
 
 /** Maximum number of repetitions for one file. At its limit, the service states when the next request is allowed. */
 const MAX_RETRIES = 5;
-/** Status codes of errors that another file does not have. After any other error, the command ends. */
-const STATUSES_OF_A_FILE = [400, 408, 413, 415, 422, 503, 504];
+/** Status codes of errors that the next file may not have. After any other error, the command ends. */
+const STATUSES_OF_A_FILE = [400, 408, 413, 415, 422, 429, 500, 503, 504];
 
 /** `colophon detect <file>...`: finds marks of AI in files, with the public detector of a service. */
 export async function detectCommand(argv: string[]): Promise<void> {
@@ -72,8 +72,7 @@ async function detectMany(
       outcomes.push(outcome);
       if (isJson)
         process.stdout.write(`${outcomes.length === 1 ? '[' : ','}\n${JSON.stringify(outcome, null, 2)}`);
-      else if ('error' in outcome)
-        process.stderr.write(`colophon: ${withoutBreaks(`${file}: ${outcome.error.message}`)}\n`);
+      else if ('error' in outcome) process.stderr.write(`colophon: ${withoutBreaks(toLine(outcome))}\n`);
       else print(outcome, { json: false, describe });
     }
   } finally {
@@ -97,9 +96,13 @@ async function attempt(file: string, run: () => Promise<Detected>): Promise<Dete
       (error instanceof ApiError && STATUSES_OF_A_FILE.includes(error.status));
     if (!isOfFile) throw error;
     const code = error instanceof ApiError ? error.code : error.name;
-    return { file, error: { code, message: error.message } };
+    const { recovery = undefined } = error instanceof ApiError ? error : {};
+    return { file, error: { code, message: error.message, ...(recovery === undefined ? {} : { recovery }) } };
   }
 }
+
+const toLine = ({ file, error: { message, recovery = '' } }: UncheckedFile) =>
+  `${file}: ${message} ${recovery}`.trimEnd();
 
 /** Throws unless each file was checked and has a mark. */
 function assertComplete(outcomes: readonly DetectOutcome[]): void {

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { UnreadableError } from './open-file.js';
+import { STDIN } from './open-file.js';
 
 /**
  * Returns the files that a command line names. A directory stands for its files and the files of its subdirectories, by
@@ -21,14 +21,16 @@ export async function listFiles(names: readonly string[]): Promise<string[]> {
 }
 
 async function addFiles(files: string[], directory: string): Promise<void> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
-    throw new UnreadableError(directory, error);
-  });
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => undefined);
+  if (entries === undefined) {
+    files.push(directory);
+    return;
+  }
   const visible = entries.filter(({ name }) => !name.startsWith('.'));
   visible.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of visible) {
     const file = path.join(directory, entry.name);
     if (entry.isDirectory()) await addFiles(files, file);
-    else if (entry.isFile()) files.push(file);
+    else if (entry.isFile()) files.push(file === STDIN ? `.${path.sep}${file}` : file);
   }
 }

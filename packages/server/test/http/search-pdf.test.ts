@@ -19,10 +19,16 @@ function program(name: string, script: string): string {
   return file;
 }
 
+/** Only Linux limits these: the addresses and the data, in KiB. */
+const LINUX_LIMITS =
+  process.platform === 'linux'
+    ? { names: ' $(ulimit -v) $(ulimit -d)', values: ' 524288 131072' }
+    : { names: '', values: '' };
+
 /** Reads only the PDFs of `makePdfPage`, and only with the expected flags and limits. */
 const SUBSTITUTE = program(
   'pdftotext',
-  `[ "$(ulimit -f) $(ulimit -t)" = "0 30" ] && [ "$*" = "-q -enc UTF-8 -nopgbrk -l 100 /dev/fd/3 -" ] &&
+  `[ "$(ulimit -f) $(ulimit -t)${LINUX_LIMITS.names}" = "0 30${LINUX_LIMITS.values}" ] && [ "$*" = "-q -enc UTF-8 -nopgbrk -l 100 /dev/fd/3 -" ] &&
     /bin/grep -q '^xref' /dev/fd/3 && /bin/sed -n 's/^(\\(.*\\)) Tj T\\*$/\\1/p' /dev/fd/3`,
 );
 const { pdftotext } = readConfig({ PATH: process.env.PATH }).search;
@@ -40,6 +46,13 @@ const form = (content: Uint8Array): RequestInit => {
   body.set('file', new Blob([content as BlobPart]), 'file');
   return { method: 'POST', body };
 };
+
+it.each(['exit 126', 'exit 127'])(
+  'a pdftotext that does not start is an error, not a damaged PDF: %s',
+  (script) => {
+    expect(() => readPdfText(program('broken', script), new Uint8Array(1))).toThrow('pdftotext did not run');
+  },
+);
 
 describe.each([
   ['a substitute', SUBSTITUTE],

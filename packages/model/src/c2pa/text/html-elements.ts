@@ -54,9 +54,25 @@ function readElement(text: string, { name, attributes, start, end, raw }: Tag): 
   if (!isScript && !(name === 'link' && relations.includes(RELATION))) return undefined;
   const inner = rangeOf(start, isScript ? (raw?.end ?? end) : end);
   const carrier = { method: 'html', inner, outer: withLineEnd(text, inner) } as const;
-  if (!isScript) return { ...carrier, ...readLink(attributes.get('href')?.trim() ?? '') };
-  const store = raw?.isClosed === true ? readBase64(raw.text) : undefined;
+  if (!isScript) {
+    const link = readLink(attributes.get('href')?.trim() ?? '');
+    if (link.store === undefined || isPlain(attributes, 'link')) return { ...carrier, ...link };
+    return { ...carrier, fault: 'general.error' };
+  }
+  const isReadable = raw?.isClosed === true && isPlain(attributes, 'script');
+  const store = isReadable ? readBase64(raw.text) : undefined;
   return store === undefined ? { ...carrier, fault: 'general.error' } : { ...carrier, store };
+}
+
+const ALLOWED = { script: ['type', 'async', 'defer'], link: ['rel', 'href', 'type'] };
+
+/**
+ * Whether an element with a store has no further attributes. The hard binding excludes the element, so others
+ * (`onerror`, `style`) could change the page.
+ */
+function isPlain(attributes: ReadonlyMap<string, string>, kind: keyof typeof ALLOWED): boolean {
+  const isOnlyRelation = kind === 'script' || attributes.get('rel')?.trim().toLowerCase() === RELATION;
+  return isOnlyRelation && [...attributes.keys()].every((name) => ALLOWED[kind].includes(name));
 }
 
 /** The address of a link can contain the store itself. This code does not open any other address. */
@@ -105,8 +121,13 @@ function* listTags(text: string): Generator<Tag> {
   }
 }
 
+/** Characters that end the name of a closing tag (HTML, "script data end tag name state"). */
+const AFTER_NAME = ['\t', '\n', '\f', '\r', ' ', '/', '>'];
+
 function findClosingTag(text: string, { name, end }: Tag): number {
-  const isOfName = (at: number) => text.slice(at + 2, at + 2 + name.length).toLowerCase() === name;
+  const isOfName = (at: number) =>
+    text.slice(at + 2, at + 2 + name.length).toLowerCase() === name &&
+    AFTER_NAME.includes(text[at + 2 + name.length] ?? '');
   let at = text.indexOf('</', end);
   while (at !== -1 && !isOfName(at)) at = text.indexOf('</', at + 2);
   return at;
