@@ -21,7 +21,7 @@ export interface ProjectTotals {
   ): (() => void) | undefined;
   /** Adds new counts of the usage meter that the database does not have yet. */
   add(projectId: string, used: UsageTotals): void;
-  /** Writes the counts of this node. Calls within a second share one write. */
+  /** Writes the counts of this node. Calls within a second share one write, and calls during a write share it. */
   write(): Promise<void>;
   /** Counts the leaves of the log: entities, actions, attributions and the service's own statements. */
   countRecords(projectId: string): Promise<number>;
@@ -48,7 +48,7 @@ export function createProjectTotals(
 ): ProjectTotals {
   const known = new Map<string, Known>();
   const reserved = new Map<string, number>();
-  let writing = { sinceMs: Number.NEGATIVE_INFINITY, done: Promise.resolve() };
+  let writing = { sinceMs: Number.NEGATIVE_INFINITY, isRunning: false, done: Promise.resolve() };
 
   function knownOf(projectId: string): Known {
     const before = known.get(projectId);
@@ -105,8 +105,13 @@ export function createProjectTotals(
     },
     write() {
       const nowMs = performance.now();
-      if (nowMs - writing.sinceMs >= WRITE_MS) writing = { sinceMs: nowMs, done: meter.flush() };
-      return writing.done;
+      if (writing.isRunning || nowMs - writing.sinceMs < WRITE_MS) return writing.done;
+      const next = { sinceMs: nowMs, isRunning: true, done: Promise.resolve() };
+      next.done = meter.flush().finally(() => {
+        next.isRunning = false;
+      });
+      writing = next;
+      return next.done;
     },
     countRecords: (projectId) => readLogSize(provenance, projectId),
   };

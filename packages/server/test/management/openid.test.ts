@@ -108,8 +108,16 @@ describe('signing in by an OpenID provider', () => {
     expect((await surfer.open(refusal)).url).toBe(`${base}/app/manage?sign-in=refused`);
   });
 
+  it('leads back to a view with its query', async () => {
+    const surfer = createSurfer({ stopAt: `${base}/app` });
+    const view = '/app/explore/bafk?step=action%3A1&tab=list';
+    const callback = await comeBack(surfer, 'jimmy', view);
+    expect((await surfer.open(callback)).url).toBe(`${base}${view}`);
+  });
+
   it.each([
     'https://evil.example',
+    '/app/manage?next=//evil.example',
     '//evil.example',
     '/v1/entities',
     '/app\\evil',

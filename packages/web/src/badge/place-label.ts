@@ -2,6 +2,7 @@ import { describeLabel, type LabelIcon } from '@colophon/model';
 import { make, makeSvg } from './make-element.js';
 
 const GAP = 8;
+const MARKED = 'data-colophon';
 
 /**
  * Draws the icon of a label above the lower left corner of a picture, and keeps it there when the layout changes. The
@@ -20,20 +21,46 @@ export function placeLabel(image: HTMLImageElement, icon: LabelIcon, style: CSSS
       words,
     ]),
   );
+  const id = image.getAttribute(MARKED);
   const place = () => {
-    const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = image;
-    const fits = offsetWidth >= width + 2 * GAP && offsetHeight >= height + 2 * GAP;
+    if (!image.isConnected || image.getAttribute(MARKED) !== id) return end();
     Object.assign(host.style, {
       position: 'absolute',
       pointerEvents: 'none',
-      display: fits ? 'block' : 'none',
-      left: `${offsetLeft + GAP}px`,
-      top: `${offsetTop + offsetHeight - height - GAP}px`,
+      display: 'block',
+      left: '0',
+      top: '0',
     });
+    const [at, frame] = [host.getBoundingClientRect(), image.getBoundingClientRect()];
+    const [left, top] = [frame.left + GAP, frame.bottom - height - GAP];
+    const fits = frame.width >= width + 2 * GAP && frame.height >= height + 2 * GAP;
+    const isShown = fits && isUnclipped(image, new DOMRect(left, top, width, height));
+    Object.assign(host.style, {
+      display: isShown ? 'block' : 'none',
+      left: `${left - at.left}px`,
+      top: `${top - at.top}px`,
+    });
+  };
+  const watch = new ResizeObserver(place);
+  const end = () => {
+    watch.disconnect();
+    document.removeEventListener('scroll', place, true);
+    host.remove();
   };
   image.after(host);
   place();
-  const watch = new ResizeObserver(place);
   watch.observe(image);
   watch.observe(document.documentElement);
+  document.addEventListener('scroll', place, { capture: true, passive: true });
+}
+
+/** Whether no parent that scrolls or cuts its content hides a part of this box. */
+function isUnclipped(image: Element, box: DOMRect): boolean {
+  for (let parent = image.parentElement; parent !== null; parent = parent.parentElement) {
+    if (parent === document.body || parent === document.documentElement) return true;
+    if (getComputedStyle(parent).overflow === 'visible') continue;
+    const { left, top, right, bottom } = parent.getBoundingClientRect();
+    if (box.left < left || box.top < top || box.right > right || box.bottom > bottom) return false;
+  }
+  return true;
 }

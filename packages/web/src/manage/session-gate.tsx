@@ -1,5 +1,5 @@
 import type { PageClient } from '@colophon/sdk';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { navigate, queryValue } from '../shell/navigation.js';
 import { type OwnSession, useSession } from '../shell/session.js';
 import { Show } from './parts.js';
@@ -18,13 +18,14 @@ export function SessionGate({ children }: { children: (managing: Managing) => Re
   const [next] = useState(() => queryValue('next'));
   const isSignedIn = loaded.value?.signedIn === true;
   useEffect(() => {
-    if (isSignedIn && next?.startsWith('/')) navigate(next);
+    if (isSignedIn && next?.startsWith('/')) navigate(next, { isNewEntry: false });
   }, [isSignedIn, next]);
   return (
     <Show loaded={loaded}>
       {(session) =>
         session.signedIn ? (
-          children({ page, session, renew: loaded.reload })
+          // Another user must not see what was read for the user before.
+          <Fragment key={session.user.id}>{children({ page, session, renew: loaded.reload })}</Fragment>
         ) : (
           <SignIn page={page} ways={session.ways} next={next} onDone={loaded.reload} />
         )

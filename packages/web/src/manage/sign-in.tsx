@@ -14,6 +14,8 @@ interface SignInProps {
   ways: PageSession['ways'];
   /** Path below `/app` to which the sign-in leads. Undefined: the current path. */
   next?: string | undefined;
+  /** Whether the sign-in with a provider opens in a new tab. */
+  isAside?: boolean;
   onDone: () => void;
 }
 
@@ -38,13 +40,17 @@ export function SignIn(props: SignInProps) {
 }
 
 /** Shows the sign-in methods that the service supports. */
-export function SignInWays({ page, ways, next, onDone }: SignInProps) {
+export function SignInWays({ page, ways, next, isAside = false, onDone }: SignInProps) {
   const returnTo = next === undefined ? window.location.pathname : `/app${next}`;
   return (
     <>
       {ways.openId === null ? null : (
         <p>
-          <a className="button primary" href={openIdAddress(returnTo)}>
+          <a
+            className="button primary"
+            href={openIdAddress(returnTo)}
+            target={isAside ? '_blank' : undefined}
+          >
             {signIn.byProvider(ways.openId)}
           </a>
         </p>

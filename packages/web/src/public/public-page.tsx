@@ -1,7 +1,9 @@
 import type { PublishedHistory } from '@colophon/model';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { formatDay, formatSize } from '../languages/formats.js';
 import { Embed } from '../publishing/embed.js';
+import { lazyPart } from '../shell/lazy-part.js';
+import { StopFault } from '../shell/stop-fault.js';
 import type { StoryProps } from '../shell/story.js';
 import { useTabTitle } from '../shell/use-tab-title.js';
 import { describeOrigin, describeRecord } from '../strings/describe-facts.js';
@@ -22,9 +24,7 @@ import { type ProofState, useProof } from './use-proof.js';
 import { usePublished } from './use-published.js';
 import './public.css';
 
-const Certificate = lazy(async () => ({
-  default: (await import('./certificate/certificate.js')).Certificate,
-}));
+const Certificate = lazyPart(async () => (await import('./certificate/certificate.js')).Certificate);
 
 /** `/p/:id`: the public view of a published history. */
 export function PublicPage({ values: { id = '' } }: StoryProps) {
@@ -108,9 +108,11 @@ function Head({ history, title, proof }: HeadProps) {
         </div>
       </div>
       <Dialog title={published.certificate} isOpen={isOpen} onClose={() => setIsOpen(false)}>
-        <Suspense fallback={<p className="quiet">{published.loading}</p>}>
-          <Certificate history={history} title={title} proof={proof} />
-        </Suspense>
+        <StopFault>
+          <Suspense fallback={<p className="quiet">{published.loading}</p>}>
+            <Certificate history={history} title={title} proof={proof} />
+          </Suspense>
+        </StopFault>
       </Dialog>
     </header>
   );

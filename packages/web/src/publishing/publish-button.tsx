@@ -1,10 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../shell/lazy-part.js';
+import { StopFault } from '../shell/stop-fault.js';
 import { publish } from '../strings/publish.js';
 import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 
-const PublishForm = lazy(async () => ({ default: (await import('./publish-form.js')).PublishForm }));
+const PublishForm = lazyPart(async () => (await import('./publish-form.js')).PublishForm);
 
 /** Opens the dialog that publishes the history of a content, or ends a publication. */
 export function PublishButton({ cid }: { cid: string }) {
@@ -13,9 +15,11 @@ export function PublishButton({ cid }: { cid: string }) {
     <>
       <Button onClick={() => setIsOpen(true)}>{publish.open}</Button>
       <Dialog title={publish.title} isOpen={isOpen} onClose={() => setIsOpen(false)}>
-        <Suspense fallback={<p className="quiet">{shell.loading}</p>}>
-          <PublishForm cid={cid} />
-        </Suspense>
+        <StopFault>
+          <Suspense fallback={<p className="quiet">{shell.loading}</p>}>
+            <PublishForm cid={cid} />
+          </Suspense>
+        </StopFault>
       </Dialog>
     </>
   );

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
@@ -12,9 +12,9 @@ import { chooseTheme, readTheme, THEMES, type Theme } from './theme.js';
 
 export function Header({ stories, path }: { stories: readonly Story[]; path: string }) {
   // A phone shows the navigation only while the menu is open. Wider screens always show it.
-  const [openAt, setOpenAt] = useState<string>();
-  const isOpen = openAt === path;
-  const setIsOpen = (next: boolean) => setOpenAt(next ? path : undefined);
+  const [isOpen, setIsOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path closes the menu
+  useEffect(() => setIsOpen(false), [path]);
   return (
     <header className="frame" data-menu={isOpen ? 'open' : undefined}>
       <Link to="/" className="brand">
@@ -36,7 +36,11 @@ export function Header({ stories, path }: { stories: readonly Story[]; path: str
             .filter(({ inNavigation }) => inNavigation)
             .map((story) => (
               <li key={story.path}>
-                <Link to={story.path} aria-current={isWithin(path, story.path) ? 'page' : undefined}>
+                <Link
+                  to={story.path}
+                  aria-current={isWithin(path, story.path) ? 'page' : undefined}
+                  onClick={() => setIsOpen(false)}
+                >
                   {story.title}
                 </Link>
               </li>

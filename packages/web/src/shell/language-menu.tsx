@@ -15,7 +15,9 @@ export function LanguageMenu() {
               type="button"
               lang={code}
               aria-current={code === inUse ? 'true' : undefined}
-              onClick={() => chooseLanguage(code)}
+              onClick={() => {
+                if (code !== inUse) chooseLanguage(code);
+              }}
             >
               {name}
             </button>

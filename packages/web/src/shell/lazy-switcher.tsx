@@ -1,13 +1,17 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { shell } from '../strings/shell.js';
+import { lazyPart } from './lazy-part.js';
+import { StopFault } from './stop-fault.js';
 
-const Switcher = lazy(async () => ({ default: (await import('./switcher.js')).Switcher }));
+const Switcher = lazyPart(async () => (await import('./switcher.js')).Switcher);
 
 /** The list of projects. Its code loads at its first use. */
 export function LazySwitcher({ onDone }: { onDone: () => void }) {
   return (
-    <Suspense fallback={<p className="quiet">{shell.loading}</p>}>
-      <Switcher onDone={onDone} />
-    </Suspense>
+    <StopFault>
+      <Suspense fallback={<p className="quiet">{shell.loading}</p>}>
+        <Switcher onDone={onDone} />
+      </Suspense>
+    </StopFault>
   );
 }

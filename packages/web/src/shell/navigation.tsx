@@ -41,9 +41,11 @@ function listen(changed: () => void): () => void {
   };
 }
 
-/** Goes to a path below `/app` without a reload of the page. */
-export function navigate(path: string): void {
-  window.history.pushState(null, '', `${BASE}${path}`);
+/** Goes to a path below `/app` without a reload of the page. `isNewEntry`: Back returns to the present path. */
+export function navigate(path: string, { isNewEntry = true }: { isNewEntry?: boolean } = {}): void {
+  const address = `${BASE}${path}`;
+  if (isNewEntry) window.history.pushState(null, '', address);
+  else window.history.replaceState(null, '', address);
   window.scrollTo(0, 0);
   window.dispatchEvent(new Event(MOVED));
 }

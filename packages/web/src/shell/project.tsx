@@ -33,6 +33,8 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
   const { value: session, fault } = loaded;
   const userId = session?.signedIn ? session.user.id : undefined;
   const isKnown = session !== undefined || fault !== undefined;
+  // After a fault, somebody may be signed in.
+  const isAsked = session?.signedIn !== false;
   const [chosen, setChosen] = useChoice(userId, session?.signedIn === false);
   const takeKey = useCallback(
     (next: string | undefined) => {
@@ -43,7 +45,7 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
     [setChosen],
   );
   const [offered, answerOffer] = useKeyOfLink(
-    { isKnown, isAsked: userId !== undefined, inUse: chosen === undefined ? key : undefined },
+    { isKnown, isAsked, inUse: chosen === undefined ? key : undefined },
     takeKey,
   );
   const isSearching = useFirstProject(
@@ -55,7 +57,7 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
     if (chosen !== undefined) return userId === undefined ? undefined : page.project(chosen.id);
     return key === undefined ? undefined : openClient(key);
   }, [page, userId, chosen, key, renewals]);
-  const takesKey = offered !== undefined && userId === undefined;
+  const takesKey = offered !== undefined && !isAsked;
   const isLoading = client === undefined && (!isKnown || isSearching || takesKey);
   const project = useMemo(
     (): Project => ({
@@ -63,12 +65,12 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
       client,
       chosen,
       isLoading,
-      offered: userId === undefined ? undefined : offered,
+      offered: isKnown && isAsked ? offered : undefined,
       answerOffer,
       setKey: takeKey,
       choose: setChosen,
     }),
-    [key, client, chosen, isLoading, userId, offered, answerOffer, takeKey, setChosen],
+    [key, client, chosen, isLoading, isKnown, isAsked, offered, answerOffer, takeKey, setChosen],
   );
   const thumbnails = useMemo(() => project.client && loaderOf(project.client), [project]);
   return (

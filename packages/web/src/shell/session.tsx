@@ -15,7 +15,7 @@ export interface SessionState {
   ended: PageSession | undefined;
   /** Number of sign-ins after the session ended by itself. */
   renewals: number;
-  /** Continues after the session ended: `isSignedIn` after a new sign-in, otherwise without a user. */
+  /** Continues after the session ended: `isSignedIn` after a new sign-in. Otherwise only closes the question. */
   goOn: (isSignedIn: boolean) => void;
 }
 
@@ -41,7 +41,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const goOn = useCallback(
     (isSignedIn: boolean) => {
       setEnded(undefined);
-      if (isSignedIn) setRenewals((before) => before + 1);
+      // Otherwise the view stays, and the next rejection asks again.
+      if (!isSignedIn) return;
+      setRenewals((before) => before + 1);
       reload();
     },
     [reload],

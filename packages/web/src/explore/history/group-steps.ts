@@ -104,7 +104,9 @@ function groupContents(
     if (uses.length === 1 && only.startsWith('group:')) groupOf.set(content, only);
     else {
       const key = uses.sort().join(' ');
-      unmade.set(key, [...(unmade.get(key) ?? []), content]);
+      const same = unmade.get(key);
+      if (same === undefined) unmade.set(key, [content]);
+      else same.push(content);
     }
   }
   for (const same of unmade.values()) {

@@ -17,13 +17,22 @@ export interface Label {
 
 const MARK_LENGTH = 5;
 
-/** Returns the label of each node. A content with a title shows it before its kind and CID. */
-export function toLabels({ nodes }: Pick<History, 'nodes'>, titles: Titles = {}): Label[] {
+/**
+ * Returns the label of each node. A content with a title shows it before its kind and CID. `people`: the history with
+ * all entities, because a grouped history does not have all of them.
+ */
+export function toLabels(
+  { nodes }: Pick<History, 'nodes'>,
+  titles: Titles = {},
+  people: Pick<History, 'nodes'> = { nodes },
+): Label[] {
   const names = new Map(
-    nodes.flatMap((node) => (node.kind === 'entity' ? [[node.entity.id, nameOfEntity(node.entity)]] : [])),
+    people.nodes.flatMap((node) =>
+      node.kind === 'entity' ? [[node.entity.id, nameOfEntity(node.entity)]] : [],
+    ),
   );
   const nameOf = (id: string) => names.get(id) ?? id;
-  const ais = aisOf({ nodes });
+  const ais = aisOf(people);
   return nodes.map((node) => labelOf(node, { titles, nameOf, ais }));
 }
 

@@ -40,6 +40,7 @@ export function Shown({ drawn, scene, marks, selection, thumbnails, viewRef, ...
   const pick = (node: number | undefined) => {
     const picked = node === undefined ? undefined : scene.history.nodes[node];
     if (picked?.kind !== 'group') return selection.select(picked?.id);
+    if (selection.id === picked.id) selection.select(picked.group.firstId, { isNewEntry: false });
     selection.revealLater(picked.group.firstId);
     drawn.openGroup(picked.id);
   };

@@ -37,8 +37,8 @@ export function useDrawn(
   const { scene: laidOut, fault } = useScene(drawn);
   // Titles change the labels and not the layout.
   const scene = useMemo(
-    () => laidOut && { ...laidOut, labels: toLabels(laidOut.history, titles) },
-    [laidOut, titles],
+    () => laidOut && { ...laidOut, labels: toLabels(laidOut.history, titles, history) },
+    [laidOut, titles, history],
   );
   const full = useMemo(
     () => ({ history, labels: toLabels(history, titles), edgesOf: edgesOfNodes(history) }),

@@ -18,7 +18,9 @@ export function useRecordFocus(selection: Selection): RecordFocus {
       if (id === undefined) return;
       const active = document.activeElement;
       if (active?.closest('.record') === null) opener.current = active;
-      focusOn.current = id;
+      // The record of the selected node is there already, and does not appear again.
+      if (selection.id === id) document.querySelector<HTMLElement>('.record h2')?.focus();
+      else focusOn.current = id;
       selection.show(id);
     },
     close() {

@@ -9,7 +9,7 @@ const otherFiles = counter('de', { one: 'anderen Datei', other: 'anderen Dateien
 export const aiLevels: AllTexts['aiLevels'] = {
   generated: 'KI-generiert',
   assisted: 'Mit KI bearbeitet',
-  involved: 'KI in der Entstehung',
+  involved: 'KI im Verlauf',
   sources: 'KI in den Quellen',
   human: 'Ohne KI, laut Content Credentials',
   unstated: 'Keine Nutzung von KI erfasst',
@@ -25,10 +25,10 @@ export const factTexts: AllTexts['factTexts'] = {
   assisted: (tools) =>
     tools === ''
       ? 'KI war an der Erstellung beteiligt.'
-      : `KI war an der Erstellung beteiligt. KI-Werkzeuge in der Entstehung: ${tools}.`,
+      : `KI war an der Erstellung beteiligt. KI-Werkzeuge im Verlauf: ${tools}.`,
   inSources: (tools) =>
     tools === '' ? 'In den Quellen wurde KI genutzt.' : `In den Quellen wurde KI genutzt (${tools}).`,
-  involved: 'Bei der Entstehung wurde KI genutzt. Der Herausgeber legt nicht offen, an welcher Stelle.',
+  involved: 'Im Verlauf wurde KI genutzt. Der Herausgeber legt nicht offen, an welcher Stelle.',
   withoutAi: 'Laut den Content Credentials wurde keine KI genutzt.',
   undisclosed: 'Der Herausgeber legt nicht offen, ob KI genutzt wurde.',
   noneRecorded: 'Es ist keine Nutzung von KI erfasst.',
@@ -38,7 +38,7 @@ export const factTexts: AllTexts['factTexts'] = {
   short: {
     generated: 'KI-generiert',
     assisted: 'Mit KI bearbeitet',
-    involved: 'KI in der Entstehung',
+    involved: 'KI im Verlauf',
     sources: 'KI in den Quellen',
     withheld: 'KI-Nutzung nicht offengelegt',
     plain: 'Herkunft',

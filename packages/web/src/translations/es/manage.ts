@@ -112,7 +112,7 @@ export const manage: AllTexts['manage'] = {
     who: 'Quién',
     what: 'Qué',
     details: 'Detalles',
-    from: 'Desde',
+    from: 'Dirección',
     more: 'Cambios anteriores',
     actions: {
       'account.create': 'creó una cuenta con una invitación',

@@ -112,7 +112,7 @@ export const manage: AllTexts['manage'] = {
     who: 'Qui',
     what: 'Quoi',
     details: 'Détails',
-    from: 'Depuis',
+    from: 'Adresse',
     more: 'Modifications plus anciennes',
     actions: {
       'account.create': 'a créé un compte avec une invitation',

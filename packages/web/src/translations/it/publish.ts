@@ -134,7 +134,7 @@ export const publish: AllTexts['publish'] = {
     'Mostrare i titoli dei file. I titoli possono essere nomi di file e nominare persone. Appaiono anche i titoli di caricamenti successivi.',
   until: 'Leggibile',
   lives: [
-    [0, 'finché Lei la termina'],
+    [0, 'finché Lei non la termina'],
     [1, 'per un giorno'],
     [30, 'per 30 giorni'],
     [365, 'per un anno'],

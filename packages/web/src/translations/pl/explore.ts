@@ -178,7 +178,7 @@ export const explore: AllTexts['explore'] = {
   },
   filtersInUse: (count) => (count === 0 ? 'Filtr' : `Filtr (${count})`),
   zoomKeys: 'Ctrl i kółko myszy też zmieniają powiększenie.',
-  ai: 'SI',
+  ai: 'AI',
 };
 
 export const library: AllTexts['library'] = {

@@ -12,7 +12,7 @@ const PENDING = 'colophon_sign_in';
 const PENDING_SECONDS = 600;
 const HOME = '/app/manage';
 /** A path of the page. An address of another site does not match. */
-const RETURN_PATH = /^\/app(?:\/(?!\.{1,2}(?:\/|$))[\w.:~-]+)*\/?$/;
+const RETURN_PATH = /^\/app(?:\/(?!\.{1,2}(?:\/|$))[\w.:~-]+)*\/?(?:\?[\w.*%&=+~:-]*)?$/;
 
 const pendingSchema = z.object({
   state: z.string(),
