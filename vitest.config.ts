@@ -43,7 +43,7 @@ export default defineConfig({
     reporters: ['default', new LeftOutReporter({ isQuick })],
     globalSetup: ['packages/server/test/support/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 60_000,
     // Background jobs take longer than the default second on a busy machine.
     expect: { poll: { timeout: 20_000 } },
