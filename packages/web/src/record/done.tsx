@@ -57,7 +57,7 @@ function Similar({ cids }: { cids: readonly string[] }) {
       <ul className="bare pictured">
         {shown.map((cid) => (
           <li key={cid}>
-            <Thumbnail cid={cid} title={nameContent(cid, titles)} />
+            <Thumbnail cid={cid} title="" />
             <Link to={`/explore/${cid}`}>{nameContent(cid, titles)}</Link>
           </li>
         ))}

@@ -15,7 +15,8 @@ const FILE_ICON = 'M6 3h8l4 4v14H6zM14 3v4h4';
 
 /**
  * A thumbnail of a recorded content, in a square of a fixed size (`--thumbnail-size`). It is loaded when it becomes
- * visible. Until then, and for content without a thumbnail, it is an icon.
+ * visible. Until then, and for content without a thumbnail, it is an icon. An empty `title` hides it from screen readers,
+ * for a place where text beside it has the title.
  */
 export function Thumbnail(props: { cid: string; title: string; mimeType?: string | undefined }) {
   const { cid, title, mimeType } = props;
@@ -48,15 +49,16 @@ export function Thumbnail(props: { cid: string; title: string; mimeType?: string
 }
 
 function FaceOf({ face, title, mimeType = '' }: { face: Face; title: string; mimeType: string | undefined }) {
+  const named = title === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': title };
   if (face === 'none')
     return (
-      <svg role="img" aria-label={title} viewBox="0 0 24 24" className="icon">
+      <svg {...named} viewBox="0 0 24 24" className="icon">
         <path d={ICONS[mimeType.split('/')[0] ?? ''] ?? FILE_ICON} />
       </svg>
     );
   if ('picture' in face) return <Picture blob={face.picture} title={title} />;
   return (
-    <span role="img" aria-label={title} className="lines">
+    <span {...named} className="lines">
       {face.text}
     </span>
   );

@@ -101,7 +101,7 @@ describe('the public detector on the page `Check a file`', () => {
     const state = page.waitForResponse((answer) => answer.url().endsWith('/app/api/public/detector'));
     await drop(page, 'A text of its own.');
     expect(await (await state).json()).toMatchObject({ isAvailable: false });
-    await page.getByText('Enter the key of your project (above)').waitFor();
+    await page.getByText('No public record has this file.').waitFor();
     expect(await page.getByText('Check with the public detector').count()).toBe(0);
     await page.context().close();
     await other.stop();
