@@ -25,7 +25,6 @@ const NEEDS = {
     read: async () => ({ requestsThisMonth: 0, storedBytes: 0 }),
     add: () => {},
     reserve: () => undefined,
-    write: async () => {},
     countRecords: async () => 0,
     write: async () => {},
   },

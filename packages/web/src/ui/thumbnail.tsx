@@ -42,23 +42,22 @@ export function Thumbnail(props: { cid: string; title: string; mimeType?: string
     };
   }, [cid, loader]);
   return (
-    <span ref={place} className="thumbnail">
+    <span ref={place} className="thumbnail" aria-hidden={title === '' ? true : undefined}>
       <FaceOf face={face} title={title} mimeType={mimeType} />
     </span>
   );
 }
 
 function FaceOf({ face, title, mimeType = '' }: { face: Face; title: string; mimeType: string | undefined }) {
-  const named = title === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': title };
   if (face === 'none')
     return (
-      <svg {...named} viewBox="0 0 24 24" className="icon">
+      <svg role="img" aria-label={title} viewBox="0 0 24 24" className="icon">
         <path d={ICONS[mimeType.split('/')[0] ?? ''] ?? FILE_ICON} />
       </svg>
     );
   if ('picture' in face) return <Picture blob={face.picture} title={title} />;
   return (
-    <span {...named} className="lines">
+    <span role="img" aria-label={title} className="lines">
       {face.text}
     </span>
   );
