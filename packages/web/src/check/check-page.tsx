@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { useKeptFiles } from '../shell/kept-files.js';
-import { navigate, useParameter, usePath } from '../shell/navigation.js';
+import { navigate, usePath, useQueryValue } from '../shell/navigation.js';
 import { useProject } from '../shell/project.js';
 import { useFilesAnywhere } from '../shell/use-files-anywhere.js';
 import { useTabTitle } from '../shell/use-tab-title.js';
@@ -32,7 +32,7 @@ interface Choice {
 
 /** `/check?cid=`, without a project also `/?cid=`: the check of a file. The address has the content id, so the browser can go back to a check. */
 export function CheckPage() {
-  const cid = useParameter('cid') ?? undefined;
+  const cid = useQueryValue('cid');
   const path = usePath();
   const kept = useKeptFiles();
   const [choice, setChoice] = useState<Choice>();

@@ -2,7 +2,7 @@ import { MAX_TITLE_LENGTH } from '@colophon/model';
 import { useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { useKeptFiles } from '../shell/kept-files.js';
-import { useParameter } from '../shell/navigation.js';
+import { useQueryValue } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { usePeople } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
@@ -22,7 +22,7 @@ import './record.css';
 export function RecordPage() {
   const client = useClient();
   const people = usePeople(client);
-  const cid = useParameter('cid');
+  const cid = useQueryValue('cid');
   const kept = useKeptFiles();
   const [draft, setDraft] = useState<Draft>(() => {
     const file = kept.get(cid ?? '');

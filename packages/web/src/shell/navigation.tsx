@@ -26,10 +26,13 @@ export function useQuery(): string {
  * before.
  */
 export function changeQuery(query: string, { isNewEntry }: { isNewEntry: boolean }): void {
-  const address = `${window.location.pathname}${query}`;
+  setAddress(`${window.location.pathname}${query}`, isNewEntry);
+  window.dispatchEvent(new Event(MOVED));
+}
+
+function setAddress(address: string, isNewEntry: boolean): void {
   if (isNewEntry) window.history.pushState(null, '', address);
   else window.history.replaceState(null, '', address);
-  window.dispatchEvent(new Event(MOVED));
 }
 
 function listen(changed: () => void): () => void {
@@ -43,9 +46,7 @@ function listen(changed: () => void): () => void {
 
 /** Goes to a path below `/app` without a reload of the page. `isNewEntry`: Back returns to the present path. */
 export function navigate(path: string, { isNewEntry = true }: { isNewEntry?: boolean } = {}): void {
-  const address = `${BASE}${path}`;
-  if (isNewEntry) window.history.pushState(null, '', address);
-  else window.history.replaceState(null, '', address);
+  setAddress(`${BASE}${path}`, isNewEntry);
   window.scrollTo(0, 0);
   window.dispatchEvent(new Event(MOVED));
 }
@@ -89,9 +90,4 @@ export function Link({
     navigate(to);
   };
   return <a {...rest} href={`${BASE}${to}`} onClick={go} />;
-}
-
-/** Returns a parameter of the query of the address; null without it. */
-export function useParameter(name: string): string | null {
-  return useSyncExternalStore(listen, () => new URLSearchParams(window.location.search).get(name));
 }
