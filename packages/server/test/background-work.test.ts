@@ -58,9 +58,10 @@ describe('background work that can run again', () => {
     await expect.poll(() => steps).toContain('marks d');
     const markedLast = marking('e');
     await Promise.all([first, earlier, marked, markedLater, markedLast]);
-    expect(steps).toEqual([
+    expect(steps).toContain('marks e');
+    expect(steps.filter((step) => step !== 'marks e')).toEqual([
       ...['begins', 'marks b', 'begins', 'marks d'],
-      ...['begins', 'ends', 'begins', 'ends', 'marks e'],
+      ...['begins', 'ends', 'begins', 'ends'],
     ]);
   });
 

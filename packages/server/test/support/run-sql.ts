@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /** Runs one statement on a new connection. */
 export async function runSql(url: string, text: string, parameters: string[] = []) {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
   // A connection that breaks during a query makes the query fail. Between queries it does not matter.
   client.on('error', () => {});
   await client.connect();
