@@ -21,6 +21,7 @@ import {
   MAX_SEGMENT_LENGTH,
   noteMethods,
   refuseUnknownPaths,
+  routeOtherMethods,
   unknownPath,
 } from './middleware/method-not-allowed.js';
 import { answerParserErrors, type Exchange, refuseMalformed } from './middleware/refuse-malformed.js';
@@ -202,7 +203,9 @@ function createServer(
   const underWay = new WeakMap<Duplex, Exchange>();
   const answerMalformed = refuseMalformed({ limits, trustProxy });
   const answerParserError = answerParserErrors({ limits, trustProxy });
+  const { rewriteUrl, restore } = routeOtherMethods();
   const app = Fastify({
+    rewriteUrl,
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     // A number states how many proxies are in front of the service.
@@ -219,6 +222,7 @@ function createServer(
   });
   // The hook is asynchronous, so that Fastify receives the complete request before it sends a response.
   app.addHook('onRequest', async ({ raw }, reply) => {
+    restore(raw);
     underWay.set(raw.socket, { request: raw, response: reply.raw });
     // `note` is called at the beginning and at the end of a request, because no hook reports the end of a request
     // whose caller disconnected.

@@ -1,4 +1,4 @@
-import { METHODS } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 import type { App } from '../app.js';
@@ -7,8 +7,30 @@ import { findNear } from './near-paths.js';
 /** Maximum length of a part of a path, in characters. */
 export const MAX_SEGMENT_LENGTH = 1024;
 
-/** Methods that routes can have. Tunnels and preflights are not routed. */
-const ROUTED = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(method));
+/** Methods that this API has, and one for all others, which no route supports. Preflights are not routed. */
+const OTHER = 'TRACE';
+const ROUTED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', OTHER];
+
+/**
+ * Routes the methods that no route supports as one method, so that each path needs one route for all of them. Returns
+ * `rewriteUrl` for Fastify, which runs before the router. A request has its own method again before its first hook
+ * after that of this call.
+ */
+export function routeOtherMethods(): { rewriteUrl(raw: IncomingMessage): string; restore(raw: IncomingMessage): void } {
+  const methods = new WeakMap<IncomingMessage, string>();
+  return {
+    rewriteUrl(raw) {
+      if (raw.method !== undefined && raw.method !== 'OPTIONS' && !ROUTED.includes(raw.method)) {
+        methods.set(raw, raw.method);
+        raw.method = OTHER;
+      }
+      return raw.url ?? '/';
+    },
+    restore(raw) {
+      raw.method = methods.get(raw) ?? raw.method;
+    },
+  };
+}
 
 /**
  * Collects the routes that are added after this call. Call the returned function after the last route: it adds routes
@@ -18,7 +40,6 @@ const ROUTED = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(metho
 export function noteMethods(app: App): (scope: App, prefix?: string) => void {
   const documented = new Map<string, Set<string>>();
   app.decorate('documentedPaths', documented);
-  for (const method of ROUTED) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const known = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ method, url, schema }) => {
     const methods = known.get(url) ?? new Set();
