@@ -63,13 +63,16 @@ describe('the description of a sound', () => {
     ['exits with 2', 'exit 2'],
     ['prints text that is not JSON', 'echo nonsense'],
     ['prints no fingerprint', `echo '{}'`],
-    ['is not installed', undefined],
   ])('is absent if fpcalc %s', (_name, script) => {
-    const file = script === undefined ? path.join(folder, 'absent') : program(script);
-    expect(describeAudio(file, WAV)).toEqual({
+    expect(describeAudio(program(script), WAV)).toEqual({
       kind: 'nothing',
       reason: 'The sound cannot be decoded: it is damaged or cut short.',
     });
+  });
+
+  it('is not said to be absent if fpcalc cannot start', () => {
+    const absent = path.join(folder, 'absent');
+    expect(() => describeAudio(absent, WAV)).toThrow('fpcalc did not run (ENOENT)');
   });
 
   it.each([

@@ -38,10 +38,13 @@ export function soundFormatOf(mediaType: string): string | undefined {
   return FORMATS[essence.slice('audio/'.length)];
 }
 
-/** Returns the Chromaprint fingerprint of a sound. Undefined when fpcalc yields none. */
+/** Returns the Chromaprint fingerprint of a sound. Undefined when fpcalc yields none. Throws when fpcalc cannot start. */
 export function readPrint(fpcalc: string, { bytes, ...asked }: SoundToPrint): Uint32Array | undefined {
   return inNamelessFile('sound', bytes, (file) => runProgram(fpcalc, file, asked));
 }
+
+/** Errors of a process that the sound can cause: too much output, or the end of its time. */
+const DAMAGED = ['ENOBUFS', 'ETIMEDOUT'];
 
 /** The file descriptor of the sound in fpcalc. */
 const SOUND = 3;
@@ -52,7 +55,7 @@ function runProgram(
   { format, maxSeconds, limitMs }: Omit<SoundToPrint, 'bytes'>,
 ): Uint32Array | undefined {
   const flags = ['-raw', '-json', '-length', String(maxSeconds), '-format', format];
-  const { status, stdout } = spawnSync(fpcalc, [...flags, `/dev/fd/${SOUND}`], {
+  const { status, stdout, error } = spawnSync(fpcalc, [...flags, `/dev/fd/${SOUND}`], {
     env: {},
     timeout: limitMs,
     killSignal: 'SIGKILL',
@@ -60,6 +63,8 @@ function runProgram(
     stdio: ['ignore', 'pipe', 'ignore', file],
     encoding: 'utf8',
   });
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  if (code !== undefined && !DAMAGED.includes(code)) throw new Error(`fpcalc did not run (${code})`);
   if (status === null || !EXIT_CODES.includes(status)) return undefined;
   try {
     const { fingerprint } = JSON.parse(stdout) as { fingerprint?: unknown };
