@@ -3,9 +3,8 @@ import { isCsrfTokenOf } from '../../access/secret-token.js';
 import { ServiceError } from '../../errors.js';
 import { readSession, type Session } from '../../management/sessions/session.js';
 import type { App, AppDeps, PageRouteDeps } from '../app.js';
+import { isSafe } from '../wire/is-safe.js';
 import { readSessionToken } from '../wire/session-cookie.js';
-
-const SAFE = ['GET', 'HEAD'];
 
 /**
  * Throws `Forbidden` for requests from pages of other sites. Checks `Sec-Fetch-Site` and `Origin`; a change must have
@@ -15,7 +14,7 @@ const SAFE = ['GET', 'HEAD'];
 export function assertOwnPage(request: FastifyRequest, publicUrl: string | undefined): void {
   const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
   if (!isOwnHost(request, publicUrl)) throw otherHost(request, publicUrl);
-  const mayLackOrigin = SAFE.includes(request.method);
+  const mayLackOrigin = isSafe(request.method);
   const isOwn = origin === undefined ? mayLackOrigin : isOwnOrigin(request, origin, publicUrl);
   if (isOwn && ['same-origin', 'none'].includes(String(site))) return;
   throw new ServiceError('Forbidden', 'Only the page of this service can use this route.', {
@@ -76,7 +75,7 @@ export async function requireSession(
       recovery: 'Sign in.',
     });
   }
-  if (!SAFE.includes(request.method)) assertCsrfToken(request, session);
+  if (!isSafe(request.method)) assertCsrfToken(request, session);
   return session;
 }
 

@@ -6,6 +6,7 @@ import { ServiceError } from '../../errors.js';
 import type { App, AppDeps } from '../app.js';
 import { assertJson } from '../wire/assert-json.js';
 import { tagAnswers } from '../wire/etag.js';
+import { isSafe } from '../wire/is-safe.js';
 import { assertAnswersRead } from '../wire/limit-unread-answers.js';
 import { negotiate } from '../wire/negotiate.js';
 import { passRawBodies } from '../wire/raw-body.js';
@@ -32,8 +33,7 @@ export function guardProject(app: App, deps: AppDeps, identify: Identify = ident
     const { permission = 'read', forProject } = request.routeOptions.config;
     assertPermission(principal, permission);
     if (forProject) assertUnbound(principal);
-    if (!['GET', 'HEAD'].includes(request.method))
-      assertAnswersRead(deps.limits.answers, principal.projectId);
+    if (!isSafe(request.method)) assertAnswersRead(deps.limits.answers, principal.projectId);
     await assertWithinLimits(deps.management.deps.totals, principal, { request, reply });
     countBody(deps.limits, principal, { request, reply });
   });

@@ -6,6 +6,7 @@ import { callerIdOf, type Principal } from '../../control/principal.js';
 import { ServiceError } from '../../errors.js';
 import { announcedBytes } from '../wire/announced-bytes.js';
 import { whenClosed } from '../wire/caller-signal.js';
+import { isSafe } from '../wire/is-safe.js';
 import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 
 /**
@@ -239,7 +240,7 @@ function limitOf(
 ): { limiter: Limiter; whose: string } {
   if ('keyId' in principal) return { limiter: byKey, whose: 'this API key' };
   return {
-    limiter: ['GET', 'HEAD'].includes(method) ? byMemberReader : byMember,
+    limiter: isSafe(method) ? byMemberReader : byMember,
     whose: 'this user in this project',
   };
 }

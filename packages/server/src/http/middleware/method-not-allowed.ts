@@ -16,7 +16,10 @@ const ROUTED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', OTHER];
  * `rewriteUrl` for Fastify, which runs before the router. A request has its own method again before its first hook
  * after that of this call.
  */
-export function routeOtherMethods(): { rewriteUrl(raw: IncomingMessage): string; restore(raw: IncomingMessage): void } {
+export function routeOtherMethods(): {
+  rewriteUrl(raw: IncomingMessage): string;
+  restore(raw: IncomingMessage): void;
+} {
   const methods = new WeakMap<IncomingMessage, string>();
   return {
     rewriteUrl(raw) {

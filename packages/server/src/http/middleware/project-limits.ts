@@ -4,6 +4,7 @@ import type { Principal } from '../../control/principal.js';
 import { type ErrorExtras, ServiceError } from '../../errors.js';
 import type { ProjectTotals } from '../../management/project-totals.js';
 import { whenClosed } from '../wire/caller-signal.js';
+import { isSafe } from '../wire/is-safe.js';
 
 /**
  * Rejects a request of a project that has reached its limits. Reads and erasures still work when the store is full. The
@@ -38,7 +39,7 @@ export async function assertWithinLimits(
 /** Whether the request can add records. Publishing and erasing add none. */
 function mayRecord({ method, routeOptions }: FastifyRequest): boolean {
   const { permission, forProject } = routeOptions.config;
-  return permission === 'write' && forProject !== true && !['GET', 'HEAD', 'DELETE'].includes(method);
+  return permission === 'write' && forProject !== true && !isSafe(method) && method !== 'DELETE';
 }
 
 function isUpload(request: FastifyRequest): boolean {

@@ -5,6 +5,7 @@ import { countPageChange, countPageRead, countSignIn, countUserRead } from '../m
 import { refuseUnknownPaths } from '../middleware/method-not-allowed.js';
 import { assertJson } from '../wire/assert-json.js';
 import { tagAnswers } from '../wire/etag.js';
+import { isSafe } from '../wire/is-safe.js';
 import { negotiate } from '../wire/negotiate.js';
 import { managementTable } from './management.js';
 import { openIdRoutes } from './session/openid.js';
@@ -53,7 +54,7 @@ async function countCall(
   else await countPageChange(limits, request, reply);
 }
 
-const isRead = ({ method }: FastifyRequest) => ['GET', 'HEAD'].includes(method);
+const isRead = ({ method }: FastifyRequest) => isSafe(method);
 
 async function signedIn(app: App, deps: PageRouteDeps, refuseOthers: (scope: App) => void): Promise<void> {
   guardSession(app, deps);

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { toEtag } from '../../records/read/answers.js';
 import type { App } from '../app.js';
+import { isSafe } from './is-safe.js';
 
 /**
  * Adds a strong `ETag`, the hash of the response, to each complete response to a GET or HEAD. A caller that already
@@ -10,7 +11,7 @@ import type { App } from '../app.js';
  */
 export function tagAnswers(app: App): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!['GET', 'HEAD'].includes(request.method) || reply.statusCode !== 200) return payload;
+    if (!isSafe(request.method) || reply.statusCode !== 200) return payload;
     const existing = reply.getHeader('etag');
     const etag = typeof existing === 'string' ? existing : tagOf(payload);
     if (etag === undefined) return payload;
