@@ -29,7 +29,7 @@ import { recordWorld } from './world.js';
 
 /** FUZZ_SEED selects other random requests, FUZZ_RUNS their number. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_802);
-const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.LONG_TESTS ? 5_000 : 1_000));
+const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.LONG_TESTS ? 5_000 : 500));
 /** Allows for a busy machine. */
 const LONG_MS = 1_800_000;
 

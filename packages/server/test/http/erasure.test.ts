@@ -4,7 +4,7 @@ import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { findInDatabases } from '../support/find-in-database.js';
 import { intercept } from '../support/intercept.js';
-import { ENGINES, jsonPost, type Service, startService, toForm } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService, toForm } from '../support/service.js';
 
 const verify = createVerifySignature();
 const WORDS = [
@@ -28,7 +28,7 @@ const [NAME, WALLET, MAIL, PROMPT, SYSTEM_PROMPT, OTHER_PROMPT, NOTE, OTHER_NOTE
   string,
 ];
 
-describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
+describe('erasing personal data', () => {
   let service: Service;
   let trusted: TrustedLog;
   let cid: string;
@@ -66,7 +66,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
   };
 
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(ANY_ENGINE);
     const ann = {
       ...{ id: 'a~1/b', role: 'human', name: NAME, wallet: WALLET },
       ...{ metadata: { mail: MAIL, age: 4.5 }, extensions: { 'ext:note@1.0.0': { text: 'stays' } } },

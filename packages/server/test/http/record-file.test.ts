@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JPEG, PNG } from '../support/media.js';
 import {
   ANN_CREATES,
+  ANY_ENGINE,
   jsonPost,
   OTHER_KEY,
-  RECORD_ENGINES,
   type Service,
   startService,
   toForm,
 } from '../support/service.js';
 
-describe.each(RECORD_ENGINES)('recording a file, on %s', (engine) => {
+describe('recording a file', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(ANY_ENGINE);
   });
   afterAll(() => service.stop());
 
@@ -222,7 +222,7 @@ describe.each(RECORD_ENGINES)('recording a file, on %s', (engine) => {
   });
 
   it('100 concurrent identical uploads: one 201, 99 times 409, one action and one resource', async () => {
-    const content = `uploaded a hundred times at once on ${engine}`;
+    const content = `uploaded a hundred times at once`;
     const answers = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
         const json = { entity: { role: 'human', name: `Uploader ${index % 7}` } };

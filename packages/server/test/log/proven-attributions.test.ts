@@ -8,7 +8,7 @@ import { type ProvenBundle, parseTrustedLog, verifyDocument } from '@colophon/mo
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { HAS_PYTHON_CRYPTOGRAPHY, PYTHON } from '../support/programs.js';
-import { jsonPost, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const TOOL = fileURLToPath(new URL('../../../../tools/verify_receipt.py', import.meta.url));
 const verify = createVerifySignature();
@@ -16,14 +16,14 @@ const verify = createVerifySignature();
 type ProofV2 = Extract<ProvenBundle['proof'], { version: 2 }>;
 type BundleV2 = ProvenBundle & { proof: ProofV2 };
 
-describe.each(RECORD_ENGINES)('the attributions of a proven bundle, on %s', (engine) => {
+describe('the attributions of a proven bundle', () => {
   let service: Service;
   let key: string;
   let folder: string;
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'colophon-attributions-'));
-    service = await startService(engine);
+    service = await startService(ANY_ENGINE);
     for (const id of ['ann', 'bot']) await post('/v1/entity', { id, role: 'human' });
     key = (await json('/v1/log')).verifierKey;
   }, 60_000);
@@ -41,7 +41,7 @@ describe.each(RECORD_ENGINES)('the attributions of a proven bundle, on %s', (eng
   const attribute = async (targets: object, role: string): Promise<string> =>
     (await post('/v1/attribution', { entityId: 'bot', role, ...targets })).attribution.id;
   const act = async (inputCids: string[], output: string): Promise<{ cid: string; actionId: string }> => {
-    const outputCids = [`sha256:${createHash('sha256').update(`${engine} ${output}`).digest('hex')}`];
+    const outputCids = [`sha256:${createHash('sha256').update(`${output}`).digest('hex')}`];
     const { actionId } = await post('/v1/action', { performedBy: 'ann', inputCids, outputCids });
     const [cid] = (await json(`/v1/action/${actionId}`)).outputCids;
     return { cid, actionId };
@@ -120,7 +120,7 @@ describe.each(RECORD_ENGINES)('the attributions of a proven bundle, on %s', (eng
   });
 
   it('include the attributions that stay with an alias because the content has equal attributions', async () => {
-    const large = `${engine} ${'x'.repeat(1_100_000)}`;
+    const large = `${'x'.repeat(1_100_000)}`;
     const elsewhere = { authorization: `Bearer ${OTHER_KEY}` };
     const { cid } = await (await service.upload(large, undefined, elsewhere)).json();
     const alias = `sha256:${createHash('sha256').update(large).digest('hex')}`;

@@ -10,14 +10,7 @@ import type { IntegrityDeps } from '../../src/integrity/deps.js';
 import { type IntegritySettings, startIntegrityCheck } from '../../src/integrity/start-integrity-check.js';
 import type { Database } from '../../src/platform/db/database.js';
 import { readLogSize } from '../../src/transparency-log/log.sql.js';
-import {
-  ANY_ENGINE,
-  jsonPost,
-  OTHER_KEY,
-  type Service,
-  STORAGE_ENGINES,
-  startService,
-} from '../support/service.js';
+import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const PROJECT = namedProjectId('one');
 const CONTENT = 'bytes that are read again';
@@ -115,112 +108,106 @@ const ALTERATIONS: { what: string; alter: string; mend: string; found: unknown[]
   },
 ];
 
-describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
-  'the integrity check, on %s',
-  (engine) => {
-    let service: Service;
-    let cid: string;
-    const logged: Record<string, unknown>[] = [];
+describe('the integrity check, on PostgreSQL', () => {
+  let service: Service;
+  let cid: string;
+  const logged: Record<string, unknown>[] = [];
 
-    beforeAll(async () => {
-      const logger = pino({ level: 'error' }, { write: (line: string) => logged.push(JSON.parse(line)) });
-      service = await startService(engine, {
-        overrides: { logger, integrity: { intervalMs: 1, pollMs: 20, share: 1 } },
-      });
-      const authorization = `Bearer ${OTHER_KEY}`;
-      await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
-      await service.send(
-        '/v1/entity',
-        jsonPost({ id: 'ann', role: 'human', name: 'Ann' }, { authorization }),
-      );
-      const id = '0198c0de-0000-7000-8000-00000000aaaa';
-      await service.send('/v1/action', jsonPost({ id, performedBy: 'ann' }));
-      await service.send(
-        '/v1/action',
-        jsonPost({ id: id.replaceAll('a', 'b'), performedBy: 'ann', outputCids: [EDGE_CID] }),
-      );
-      await Promise.all(
-        Array.from({ length: 280 }, () => service.send('/v1/action', jsonPost({ performedBy: 'ann' }))),
-      );
-      await service.send('/v1/entity', jsonPost({ id: 'late', role: 'ai', name: 'Late' }));
-      await service.send('/v1/entity/late', { ...jsonPost({ name: 'Later' }), method: 'PATCH' });
-      cid = (await (await service.upload(CONTENT)).json()).cid;
-      await service.upload('other bytes');
-      expect((await service.send(`/v1/bundle/${cid}?proof=true`)).status).toBe(200);
-    }, 60_000);
-    afterAll(() => service.stop());
-
-    const db = () => service.context.databases.provenance;
-    const readPass = async () =>
-      (await db().query<{ number: number }>('select number::int as number from provenance.audit_pass'))[0]
-        ?.number ?? 0;
-    /** Returns the findings of the first complete pass that begins after the call. */
-    async function findings(): Promise<string[]> {
-      const begun = await readPass();
-      await vi.waitFor(async () => expect(await readPass()).toBeGreaterThan(begun + 2), PATIENT);
-      const rows = await db().query<{ project: string; text: string }>(
-        `select project_id as project, kind || ' ' || subject || ' ' || problem as text
-       from provenance.audit_finding order by 2`,
-      );
-      for (const { project } of rows) expect(project).toBe(PROJECT);
-      return rows.map(({ text }) => text);
-    }
-    const ready = async () => (await fetch(`${service.base}/readyz`)).json();
-    const metrics = async () => (await fetch(`${service.base}/metrics`)).text();
-
-    it('reports no finding for unaltered records and bytes, and counts what it checked', async () => {
-      expect(await findings()).toEqual([]);
-      expect((await ready()).checks.audit).toMatch(/^ok \(last pass ended \d{4}-/);
-      const text = await metrics();
-      expect(text).not.toMatch(/^colophon_audit_mismatches\{/m);
-      for (const kind of ['entity', 'action', 'attribution', 'leaf', 'node', 'content'])
-        expect(text).toMatch(new RegExp(`^colophon_audit_checked_total\\{kind="${kind}"\\} [1-9]`, 'm'));
-    }, 60_000);
-
-    it.each(ALTERATIONS)(
-      'reports only the alteration: $what',
-      async ({ alter, mend, found }) => {
-        await db().query(alter, [PROJECT]);
-        const seen = await findings();
-        await db().query(mend, [PROJECT]);
-        expect(seen).toEqual(found);
-        expect(await findings()).toEqual([]);
-      },
-      120_000,
+  beforeAll(async () => {
+    const logger = pino({ level: 'error' }, { write: (line: string) => logged.push(JSON.parse(line)) });
+    service = await startService('PostgreSQL', {
+      overrides: { logger, integrity: { intervalMs: 1, pollMs: 20, share: 1 } },
+    });
+    const authorization = `Bearer ${OTHER_KEY}`;
+    await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
+    await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }, { authorization }));
+    const id = '0198c0de-0000-7000-8000-00000000aaaa';
+    await service.send('/v1/action', jsonPost({ id, performedBy: 'ann' }));
+    await service.send(
+      '/v1/action',
+      jsonPost({ id: id.replaceAll('a', 'b'), performedBy: 'ann', outputCids: [EDGE_CID] }),
     );
+    await Promise.all(
+      Array.from({ length: 280 }, () => service.send('/v1/action', jsonPost({ performedBy: 'ann' }))),
+    );
+    await service.send('/v1/entity', jsonPost({ id: 'late', role: 'ai', name: 'Late' }));
+    await service.send('/v1/entity/late', { ...jsonPost({ name: 'Later' }), method: 'PATCH' });
+    cid = (await (await service.upload(CONTENT)).json()).cid;
+    await service.upload('other bytes');
+    expect((await service.send(`/v1/bundle/${cid}?proof=true`)).status).toBe(200);
+  }, 60_000);
+  afterAll(() => service.stop());
 
-    it('reports lost, altered and misnamed bytes, and shows altered bytes in /readyz, the metrics and the log', async () => {
-      const { blobs } = service.config;
-      const hex = createHash('sha256').update(CONTENT).digest('hex');
-      const directory = blobs.kind === 'dir' ? blobs.directory : '';
-      const file = path.join(directory, PROJECT, 'sha256', hex.slice(0, 2), hex.slice(2, 4), hex);
-      const bytes = readFileSync(file);
-      rmSync(file);
-      expect(await findings()).toEqual([`content ${cid} missing`]);
-      writeFileSync(file, CONTENT.toUpperCase());
-      expect(await findings()).toEqual([`content ${cid} altered`]);
-      expect(await ready()).toMatchObject({
-        status: 'ready',
-        checks: { audit: 'mismatch: 1 differ from what was recorded, see the log' },
-      });
-      expect(await metrics()).toMatch(/^colophon_audit_mismatches\{kind="content",problem="altered"\} 1$/m);
-      expect(logged).toContainEqual(
-        expect.objectContaining({ projectId: PROJECT, kind: 'content', subject: cid, problem: 'altered' }),
-      );
-      writeFileSync(file, bytes);
+  const db = () => service.context.databases.provenance;
+  const readPass = async () =>
+    (await db().query<{ number: number }>('select number::int as number from provenance.audit_pass'))[0]
+      ?.number ?? 0;
+  /** Returns the findings of the first complete pass that begins after the call. */
+  async function findings(): Promise<string[]> {
+    const begun = await readPass();
+    await vi.waitFor(async () => expect(await readPass()).toBeGreaterThan(begun + 2), PATIENT);
+    const rows = await db().query<{ project: string; text: string }>(
+      `select project_id as project, kind || ' ' || subject || ' ' || problem as text
+       from provenance.audit_finding order by 2`,
+    );
+    for (const { project } of rows) expect(project).toBe(PROJECT);
+    return rows.map(({ text }) => text);
+  }
+  const ready = async () => (await fetch(`${service.base}/readyz`)).json();
+  const metrics = async () => (await fetch(`${service.base}/metrics`)).text();
+
+  it('reports no finding for unaltered records and bytes, and counts what it checked', async () => {
+    expect(await findings()).toEqual([]);
+    expect((await ready()).checks.audit).toMatch(/^ok \(last pass ended \d{4}-/);
+    const text = await metrics();
+    expect(text).not.toMatch(/^colophon_audit_mismatches\{/m);
+    for (const kind of ['entity', 'action', 'attribution', 'leaf', 'node', 'content'])
+      expect(text).toMatch(new RegExp(`^colophon_audit_checked_total\\{kind="${kind}"\\} [1-9]`, 'm'));
+  }, 60_000);
+
+  it.each(ALTERATIONS)(
+    'reports only the alteration: $what',
+    async ({ alter, mend, found }) => {
+      await db().query(alter, [PROJECT]);
+      const seen = await findings();
+      await db().query(mend, [PROJECT]);
+      expect(seen).toEqual(found);
       expect(await findings()).toEqual([]);
-      // The record names the intact bytes of another content.
-      const swap = `update provenance.resource r set content_digest = decode($3, 'hex'), size_bytes = $4
+    },
+    120_000,
+  );
+
+  it('reports lost, altered and misnamed bytes, and shows altered bytes in /readyz, the metrics and the log', async () => {
+    const { blobs } = service.config;
+    const hex = createHash('sha256').update(CONTENT).digest('hex');
+    const directory = blobs.kind === 'dir' ? blobs.directory : '';
+    const file = path.join(directory, PROJECT, 'sha256', hex.slice(0, 2), hex.slice(2, 4), hex);
+    const bytes = readFileSync(file);
+    rmSync(file);
+    expect(await findings()).toEqual([`content ${cid} missing`]);
+    writeFileSync(file, CONTENT.toUpperCase());
+    expect(await findings()).toEqual([`content ${cid} altered`]);
+    expect(await ready()).toMatchObject({
+      status: 'ready',
+      checks: { audit: 'mismatch: 1 differ from what was recorded, see the log' },
+    });
+    expect(await metrics()).toMatch(/^colophon_audit_mismatches\{kind="content",problem="altered"\} 1$/m);
+    expect(logged).toContainEqual(
+      expect.objectContaining({ projectId: PROJECT, kind: 'content', subject: cid, problem: 'altered' }),
+    );
+    writeFileSync(file, bytes);
+    expect(await findings()).toEqual([]);
+    // The record names the intact bytes of another content.
+    const swap = `update provenance.resource r set content_digest = decode($3, 'hex'), size_bytes = $4
       where r.project_id = $1 and r.cid = $2`;
-      const other = createHash('sha256').update('other bytes').digest('hex');
-      await db().query(swap, [PROJECT, cid, other, 'other bytes'.length]);
-      expect(await findings()).toEqual([`content ${cid} misnamed`]);
-      await db().query(swap, [PROJECT, cid, hex, CONTENT.length]);
-      expect(await findings()).toEqual([]);
-      expect((await ready()).checks.audit).toMatch(/^ok/);
-    }, 120_000);
-  },
-);
+    const other = createHash('sha256').update('other bytes').digest('hex');
+    await db().query(swap, [PROJECT, cid, other, 'other bytes'.length]);
+    expect(await findings()).toEqual([`content ${cid} misnamed`]);
+    await db().query(swap, [PROJECT, cid, hex, CONTENT.length]);
+    expect(await findings()).toEqual([]);
+    expect((await ready()).checks.audit).toMatch(/^ok/);
+  }, 120_000);
+});
 
 describe('a pass of the integrity check', () => {
   let service: Service;
@@ -372,7 +359,7 @@ describe('a pass of the integrity check', () => {
 });
 
 it('the integrity check reads large records in steps of about 1 MiB', async () => {
-  const service = await startService(ANY_ENGINE);
+  const service = await startService('PostgreSQL');
   try {
     await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
     const extensions = { 'ext:note@1.0.0': { text: 'x'.repeat(300_000) } };
