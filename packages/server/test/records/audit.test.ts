@@ -10,7 +10,7 @@ import type { IntegrityDeps } from '../../src/integrity/deps.js';
 import { type IntegritySettings, startIntegrityCheck } from '../../src/integrity/start-integrity-check.js';
 import type { Database } from '../../src/platform/db/database.js';
 import { readLogSize } from '../../src/transparency-log/log.sql.js';
-import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const PROJECT = namedProjectId('one');
 const CONTENT = 'bytes that are read again';
