@@ -43,6 +43,8 @@ export default defineConfig({
     reporters: ['default', new LeftOutReporter({ isQuick })],
     globalSetup: ['packages/server/test/support/global-setup.ts'],
     pool: 'forks',
+    // Files share the modules of their worker, which take longer to load than many files take to run.
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 60_000,
     // Background jobs take longer than the default second on a busy machine.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
 import { type PinningServer, startKuboServer } from './support/pinning-servers.js';
-import { createDatabase } from './support/postgres.js';
+import { createMigratedDatabase } from './support/postgres.js';
 import { runSql } from './support/postgres-databases.js';
 import { startProcess } from './support/process.js';
 import { runCli } from './support/run-cli.js';
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 it('colophon pin queues content older than the pinning service and failed pins, and nothing twice', async () => {
   kubo = await startKuboServer();
-  const url = await createDatabase(inject('postgresUrl'));
+  const url = await createMigratedDatabase(inject('postgresUrl'));
   const before = { DATABASE_URL: url, DATA_DIR: directory };
   const environment = { ...before, IPFS_API_URL: kubo.url };
   const pin = async () => {

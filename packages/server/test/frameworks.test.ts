@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createClient } from '@colophon/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PNG } from './support/media.js';
 import { ANY_ENGINE, KEY, type Service, startService } from './support/service.js';
 
@@ -54,8 +54,9 @@ it.each(['express.mjs', 'hono.mjs'])(
 );
 
 it('next-route.mjs records the photo of a form', async () => {
-  process.env.COLOPHON_URL = service.base;
-  process.env.COLOPHON_API_KEY = KEY;
+  vi.stubEnv('COLOPHON_URL', service.base);
+  vi.stubEnv('COLOPHON_API_KEY', KEY);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { POST } = await importExample('next-route.mjs');
   const send = (fields: Record<string, string | File>) => {
     const body = new FormData();

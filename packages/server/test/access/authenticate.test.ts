@@ -16,7 +16,7 @@ import { type WatchOptions, watchChanges } from '../../src/control/watch-changes
 import type { Database } from '../../src/platform/db/database.js';
 import { listen } from '../../src/platform/db/listen.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 
 /** A node's cache of keys; `statements` counts its queries. */
 interface Node {
@@ -153,7 +153,7 @@ describe('cached keys that another node can change, on PostgreSQL', () => {
   let url: string;
   let databases: Databases;
   beforeAll(async () => {
-    url = await createDatabase(inject('postgresUrl'));
+    url = await createMigratedDatabase(inject('postgresUrl'));
     databases = await openDatabases({ kind: 'postgresql', url, directUrl: undefined });
   });
   afterAll(() => databases.close());

@@ -11,7 +11,7 @@ import {
   untilWord,
 } from '../support/anchored-service.js';
 import { startChain, type TestChain, until } from '../support/chain.js';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 import { openRpcGate, type RpcGate } from '../support/rpc-gate.js';
 import { OTHER_KEY, type Service } from '../support/service.js';
 
@@ -151,7 +151,7 @@ describe('anchoring goes on', () => {
   });
 
   it('on another registry, with the actions that were not yet in a block', async () => {
-    const url = await createDatabase(inject('postgresUrl'));
+    const url = await createMigratedDatabase(inject('postgresUrl'));
     const signed = gate.swallow('eth_sendRawTransaction', 'before');
     const service = await start({ DATABASE_URL: url });
     const id = await record(service);
@@ -166,7 +166,7 @@ describe('anchoring goes on', () => {
 
 describe('two nodes at once', () => {
   it('anchor every action exactly once, even if one of them stops', async () => {
-    const url = await createDatabase(inject('postgresUrl'));
+    const url = await createMigratedDatabase(inject('postgresUrl'));
     const environment = {
       DATABASE_URL: url,
       SERVER_SIGNING_KEY: '5e'.repeat(32),

@@ -13,7 +13,7 @@ import {
   untilWord,
 } from '../support/anchored-service.js';
 import { startChain, type TestChain, until } from '../support/chain.js';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 import { openRpcGate, type RpcGate } from '../support/rpc-gate.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
@@ -98,7 +98,7 @@ describe('an anchor is sent again with another nonce', () => {
       privateKey: bytesToHex(privateKey ?? new Uint8Array()),
     };
     const other = await deployRegistry(access);
-    const url = await createDatabase(inject('postgresUrl'));
+    const url = await createMigratedDatabase(inject('postgresUrl'));
     const signed = gate.swallow('eth_sendRawTransaction', 'before');
     const service = await start({ DATABASE_URL: url });
     const id = await record(service);

@@ -14,7 +14,7 @@ import { readBound } from '../../src/records/matching/soft-bindings.sql.js';
 import { readEvent, readOwnership } from '../../src/records/read/ownership.sql.js';
 import { filterStored } from '../../src/records/read/stored-contents.sql.js';
 import { listEventActions } from '../../src/webhooks/feeds.sql.js';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const [FEW, MANY] = [500, 20_000];
@@ -87,7 +87,7 @@ describe.each([
 ])('a statement with a plan for few rows, %s', (_, isAnalyzed) => {
   let client: pg.Client;
   beforeEach(async () => {
-    const url = await createDatabase(inject('postgresUrl'));
+    const url = await createMigratedDatabase(inject('postgresUrl'));
     await (await openDatabases({ kind: 'postgresql', url, directUrl: undefined })).close();
     client = new pg.Client({ connectionString: url });
     await client.connect();

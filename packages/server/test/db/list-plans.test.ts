@@ -6,7 +6,7 @@ import type { Position } from '../../src/records/read/cursor.js';
 import { chooseDriver, type ListName, readListStep } from '../../src/records/read/lists.sql.js';
 import { readAttributionsOfContent } from '../../src/records/read/long-histories.sql.js';
 import { listErasable } from '../../src/records/write/erasure.sql.js';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const COUNT = 20_000;
@@ -71,7 +71,7 @@ const FILL = `
 
 let client: pg.Client;
 beforeAll(async () => {
-  const url = await createDatabase(inject('postgresUrl'));
+  const url = await createMigratedDatabase(inject('postgresUrl'));
   await (await openDatabases({ kind: 'postgresql', url, directUrl: undefined })).close();
   client = new pg.Client({ connectionString: url });
   await client.connect();

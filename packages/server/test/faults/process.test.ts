@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
 import { createLedger, TENANTS } from '../support/ledger.js';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 import { residentBytes, startProcess } from '../support/process.js';
 import { ANN_CREATES, KEY, toForm } from '../support/service.js';
 
@@ -186,7 +186,7 @@ it.each(READ_ONLY)('a read-only directory: the start fails and names the directo
 it.each(READ_ONLY)(
   'a read-only directory for bytes alone: the start fails and names the directory: %s',
   async (place) => {
-    const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+    const DATABASE_URL = await createMigratedDatabase(inject('postgresUrl'));
     const starting = startProcess({ ...TENANTS, DATABASE_URL, DATA_DIR: place });
     await expect(starting).rejects.toThrow(/The directory \/(sys|proc)\/colophon cannot be created/);
   },

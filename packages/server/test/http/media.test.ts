@@ -15,8 +15,11 @@ const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaF
 
 // A directory of this run for received files, so that leftover files are visible.
 const received = mkdtempSync(path.join(tmpdir(), 'colophon-test-'));
-process.env.TMPDIR = received;
-afterAll(() => rmSync(received, { recursive: true }));
+vi.stubEnv('TMPDIR', received);
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(received, { recursive: true });
+});
 
 describe('media', () => {
   let service: Service;

@@ -9,7 +9,7 @@ import { createEmbedHandler } from '../../src/records/matching/embed-job.js';
 import { createCopies } from '../../src/records/pinning/copies.js';
 import { createPinJob } from '../../src/records/pinning/pin-job.js';
 import { PINATA_JWT, type PinningServer, startPinataServer } from '../support/pinning-servers.js';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 import { ANN_CREATES, OTHER_KEY, type Service, startService, toForm } from '../support/service.js';
 
 let pinata: PinningServer;
@@ -322,7 +322,7 @@ describe('in production, with bytes in memory alone', () => {
     const service = await startService('PGlite in memory', {
       environment: {
         NODE_ENV: 'production',
-        DATABASE_URL: await createDatabase(inject('postgresUrl'), 'bytes in memory'),
+        DATABASE_URL: await createMigratedDatabase(inject('postgresUrl'), 'bytes in memory'),
       },
       overrides: { logger },
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { migrate } from '../../src/platform/db/migrate.js';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 import { ANY_ENGINE, ENGINES, jsonPost, type Service, startService } from '../support/service.js';
 
 interface Leaf {
@@ -105,7 +105,7 @@ describe.each(ENGINES)('the log, on %s', (engine) => {
 
 describe('the log of a project on two nodes', () => {
   it('has the leaves in the order of the recordings, without gaps', async () => {
-    const environment = { DATABASE_URL: await createDatabase(inject('postgresUrl'), 'two nodes') };
+    const environment = { DATABASE_URL: await createMigratedDatabase(inject('postgresUrl'), 'two nodes') };
     const nodes = [
       await startService(ANY_ENGINE, { environment }),
       await startService(ANY_ENGINE, { environment }),

@@ -21,7 +21,7 @@ import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import { findOrphanedLeaves } from '../../src/integrity/integrity.sql.js';
 import { readLogSize } from '../../src/transparency-log/log.sql.js';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 import { HAS_PYTHON_CRYPTOGRAPHY, PYTHON } from '../support/programs.js';
 import { runCli } from '../support/run-cli.js';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
@@ -73,7 +73,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
   let place: Place;
   let running: Service | undefined;
   beforeEach(async () => {
-    const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'keys of logs');
+    const DATABASE_URL = await createMigratedDatabase(inject('postgresUrl'), 'keys of logs');
     const environment = (seed: string) => ({ DATABASE_URL, SERVER_SIGNING_KEY: seed });
     place = {
       environment,
@@ -288,7 +288,7 @@ describe('a rotation that was interrupted before DATA_DIR had the new key', { ti
 
 describe('a key in memory', () => {
   it('is not stored as the key of the logs; after a permanent key it signs, and /readyz shows a warning', async () => {
-    const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'keys in memory');
+    const DATABASE_URL = await createMigratedDatabase(inject('postgresUrl'), 'keys in memory');
     const environment = { DATABASE_URL, SERVER_SIGNING_KEY: '' };
     for (let starts = 0; starts < 2; starts++) {
       const service = await startService('PGlite in memory', { environment });
@@ -323,7 +323,7 @@ describe('LOG_SIGNER_COMMAND', { timeout: 120_000 }, () => {
   `;
 
   it('signs checkpoints, bundles and COSE like a key of the service, and a rotation can replace it', async () => {
-    const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'command signer');
+    const DATABASE_URL = await createMigratedDatabase(inject('postgresUrl'), 'command signer');
     const LOG_SIGNER_COMMAND = `${command('kms', SIGNS)} ${A}`;
     const environment = { DATABASE_URL, LOG_SIGNER_COMMAND };
     let service = await startService('PGlite in memory', { environment });

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { nameOf } from '../../src/transparency-log/stored-heads.js';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
@@ -44,7 +44,7 @@ describe('a service whose database is older than its bytes', () => {
   it('on PostgreSQL, with an emptied store: warns at its start, and signs', async () => {
     const said: string[] = [];
     const logger = pino({ level: 'warn' }, { write: (line: string) => said.push(JSON.parse(line).msg) });
-    const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'emptied');
+    const DATABASE_URL = await createMigratedDatabase(inject('postgresUrl'), 'emptied');
     const DATA_DIR = path.join(folder, 'emptied');
     const start = async () => {
       said.length = 0;
@@ -74,9 +74,12 @@ describe('a service whose database is older than its bytes', () => {
     const environment = {
       DATA_DIR: path.join(folder, 'data'),
       SERVER_SIGNING_KEY: '07'.repeat(32),
-      DATABASE_URL: await createDatabase(inject('postgresUrl'), 'newer'),
+      DATABASE_URL: await createMigratedDatabase(inject('postgresUrl'), 'newer'),
     };
-    const older = { ...environment, DATABASE_URL: await createDatabase(inject('postgresUrl'), 'older') };
+    const older = {
+      ...environment,
+      DATABASE_URL: await createMigratedDatabase(inject('postgresUrl'), 'older'),
+    };
     const start = (given: Record<string, string>) => startService('PGlite in memory', { environment: given });
     const record = async (service: Service, id: string) =>
       expect((await service.send('/v1/entity', jsonPost({ id, role: 'human' }))).status).toBe(201);

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const verify = createVerifySignature();
@@ -18,7 +18,7 @@ let said: { msg: string; before?: string; anchored?: number; unanchored?: number
 
 beforeEach(async () => {
   environment = {
-    DATABASE_URL: await createDatabase(inject('postgresUrl'), 'names of logs'),
+    DATABASE_URL: await createMigratedDatabase(inject('postgresUrl'), 'names of logs'),
     SERVER_SIGNING_KEY: '07'.repeat(32),
   };
 });

@@ -13,7 +13,7 @@ import { createSigner, createVerifySignature } from '../../src/access/ed25519.js
 import { readProvenBundle } from '../../src/records/read/prove-bundle.js';
 import { createCompleteNodes } from '../../src/transparency-log/complete-nodes.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const verify = createVerifySignature();
@@ -234,7 +234,7 @@ describe('the first proof of a large log', () => {
 describe('the map of names', () => {
   it('is the same if built in one step or gradually, on two nodes at the same time', async () => {
     const environment = {
-      DATABASE_URL: await createDatabase(inject('postgresUrl'), 'proving nodes'),
+      DATABASE_URL: await createMigratedDatabase(inject('postgresUrl'), 'proving nodes'),
       SERVER_SIGNING_KEY: '07'.repeat(32),
       WORK_MAX_WAIT_MS: '60000',
     };

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 import { runSql } from '../support/postgres-databases.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { MANAGEMENT_KEY } from '../support/service.js';
 
 /** Starts two nodes on one database. `makeRememberedKey` creates a key and uses it on both nodes, which cache it. */
 async function startNodes(more: (url: string) => Record<string, string>) {
-  const url = await createDatabase(inject('postgresUrl'));
+  const url = await createMigratedDatabase(inject('postgresUrl'));
   const environment = { DATABASE_URL: url, MANAGEMENT_API_KEY: MANAGEMENT_KEY, ...more(url) };
   const here = await startProcess(environment);
   const there = await startProcess(environment);

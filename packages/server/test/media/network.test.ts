@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMediaEngine } from '../../src/media/create-media-engine.js';
 import type { MediaEngine } from '../../src/media/media-engine.js';
 import { define } from '../support/manifests.js';
@@ -138,7 +138,8 @@ describe('code in a thread', () => {
   });
 
   it('does not see a variable of the process environment', async () => {
-    process.env.COLOPHON_PLANTED = 'secret';
+    vi.stubEnv('COLOPHON_PLANTED', 'secret');
+    onTestFinished(() => void vi.unstubAllEnvs());
     const program = writeProgram(`if (process.env.COLOPHON_PLANTED !== undefined) await fetch(task.path);`);
     await withEngine(program, async (engine) => {
       await engine.read({ path: url, mediaType: 'image/jpeg' });

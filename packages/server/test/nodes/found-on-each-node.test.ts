@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { createDatabase } from '../support/postgres.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { toForm } from '../support/service.js';
 
@@ -11,7 +11,7 @@ const HEARD_MS = 1_000;
 let nodes: ServiceProcess[];
 beforeAll(async () => {
   const environment = {
-    DATABASE_URL: await createDatabase(inject('postgresUrl')),
+    DATABASE_URL: await createMigratedDatabase(inject('postgresUrl')),
     API_KEYS: 'key-of-both-nodes:one',
     MATCH_WAIT_MS: '10000',
   };
