@@ -255,7 +255,7 @@ describe('a key in DATA_DIR', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a rotation that was interrupted before DATA_DIR had the new key', { timeout: 120_000 }, () => {
+describe('a rotation that was interrupted before DATA_DIR had the new key', { timeout: 240_000 }, () => {
   it('is part of a backup, and the same command completes it after the restore', async () => {
     const environment = { DATA_DIR: path.join(folder, 'interrupted') };
     const keyIn = (directory: string, suffix = '') => path.join(directory, `log-signing-key${suffix}`);
