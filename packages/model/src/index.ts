@@ -68,6 +68,7 @@ export {
 } from './content-hasher.js';
 export { isContentId, parseContentId } from './content-id.js';
 export { contentIdSchema } from './content-id-schema.js';
+export { type DerElement, readDer } from './der.js';
 export * from './detection/index.js';
 export { compareCodePoints } from './distribution/code-point-order.js';
 export { type DistributionTerms, distributeBundle } from './distribution/distribute-bundle.js';

@@ -3,6 +3,7 @@ import { canonicalJson } from '../src/canonical-json.js';
 import { createCar } from '../src/car.js';
 import { createContentHasher } from '../src/content-hasher.js';
 import { contentIdOfSha256, isContentId, parseContentId } from '../src/content-id.js';
+import { readDer } from '../src/der.js';
 import { isSameWallet } from '../src/evm-address.js';
 import { toGraph } from '../src/graph.js';
 import {
@@ -33,6 +34,7 @@ const names = {
   isSameWallet,
   parseContentId,
   parseStrictJson,
+  readDer,
   verifyRecordDigest,
 };
 

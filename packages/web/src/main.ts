@@ -1,5 +1,4 @@
 import { readLanguage } from './languages/language.js';
-import { languageInUse } from './languages/texts.js';
 import { takeKeyOfLink } from './shell/key-of-link.js';
 import { applyTheme, readTheme } from './shell/theme.js';
 import { loadTexts } from './translations/load-texts.js';
@@ -16,7 +15,6 @@ void start();
 /** Loads the texts first, because the modules of `strings/` read them when they load. */
 async function start(): Promise<void> {
   await loadTexts(readLanguage());
-  document.documentElement.lang = languageInUse().code;
   const { drawPage } = await import('./draw-page.js');
   drawPage();
 }

@@ -107,6 +107,29 @@ describe('the languages of the page', () => {
     expect((await import('../src/strings/badge.js')).badge.more).toBe(badge.more);
   });
 
+  it('change in place, also the groups that a module refers to, and back to English', async () => {
+    vi.resetModules();
+    const { installTexts, listenToLanguage, reportMissingTexts, missingLanguage } = await import(
+      '../src/languages/texts.js'
+    );
+    const { manage } = await import('../src/strings/manage.js');
+    const { levels } = manage.keys;
+    const english = [levels.read, manage.keys.rotateOf('x')];
+    const heard: unknown[] = [];
+    const stop = listenToLanguage(() => heard.push(missingLanguage()?.code));
+    installTexts(LANGUAGES[1], german);
+    expect([levels.read, manage.keys.rotateOf('x')]).toEqual(['Lesen', 'x erneuern']);
+    expect(await readStrings()).toEqual(german);
+    reportMissingTexts(LANGUAGES[2]);
+    expect(levels.read).toBe('Lesen');
+    installTexts(LANGUAGES[0], {});
+    expect([levels.read, manage.keys.rotateOf('x')]).toEqual(english);
+    stop();
+    installTexts(LANGUAGES[2], french);
+    expect(heard).toEqual([undefined, 'fr', undefined]);
+    expect(german.manage.keys.levels.read).toBe('Lesen');
+  });
+
   it('begin with the first preferred language that the page has', () => {
     const codeOf = (tags: (string | null)[]) => firstKnown(tags)?.code;
     expect(codeOf([null, 'nl', 'de-AT', 'en'])).toBe('de');

@@ -1,9 +1,14 @@
+import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { makeSigner, peopleAnchorPem, trustAnchorPem } from '../../server/test/support/signers.js';
 import { failureOf, openIdAddress } from '../src/manage/by-provider.js';
+import { readCertificates, stateOfCertificate } from '../src/manage/certificates/read-certificates.js';
 import { layOutBars } from '../src/manage/lay-out-bars.js';
+import { fateOfToken, toDraft, toPatch } from '../src/manage/pinning/pinning-draft.js';
 import { rolesUpTo } from '../src/manage/roles-up-to.js';
 import { sayDetails } from '../src/manage/say-details.js';
 import { stateOfKey } from '../src/manage/state-of-key.js';
+import { toCurl } from '../src/manage/to-curl.js';
 import { toSlug } from '../src/manage/to-slug.js';
 
 describe('bars of usage', () => {
@@ -65,4 +70,105 @@ it('the address of a sign-in at the provider has the path to return to, and erro
   expect(failureOf('')).toBeUndefined();
   expect(failureOf('?sign-in=late')).toContain('too long');
   expect(failureOf('?sign-in=anything')).toContain('could not reach the provider');
+});
+
+describe('the certificates of a PEM text', () => {
+  const DAY_MS = 86_400_000;
+
+  it('have the names and dates that Node reads', () => {
+    const validTo = new Date(Date.UTC(2060, 1, 3, 4, 5, 6));
+    const { certificatePem } = makeSigner({ subject: 'Ann Ömer', validTo });
+    const list = readCertificates([certificatePem, trustAnchorPem, peopleAnchorPem].join('\n'));
+    expect(list.map(({ read }) => read?.subject)).toEqual([
+      'Ann Ömer, Colophon development',
+      'Authority of the tests, Colophon development',
+      'Authority for people, Colophon development',
+    ]);
+    for (const { pem, read } of list) {
+      const expected = new X509Certificate(pem);
+      expect([read?.validFrom, read?.validTo]).toEqual(
+        [expected.validFrom, expected.validTo].map((text) => new Date(text)),
+      );
+    }
+    expect([list[0]?.read?.issuer, list[0]?.read?.validTo]).toEqual([
+      'Authority of the tests, Colophon development',
+      validTo,
+    ]);
+  });
+
+  it('are unreadable when they are cut off or not DER, and other blocks are left out', () => {
+    const toPem = (bytes: Uint8Array, label = 'CERTIFICATE') =>
+      `-----BEGIN ${label}-----\n${Buffer.from(bytes).toString('base64')}\n-----END ${label}-----`;
+    const { raw } = new X509Certificate(trustAnchorPem);
+    const given = [toPem(raw.subarray(0, 100)), toPem(Uint8Array.of(1, 2, 3)), toPem(raw, 'PUBLIC KEY')];
+    expect(readCertificates(given.join('\n')).map(({ read }) => read)).toEqual([undefined, undefined]);
+    for (let length = 0; length < raw.length; length += 7)
+      expect(readCertificates(toPem(raw.subarray(0, length))).every(({ read }) => read === undefined)).toBe(
+        true,
+      );
+  });
+
+  it.each([
+    ['early', -2, -1],
+    ['valid', 10, 31],
+    ['soon', 10, 30],
+    ['expired', 10, -1],
+  ])('are %s by their dates', (state, fromDaysAgo, toDays) => {
+    const now = Date.now();
+    const dates = {
+      validFrom: new Date(now - fromDaysAgo * DAY_MS),
+      validTo: new Date(now + toDays * DAY_MS),
+    };
+    const found = stateOfCertificate({ subject: '', issuer: '', ...dates }, now);
+    expect(found).toEqual({ state, daysLeft: toDays });
+  });
+});
+
+describe('the form of the pinning settings', () => {
+  const stored = {
+    storageType: null,
+    ipfsProvider: 'kubo',
+    ipfsApiKeySet: true,
+    ipfsGateway: 'https://kubo.example',
+  } as const;
+  const draft = toDraft(stored);
+
+  it.each([
+    ['keeps the token without a change', {}, 'kept', {}],
+    [
+      'deletes the token for another address',
+      { address: 'https://b.example' },
+      'deleted',
+      { ipfsApiKey: null },
+    ],
+    ['deletes the token for another service', { provider: 'pinata' }, 'deleted', { ipfsApiKey: null }],
+    ['replaces the token', { token: ' new-token ' }, 'kept', { ipfsApiKey: 'new-token' }],
+  ] as const)('%s', (_, part, fate, sent) => {
+    const changed = { ...draft, ...part };
+    expect(fateOfToken(changed, stored)).toBe(fate);
+    const { ipfsProvider, ipfsApiKey } = toPatch(changed, stored);
+    expect({ ipfsProvider, ...(ipfsApiKey === undefined ? {} : { ipfsApiKey }) }).toEqual({
+      ipfsProvider: changed.provider,
+      ...sent,
+    });
+  });
+
+  it('removes everything with the choice of no service', () => {
+    expect(toPatch({ ...draft, provider: 'none', state: 'local' }, stored)).toEqual({
+      storageType: 'local',
+      ipfsProvider: null,
+      ipfsApiKey: null,
+      ipfsGateway: null,
+    });
+  });
+});
+
+describe('the command for a new key', () => {
+  const made = { key: 'pk_live_x', permissions: 'write', entityId: "studio:o'neil" } as const;
+
+  it('names the entity of a bound key, escaped for the shell, and its role if the entity is absent', () => {
+    const command = toCurl(made, { base: 'https://a.example', isKnown: true });
+    expect(command).toContain(String.raw`"entity":{"id":"studio:o'\''neil"},`);
+    expect(toCurl(made, { base: 'https://a.example', isKnown: false })).toContain('"role":"human"');
+  });
 });

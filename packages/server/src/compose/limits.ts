@@ -42,6 +42,7 @@ export async function openLimits(config: Config, logger: Logger): Promise<OpenLi
     windows: {
       byKey: create('key', rateLimit),
       byProject: create('project', projectRateLimit),
+      byProjectMembers: create('project-members', projectRateLimit),
       byMemberReader: create('member-reader', multiply(rateLimit, READS_OF_VIEW)),
       byMember: create('member', rateLimit),
       uploads: createOpenUnits(config.maxProjectUploads),

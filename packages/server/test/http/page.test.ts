@@ -122,6 +122,16 @@ describe('the page of the service', () => {
     }
   });
 
+  it('asks search engines to list only the pages that are for everybody', async () => {
+    const robotsOf = async (path: string) => (await fetch(service.base + path)).headers.get('x-robots-tag');
+    for (const path of ['/app/', '/app/check']) expect([path, await robotsOf(path)]).toEqual([path, null]);
+    const publication = 'a'.repeat(24);
+    for (const path of ['library', 'manage/orgs/planet', 'explore/bafy', `p/${publication}`, 'p/x'])
+      expect([path, await robotsOf(`/app/${path}`)]).toEqual([path, 'noindex']);
+    for (const path of ['', '/summary', '/picture'])
+      expect([path, await robotsOf(`/app/api/public/${publication}${path}`)]).toEqual([path, 'noindex']);
+  });
+
   it.each([
     ['/app/assets/none.js', 404],
     ['/app/assets/..%2f..%2fpackage.json', 404],

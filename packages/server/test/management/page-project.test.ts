@@ -282,7 +282,7 @@ describe('the rate limits of a signed-in user', () => {
   });
   afterAll(() => service.stop());
 
-  it('are those of a key for changes, five times as high for reads, and count for the project', async () => {
+  it('are those of a key for changes, five times as high for reads. All users of a project share a limit, and leave the limit of its keys free', async () => {
     await service.manage('ann', '/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
     const project = { orgSlug: 'planet', name: 'Front page' };
     const { id: projectId } = await (await service.manage('ann', '/projects', { body: project })).json();
@@ -309,5 +309,8 @@ describe('the rate limits of a signed-in user', () => {
     expect(others).toEqual([200, 200, 200, 200, 429]);
     const ofProject = await viewer.ask(`/projects/${projectId}/v1/entities`);
     expect((await ofProject.json()).error.message).toContain('PROJECT_RATE_LIMIT_RPM');
+    const made = await service.manage('ann', '/api-keys', { body: { projectId, name: 'program' } });
+    const headers = { authorization: `Bearer ${(await made.json()).key}` };
+    expect((await service.send('/v1/entities', { headers })).status).toBe(200);
   });
 });

@@ -31,6 +31,12 @@ export function formatDecimal(value: number, decimals: number): string {
   return new Intl.NumberFormat(languageInUse().locale, format).format(value);
 }
 
+/** Formats a share from 0 to 1, rounded down, such as `12 %`. */
+export function formatPercent(share: number): string {
+  const format = { style: 'percent', maximumFractionDigits: 0 } as const;
+  return new Intl.NumberFormat(languageInUse().locale, format).format(Math.floor(share * 100) / 100);
+}
+
 /** Formats a list such as `Ann, Bo and Cy`. */
 export function formatList(items: readonly string[]): string {
   return list().format(items);
@@ -49,9 +55,13 @@ export function formatSize(sizeBytes: number): string {
 }
 
 function lazily<Format>(make: (locale: string) => Format): () => Format {
-  let made: Format | undefined;
+  const made = new Map<string, Format>();
   return () => {
-    made ??= make(languageInUse().locale);
-    return made;
+    const { locale } = languageInUse();
+    const known = made.get(locale);
+    if (known !== undefined) return known;
+    const format = make(locale);
+    made.set(locale, format);
+    return format;
   };
 }

@@ -27,8 +27,7 @@ export function firstKnown(tags: readonly (string | null)[]): Language | undefin
   return undefined;
 }
 
-/** Stores a choice on this device, and loads the page again at the same address. */
-export function chooseLanguage(code: LanguageCode): void {
+/** Stores a choice on this device. */
+export function keepLanguage(code: LanguageCode): void {
   window.localStorage.setItem(PLACE, code);
-  window.location.reload();
 }

@@ -1,6 +1,7 @@
-import type { ApiKey, CreatedApiKey } from '@colophon/model';
-import { useCallback, useState } from 'react';
+import type { ApiKey, CreatedApiKey, Entity } from '@colophon/model';
+import { useCallback, useMemo, useState } from 'react';
 import { useLoaded } from '../shell/use-loaded.js';
+import { usePeople } from '../shell/use-people.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
@@ -9,6 +10,7 @@ import { KeyDialog, type KeyOperation } from './key-dialog.js';
 import { NewKey } from './new-key.js';
 import { Show, Table } from './parts.js';
 import type { InProject } from './project-page.js';
+import { sayEntity } from './say-entity.js';
 import { ShownOnce } from './shown-once.js';
 import { stateOfKey } from './state-of-key.js';
 
@@ -21,6 +23,7 @@ export function Keys(props: InProject) {
 function KeyList(props: InProject) {
   const { page, project } = props;
   const loaded = useLoaded(useCallback(() => page.management.apiKeys.list(project.id), [page, project.id]));
+  const people = usePeople(useMemo(() => page.project(project.id), [page, project.id]));
   const [operation, setOperation] = useState<KeyOperation>();
   const [made, setMade] = useState<CreatedApiKey>();
   const done = (created?: CreatedApiKey) => {
@@ -31,7 +34,9 @@ function KeyList(props: InProject) {
   return (
     <div className="stack">
       <Dialog title={texts.created} isOpen={made !== undefined} onClose={() => setMade(undefined)}>
-        {made === undefined ? null : <ShownOnce made={made} onDone={() => setMade(undefined)} />}
+        {made === undefined ? null : (
+          <ShownOnce made={made} people={people} onDone={() => setMade(undefined)} />
+        )}
       </Dialog>
       <KeyDialog page={page} operation={operation} onDone={done} onClose={() => setOperation(undefined)} />
       <Show loaded={loaded}>
@@ -53,22 +58,24 @@ function KeyList(props: InProject) {
               ]}
             >
               {list.map((key) => (
-                <Row key={key.id} apiKey={key} onOperation={setOperation} />
+                <Row key={key.id} apiKey={key} people={people} onOperation={setOperation} />
               ))}
             </Table>
           )
         }
       </Show>
-      <NewKey {...props} onMade={done} />
+      <NewKey {...props} people={people} onMade={done} />
     </div>
   );
 }
 
 function Row({
   apiKey: key,
+  people,
   onOperation,
 }: {
   apiKey: ApiKey;
+  people: readonly Entity[];
   onOperation: (operation: KeyOperation) => void;
 }) {
   const state = stateOfKey(key, Date.now());
@@ -76,7 +83,9 @@ function Row({
     <tr className={state === 'live' ? undefined : 'over'}>
       <td>
         {key.name}
-        {key.entityId === null ? null : <div className="hint">{texts.bound(key.entityId)}</div>}
+        {key.entityId === null ? null : (
+          <div className="hint">{texts.bound(sayEntity(key.entityId, people))}</div>
+        )}
       </td>
       <td data-name={texts.beginning}>
         <code>{key.prefix}…</code>

@@ -1,8 +1,9 @@
-import type { CreatedApiKey, Permission } from '@colophon/model';
+import type { CreatedApiKey, Entity, Permission } from '@colophon/model';
 import { useState } from 'react';
 import { manage } from '../strings/manage.js';
 import { Choice } from '../ui/choice.js';
 import { Field } from '../ui/field.js';
+import { BoundEntity, UNBOUND } from './bound-entity.js';
 import { Form, NameField } from './parts.js';
 import type { InProject } from './project-page.js';
 
@@ -22,12 +23,16 @@ export function NewKey({
   page,
   project,
   role,
+  people,
   onMade,
-}: InProject & { onMade: (made: CreatedApiKey) => void }) {
+}: InProject & { people: readonly Entity[]; onMade: (made: CreatedApiKey) => void }) {
   const [purpose, setPurpose] = useState<Purpose>(USUAL);
   const [name, setName] = useState<string>(texts.purposes[USUAL].name);
   const [permissions, setPermissions] = useState<Permission>(NEEDED[USUAL]);
   const [days, setDays] = useState('');
+  const [binding, setBinding] = useState(UNBOUND);
+  // The service does not bind a key with `admin`, and a key with `read` records nothing.
+  const mayBind = permissions === 'write';
   const mayGive = (level: Permission) => role !== 'developer' || level !== 'admin';
   const choose = (next: Purpose) => {
     setPurpose(next);
@@ -36,8 +41,10 @@ export function NewKey({
   };
   const create = async () => {
     const life = days === '' ? {} : { expiresInDays: Number(days) };
-    const key = { projectId: project.id, name: name.trim(), permissions, ...life };
+    const bound = mayBind && binding.kind !== 'any' ? { entityId: binding.entityId } : {};
+    const key = { projectId: project.id, name: name.trim(), permissions, ...bound, ...life };
     onMade(await page.management.apiKeys.create(key));
+    setBinding(UNBOUND);
   };
   return (
     <section className="card narrow">
@@ -60,6 +67,7 @@ export function NewKey({
           options={LEVELS.filter(mayGive).map((value) => ({ value, text: texts.levels[value] }))}
           onChoose={setPermissions}
         />
+        {mayBind ? <BoundEntity people={people} binding={binding} onChange={setBinding} /> : null}
         <Field
           label={texts.days}
           hint={texts.daysHint}

@@ -3,13 +3,18 @@ import { useCallback } from 'react';
 import { Link } from '../shell/navigation.js';
 import type { StoryProps } from '../shell/story.js';
 import { useLoaded } from '../shell/use-loaded.js';
+import { certificates } from '../strings/certificates.js';
 import { manage } from '../strings/manage.js';
+import { pinning } from '../strings/pinning.js';
 import { webhooks } from '../strings/webhooks.js';
 import { CopyText } from '../ui/copy-text.js';
 import { AddressedTabs } from './addressed-tabs.js';
 import { Anchoring } from './anchoring.js';
+import { Certificates } from './certificates/certificates.js';
 import { Keys } from './keys.js';
+import { Limits } from './limits.js';
 import { Show } from './parts.js';
+import { Pinning } from './pinning/pinning.js';
 import { ProjectSettings } from './project-settings.js';
 import { type Managing, SessionGate } from './session-gate.js';
 import { UsagePart } from './usage.js';
@@ -61,8 +66,11 @@ function tabsOf(props: InProject) {
   return [
     { id: 'keys', name: texts.keys, content: <Keys {...props} /> },
     { id: 'usage', name: texts.usage, content: <UsagePart {...props} /> },
+    { id: 'limits', name: manage.limits.title, content: <Limits {...props} /> },
     { id: 'webhooks', name: webhooks.title, content: <Webhooks {...props} /> },
     { id: 'anchoring', name: texts.anchoring, content: <Anchoring {...props} /> },
+    { id: 'pinning', name: pinning.title, content: <Pinning {...props} /> },
+    { id: 'certificates', name: certificates.title, content: <Certificates {...props} /> },
     ...(props.role === 'viewer'
       ? []
       : [{ id: 'settings', name: texts.settings, content: <ProjectSettings {...props} /> }]),

@@ -1,13 +1,22 @@
 import type { CreatedApiKey } from '@colophon/model';
 
-const ACTIVITY = { entity: { role: 'human', name: 'Ann' }, action: { type: 'create' } };
-
-/** Returns a command that records a file with a new key. With a key that only reads, it lists the newest actions. */
+/**
+ * Returns a command that records a file with a new key. With a key that only reads, it lists the newest actions.
+ * `isKnown`: whether the project has the entity of a bound key. A recording creates an absent entity, which needs a role.
+ */
 export function toCurl(
-  { key, permissions }: Pick<CreatedApiKey, 'key' | 'permissions'>,
-  base: string,
+  { key, permissions, entityId }: Pick<CreatedApiKey, 'key' | 'permissions' | 'entityId'>,
+  { base, isKnown }: { base: string; isKnown: boolean },
 ): string {
   const authorized = `curl -H 'Authorization: Bearer ${key}'`;
   if (permissions === 'read') return `${authorized} '${base}/v1/actions?limit=1'`;
-  return `${authorized} -F 'file=@photo.jpg' -F 'json=${JSON.stringify(ACTIVITY)}' ${base}/v1/activity`;
+  const bound = entityId === null ? {} : { id: entityId };
+  const entity = isKnown ? bound : { ...bound, role: 'human', name: 'Ann' };
+  const activity = JSON.stringify({ entity, action: { type: 'create' } });
+  return `${authorized} -F 'file=@photo.jpg' -F 'json=${quote(activity)}' ${base}/v1/activity`;
+}
+
+/** Escapes a text for single quotes in a shell. */
+function quote(text: string): string {
+  return text.replaceAll("'", String.raw`'\''`);
 }

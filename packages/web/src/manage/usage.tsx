@@ -33,7 +33,6 @@ export function UsagePart({ page, project, role }: InProject) {
             <span className="hint">{texts.fresh}</span>
           </div>
           <Figures usage={usage} />
-          <Quota quota={usage.quota} />
           <section className="card">
             <h2>{texts.byDay}</h2>
             <UsageBars days={usage.byDay} />
@@ -92,28 +91,6 @@ function ByKey({ usage, keys }: { usage: Usage; keys: readonly ApiKey[] }) {
             <td>{formatNumber(calls)}</td>
             <td>{formatNumber(actionsRecorded)}</td>
             <td>{formatSize(bytesStored)}</td>
-          </tr>
-        ))}
-      </Table>
-    </section>
-  );
-}
-
-function Quota({ quota: { storedBytes, records, requestsThisMonth } }: Pick<Usage, 'quota'>) {
-  const figures = [
-    { name: texts.storedInAll, of: storedBytes, format: formatSize },
-    { name: texts.records, of: records, format: formatNumber },
-    { name: texts.thisMonth, of: requestsThisMonth, format: formatNumber },
-  ];
-  return (
-    <section className="card">
-      <h2>{texts.limits}</h2>
-      <Table label={texts.limits} head={[texts.limited, texts.used, texts.limit]}>
-        {figures.map(({ name, of, format }) => (
-          <tr key={name}>
-            <td>{name}</td>
-            <td>{format(of.used)}</td>
-            <td>{of.limit === null ? texts.unlimited : format(of.limit)}</td>
           </tr>
         ))}
       </Table>

@@ -1,4 +1,5 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { type RefObject, Suspense, useEffect, useRef } from 'react';
+import { useLanguage } from '../languages/use-language.js';
 import { shell } from '../strings/shell.js';
 import { Notice } from '../ui/notice.js';
 import { Footer, Header } from './frame.js';
@@ -14,6 +15,7 @@ import { StopFault } from './stop-fault.js';
 import type { Story } from './story.js';
 
 export function App({ stories, RenewSession }: { stories: readonly Story[]; RenewSession: RenewSession }) {
+  useLanguage();
   return (
     <SessionProvider>
       <ProjectProvider>
@@ -46,18 +48,12 @@ function Frame({ stories }: { stories: readonly Story[] }) {
 function Content({ stories, path }: { stories: readonly Story[]; path: string }) {
   const place = useRef<HTMLElement>(null);
   const found = findStory(stories, path);
-  const title = found?.story.title ?? shell.notFound;
+  const title = found?.story.title() ?? shell.notFound;
   const { chosen, key } = useProject();
   // A part of a project starts again with another project, so it never shows data of two projects.
   const isOfProject = found?.story.needsKey || found?.story.forProject;
   const owner = isOfProject ? (chosen?.id ?? key) : undefined;
-  const isFirst = useRef(true);
-  useEffect(() => {
-    document.title = `${title} · ${shell.name}`;
-    // Moves the focus to the new content, for people who use a keyboard or a screen reader.
-    if (!isFirst.current) place.current?.focus();
-    isFirst.current = false;
-  }, [title]);
+  useStoryTitle(title, place);
   return (
     <main id="content" tabIndex={-1} ref={place}>
       <StopFault key={`${path} ${owner}`}>
@@ -67,6 +63,21 @@ function Content({ stories, path }: { stories: readonly Story[]; path: string })
       </StopFault>
     </main>
   );
+}
+
+/** Sets the title of the browser tab, and moves the focus to new content. */
+function useStoryTitle(title: string, place: RefObject<HTMLElement | null>): void {
+  const { code: language } = useLanguage();
+  const before = useRef<{ language: string; tabTitle: string }>(undefined);
+  useEffect(() => {
+    const tabTitle = `${title} · ${shell.name}`;
+    const isTranslation = before.current !== undefined && before.current.language !== language;
+    // A view can have a tab title of its own, which stays in another language.
+    if (!isTranslation || document.title === before.current?.tabTitle) document.title = tabTitle;
+    // For people who use a keyboard or a screen reader.
+    if (before.current !== undefined && !isTranslation) place.current?.focus();
+    before.current = { language, tabTitle };
+  }, [title, language, place]);
 }
 
 function findStory(stories: readonly Story[], path: string) {

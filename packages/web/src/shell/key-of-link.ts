@@ -1,4 +1,5 @@
 const PLACE = 'colophon.offered-key';
+const UNASKED_PLACE = 'colophon.unasked-key';
 
 /**
  * Returns the key of an address with `#key=...`, and moves it from the address to this tab's storage. For other
@@ -18,4 +19,24 @@ export function takeKeyOfLink(): string | undefined {
 /** Removes the key from this tab's storage, after the page has used or dropped it. */
 export function dropKeyOfLink(): void {
   window.sessionStorage.removeItem(PLACE);
+}
+
+/** Stores that the tab uses the key of a link without a question, because nobody was signed in. */
+export function keepUnaskedKey(key: string): void {
+  window.sessionStorage.setItem(UNASKED_PLACE, key);
+}
+
+export function isUnaskedKey(key: string | undefined): boolean {
+  return key !== undefined && window.sessionStorage.getItem(UNASKED_PLACE) === key;
+}
+
+/** Forgets that the tab uses the key of a link: the user entered a key, or has answered the question. */
+export function dropUnaskedKey(): void {
+  window.sessionStorage.removeItem(UNASKED_PLACE);
+}
+
+/** Makes the key of a link wait for an answer again. */
+export function offerUnaskedKey(key: string): void {
+  dropUnaskedKey();
+  window.sessionStorage.setItem(PLACE, key);
 }

@@ -1,25 +1,28 @@
-import { chooseLanguage, LANGUAGES } from '../languages/language.js';
+import { keepLanguage, LANGUAGES, type Language } from '../languages/language.js';
 import { languageInUse, missingLanguage } from '../languages/texts.js';
 import { shell } from '../strings/shell.js';
+import { loadTexts } from '../translations/load-texts.js';
 
-/** The languages as buttons. It marks a translation that no speaker has reviewed. */
+/** The languages as buttons. The views and their input stay. Marks a translation that no speaker has reviewed. */
 export function LanguageMenu() {
   const { code: inUse, isReviewed } = languageInUse();
   const missing = missingLanguage();
+  const choose = (language: Language) => {
+    keepLanguage(language.code);
+    if (language.code !== inUse) void loadTexts(language);
+  };
   return (
     <div className="languages">
       <ul aria-label={shell.language.label}>
-        {LANGUAGES.map(({ code, name }) => (
-          <li key={code}>
+        {LANGUAGES.map((language) => (
+          <li key={language.code}>
             <button
               type="button"
-              lang={code}
-              aria-current={code === inUse ? 'true' : undefined}
-              onClick={() => {
-                if (code !== inUse) chooseLanguage(code);
-              }}
+              lang={language.code}
+              aria-current={language.code === inUse ? 'true' : undefined}
+              onClick={() => choose(language)}
             >
-              {name}
+              {language.name}
             </button>
           </li>
         ))}

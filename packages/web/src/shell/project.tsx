@@ -3,7 +3,14 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { createThumbnailLoader, ThumbnailContext } from '../ui/thumbnail-loader.js';
 import { keepKey, readKey } from './kept-key.js';
 import { type ChosenProject, type KeptProject, keepProject, readProject } from './kept-project.js';
-import { dropKeyOfLink, takeKeyOfLink } from './key-of-link.js';
+import {
+  dropKeyOfLink,
+  dropUnaskedKey,
+  isUnaskedKey,
+  keepUnaskedKey,
+  offerUnaskedKey,
+  takeKeyOfLink,
+} from './key-of-link.js';
 import { useSession } from './session.js';
 
 export interface Project {
@@ -38,6 +45,7 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
   const [chosen, setChosen] = useChoice(userId, session?.signedIn === false);
   const takeKey = useCallback(
     (next: string | undefined) => {
+      dropUnaskedKey();
       keepKey(next);
       if (next !== undefined) setChosen(undefined);
       setKey(next);
@@ -45,7 +53,7 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
     [setChosen],
   );
   const [offered, answerOffer] = useKeyOfLink(
-    { isKnown, isAsked, inUse: chosen === undefined ? key : undefined },
+    { isKnown, isAsked, isSignedIn: userId !== undefined, inUse: chosen === undefined ? key : undefined },
     takeKey,
   );
   const isSearching = useFirstProject(
@@ -104,14 +112,22 @@ function useChoice(
   return [isForeign ? undefined : kept, choose];
 }
 
+interface LinkReader {
+  isKnown: boolean;
+  isAsked: boolean;
+  isSignedIn: boolean;
+  /** The key in use. */
+  inUse: string | undefined;
+}
+
 /**
  * Returns the key of a link that waits for an answer of the user, and a function that takes the answer. Uses the key
- * without a question when nobody is signed in. Somebody else may have sent the link, so that a signed-in user would
- * record into a foreign project.
+ * without a question when nobody is signed in, and asks as soon as somebody signs in. Somebody else may have sent the
+ * link, so that a signed-in user would record into a foreign project.
  */
 function useKeyOfLink(
-  { isKnown, isAsked, inUse }: { isKnown: boolean; isAsked: boolean; inUse: string | undefined },
-  onAccepted: (key: string) => void,
+  { isKnown, isAsked, isSignedIn, inUse }: LinkReader,
+  takeKey: (key: string | undefined) => void,
 ): [string | undefined, (isAccepted: boolean) => void] {
   const [found, setFound] = useState<string>();
   useEffect(() => {
@@ -123,15 +139,24 @@ function useKeyOfLink(
   const answer = useCallback(
     (isAccepted: boolean) => {
       dropKeyOfLink();
-      if (isAccepted && found !== undefined) onAccepted(found);
+      if (isAccepted && found !== undefined) {
+        takeKey(found);
+        if (!isAsked) keepUnaskedKey(found);
+      }
       setFound(undefined);
     },
-    [found, onAccepted],
+    [found, isAsked, takeKey],
   );
   const needsNoAnswer = found !== undefined && isKnown && (!isAsked || found === inUse);
   useEffect(() => {
     if (needsNoAnswer) answer(true);
   }, [needsNoAnswer, answer]);
+  useEffect(() => {
+    if (!isSignedIn || inUse === undefined || !isUnaskedKey(inUse)) return;
+    takeKey(undefined);
+    offerUnaskedKey(inUse);
+    setFound(inUse);
+  }, [isSignedIn, inUse, takeKey]);
   return [found, answer];
 }
 

@@ -10,8 +10,8 @@ export interface StoryProps {
 export interface Story {
   /** Path below `/app`. A segment `:name` matches any value. */
   path: string;
-  /** Title of the browser tab and of the navigation entry. */
-  title: string;
+  /** Returns the title of the browser tab and of the navigation entry, in the language in use. */
+  title: () => string;
   /** Whether the navigation has a link to the story. The path of such a story has no `:name`. */
   inNavigation: boolean;
   needsKey: boolean;

@@ -1,4 +1,5 @@
 import type { aiLevels } from '../strings/ai-levels.js';
+import type { certificates } from '../strings/certificates.js';
 import type { check } from '../strings/check.js';
 import type { detector } from '../strings/detector.js';
 import type { explore } from '../strings/explore.js';
@@ -6,6 +7,7 @@ import type { factTexts } from '../strings/facts.js';
 import type { history } from '../strings/history.js';
 import type { library } from '../strings/library.js';
 import type { manage } from '../strings/manage.js';
+import type { pinning } from '../strings/pinning.js';
 import type { published } from '../strings/public.js';
 import type { publish } from '../strings/publish.js';
 import type { record } from '../strings/record.js';
@@ -17,6 +19,7 @@ import type { webhooks } from '../strings/webhooks.js';
 /** All texts of the page. The badge has further texts, which are only in English. */
 export interface AllTexts {
   aiLevels: typeof aiLevels;
+  certificates: typeof certificates;
   check: typeof check;
   detector: typeof detector;
   explore: typeof explore;
@@ -24,6 +27,7 @@ export interface AllTexts {
   history: typeof history;
   library: typeof library;
   manage: typeof manage;
+  pinning: typeof pinning;
   published: typeof published;
   publish: typeof publish;
   record: typeof record;

@@ -1,5 +1,5 @@
-import { LANGUAGES, type Language, type LanguageCode } from '../languages/language.js';
-import { installTexts } from '../languages/texts.js';
+import type { Language, LanguageCode } from '../languages/language.js';
+import { installTexts, languageInUse, reportMissingTexts } from '../languages/texts.js';
 import type { AllTexts } from './all-texts.js';
 
 const LOADERS: Readonly<Record<Exclude<LanguageCode, 'en'>, () => Promise<{ texts: AllTexts }>>> = {
@@ -10,14 +10,17 @@ const LOADERS: Readonly<Record<Exclude<LanguageCode, 'en'>, () => Promise<{ text
   pl: () => import('./pl/texts.js'),
 };
 
-/** Loads the texts of a language and installs them. If this fails, the page is in English and says so. */
+/** The language of the newest call, because an earlier one can take longer. */
+let newest: Language | undefined;
+
+/** Loads the texts of a language and installs them. If this fails, the page keeps its language and says so. */
 export async function loadTexts(language: Language): Promise<void> {
-  const { code } = language;
-  if (code === 'en') return;
+  newest = language;
   try {
-    const { texts } = await LOADERS[code]();
-    installTexts(language, texts);
+    const { texts } = language.code === 'en' ? { texts: {} } : await LOADERS[language.code]();
+    if (newest === language) installTexts(language, texts);
   } catch {
-    installTexts(LANGUAGES[0], {}, language);
+    if (newest === language) reportMissingTexts(language);
   }
+  document.documentElement.lang = languageInUse().code;
 }

@@ -99,6 +99,10 @@ describe('the picture of a history', () => {
     await record(page).getByRole('button', { name: 'Save the title' }).click();
     await expect.poll(() => titleOf(page)).toBe('Harbour festival');
     await list(page).getByRole('button', { name: 'Harbour festival' }).first().waitFor();
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await list(page).getByRole('button', { name: 'Kombiniert' }).first().waitFor();
+    await page.getByRole('button', { name: 'English' }).click();
+    await list(page).getByRole('button', { name: 'Combined' }).first().waitFor();
     const client = createClient({ url: service.base, apiKey: KEY });
     expect((await client.resources.get(poster)).title).toBe('Harbour festival');
     await page.reload();

@@ -148,6 +148,29 @@ describe('the page for a signed-in user without a key', () => {
     await page.context().close();
   });
 
+  it.each([
+    ['Stay in my project', 'Project: one'],
+    ['Use the key', 'Project key test-key-of'],
+  ])('asks after a sign-in about the key of a link that the tab already uses: %s', async (choice, inUse) => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    await page.getByRole('button', { name: 'Project key test-key-of' }).waitFor();
+    await page.goto(`${service.base}/app/manage`);
+    await page.getByLabel('Name').fill('owner');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const asked = page.getByRole('dialog', { name: 'Use the key of this link?' });
+    await asked.waitFor();
+    // Without an answer, the question comes again.
+    await page.reload();
+    await asked.getByRole('button', { name: choice }).click();
+    await page.getByRole('button', { name: inUse }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: inUse }).waitFor();
+    expect(await asked.count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('still works with a key, shows which of the two is in use, and switches between them', async () => {
     const { page, faults } = await signIn('owner', '/explore');
     await page.getByRole('button', { name: 'Project: one' }).waitFor();

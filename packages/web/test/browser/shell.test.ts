@@ -65,6 +65,49 @@ describe('the page', () => {
     await page.context().close();
   });
 
+  it('changes the language without a loss of input or focus', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`, {
+      locale: 'en',
+    });
+    const buffer = Buffer.from('a text');
+    await page
+      .getByLabel('Drop the file to record')
+      .setInputFiles({ name: 'kept.txt', mimeType: 'text/plain', buffer });
+    await page.getByLabel('Name', { exact: true }).fill('Ann');
+    for (const [language, heading, code] of [
+      ['Polski', 'Zapisz plik', 'pl'],
+      ['Deutsch', 'Datei erfassen', 'de'],
+      ['English', 'Record a file', 'en'],
+    ] as const) {
+      await page.getByRole('button', { name: language }).click();
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      expect(await page.getByRole('navigation').getByText(heading).count()).toBe(1);
+      expect(
+        await page.evaluate(() => [document.documentElement.lang, document.title.split(' · ')[0]]),
+      ).toEqual([code, heading]);
+      const inputs = await page
+        .locator('main input')
+        .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+      expect(inputs).toEqual(expect.arrayContaining(['Ann', 'kept.txt']));
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(language);
+    }
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('keeps its language and says so when another one cannot be loaded', async () => {
+    const { page } = await openPage(browser, `${service.base}/app/check`, { locale: 'en' });
+    await page.getByRole('heading', { level: 1, name: 'Check a file' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Polski' }).click();
+    await page.getByText('Polski could not be loaded.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Check a file' }).waitFor();
+    await page.context().close();
+  });
+
   it('has one row of navigation, and a menu on a phone', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     const links = page.getByRole('navigation').getByRole('link');

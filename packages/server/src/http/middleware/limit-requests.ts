@@ -15,7 +15,10 @@ import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
  */
 export interface Limits {
   byKey: Limiter;
+  /** Requests of all keys of a project. */
   byProject: Limiter;
+  /** Requests of all users of the page in a project, so that they leave the requests of its keys free. */
+  byProjectMembers: Limiter;
   /** GET and HEAD requests of a user of the page in a project. */
   byMemberReader: Limiter;
   /** Other requests of a user of the page in a project. */
@@ -213,20 +216,21 @@ export async function countRequest(
   principal: Principal,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
-  const { byProject, requests } = limits;
+  const { byProject, byProjectMembers, requests } = limits;
   const { projectId } = principal;
   const { limiter, whose } = limitOf(limits, principal, request);
   const verdict = await limiter.take(callerIdOf(principal));
   setLimitHeaders(reply, verdict);
   if (!verdict.allowed) throw tooMany(`The rate limit of ${whose} is exceeded.`, verdict);
-  const ofProject = await byProject.take(projectId);
+  const isKey = 'keyId' in principal;
+  const ofProject = await (isKey ? byProject : byProjectMembers).take(projectId);
   if (ofProject.allowed) {
     countOpen(requests, projectId, { request, reply });
     return;
   }
   request.metBound = 'PROJECT_RATE_LIMIT_RPM';
   throw tooMany(
-    `The keys and users of this project made ${ofProject.limit} requests in 60 s, the limit of PROJECT_RATE_LIMIT_RPM.`,
+    `The ${isKey ? 'keys' : 'users'} of this project made ${ofProject.limit} requests in 60 s, the limit of PROJECT_RATE_LIMIT_RPM.`,
     ofProject,
     'PROJECT_RATE_LIMIT_RPM',
   );

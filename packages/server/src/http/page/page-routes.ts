@@ -24,6 +24,9 @@ const PAGE_POLICY = [
 /** Names of assets contain a digest of their content, so browsers may cache them for a year. */
 const ASSETS_CACHE = `public, max-age=${365 * 86_400}, immutable`;
 
+/** Search engines must not list the response. */
+const NOT_INDEXED = { 'x-robots-tag': 'noindex' };
+
 /** A new version of the badge reaches every site after at most this time. */
 const BADGE_CACHE = 'public, max-age=3600';
 
@@ -52,15 +55,18 @@ export async function pageRoutes(
     reply.header('cross-origin-resource-policy', 'cross-origin');
     return files.send(reply, { name: 'badge.js', cache: BADGE_CACHE });
   });
+  // Only the start and the check of a file are for everybody. The id of a publication gives access to it.
+  const robotsOf = (path: string) => (['', 'check'].includes(path) ? {} : NOT_INDEXED);
   const shared = { 'content-security-policy': PAGE_POLICY, 'cross-origin-opener-policy': 'same-origin' };
   app.get(
     '/app/p/:id',
     { schema: { hide: true, params: z.object({ id: z.string() }) }, onRequest },
-    async (request, reply) => sendPublication({ ...deps, files }, request, reply.headers(shared)),
+    async (request, reply) =>
+      sendPublication({ ...deps, files }, request, reply.headers({ ...shared, ...NOT_INDEXED })),
   );
   app.get('/app/*', { schema: { hide: true, params: rest }, onRequest }, async (request, reply) => {
     if (/^api(\/|$)/.test(request.params['*'])) return reply.callNotFound();
-    reply.headers(shared);
+    reply.headers({ ...shared, ...robotsOf(request.params['*']) });
     return files.send(reply, { name: 'index.html', cache: 'no-cache' });
   });
   app.get(

@@ -42,6 +42,8 @@ const MAX_AGE_S = 30;
  */
 export function publicRoutes(app: App, deps: AppDeps): void {
   countVisitors(app, deps);
+  // The id of a publication gives access to it, so search engines must not list the responses.
+  app.addHook('onRequest', async (_request, reply) => void reply.header('x-robots-tag', 'noindex'));
   negotiate(app);
   tagAnswers(app);
   check(app, deps);

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { readDer, TAG } from './der.js';
+import { readDer } from '@colophon/model';
+import { TAG } from './der.js';
 
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 const EXTENSIONS = 0xa3;

@@ -1,9 +1,9 @@
 import { createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto';
+import { readDer } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { SigningAlgorithm } from '../media-engine.js';
 import { findAlgorithm, toKeyKind } from './algorithms.js';
 import { readCertificates, readExtensions } from './certificate.js';
-import { readDer } from './der.js';
 import { SIGNING_USAGES } from './key-usages.js';
 
 const ANY_USAGE = '2.5.29.37.0';

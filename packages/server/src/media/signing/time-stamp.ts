@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readDer } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { readBounded } from '../../platform/net/read-bounded.js';
 import type { RequestTimeStamp } from './cose-signer.js';
-import { der, derInteger, derOid, derSequence, readDer, TAG } from './der.js';
+import { der, derInteger, derOid, derSequence, TAG } from './der.js';
 
 const SHA256 = '2.16.840.1.101.3.4.2.1';
 const LIMIT_MS = 5_000;

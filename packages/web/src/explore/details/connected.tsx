@@ -6,13 +6,14 @@ const texts = explore.details;
 /** Maximum length of the list. */
 const MAX_SHOWN = 12;
 
-const GROUPS: { name: string; of: 'from' | 'to'; kinds: EdgeKind[] }[] = [
-  { name: texts.by, of: 'from', kinds: ['performedBy'] },
-  { name: texts.credited, of: 'from', kinds: ['credits'] },
-  { name: texts.tool, of: 'from', kinds: ['usedTool'] },
-  { name: texts.used, of: 'from', kinds: ['consumes', 'produces'] },
-  { name: texts.made, of: 'to', kinds: ['produces', 'consumes'] },
-  { name: texts.didHere, of: 'to', kinds: ['performedBy', 'usedTool', 'credits'] },
+type GroupName = 'by' | 'credited' | 'tool' | 'used' | 'made' | 'didHere';
+const GROUPS: { name: GroupName; of: 'from' | 'to'; kinds: EdgeKind[] }[] = [
+  { name: 'by', of: 'from', kinds: ['performedBy'] },
+  { name: 'credited', of: 'from', kinds: ['credits'] },
+  { name: 'tool', of: 'from', kinds: ['usedTool'] },
+  { name: 'used', of: 'from', kinds: ['consumes', 'produces'] },
+  { name: 'made', of: 'to', kinds: ['produces', 'consumes'] },
+  { name: 'didHere', of: 'to', kinds: ['performedBy', 'usedTool', 'credits'] },
 ];
 
 export function Connected({
@@ -37,7 +38,7 @@ export function Connected({
     const shown = nodes.slice(0, MAX_SHOWN);
     return (
       <section key={name}>
-        <h3>{name}</h3>
+        <h3>{texts[name]}</h3>
         <ul className="bare">
           {shown.map((index) => (
             <li key={index}>

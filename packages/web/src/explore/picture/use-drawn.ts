@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { useLanguage } from '../../languages/use-language.js';
 import type { Titles } from '../../shell/use-titles.js';
 import { edgesOfNodes, type LabelledHistory, type Scene } from '../draw/scene.js';
 import { groupSteps, openedFor } from '../history/group-steps.js';
@@ -35,14 +36,17 @@ export function useDrawn(
     [history, opened, usesGroups],
   );
   const { scene: laidOut, fault } = useScene(drawn);
-  // Titles change the labels and not the layout.
+  const language = useLanguage();
+  // Titles and the language change the labels and not the layout.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the labels are in the language in use
   const scene = useMemo(
     () => laidOut && { ...laidOut, labels: toLabels(laidOut.history, titles, history) },
-    [laidOut, titles, history],
+    [laidOut, titles, history, language],
   );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the labels are in the language in use
   const full = useMemo(
     () => ({ history, labels: toLabels(history, titles), edgesOf: edgesOfNodes(history) }),
-    [history, titles],
+    [history, titles, language],
   );
   useEffect(() => {
     if (!usesGroups) setOpened(NONE);

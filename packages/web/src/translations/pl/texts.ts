@@ -3,6 +3,7 @@ import { check, detector } from './check.js';
 import { explore, library, shares } from './explore.js';
 import { aiLevels, factTexts, history, shell, ui } from './facts.js';
 import { manage, webhooks } from './manage.js';
+import { certificates, pinning } from './project-settings.js';
 import { publish, published, record } from './publish.js';
 
 export const texts: AllTexts = {
@@ -18,6 +19,8 @@ export const texts: AllTexts = {
   shares,
   manage,
   webhooks,
+  pinning,
+  certificates,
   published,
   publish,
   record,

@@ -1,0 +1,56 @@
+import { type ChangeEvent, useId, useState } from 'react';
+import { certificates as texts } from '../../strings/certificates.js';
+
+/** The service accepts at most this number of characters. */
+const MAX_PEM = 65_536;
+
+/** Takes PEM as pasted text, or from a file that stays in the browser until the form is sent. */
+export function PemField({
+  label,
+  hint,
+  value,
+  onChange,
+}: {
+  label: string;
+  hint?: string;
+  value: string;
+  onChange: (pem: string) => void;
+}) {
+  const id = useId();
+  const [fault, setFault] = useState<string>();
+  const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    // Without this reset, the choice of the same file would cause no event.
+    target.value = '';
+    if (file === undefined) return;
+    setFault(file.size > MAX_PEM ? texts.tooLarge : undefined);
+    if (file.size <= MAX_PEM) onChange(await file.text());
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={4}
+        required
+        maxLength={MAX_PEM}
+        spellCheck={false}
+        autoComplete="off"
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
+      <input type="file" aria-label={texts.fromFile(label)} onChange={read} />
+      {fault === undefined ? null : (
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

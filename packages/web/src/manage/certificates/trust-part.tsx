@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { certificates as texts } from '../../strings/certificates.js';
+import { ConfirmButton } from '../confirm-button.js';
+import { Form } from '../parts.js';
+import { CertificateTable } from './certificate-table.js';
+import type { CertificatesProps } from './certificates.js';
+import { PemField } from './pem-field.js';
+import { readCertificates } from './read-certificates.js';
+
+/** The certificates of the authorities whose signers the project trusts. */
+export function TrustPart(props: CertificatesProps) {
+  const { project, mayChange, change } = props;
+  const list = readCertificates(project.trustAnchors ?? '');
+  const remove = (index: number) => {
+    const rest = list.filter((_, at) => at !== index).map(({ pem }) => pem);
+    return change({ trustAnchors: rest.length === 0 ? null : rest.join('\n') });
+  };
+  const removal = (index: number, name: string) => (
+    <ConfirmButton
+      kind="quiet"
+      name={texts.remove}
+      label={texts.removeOf(name)}
+      title={texts.removeTitle}
+      help={texts.removeHelp(name)}
+      onConfirm={() => remove(index)}
+    />
+  );
+  return (
+    <section className="card">
+      <h2>{texts.anchors}</h2>
+      <p>{texts.anchorsWhy}</p>
+      {list.length === 0 ? <p>{texts.noAnchors}</p> : null}
+      {list.length === 0 ? null : (
+        <CertificateTable label={texts.anchors} list={list} {...(mayChange ? { actionOf: removal } : {})} />
+      )}
+      {mayChange ? <AnchorForm {...props} /> : null}
+    </section>
+  );
+}
+
+function AnchorForm({ project, change }: CertificatesProps) {
+  const [anchor, setAnchor] = useState('');
+  const add = async () => {
+    const all = [project.trustAnchors, anchor].flatMap((pem) => (pem === null ? [] : [pem.trim()]));
+    await change({ trustAnchors: all.join('\n') });
+    setAnchor('');
+  };
+  return (
+    <details>
+      <summary>{texts.addAnchor}</summary>
+      <div className="narrow">
+        <Form submit={texts.add} onSubmit={add}>
+          <PemField label={texts.anchor} value={anchor} onChange={setAnchor} />
+        </Form>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Project, ProjectPatch } from '@colophon/model';
+
+export const STATES = ['default', 'ipfs', 'local'] as const;
+export const PROVIDERS = ['none', 'pinata', 'kubo'] as const;
+
+/** The values of the form. */
+export interface PinningDraft {
+  state: (typeof STATES)[number];
+  provider: (typeof PROVIDERS)[number];
+  address: string;
+  /** A new token. The page never has the stored one, so an empty text keeps it. */
+  token: string;
+}
+
+type PinningSettings = Pick<Project, 'storageType' | 'ipfsProvider' | 'ipfsApiKeySet' | 'ipfsGateway'>;
+
+export function toDraft({ storageType, ipfsProvider, ipfsGateway }: PinningSettings): PinningDraft {
+  return {
+    state: storageType ?? 'default',
+    provider: ipfsProvider ?? 'none',
+    address: ipfsGateway ?? '',
+    token: '',
+  };
+}
+
+/**
+ * Returns what happens to the stored token when the user saves without a new one. The service keeps a token only for
+ * the pinning service to which it belongs.
+ */
+export function fateOfToken(
+  { provider, address }: PinningDraft,
+  { ipfsProvider, ipfsApiKeySet, ipfsGateway }: PinningSettings,
+): 'absent' | 'kept' | 'deleted' {
+  if (!ipfsApiKeySet) return 'absent';
+  const isElsewhere =
+    provider !== ipfsProvider || (provider === 'kubo' && address.trim() !== (ipfsGateway ?? ''));
+  return isElsewhere ? 'deleted' : 'kept';
+}
+
+/** Returns the settings to send. `storageType: null` and no provider: as the service is configured. */
+export function toPatch(draft: PinningDraft, before: PinningSettings): ProjectPatch {
+  const { state, provider } = draft;
+  const storageType = state === 'default' ? null : state;
+  if (provider === 'none') return { storageType, ipfsProvider: null, ipfsApiKey: null, ipfsGateway: null };
+  const [token, address] = [draft.token.trim(), draft.address.trim()];
+  return {
+    storageType,
+    ipfsProvider: provider,
+    ipfsGateway: address === '' ? null : address,
+    ...(token === '' ? {} : { ipfsApiKey: token }),
+    ...(token === '' && fateOfToken(draft, before) === 'deleted' ? { ipfsApiKey: null } : {}),
+  };
+}
