@@ -48,9 +48,9 @@ export default defineConfig({
     // Files share the modules of their worker, which take longer to load than many files take to run.
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     // Background jobs take longer than the default second on a busy machine.
     expect: { poll: { timeout: 20_000 } },
-    hookTimeout: 120_000,
+    hookTimeout: 240_000,
   },
 });
