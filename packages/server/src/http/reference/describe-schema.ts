@@ -131,10 +131,15 @@ function toValues(values: unknown[]): Markup {
 function describeText(schema: ReferenceSchema, place: SchemaPlace): Markup {
   const name = nameOfReference(schema);
   const description = schema.description ?? (name && place.schemas[name]?.description);
-  const bounds = listBounds(schema);
-  if (description === undefined && bounds.length === 0) return markup``;
-  const shown = bounds.length === 0 ? '' : markup` <span class="bounds">${bounds.join('; ')}</span>`;
-  return markup`<p>${description === undefined ? '' : toProse(description)}${shown}</p>`;
+  return describeBounds(description ?? schema.items?.description, listBounds(schema));
+}
+
+/** Returns a paragraph with a description and bounds; empty without both. */
+export function describeBounds(description: string | undefined, bounds: readonly string[]): Markup {
+  const prose = description === undefined ? '' : toProse(description);
+  if (bounds.length === 0) return prose === '' ? markup`` : markup`<p>${prose}</p>`;
+  const separator = prose === '' ? '' : ' · ';
+  return markup`<p>${prose}<span class="bounds">${separator}${bounds.join('; ')}</span></p>`;
 }
 
 /** Returns the bounds of a value in words. */

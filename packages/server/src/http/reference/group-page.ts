@@ -1,6 +1,13 @@
 import { type Markup, markup } from '@colophon/model';
 import { createExample } from './create-example.js';
-import { describeMembers, describeType, listBounds, outermost, toProse } from './describe-schema.js';
+import {
+  describeBounds,
+  describeMembers,
+  describeType,
+  listBounds,
+  outermost,
+  toProse,
+} from './describe-schema.js';
 import {
   framePage,
   LANGUAGES,
@@ -73,11 +80,10 @@ function describeParameter(api: ApiReference, parameter: ReferenceParameter): Ma
     ...listBounds(schema),
     ...(schema.default === undefined ? [] : [`default: ${JSON.stringify(schema.default)}`]),
   ];
-  const bounds = facts.length === 0 ? '' : markup` <span class="bounds">${facts.join('; ')}</span>`;
-  const text = description === undefined ? '' : toProse(description);
-  return markup`<li><div class="member"><code>${place === 'header' ? toHeaderName(name) : name}</code> <span class="place">${place}</span> ${describeType(schema, api)}${
+  const shown = place === 'header' ? toHeaderName(name) : name;
+  return markup`<li><div class="member"><code>${shown}</code> <span class="place">${place}</span> ${describeType(schema, api)}${
     required ? markup` <span class="required">required</span>` : ''
-  }</div>${text === '' && bounds === '' ? '' : markup`<p>${text}${bounds}</p>`}</li>\n`;
+  }</div>${describeBounds(description, facts)}</li>\n`;
 }
 
 /** Names of headers have no case. The document has them in lower case. */
