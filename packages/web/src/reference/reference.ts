@@ -17,8 +17,23 @@ document.addEventListener('DOMContentLoaded', () => {
   if (chosen instanceof HTMLInputElement) chosen.checked = true;
 });
 
+/** The operation on the screen, and its position. The examples above it change their height with the language. */
+let place: { operation: Element; top: number } | undefined;
+
+for (const event of ['pointerdown', 'keydown'])
+  document.addEventListener(event, ({ target }) => {
+    if (!(target instanceof Element) || target.closest('.languages') === null) return;
+    for (const operation of document.querySelectorAll('.operation')) {
+      const { top, bottom } = operation.getBoundingClientRect();
+      place = { operation, top };
+      if (bottom > innerHeight / 4) break;
+    }
+  });
+
 document.addEventListener('change', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.name === 'language') write(LANGUAGE, target.value);
+  if (!(target instanceof HTMLInputElement) || target.name !== 'language') return;
+  write(LANGUAGE, target.value);
+  if (place !== undefined) scrollBy(0, place.operation.getBoundingClientRect().top - place.top);
 });
 
 document.addEventListener('click', async ({ target }) => {

@@ -39,7 +39,11 @@ describe('the API reference', () => {
     });
     const sample = page.locator('#getEntity .sample:visible');
     expect(await sample.locator('figcaption').allTextContents()).toEqual([expect.stringMatching(/^curl/)]);
+    const placeOf = () => page.locator('#getContent').evaluate((one) => one.getBoundingClientRect().top);
+    await page.goto(`${service.base}/docs/records#getContent`);
+    const before = await placeOf();
     await page.getByText('Python', { exact: true }).first().click();
+    expect(Math.abs((await placeOf()) - before)).toBeLessThan(2);
     expect(await sample.locator('figcaption').allTextContents()).toEqual([expect.stringMatching(/^Python/)]);
     await sample.getByRole('button', { name: 'Copy' }).click();
     await sample.getByRole('button', { name: 'Copied' }).waitFor();

@@ -31,6 +31,9 @@ export const LANGUAGES = [
   { id: 'python', name: 'Python' },
 ] as const;
 
+/** Not in a tagged template: for the end of a script there, the build of `npm start` imports a package that is absent. */
+const SCRIPT: Markup = { html: '<script src="/docs/reference.js"></script>' };
+
 /** Returns the HTML document of a page of the reference. */
 export function framePage(index: ReferenceIndex, page: FramedPage): string {
   const { title, path, content, hasExamples = false } = page;
@@ -41,7 +44,7 @@ export function framePage(index: ReferenceIndex, page: FramedPage): string {
 <title>${path === '' ? title : `${title} · Colophon API`}</title>
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/reference.css">
-<script src="/docs/reference.js"></script>
+${SCRIPT}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
