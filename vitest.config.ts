@@ -21,7 +21,7 @@ const HEAVY = [
   'packages/server/test/{backup,cli,cli-*,deploy,examples,first-minute,generated-client,missing-part,packed-command,private-files,readme,start-build}.test.ts',
   'packages/server/test/db/{database,directory-lock,embedded-statements,keep-running,supabase}.test.ts',
   'packages/server/test/http/{abandoned-work,broken-upload,compressed-sound,damaged-media,describe-earlier,embed,embed-identity,exposed,large-hashing,json-bounds,limits,lineage,log-lines,neural-watermark}.test.ts',
-  'packages/server/test/http/{long-answers,many-histories,media,pinned-bytes,pinning,project-bounds,proof-checks,proofs,search,search-sound,search-video,soft-bindings,unenforced-proofs,unread-answers}.test.ts',
+  'packages/server/test/http/{long-answers,many-histories,media,pinned-bytes,pinning,project-bounds,proof-checks,proofs,reference-examples,search,search-sound,search-video,soft-bindings,unenforced-proofs,unread-answers}.test.ts',
   'packages/server/test/management/{openid,pinning-settings,revocation,roles,sessions,usage-meter}.test.ts',
   'packages/server/test/media/{media-engine,mutations,network,pdf,thumbnail-memory,workers}.test.ts',
   'packages/server/test/{access/ed25519,blobs/hash-pool,log/corpus,log/corpus-formats,log/proven-bundle,log/python-verifier,log/tlog-client,search/image,search/memory-index,search/read-frames,search/read-samples,support/ledger,support/postgres}.test.ts',

@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { listFiles } from './build-stamp.mjs';
+import { buildTexts } from './build-texts.mjs';
 import { ROOT } from './processes.mjs';
 
 const PAGE = join(ROOT, 'packages/web');
 const COMPRESSIBLE = /\.(html|js|css|svg|json)$/;
+
+/** The service adds these parts to its pages, and compresses the result. */
+const FRAGMENT = /\/dist\/docs\/.*\.(html|json)$/;
+const REFERENCE = join(PAGE, 'dist/docs');
 
 const USUAL = { configFile: false, root: PAGE, base: '/app/', logLevel: 'error' };
 
@@ -70,13 +75,30 @@ export async function buildPage() {
         },
       },
     });
+    await buildTexts(REFERENCE);
+    // The API reference loads one script and one style sheet with stable names. The service renders its pages.
+    await build({
+      ...USUAL,
+      base: '/docs/',
+      build: {
+        target: 'es2022',
+        outDir: REFERENCE,
+        emptyOutDir: false,
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        rolldownOptions: {
+          input: join(PAGE, 'src/reference/reference.ts'),
+          output: { entryFileNames: '[name].js', assetFileNames: '[name][extname]' },
+        },
+      },
+    });
   } catch (error) {
     console.error(error);
     return 1;
   }
   await Promise.all(
     listFiles(join(PAGE, 'dist'))
-      .filter((file) => COMPRESSIBLE.test(file))
+      .filter((file) => COMPRESSIBLE.test(file) && !FRAGMENT.test(file))
       .map(compress),
   );
   return 0;

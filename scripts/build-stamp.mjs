@@ -14,9 +14,13 @@ const SHARED_INPUTS = [
   'package-lock.json',
   'tsconfig.base.json',
   'scripts/build-page.mjs',
+  'scripts/build-texts.mjs',
   'scripts/transpile.mjs',
   `${PAGE}/index.html`,
 ];
+
+const TEXTS = ['docs/tutorial.md', 'docs/api.md'];
+const TEXT_FOLDERS = ['docs/guides', 'docs/operate', 'docs/spec'];
 
 /** Whether dist matches the current sources. `typed`: dist must also contain type declarations. */
 export function isBuilt({ typed } = {}) {
@@ -43,7 +47,15 @@ export function sourceDigest() {
     join(ROOT, folder, 'package.json'),
     join(ROOT, folder, 'tsconfig.json'),
   ]);
-  return digestOf([...own, ...SHARED_INPUTS.map((name) => join(ROOT, name))]);
+  return digestOf([...own, ...[...SHARED_INPUTS, ...listTexts()].map((name) => join(ROOT, name))]);
+}
+
+/** Returns the texts that the API reference shows, such as `docs/guides/teams.md`. */
+export function listTexts() {
+  const inside = TEXT_FOLDERS.flatMap((folder) =>
+    listFiles(join(ROOT, folder)).map((file) => `${folder}${file.slice(join(ROOT, folder).length)}`),
+  );
+  return [...TEXTS, ...inside.filter((file) => file.endsWith('.md'))];
 }
 
 /** Returns a digest of the inputs of the database template. */

@@ -91,6 +91,7 @@ describe('the reverse proxy of the service', () => {
       '/app/',
       '/app/assets/x',
       '/docs',
+      '/docs/records',
       '/openapi.json',
       '/llms.txt',
     ];

@@ -8,6 +8,7 @@ export {
   type ReportedLayer,
   type Robustness,
 } from './compliance-report.js';
+export { type Markup, markup, type Piece } from './markup.js';
 export { renderComplianceReport } from './render-report.js';
 export { REPORT_STYLE } from './report-style.js';
 export { robustnessOfMethods } from './robustness.js';

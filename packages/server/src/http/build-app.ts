@@ -29,8 +29,8 @@ import { traceRequests } from './middleware/trace-requests.js';
 import { describeApi } from './openapi/openapi.js';
 import { pageRoutes } from './page/page-routes.js';
 import { PROVENANCEKIT_PREFIXES, provenanceKitRoutes } from './provenancekit/provenancekit-routes.js';
+import { referenceRoutes } from './reference/reference-routes.js';
 import { type ApiDocuments, createApiDocuments } from './routes/api-documents.js';
-import { serveDocs } from './routes/docs-page.js';
 import { healthRoutes } from './routes/health.js';
 import { managementRoutes } from './routes/management.js';
 import { createMetrics, type Metrics, measureRequests, metricsRoute } from './routes/metrics.js';
@@ -133,7 +133,7 @@ async function createApp(
   await app.register(multipart, { throwFileSizeLimit: false });
   await describeApi(app, deps.version);
   const documents = createApiDocuments(app);
-  await serveDocs(app, deps, documents);
+  await referenceRoutes(app, { ...deps, documents, home: part === 'operators' ? undefined : '/app/' });
   return { app, documents };
 }
 

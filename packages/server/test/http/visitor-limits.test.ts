@@ -28,7 +28,15 @@ describe('requests without a key', () => {
     '/none',
     '/v2/none',
   ];
-  const FILES = ['/app', '/app/', '/app/explore/x', '/app/badge.js', '/docs', '/docs/static/swagger-ui.css'];
+  const FILES = [
+    '/app',
+    '/app/',
+    '/app/explore/x',
+    '/app/badge.js',
+    '/docs',
+    '/docs/records',
+    '/docs/reference.css',
+  ];
 
   let taken = 1;
   beforeAll(() => start({ PUBLIC_LOGS: 'all', PUBLIC_DETECTOR: 'true', TRUST_PROXY: 'true' }));

@@ -196,7 +196,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
       const { paths } = await (await fetch(`${base}/openapi.json`)).json();
       return Object.keys(paths).map((one) => one.replaceAll(/\{.*?\}/g, 'x'));
     };
-    const documents = ['/', '/app', '/app/assets/x', '/docs', '/openapi.json', '/llms.txt'];
+    const documents = ['/', '/app', '/app/assets/x', '/docs', '/docs/records', '/openapi.json', '/llms.txt'];
     const callers = [...(await pathsOf(place.base)), ...documents];
     expect(callers.length).toBeGreaterThan(80);
     const queried = callers.map((one) => `${one}?a=/management`);

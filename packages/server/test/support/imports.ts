@@ -48,7 +48,7 @@ const LAYERS: { rooms: string[]; together?: boolean }[] = [
   { rooms: ['http/wire'] },
   { rooms: ['http/middleware'] },
   { rooms: ['http/handlers'] },
-  { rooms: ['http/openapi', 'http/page', 'http/provenancekit', 'http/routes'] },
+  { rooms: ['http/openapi', 'http/page', 'http/provenancekit', 'http/reference', 'http/routes'] },
   { rooms: ['http/build-app.ts'] },
   {
     rooms: ['config.ts', 'config', 'compose.ts', 'compose', 'context.ts'],

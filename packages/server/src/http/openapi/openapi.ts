@@ -1,4 +1,5 @@
 import swagger from '@fastify/swagger';
+import type { FastifyContextConfig } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { App } from '../app.js';
 import { declareDefaults } from './openapi-defaults.js';
@@ -51,6 +52,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
     },
     transform({ schema, url, route, ...rest }) {
       const { multipartBody, rawBody } = route.config ?? {};
+      const permissions = schema === undefined ? {} : toPermissions(schema, route.config);
       const form =
         multipartBody === undefined
           ? undefined
@@ -58,11 +60,20 @@ export async function describeApi(app: App, version: string): Promise<void> {
       const taken = rawBody ?? form;
       const described =
         taken === undefined ? schema : { ...schema, consumes: taken.mediaTypes, body: taken.schema };
-      return transform({ schema: described, url, route, ...rest });
+      return transform({ schema: { ...described, ...permissions }, url, route, ...rest });
     },
     transformObject: (document) =>
       declareDefaults(declareHeaders(nameSchemas(jsonSchemaTransformObject(document)))),
   });
+}
+
+/** Returns the permission of an API key that a route of a project needs, as extensions of its operation. */
+function toPermissions(
+  { security = [] }: { security?: readonly object[] },
+  { permission = 'read', forProject }: FastifyContextConfig = {},
+): Record<string, unknown> {
+  if (!security.some((scheme) => 'apiKey' in scheme)) return {};
+  return { 'x-permission': permission, ...(forProject === true ? { 'x-for-project': true } : {}) };
 }
 
 const SCHEMAS = '#/components/schemas/';

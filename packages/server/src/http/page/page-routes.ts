@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, AppDeps } from '../app.js';
 import { countFile, countVisitor } from '../middleware/limit-requests.js';
-import { openPageFiles } from './page-files.js';
+import { openPageFiles } from '../wire/page-files.js';
 import { sendPublication } from './send-publication.js';
 
 /** Content security policy of the page: resources of this service only, and images and media from memory. */

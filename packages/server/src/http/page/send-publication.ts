@@ -7,7 +7,7 @@ import { toEtag } from '../../records/read/answers.js';
 import type { AppDeps } from '../app.js';
 import { countVisitorAt } from '../middleware/limit-requests.js';
 import { matches } from '../wire/etag.js';
-import type { PageFiles } from './page-files.js';
+import type { PageFiles } from '../wire/page-files.js';
 import { fillDocument, type PublicationHead } from './publication-document.js';
 
 interface PublicationPageDeps extends Pick<AppDeps, 'limits' | 'management' | 'publishing' | 'views'> {

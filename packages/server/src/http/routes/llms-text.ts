@@ -3,6 +3,7 @@ interface DescribedApi {
 }
 
 interface LlmsOperation {
+  operationId?: string;
   summary?: string;
   tags?: readonly string[];
 }
@@ -32,12 +33,15 @@ the answer is 409 \`Duplicate\`, with the CID in \`details\`.
 export function toLlmsText({ paths = {} }: DescribedApi): string {
   const lines = new Map<string, string[]>();
   for (const [path, operations] of Object.entries(paths))
-    for (const [method, { summary, tags = [] }] of Object.entries(
+    for (const [method, { operationId = '', summary, tags = [] }] of Object.entries(
       (operations ?? {}) as Record<string, LlmsOperation>,
     )) {
       if (!path.startsWith('/v1/') || summary === undefined) continue;
       const [tag = 'other'] = tags;
-      lines.set(tag, [...(lines.get(tag) ?? []), `- [${method.toUpperCase()} ${path}](/docs): ${summary}`]);
+      lines.set(tag, [
+        ...(lines.get(tag) ?? []),
+        `- [${method.toUpperCase()} ${path}](/docs/${tag}#${operationId}): ${summary}`,
+      ]);
     }
   return [BEGINNING, ...[...lines].map(([tag, items]) => `## ${tag}\n\n${items.join('\n')}\n`)].join('\n');
 }

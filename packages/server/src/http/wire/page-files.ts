@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyReply } from 'fastify';
-import { type SharedAnswer, sendShared, toSharedAnswer } from '../wire/shared-answer.js';
+import { type SharedAnswer, sendShared, toSharedAnswer } from './shared-answer.js';
 
 export interface PageFiles {
   /** Sends the file with this name, such as `assets/index.js`, or 404. `cache`: value of `Cache-Control`. */

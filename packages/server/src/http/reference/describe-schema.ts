@@ -1,0 +1,171 @@
+import { type Markup, markup, type Piece } from '@colophon/model';
+import { nameOfReference, type ReferenceSchema } from './read-document.js';
+
+/** Members below this depth are in an element that the reader opens. */
+const OPEN_DEPTH = 2;
+/** Members below this depth are on the page of the schemas. */
+const MAX_DEPTH = 5;
+const SCHEMAS_PATH = '/docs/schemas';
+/** Schemas of whole numbers have this bound although no caller reaches it. */
+const NO_BOUND = Number.MAX_SAFE_INTEGER;
+
+export interface SchemaPlace {
+  schemas: Record<string, ReferenceSchema>;
+  depth: number;
+  /** Names of the schemas around this one. A schema that contains itself ends with a link. */
+  around: readonly string[];
+  /** Whether named schemas inside appear only as a link. */
+  isBrief?: boolean;
+}
+
+/** Returns the place of a schema that nothing contains. */
+export function outermost(schemas: SchemaPlace['schemas'], isBrief = false): SchemaPlace {
+  return { schemas, depth: 0, around: [], isBrief };
+}
+
+/** Replaces code between backticks with elements. */
+export function toProse(text: string): Markup {
+  const parts = text.split('`');
+  return markup`${parts.map((part, at): Piece => (at % 2 === 1 ? markup`<code>${part}</code>` : part))}`;
+}
+
+/** Returns the members of an object as a list, with the members of inner objects; empty without members. */
+export function describeMembers(schema: ReferenceSchema, place: SchemaPlace): Markup {
+  const { schema: found, place: inside } = follow(schema, place);
+  const variants = (found.anyOf ?? found.oneOf ?? []).filter((one) => one.type !== 'null');
+  if (variants.length > 0) return describeVariants(variants, inside);
+  if (found.items !== undefined) return describeMembers(found.items, inside);
+  const members = Object.entries(found.properties ?? {});
+  if (members.length === 0) return describeValues(found, inside);
+  const required = new Set(found.required);
+  const items = members.map(
+    ([name, member]) =>
+      markup`<li><div class="member"><code>${name}</code> ${describeType(member, inside)}${
+        required.has(name) ? markup` <span class="required">required</span>` : ''
+      }</div>${describeText(member, inside)}${nest(member, inside)}</li>\n`,
+  );
+  return markup`<ul class="members">\n${items}</ul>\n`;
+}
+
+/** Describes the values of an object whose keys the caller chooses. */
+function describeValues({ additionalProperties }: ReferenceSchema, place: SchemaPlace): Markup {
+  return typeof additionalProperties === 'object' ? describeMembers(additionalProperties, place) : markup``;
+}
+
+function describeVariants(variants: ReferenceSchema[], place: SchemaPlace): Markup {
+  const [first, ...others] = variants;
+  if (first !== undefined && others.length === 0) return describeMembers(first, place);
+  const described = variants
+    .map((variant) => ({ variant, members: describeMembers(variant, place) }))
+    .filter(({ members }) => members.html !== '');
+  if (described.length === 0) return markup``;
+  return markup`${described.map(
+    ({ variant, members }) => markup`<p class="variant">${describeType(variant, place)}</p>${members}`,
+  )}`;
+}
+
+/** Returns the members of a member, or a link to them when they are too deep. */
+function nest(member: ReferenceSchema, place: SchemaPlace): Markup {
+  const names = namesIn(member);
+  const isElsewhere = names.some((name) => place.isBrief === true || place.around.includes(name));
+  if (isElsewhere || place.depth >= MAX_DEPTH) return markup``;
+  const members = describeMembers(member, { ...place, depth: place.depth + 1 });
+  if (members.html === '' || place.depth + 1 < OPEN_DEPTH) return members;
+  return markup`<details><summary>Members of this object</summary>${members}</details>`;
+}
+
+/** Returns the names of the schemas that a member refers to directly, as an item or as a variant. */
+function namesIn(schema: ReferenceSchema): string[] {
+  const { items, anyOf = [], oneOf = [], additionalProperties } = schema;
+  const values = typeof additionalProperties === 'object' ? [additionalProperties] : [];
+  const inner = [...(items === undefined ? [] : [items]), ...anyOf, ...oneOf, ...values].flatMap(namesIn);
+  return [nameOfReference(schema) ?? [], inner].flat();
+}
+
+function follow(
+  schema: ReferenceSchema,
+  place: SchemaPlace,
+): { schema: ReferenceSchema; place: SchemaPlace } {
+  const name = nameOfReference(schema);
+  const found = name === undefined ? undefined : place.schemas[name];
+  if (name === undefined || found === undefined) return { schema, place };
+  if (place.around.includes(name)) return { schema: {}, place };
+  return { schema: found, place: { ...place, around: [...place.around, name] } };
+}
+
+/** Returns the type in words: `string or null`, `list of Entity`. */
+export function describeType(schema: ReferenceSchema, place: Pick<SchemaPlace, 'schemas'>): Markup {
+  return markup`<span class="type">${toType(schema, place)}</span>`;
+}
+
+function toType(schema: ReferenceSchema, place: Pick<SchemaPlace, 'schemas'>): Piece {
+  const name = nameOfReference(schema);
+  if (name !== undefined) return toNamedType(name, place);
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (variants !== undefined)
+    return markup`${variants.map(
+      (variant, at): Markup => markup`${at === 0 ? '' : ' or '}${toType(variant, place)}`,
+    )}`;
+  if (schema.contentMediaType !== undefined) return 'bytes';
+  if (schema.enum !== undefined) return toValues(schema.enum);
+  if (schema.const !== undefined) return toValues([schema.const]);
+  if (schema.items !== undefined) return markup`list of ${toType(schema.items, place)}`;
+  const types = [schema.type ?? 'any JSON'].flat();
+  return types.join(' or ');
+}
+
+/** Objects have a link to their members. Named texts and numbers are as short as other ones. */
+function toNamedType(name: string, place: Pick<SchemaPlace, 'schemas'>): Piece {
+  const found = place.schemas[name];
+  if (found?.type === 'string' || found?.enum !== undefined) return toType(found, place);
+  return markup`<a href="${SCHEMAS_PATH}#${name}">${name}</a>`;
+}
+
+function toValues(values: unknown[]): Markup {
+  return markup`${values.map(
+    (value, at): Markup => markup`${at === 0 ? '' : ' or '}<code>${JSON.stringify(value)}</code>`,
+  )}`;
+}
+
+/** Returns the description and the bounds of a member. */
+function describeText(schema: ReferenceSchema, place: SchemaPlace): Markup {
+  const name = nameOfReference(schema);
+  const description = schema.description ?? (name && place.schemas[name]?.description);
+  return describeBounds(description ?? schema.items?.description, listBounds(schema));
+}
+
+/** Returns a paragraph with a description and bounds; empty without both. */
+export function describeBounds(description: string | undefined, bounds: readonly string[]): Markup {
+  const prose = description === undefined ? '' : toProse(description);
+  if (bounds.length === 0) return prose === '' ? markup`` : markup`<p>${prose}</p>`;
+  const separator = prose === '' ? '' : ' · ';
+  return markup`<p>${prose}<span class="bounds">${separator}${bounds.join('; ')}</span></p>`;
+}
+
+/** Returns the bounds of a value in words. */
+export function listBounds(schema: ReferenceSchema): string[] {
+  const { anyOf, format, pattern, exclusiveMinimum, examples } = schema;
+  const [bounded] = (anyOf ?? []).filter(({ type }) => type !== 'null');
+  if (anyOf?.length === 2 && bounded !== undefined && anyOf.some(({ type }) => type === 'null'))
+    return listBounds(bounded);
+  const first = examples?.[0];
+  return [
+    ...toRange(schema.minLength, schema.maxLength, 'characters'),
+    ...toRange(schema.minimum, schema.maximum, ''),
+    ...toRange(schema.minItems, schema.maxItems, 'items'),
+    ...(exclusiveMinimum === undefined ? [] : [`above ${exclusiveMinimum}`]),
+    ...(format === undefined ? [] : [format]),
+    ...(pattern === undefined || format !== undefined ? [] : [`pattern ${pattern}`]),
+    ...(first === undefined ? [] : [`example: ${JSON.stringify(first)}`]),
+  ];
+}
+
+function toRange(min: number | undefined, max: number | undefined, unit: string): string[] {
+  const least = min === undefined || (unit !== '' && min === 0) ? undefined : min;
+  const most = max === undefined || max >= NO_BOUND ? undefined : max;
+  const of = unit === '' ? '' : ` ${unit}`;
+  if (least !== undefined && most !== undefined)
+    return [least === most ? `exactly ${least}${of}` : `${least} to ${most}${of}`];
+  if (most !== undefined) return [`at most ${most}${of}`];
+  return least === undefined || least <= -NO_BOUND ? [] : [`at least ${least}${of}`];
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ANY_ENGINE, type Service, startService } from '../support/service.js';
+
+interface DocumentedOperation {
+  operationId: string;
+  tags: [string, ...string[]];
+  'x-permission'?: string;
+}
+
+let service: Service;
+const pages = new Map<string, string>();
+
+const read = async (path: string) => {
+  const known = pages.get(path);
+  if (known !== undefined) return known;
+  const answer = await fetch(service.base + path);
+  const text = await answer.text();
+  expect([path, answer.status]).toEqual([path, 200]);
+  pages.set(path, text);
+  return text;
+};
+
+beforeAll(async () => {
+  service = await startService(ANY_ENGINE, { environment: { PUBLIC_LOGS: 'all', PUBLIC_DETECTOR: 'true' } });
+});
+afterAll(() => service.stop());
+
+describe('the API reference', () => {
+  it('shows every operation of the OpenAPI document on the page of its group, in three languages', async () => {
+    const { paths } = await (await fetch(`${service.base}/openapi.json`)).json();
+    const operations = Object.values<Record<string, DocumentedOperation>>(paths).flatMap(Object.values);
+    expect(operations.length).toBeGreaterThan(140);
+    for (const { operationId, tags, ...rest } of operations) {
+      const html = await read(`/docs/${tags[0]}`);
+      const [section = ''] =
+        html.split(`<section class="operation" id="${operationId}"`)[1]?.split('</section>') ?? [];
+      expect([
+        operationId,
+        section.match(/<figure class="sample (curl|typescript|python)">/g)?.length,
+      ]).toEqual([operationId, 3]);
+      expect(section).toContain(
+        rest['x-permission'] === undefined ? 'Needs' : `the permission <code>${rest['x-permission']}</code>`,
+      );
+      expect(section).not.toMatch(/undefined|\[object|NaN/);
+    }
+  });
+
+  it('has the permission that each route needs', async () => {
+    const html = await read('/docs/records');
+    const permissionOf = (id: string) =>
+      html
+        .split(`id="${id}"`)[1]
+        ?.match(/the permission <code>(\w+)<\/code>\.([^<]*)/)
+        ?.slice(1);
+    expect(permissionOf('getEntity')).toEqual(['read', '']);
+    expect(permissionOf('createEntity')).toEqual(['write', '']);
+    expect(permissionOf('erasePersonalData')?.[0]).toBe('admin');
+  });
+
+  it('has no dead link and no repeated id', async () => {
+    const waiting = ['/docs'];
+    const faults: string[] = [];
+    const idsOf = new Map<string, ReadonlySet<string>>();
+    const readIds = async (path: string) => {
+      const html = await read(path);
+      const known = idsOf.get(path);
+      if (known !== undefined) return known;
+      const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+      if (new Set(ids).size !== ids.length) faults.push(`${path} repeats an id`);
+      idsOf.set(path, new Set(ids));
+      return new Set(ids);
+    };
+    for (const path of waiting) {
+      const links = [...(await read(path)).matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link = '']) => link);
+      for (const link of new Set(links)) {
+        const { origin, pathname, hash } = new URL(link.replaceAll('&amp;', '&'), service.base + path);
+        if (origin !== service.base) continue;
+        const ids = await readIds(pathname);
+        if (hash !== '' && !ids.has(decodeURIComponent(hash.slice(1))))
+          faults.push(`${path} links to ${link}`);
+        if (/^\/docs[^.]*$/.test(pathname) && !waiting.includes(pathname)) waiting.push(pathname);
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(waiting.length).toBeGreaterThan(40);
+    expect(waiting).toEqual(
+      expect.arrayContaining(['/docs/tutorial', '/docs/guides/teams', '/docs/schemas']),
+    );
+  });
+
+  it('shows the texts of the repository, with their code unchanged', async () => {
+    const html = await read('/docs/tutorial');
+    expect(html).toContain('<h1>Tutorial: from nothing to a shared public link</h1>');
+    expect(html).toContain("-F 'file=@photo.jpg'");
+    expect(html).toContain('<h2 id="2-record-a-file">');
+  });
+
+  it('is rendered once: each page has an ETag, and a repeated request gets 304', async () => {
+    for (const path of ['/docs', '/docs/records', '/docs/schemas', '/docs/tutorial', '/docs/reference.css']) {
+      const first = await fetch(service.base + path);
+      await first.text();
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"/);
+      const again = await fetch(service.base + path, { headers: { 'if-none-match': etag } });
+      expect([path, again.status, again.headers.get('etag')]).toEqual([path, 304, etag]);
+      const head = await fetch(service.base + path, { method: 'HEAD' });
+      expect([path, head.status]).toEqual([path, 200]);
+    }
+    expect((await fetch(`${service.base}/docs/none`)).status).toBe(404);
+    expect((await fetch(`${service.base}/docs/guides/../../package.json`)).status).toBe(404);
+    expect((await fetch(`${service.base}/docs/texts.json`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,92 @@
+// Renders the tutorial, the guides and the specifications as HTML, for the API reference at /docs.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { listTexts } from './build-stamp.mjs';
+import { ROOT } from './processes.mjs';
+
+/** Writes an HTML fragment for each text, and `texts.json`, which lists their paths and titles. */
+export async function buildTexts(target) {
+  const { Marked } = await import('marked');
+  rmSync(target, { recursive: true, force: true });
+  const files = listTexts();
+  const texts = files.map((file) => {
+    const path = file.slice('docs/'.length, -'.md'.length);
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    const [, title = path] = /^# (.+)$/m.exec(source) ?? [];
+    const output = join(target, `${path}.html`);
+    mkdirSync(dirname(output), { recursive: true });
+    writeFileSync(output, new Marked({ renderer: rendererFor(path, files) }).parse(source));
+    return { path, title: title.replaceAll('`', '') };
+  });
+  writeFileSync(join(target, 'texts.json'), `${JSON.stringify(texts, null, 2)}\n`);
+}
+
+/** Renders headings with ids, tables that can scroll, and links. The anchors have the form of those on code hosts. */
+function rendererFor(path, files) {
+  const known = new Map();
+  return {
+    heading({ tokens, depth }) {
+      const inner = this.parser.parseInline(tokens);
+      const name = toAnchor(this.parser.parseInline(tokens, this.parser.textRenderer));
+      const count = known.get(name) ?? 0;
+      known.set(name, count + 1);
+      const id = count === 0 ? name : `${name}-${count}`;
+      return depth === 1 ? `<h1>${inner}</h1>\n` : `<h${depth} id="${id}">${inner}</h${depth}>\n`;
+    },
+    code({ text }) {
+      return `<pre><code>${escapeText(text)}</code></pre>\n`;
+    },
+    table({ header, rows }) {
+      const inner = ({ tokens }) => this.parser.parseInline(tokens);
+      const head = header.map((cell) => `<th scope="col">${inner(cell)}</th>`);
+      const body = rows.map(
+        (cells) => `<tr>${cells.map((cell) => `<td>${inner(cell)}</td>`).join('')}</tr>\n`,
+      );
+      return `<div class="table" tabindex="0"><table><thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${body.join('')}</tbody></table></div>\n`;
+    },
+    link({ href, tokens }) {
+      const inner = this.parser.parseInline(tokens);
+      const address = toAddress({ path, files }, href);
+      // Other files of the repository are not part of the service, so the text names their path.
+      return address === undefined
+        ? `${inner} (<code>${escapeText(toFile(path, href))}</code>)`
+        : `<a href="${escapeText(address)}">${inner}</a>`;
+    },
+    image({ text }) {
+      return escapeText(text);
+    },
+    html({ text }) {
+      return escapeText(text);
+    },
+  };
+}
+
+function toAnchor(text) {
+  return text
+    .toLowerCase()
+    .replaceAll(/&[^;]+;|[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+}
+
+/** Returns the address of a link on the pages of the reference; undefined for a file that they do not show. */
+function toAddress({ path, files }, href) {
+  if (/^(https?:|#)/.test(href)) return href;
+  const [, fragment = ''] = /(#.*)$/.exec(href) ?? [];
+  const file = toFile(path, href);
+  if (file === 'docs/README.md') return '/docs#guides';
+  if (file === 'docs/api/openapi.json') return '/openapi.json';
+  return files.includes(file) ? `/${file.slice(0, -'.md'.length)}${fragment}` : undefined;
+}
+
+/** Returns the path in the repository to which a link leads. */
+function toFile(path, href) {
+  return posix.join('docs', posix.dirname(path), href.replace(/#.*$/, ''));
+}
+
+function escapeText(text) {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
