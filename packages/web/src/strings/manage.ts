@@ -148,8 +148,8 @@ export const manage = textsOf('manage', {
       show: { text: 'A site or program that shows histories', name: 'Site with histories' },
       erase: { text: 'A program that also erases personal data', name: 'Administration' },
     },
-    name: 'What it is for',
-    permissions: 'What it may do',
+    name: 'Name',
+    permissions: 'Permission',
     levels: {
       read: 'Read',
       write: 'Read and record',

@@ -192,8 +192,8 @@ describe('the page `Manage`', () => {
   it('proposes a key, shows a command that works with it, and uses it on the page', async () => {
     const { page, faults } = await signIn({}, `/app/manage/projects/${projectId}`);
     await page.getByLabel('Purpose').selectOption({ label: 'A site or program that shows histories' });
-    expect(await page.getByLabel('What it is for').inputValue()).toBe('Site with histories');
-    expect(await page.getByLabel('What it may do').inputValue()).toBe('read');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Site with histories');
+    expect(await page.getByLabel('Permission').inputValue()).toBe('read');
     await page.getByLabel('Purpose').selectOption({ label: 'A program that records files' });
     await page.getByRole('button', { name: 'Create the key' }).click();
     const command = (await page.getByRole('dialog').locator('code').nth(1).textContent()) ?? '';
@@ -223,8 +223,8 @@ describe('the page `Manage`', () => {
 
   it('shows a new key once, rotates it with an overlap, and revokes it', async () => {
     const { page, faults } = await signIn({}, `/app/manage/projects/${projectId}`);
-    await page.getByLabel('What it is for').fill('press');
-    await page.getByLabel('What it may do').selectOption('write');
+    await page.getByLabel('Name', { exact: true }).fill('press');
+    await page.getByLabel('Permission').selectOption('write');
     await page.getByRole('button', { name: 'Create the key' }).click();
     const shown = page.getByRole('dialog').locator('code').first();
     const key = (await shown.textContent()) ?? '';

@@ -175,9 +175,9 @@ describe('the settings of a project under `Manage`', () => {
     await owner.ask(`/projects/${id}/v1/entity`, { body: entity });
     const { page, faults } = await open(id, 'keys', PHONE);
     await page.getByLabel('Records for').selectOption({ label: "Ann O'Neil (studio:ann)" });
-    await page.getByLabel('What it may do').selectOption('admin');
+    await page.getByLabel('Permission').selectOption('admin');
     expect(await page.getByLabel('Records for').count()).toBe(0);
-    await page.getByLabel('What it may do').selectOption('write');
+    await page.getByLabel('Permission').selectOption('write');
     await page.getByRole('button', { name: 'Create the key' }).click();
     const shown = page.getByRole('dialog').locator('code');
     const key = (await shown.first().textContent()) ?? '';

@@ -152,8 +152,8 @@ export const manage: AllTexts['manage'] = {
       show: { text: 'Eine Website oder ein Programm, das Verläufe zeigt', name: 'Website mit Verläufen' },
       erase: { text: 'Ein Programm, das auch personenbezogene Daten löscht', name: 'Administration' },
     },
-    name: 'Wofür er ist',
-    permissions: 'Was er darf',
+    name: 'Name',
+    permissions: 'Berechtigung',
     levels: {
       read: 'Lesen',
       write: 'Lesen und erfassen',

@@ -151,8 +151,8 @@ export const manage: AllTexts['manage'] = {
       show: { text: 'Un sitio o programa que muestra historiales', name: 'Sitio con historiales' },
       erase: { text: 'Un programa que también borra datos personales', name: 'Administración' },
     },
-    name: 'Para qué sirve',
-    permissions: 'Qué permite',
+    name: 'Nombre',
+    permissions: 'Permiso',
     levels: {
       read: 'Leer',
       write: 'Leer y registrar',

@@ -151,8 +151,8 @@ export const manage: AllTexts['manage'] = {
       show: { text: 'Un site ou un programme qui montre des historiques', name: 'Site avec historiques' },
       erase: { text: 'Un programme qui efface aussi des données personnelles', name: 'Administration' },
     },
-    name: 'À quoi elle sert',
-    permissions: 'Ce qu’elle permet',
+    name: 'Nom',
+    permissions: 'Autorisation',
     levels: {
       read: 'Lire',
       write: 'Lire et enregistrer',

@@ -152,8 +152,8 @@ export const manage: AllTexts['manage'] = {
       show: { text: 'Un sito o programma che mostra storie', name: 'Sito con storie' },
       erase: { text: 'Un programma che cancella anche dati personali', name: 'Amministrazione' },
     },
-    name: 'A che cosa serve',
-    permissions: 'Che cosa permette',
+    name: 'Nome',
+    permissions: 'Autorizzazione',
     levels: {
       read: 'Leggere',
       write: 'Leggere e registrare',

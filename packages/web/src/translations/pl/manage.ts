@@ -151,8 +151,8 @@ export const manage: AllTexts['manage'] = {
       show: { text: 'Strona lub program, który pokazuje historie', name: 'Strona z historiami' },
       erase: { text: 'Program, który usuwa też dane osobowe', name: 'Administracja' },
     },
-    name: 'Do czego służy',
-    permissions: 'Na co pozwala',
+    name: 'Nazwa',
+    permissions: 'Uprawnienie',
     levels: {
       read: 'Odczyt',
       write: 'Odczyt i zapis',
