@@ -1,10 +1,11 @@
-import { type Action, type Entity, parseContentId } from '@colophon/model';
+import { type Action, parseContentId } from '@colophon/model';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { hashFile } from '../shell/hashing/hash-file.js';
 import { nameAction } from '../shell/name-action.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
 import { nameContent } from '../shell/short-labels.js';
+import type { Person } from '../shell/use-people.js';
 import { useTitles } from '../shell/use-titles.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
@@ -25,7 +26,7 @@ export function InputsField({
   onChange,
 }: {
   draft: Draft;
-  people: readonly Entity[];
+  people: readonly Person[];
   onChange: (part: Partial<Draft>) => void;
 }) {
   const add = (cid: string, name: string) => onChange({ inputs: withInputs(inputs, [{ cid, name }]) });
@@ -85,7 +86,7 @@ function Lately({
   people,
   onChoose,
 }: {
-  people: readonly Entity[];
+  people: readonly Person[];
   onChoose: (cid: string, name: string) => void;
 }) {
   const client = useClient();

@@ -1,5 +1,6 @@
-import type { ActivityRequest, Entity } from '@colophon/model';
+import type { ActivityRequest } from '@colophon/model';
 import { nameAction } from '../shell/name-action.js';
+import type { Person } from '../shell/use-people.js';
 import { history } from '../strings/history.js';
 import { record } from '../strings/record.js';
 import { type Draft, missingOf } from './draft.js';
@@ -15,7 +16,7 @@ export function Preview({
 }: {
   draft: Draft;
   activity: ActivityRequest;
-  people: readonly Entity[];
+  people: readonly Person[];
 }) {
   const missing = missingOf(draft);
   const { type = 'create', inputCids = [], aiTool } = activity.action ?? {};

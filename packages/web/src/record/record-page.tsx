@@ -1,10 +1,11 @@
 import { MAX_TITLE_LENGTH } from '@colophon/model';
+import type { Client } from '@colophon/sdk';
 import { useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { useKeptFiles } from '../shell/kept-files.js';
 import { useQueryValue } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
-import { usePeople } from '../shell/use-people.js';
+import { type Person, usePeople } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
@@ -19,22 +20,35 @@ import { useRecording } from './use-recording.js';
 import { MoreFields, WhatField, WhoField } from './who-and-what.js';
 import './record.css';
 
+/** The person of the last recording in this tab, by project. The next recording begins with this person. */
+const LAST_PEOPLE = new WeakMap<Client, Person>();
+
 export function RecordPage() {
-  const client = useClient();
-  const people = usePeople(client);
   const cid = useQueryValue('cid');
   const kept = useKeptFiles();
-  const [draft, setDraft] = useState<Draft>(() => {
-    const file = kept.get(cid ?? '');
-    return { ...EMPTY, file, title: titleOfFile(file) };
-  });
-  const { state, start, cancel, reset } = useRecording(client);
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  const again = () => {
-    setDraft(EMPTY);
-    reset();
+  const [round, setRound] = useState(0);
+  const file = round === 0 ? kept.get(cid ?? '') : undefined;
+  return <RecordForm key={round} file={file} onAgain={() => setRound(round + 1)} />;
+}
+
+function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => void }) {
+  const client = useClient();
+  const last = LAST_PEOPLE.get(client);
+  const people = withPerson(usePeople(client), last);
+  const [draft, setDraft] = useState<Draft>(() => ({
+    ...EMPTY,
+    file,
+    title: titleOfFile(file),
+    entityId: last?.id ?? '',
+  }));
+  const remember = (id: string) => {
+    const { role, name } = draft;
+    LAST_PEOPLE.set(client, people.find((known) => known.id === id) ?? { id, role, name: name.trim() });
   };
-  if (state.kind === 'done') return <Done result={state.result} title={draft.title.trim()} onAgain={again} />;
+  const { state, start, cancel } = useRecording(client, remember);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  if (state.kind === 'done')
+    return <Done result={state.result} title={draft.title.trim()} onAgain={onAgain} />;
   const isReady = missingOf(draft).length === 0;
   const activity = toActivity(draft, new Map(people.map(({ id, role }) => [id, role])));
   return (
@@ -72,6 +86,11 @@ export function RecordPage() {
       </div>
     </>
   );
+}
+
+function withPerson(people: Person[], person: Person | undefined): Person[] {
+  if (person === undefined || people.some(({ id }) => id === person.id)) return people;
+  return [person, ...people];
 }
 
 function Chosen({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {

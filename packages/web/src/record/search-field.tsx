@@ -1,7 +1,7 @@
-import type { Entity } from '@colophon/model';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
+import type { Person } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
@@ -15,7 +15,7 @@ export function SearchField({
   people,
   onChoose,
 }: {
-  people: readonly Entity[];
+  people: readonly Person[];
   onChoose: (cid: string, name: string) => void;
 }) {
   const client = useClient();

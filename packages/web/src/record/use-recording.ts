@@ -18,7 +18,8 @@ type State =
   | { kind: 'failed'; message: string }
   | { kind: 'done'; result: Recorded };
 
-export function useRecording(client: Client) {
+/** `onRecorded` gets the id of the entity of a new record. */
+export function useRecording(client: Client, onRecorded: (entityId: string) => void) {
   const [state, setState] = useState<State>({ kind: 'filling' });
   const ending = useRef<AbortController>(undefined);
   const start = async (file: File, activity: ActivityRequest) => {
@@ -28,7 +29,8 @@ export function useRecording(client: Client) {
     const onProgress = ({ sentBytes }: { sentBytes: number }) =>
       setState({ kind: 'sending', share: file.size === 0 ? undefined : sentBytes / file.size });
     try {
-      const { cid, actionId, matches } = await client.file(file, activity, { signal, onProgress });
+      const { cid, actionId, entityId, matches } = await client.file(file, activity, { signal, onProgress });
+      onRecorded(entityId);
       setState({
         kind: 'done',
         result: { cid, actionId, isDuplicate: false, similar: similarOf(matches, cid) },
@@ -44,7 +46,6 @@ export function useRecording(client: Client) {
     state,
     start,
     cancel: () => ending.current?.abort(),
-    reset: () => setState({ kind: 'filling' }),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Entity } from '@colophon/model';
 import type { ComponentProps } from 'react';
+import type { Person } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
 import { Choice } from '../ui/choice.js';
 import { Field } from '../ui/field.js';
@@ -29,7 +29,7 @@ function DraftField({
 }
 
 /** Selects a recorded person, or asks for the data of a new one. */
-export function WhoField({ draft, people, onChange }: FormPart & { people: readonly Entity[] }) {
+export function WhoField({ draft, people, onChange }: FormPart & { people: readonly Person[] }) {
   const text = record.who;
   const known = people.map(({ id, name }) => ({
     value: id,

@@ -19,13 +19,16 @@ function bufferLines(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true });
   let lines = '';
   const flush = () => {
+    process.off('exit', flush);
     if (lines !== '') output.write(lines);
     lines = '';
   };
-  process.once('exit', flush);
   return {
     write(line) {
-      if (lines === '') setTimeout(flush, WAIT_MS).unref();
+      if (lines === '') {
+        setTimeout(flush, WAIT_MS).unref();
+        process.once('exit', flush);
+      }
       lines += line;
       if (lines.length >= EARLY_AT_BYTES) flush();
     },

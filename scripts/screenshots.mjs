@@ -1,0 +1,187 @@
+// Writes a picture of each screen of the page into docs/images: `npm run screenshots`. Starts a service in memory, records
+// the history of a magazine cover, and opens the screens in Chromium (CHROMIUM, or /usr/bin/chromium).
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from '@colophon/sdk';
+import { chromium } from 'playwright-core';
+import sharp from 'sharp';
+import { ROOT } from './processes.mjs';
+
+const IMAGES = join(ROOT, 'docs/images');
+const SERVER = join(ROOT, 'packages/server/dist');
+const SAMPLES = join(ROOT, 'packages/web/src/check/samples');
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const MAX_BYTES = 3_000_000;
+const KEY = 'my-development-key';
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
+const DARK = { ...DESKTOP, colorScheme: 'dark' };
+
+const service = await startService();
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+try {
+  const cover = await recordCover();
+  const { publicPath } = await publish(cover);
+  const cookie = await signUp();
+  for (const screen of listScreens({ ...cover, publicPath })) await take(screen, cookie);
+  assertSize();
+} finally {
+  await browser.close();
+  await service.stop();
+}
+
+async function startService() {
+  if (!existsSync(CHROMIUM))
+    throw new Error(`There is no browser at ${CHROMIUM}: install one, or set CHROMIUM.`);
+  const { createContext } = await import(join(SERVER, 'compose.js'));
+  const { readConfig } = await import(join(SERVER, 'config.js'));
+  const { inviteFirstAccount } = await import(join(SERVER, 'management/sessions/invite-member.js'));
+  const config = readConfig({
+    ...{ PORT: '0', LOG_LEVEL: 'silent', API_KEYS: `${KEY}:Magazine`, PATH: process.env.PATH },
+    ...{ RATE_LIMIT_RPM: '100000', PUBLIC_DETECTOR: 'true' },
+  });
+  const context = await createContext(config);
+  await context.app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    base: `http://localhost:${context.app.server.address().port}`,
+    invite: () => inviteFirstAccount(context.databases.control),
+    async stop() {
+      const closed = context.close();
+      context.app.server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Records a cover that two people made from a photo, a prompt and a picture of an AI model. Returns its names. */
+async function recordCover() {
+  const client = createClient({ url: service.base, apiKey: KEY });
+  const record = async (file, { entity, ...action }) =>
+    (await client.file(file, { entity: { role: 'human', ...entity }, action })).cid;
+  const ann = { id: 'studio:ann', name: 'Ann Lee' };
+  const bo = { id: 'studio:bo', name: 'Bo Diaz' };
+  const aiTool = { provider: 'Acme', model: 'painter-7' };
+  const toFile = (bytes, name, type) => new File([bytes], name, { type });
+  const photo = await record(toFile(await drawHarbour(), 'harbour.jpg', 'image/jpeg'), {
+    entity: ann,
+    type: 'create',
+  });
+  const words = 'A night sky over a harbour, with two moons and paper lanterns';
+  const prompt = await record(toFile(words, 'prompt.txt', 'text/plain'), { entity: bo, type: 'create' });
+  const sky = await record(toFile(await drawHarbour({ isNight: true }), 'night-sky.jpg', 'image/jpeg'), {
+    ...{ entity: bo, type: 'generate', inputCids: [prompt], aiTool },
+  });
+  const bytes = await drawHarbour({ isNight: true, isCover: true });
+  const cover = await record(toFile(bytes, 'cover.jpg', 'image/jpeg'), {
+    ...{ entity: ann, type: 'transform', inputCids: [photo, sky] },
+  });
+  return { cover, client };
+}
+
+async function publish({ cover, client }) {
+  const { id } = await client.publications.create({
+    cid: cover,
+    title: 'Cover of the festival issue',
+    picture: true,
+    titles: true,
+  });
+  return { publicPath: `/app/p/${id}` };
+}
+
+/** Creates the first account of the service, as its form does. Returns the cookie of the session. */
+async function signUp() {
+  const invitation = (await service.invite()).split('#')[1];
+  const answer = await fetch(`${service.base}/app/api/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: service.base, 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ invitation, name: 'Ann', password: 'correct horse battery staple' }),
+  });
+  if (!answer.ok) throw new Error(`POST /app/api/accounts: ${answer.status} ${await answer.text()}`);
+  const [name, value] = answer.headers.getSetCookie()[0].split(';')[0].split('=');
+  return { name, value, url: service.base };
+}
+
+function listScreens({ cover, publicPath }) {
+  const choose = (name) => (page) =>
+    page.locator('input[type=file]').first().setInputFiles(join(SAMPLES, name));
+  const openProject = async (page) => {
+    await page
+      .getByRole('link', { name: /Local|local/ })
+      .first()
+      .click();
+    await page.getByRole('link', { name: /Magazine/ }).click();
+    await page.getByRole('heading', { name: 'New key' }).waitFor();
+  };
+  return [
+    { name: 'check', path: '/app/check', isPublic: true },
+    {
+      name: 'check-ai',
+      path: '/app/check',
+      isPublic: true,
+      act: choose('generated.jpg'),
+      until: /AI-generated/,
+    },
+    { name: 'library', path: '/app/', until: 'harbour.jpg' },
+    { name: 'record', path: '/app/record' },
+    { name: 'history', path: `/app/explore/${cover}`, until: 'harbour.jpg' },
+    { name: 'history-dark', path: `/app/explore/${cover}`, look: DARK, until: 'harbour.jpg' },
+    { name: 'history-phone', path: `/app/explore/${cover}`, look: PHONE, until: 'harbour.jpg' },
+    { name: 'shares', path: `/app/shares/${cover}`, until: 'Ann Lee' },
+    { name: 'published', path: publicPath, isPublic: true, until: 'Cover of the festival issue' },
+    {
+      name: 'published-phone',
+      path: publicPath,
+      isPublic: true,
+      look: PHONE,
+      until: 'Cover of the festival issue',
+    },
+    { name: 'manage', path: '/app/manage', act: openProject },
+    { name: 'reference', path: '/docs/records', isPublic: true, until: '/v1/entity' },
+  ];
+}
+
+async function take({ name, path, look = DESKTOP, isPublic = false, act = async () => {}, until }, cookie) {
+  const context = await browser.newContext({ ...look, locale: 'en-GB', reducedMotion: 'reduce' });
+  if (!isPublic) await context.addCookies([cookie]);
+  const page = await context.newPage();
+  await page.goto(service.base + path, { waitUntil: 'networkidle' });
+  await act(page);
+  if (until !== undefined) await page.getByText(until).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  const bytes = await page.screenshot();
+  mkdirSync(IMAGES, { recursive: true });
+  await writeFile(
+    join(IMAGES, `${name}.png`),
+    await sharp(bytes).png({ palette: true, effort: 10 }).toBuffer(),
+  );
+  await context.close();
+  console.log(`docs/images/${name}.png`);
+}
+
+function assertSize() {
+  const bytes = readdirSync(IMAGES).reduce((sum, name) => sum + statSync(join(IMAGES, name)).size, 0);
+  console.log(`${bytes} bytes in all`);
+  if (bytes > MAX_BYTES) throw new Error(`docs/images has ${bytes} bytes, more than ${MAX_BYTES}.`);
+}
+
+/** Draws a harbour, and on a cover the name of a magazine above it. */
+function drawHarbour({ isNight = false, isCover = false } = {}) {
+  const [sky, sea, land] = isNight ? ['#2a1c4d', '#3d2f6b', '#191233'] : ['#bcd9ea', '#5f93ad', '#4f6f5a'];
+  const waves = Array.from({ length: 6 }, (_, row) => {
+    const points = Array.from(
+      { length: 25 },
+      (_point, at) => `${at * 30},${330 + row * 26 + 7 * Math.sin(at * 0.9 + row * 1.7)}`,
+    );
+    return `<polygon points="0,480 ${points.join(' ')} 720,480" fill="${sea}" opacity="${0.35 + row * 0.1}"/>`;
+  });
+  const lights = isNight
+    ? '<circle cx="180" cy="110" r="52" fill="#f2d7ff"/><circle cx="520" cy="80" r="26" fill="#ffc9a3"/>'
+    : '<circle cx="560" cy="110" r="44" fill="#fff3c4"/>';
+  const town = `<path d="M0 340 L60 250 L110 300 L150 220 L210 330 L330 330 L360 280 L400 330 L720 340 L720 360 L0 360Z" fill="${land}"/>`;
+  const title = isCover
+    ? '<text x="36" y="92" font-family="serif" font-size="74" font-weight="bold" fill="#fff6dc">HARBOUR</text><text x="40" y="440" font-family="sans-serif" font-size="26" fill="#fff6dc">The festival issue</text>'
+    : '';
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="720" height="480"><rect width="720" height="480" fill="${sky}"/>${lights}${town}${waves.join('')}${title}</svg>`;
+  return sharp(Buffer.from(svg)).jpeg({ quality: 86 }).toBuffer();
+}
