@@ -37,20 +37,30 @@ const left = [
 
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts'],
     exclude: ['**/node_modules/**', ...left],
     ...(isQuick ? { testNamePattern: ENGINE_IN_MEMORY } : {}),
     reporters: ['default', new LeftOutReporter({ isQuick })],
-    globalSetup: ['packages/server/test/support/global-setup.ts'],
     pool: 'forks',
+    maxWorkers: 2,
     // As in `npm start`. With one thread for compilers, the embedded database takes less processor time to start.
     execArgv: ['--v8-pool-size=1'],
-    // Files share the modules of their worker, which take longer to load than many files take to run.
-    isolate: false,
-    maxWorkers: 2,
     testTimeout: 180_000,
     // Background jobs take longer than the default second on a busy machine.
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 240_000,
+    // Files of a project share the modules of their worker, which take longer to load than many files take to run. The
+    // tests of `model` load its sources, and all others its build. Both register the same names of schemas.
+    isolate: false,
+    projects: [
+      { extends: true, test: { name: 'model', include: ['packages/model/test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['packages/{sdk,server,web}/test/**/*.test.ts'],
+          globalSetup: ['packages/server/test/support/global-setup.ts'],
+        },
+      },
+    ],
   },
 });
