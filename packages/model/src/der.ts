@@ -6,8 +6,9 @@ export interface DerElement {
 }
 
 /**
- * Parses consecutive elements of DER (ITU-T X.690 §8.1), such as the parts of a certificate. Undefined for other bytes,
- * and for lengths of more than 4 bytes. Supports tags of one byte.
+ * Parses consecutive elements of DER (ITU-T X.690), such as the parts of a certificate, without their inner elements.
+ * Undefined for other bytes: a length must have the shortest form (§10.1), with at most 4 bytes. Undefined for tags of
+ * several bytes (§8.1.2.4), which certificates do not have.
  *
  * @example
  * readDer(Uint8Array.of(2, 1, 7, 5, 0))?.length; // => 2
@@ -23,13 +24,17 @@ export function readDer(bytes: Uint8Array): DerElement[] | undefined {
   return elements;
 }
 
+/** The low bits of a tag that continues in further bytes. */
+const MULTI_BYTE = 0x1f;
+
 function readElement(bytes: Uint8Array): DerElement | undefined {
   const [tag, first] = bytes;
   if (tag === undefined || first === undefined) return undefined;
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
-  if (first === 0x80 || lengthBytes > 4) return undefined;
+  if ((tag & MULTI_BYTE) === MULTI_BYTE || first === 0x80 || lengthBytes > 4) return undefined;
   const start = 2 + lengthBytes;
   const length = first < 0x80 ? first : bytes.subarray(2, start).reduce((sum, byte) => sum * 256 + byte, 0);
-  if (bytes.length < start + length) return undefined;
+  const isShortest = lengthBytes === 0 || length >= Math.max(0x80, 256 ** (lengthBytes - 1));
+  if (!isShortest || bytes.length < start + length) return undefined;
   return { tag, content: bytes.subarray(start, start + length), whole: bytes.subarray(0, start + length) };
 }

@@ -217,7 +217,10 @@ function createServer(
     return503OnClosing: false,
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
-    frameworkErrors: (error, request, reply) => void answerMalformed(error, request, reply),
+    frameworkErrors(error, request, reply) {
+      restore(request.raw);
+      answerMalformed(error, request, reply);
+    },
     clientErrorHandler: (error, socket) => answerParserError(error, socket, underWay.get(socket)),
   });
   // The hook is asynchronous, so that Fastify receives the complete request before it sends a response.

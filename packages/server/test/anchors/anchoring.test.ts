@@ -46,7 +46,7 @@ describe('with a chain', () => {
   afterAll(() => service.stop());
 
   it('a recorded action appears on the chain with a proof, and is final after three blocks', async () => {
-    const { actionId } = await (await service.upload(`photo`)).json();
+    const { actionId } = await (await service.upload('photo')).json();
     const confirmed = await untilOnchain(service, actionId, 'confirmed');
     expect(confirmed).toMatchObject({
       chainId: 31_337,
@@ -62,7 +62,7 @@ describe('with a chain', () => {
   });
 
   it('the receipt of an action links the record to the event on the chain', async () => {
-    const { actionId } = await (await service.upload(`receipt`)).json();
+    const { actionId } = await (await service.upload('receipt')).json();
     await untilOnchain(service, actionId, 'confirmed');
     const receipt = (await (await service.send(`/v1/action/${actionId}/receipt`)).json()) as Receipt;
     const report = verifyReceipt(receipt, await readTrusted(service), verify);

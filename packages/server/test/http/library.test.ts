@@ -24,7 +24,7 @@ describe('the list of contents as a library', () => {
   /** The names of the contents, by CID. */
   const names = new Map<string, string>();
 
-  const record = async (name: string, { content = `${name}`, entity, action, ...json }: Sent) => {
+  const record = async (name: string, { content = name, entity, action, ...json }: Sent) => {
     const said = { entity: { id: 'ann', role: 'human', name: 'Ann' }, ...(entity && { entity }) };
     const answer = await service.upload(content, { ...said, ...(action && { action }), ...json });
     expect(answer.status).toBe(201);

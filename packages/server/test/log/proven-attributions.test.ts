@@ -41,7 +41,7 @@ describe('the attributions of a proven bundle', () => {
   const attribute = async (targets: object, role: string): Promise<string> =>
     (await post('/v1/attribution', { entityId: 'bot', role, ...targets })).attribution.id;
   const act = async (inputCids: string[], output: string): Promise<{ cid: string; actionId: string }> => {
-    const outputCids = [`sha256:${createHash('sha256').update(`${output}`).digest('hex')}`];
+    const outputCids = [`sha256:${createHash('sha256').update(output).digest('hex')}`];
     const { actionId } = await post('/v1/action', { performedBy: 'ann', inputCids, outputCids });
     const [cid] = (await json(`/v1/action/${actionId}`)).outputCids;
     return { cid, actionId };
@@ -120,7 +120,7 @@ describe('the attributions of a proven bundle', () => {
   });
 
   it('include the attributions that stay with an alias because the content has equal attributions', async () => {
-    const large = `${'x'.repeat(1_100_000)}`;
+    const large = 'x'.repeat(1_100_000);
     const elsewhere = { authorization: `Bearer ${OTHER_KEY}` };
     const { cid } = await (await service.upload(large, undefined, elsewhere)).json();
     const alias = `sha256:${createHash('sha256').update(large).digest('hex')}`;

@@ -10,7 +10,7 @@ import type { IntegrityDeps } from '../../src/integrity/deps.js';
 import { type IntegritySettings, startIntegrityCheck } from '../../src/integrity/start-integrity-check.js';
 import type { Database } from '../../src/platform/db/database.js';
 import { readLogSize } from '../../src/transparency-log/log.sql.js';
-import { jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const PROJECT = namedProjectId('one');
 const CONTENT = 'bytes that are read again';
@@ -359,7 +359,7 @@ describe('a pass of the integrity check', () => {
 });
 
 it('the integrity check reads large records in steps of about 1 MiB', async () => {
-  const service = await startService('PostgreSQL');
+  const service = await startService(ANY_ENGINE);
   try {
     await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
     const extensions = { 'ext:note@1.0.0': { text: 'x'.repeat(300_000) } };

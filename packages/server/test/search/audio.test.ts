@@ -13,6 +13,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { CHANGES, makeSound, toWav } from '../../../../bench/support/sounds.mjs';
 import { readConfig } from '../../src/config.js';
 import { printAgreement, toPrintBytes } from '../../src/search/audio/describe-print.js';
+import { readPrintIfPossible } from '../../src/search/audio/read-print.js';
 import type { Described } from '../../src/search/descriptor.js';
 import { dot } from '../../src/search/vector.js';
 import { describeAudio } from '../../src/search/worker/describe-audio.js';
@@ -70,9 +71,11 @@ describe('the description of a sound', () => {
     });
   });
 
-  it('is not said to be absent if fpcalc cannot start', () => {
+  it('throws if fpcalc cannot start, but is absent where the sound is not needed', () => {
     const absent = path.join(folder, 'absent');
     expect(() => describeAudio(absent, WAV)).toThrow('fpcalc did not run (ENOENT)');
+    const sound = { bytes: WAV.bytes, format: 'wav', maxSeconds: 0, limitMs: 10_000 };
+    expect(readPrintIfPossible(absent, sound)).toBeUndefined();
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { startReceiver } from '../support/receiver.js';
 import {
   ANN_CREATES,
@@ -23,7 +23,7 @@ let service: Service | undefined;
 afterEach(async () => {
   await service?.stop();
   await collector?.close();
-  for (const name of STANDARD) delete process.env[name];
+  vi.unstubAllEnvs();
   service = undefined;
   collector = undefined;
 });
@@ -40,7 +40,9 @@ async function startTraced(environment: Record<string, string> = {}) {
     },
   });
   const standard = { OTEL_EXPORTER_OTLP_ENDPOINT: opened.url, ...environment };
-  Object.assign(process.env, { OTEL_BSP_SCHEDULE_DELAY: '50' }, standard);
+  const none = Object.fromEntries(STANDARD.map((name) => [name, undefined]));
+  for (const [name, value] of Object.entries({ ...none, OTEL_BSP_SCHEDULE_DELAY: '50', ...standard }))
+    vi.stubEnv(name, value);
   service = await startService(ANY_ENGINE, {
     environment: standard,
     overrides: { logger: pino({ level: 'info' }, stream) },

@@ -54,7 +54,7 @@ describe('a user needs at most this number of actions', () => {
     await act(page.getByLabel('Who runs the AI').fill('Acme'));
     await act(page.getByLabel('Name of the AI model').fill('fill-1'));
     await act(page.getByLabel('Drop the source files here').setInputFiles(await jpeg('photo.jpg', 40)));
-    await page.getByText('Ann edited “edited.jpg” with AI (Acme fill-1) from 1 other file.').waitFor();
+    await page.getByText('Ann edited another file into “edited.jpg” with AI (Acme fill-1).').waitFor();
     await act(page.getByRole('button', { name: 'Record it' }).click());
     await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
     expect(count()).toBeLessThanOrEqual(6);

@@ -43,6 +43,19 @@ export function readPrint(fpcalc: string, { bytes, ...asked }: SoundToPrint): Ui
   return inNamelessFile('sound', bytes, (file) => runProgram(fpcalc, file, asked));
 }
 
+/** Like `readPrint`, but returns undefined also when fpcalc cannot start. For work that does not need the sound. */
+export function readPrintIfPossible(fpcalc: string, sound: SoundToPrint): Uint32Array | undefined {
+  try {
+    return readPrint(fpcalc, sound);
+  } catch (error) {
+    if (error instanceof FpcalcFault) return undefined;
+    throw error;
+  }
+}
+
+/** fpcalc did not start. */
+class FpcalcFault extends Error {}
+
 /** Errors of a process that the sound can cause: too much output, or the end of its time. */
 const DAMAGED = ['ENOBUFS', 'ETIMEDOUT'];
 
@@ -64,7 +77,7 @@ function runProgram(
     encoding: 'utf8',
   });
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (code !== undefined && !DAMAGED.includes(code)) throw new Error(`fpcalc did not run (${code})`);
+  if (code !== undefined && !DAMAGED.includes(code)) throw new FpcalcFault(`fpcalc did not run (${code})`);
   if (status === null || !EXIT_CODES.includes(status)) return undefined;
   try {
     const { fingerprint } = JSON.parse(stdout) as { fingerprint?: unknown };

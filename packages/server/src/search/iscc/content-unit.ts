@@ -1,5 +1,5 @@
 import { audioUnit, type IsccUnit, imageUnit, textUnit } from '@colophon/model';
-import { readPrint, soundFormatOf } from '../audio/read-print.js';
+import { readPrintIfPossible, soundFormatOf } from '../audio/read-print.js';
 import { readGreyPixels } from './grey-pixels.js';
 
 /** Largest content with a Content-Code, in bytes. */
@@ -62,6 +62,6 @@ function readSound(
   const format = soundFormatOf(mediaType);
   if (format === undefined) return { reason: `No Content-Code is computed for ${mediaType}.` };
   if (fpcalc === undefined) return { reason: 'The Content-Code of a sound needs the program fpcalc.' };
-  const print = readPrint(fpcalc, { bytes, format, maxSeconds: 0, limitMs: FINGERPRINT_LIMIT_MS });
+  const print = readPrintIfPossible(fpcalc, { bytes, format, maxSeconds: 0, limitMs: FINGERPRINT_LIMIT_MS });
   return print === undefined ? { reason: 'The sound cannot be decoded.' } : { unit: audioUnit(print) };
 }

@@ -1,5 +1,5 @@
 import { describePrint, isTelling, toPrintBytes } from '../audio/describe-print.js';
-import { readPrint } from '../audio/read-print.js';
+import { readPrintIfPossible } from '../audio/read-print.js';
 import { AUDIO_METHOD, type Described, VIDEO_FRAME_METHOD, VIDEO_METHOD } from '../descriptor.js';
 import { toDescriptorText } from '../descriptor-text.js';
 import { describeRaster } from '../image/describe-raster.js';
@@ -90,7 +90,7 @@ function describeSound(
 ): Described | undefined {
   const format = demuxerOf(mediaType);
   if (fpcalc === undefined || format === undefined) return undefined;
-  const print = readPrint(fpcalc, { bytes, format, maxSeconds: MAX_SECONDS, limitMs: LIMIT_MS });
+  const print = readPrintIfPossible(fpcalc, { bytes, format, maxSeconds: MAX_SECONDS, limitMs: LIMIT_MS });
   if (print === undefined || !isTelling(print)) return undefined;
   const vector = describePrint(print);
   return { method: AUDIO_METHOD, vector, evidence: toPrintBytes(print), turned: [vector] };
