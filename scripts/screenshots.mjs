@@ -113,6 +113,7 @@ function listScreens({ cover, publicPath }) {
     await page.getByRole('link', { name: /Magazine/ }).click();
     await page.getByRole('heading', { name: 'New key' }).waitFor();
   };
+  const showAll = (page) => page.getByRole('button', { name: 'Show all' }).click();
   return [
     { name: 'check', path: '/app/check', isPublic: true },
     {
@@ -124,10 +125,10 @@ function listScreens({ cover, publicPath }) {
     },
     { name: 'library', path: '/app/', until: 'harbour.jpg' },
     { name: 'record', path: '/app/record' },
-    { name: 'history', path: `/app/explore/${cover}`, until: 'harbour.jpg' },
-    { name: 'history-dark', path: `/app/explore/${cover}`, look: DARK, until: 'harbour.jpg' },
+    { name: 'history', path: `/app/explore/${cover}`, act: showAll, until: 'harbour.jpg' },
+    { name: 'history-dark', path: `/app/explore/${cover}`, look: DARK, act: showAll, until: 'harbour.jpg' },
     { name: 'history-phone', path: `/app/explore/${cover}`, look: PHONE, until: 'harbour.jpg' },
-    { name: 'shares', path: `/app/shares/${cover}`, until: 'Ann Lee' },
+    { name: 'shares', path: `/app/shares/${cover}`, act: (page) => page.locator('.share-table').waitFor() },
     { name: 'published', path: publicPath, isPublic: true, until: 'Cover of the festival issue' },
     {
       name: 'published-phone',
