@@ -21,13 +21,16 @@ export async function buildTexts(target) {
   writeFileSync(join(target, 'texts.json'), `${JSON.stringify(texts, null, 2)}\n`);
 }
 
-/** Renders headings with ids, tables that can scroll, and links. The anchors have the form of those on code hosts. */
+/** Renders headings with ids, tables that can scroll, and links. A table has the name of its heading. The anchors have the form of those on code hosts. */
 function rendererFor(path, files) {
   const known = new Map();
+  const tables = new Map();
+  let heading = 'Table';
   return {
     heading({ tokens, depth }) {
       const inner = this.parser.parseInline(tokens);
-      const name = toAnchor(this.parser.parseInline(tokens, this.parser.textRenderer));
+      heading = this.parser.parseInline(tokens, this.parser.textRenderer);
+      const name = toAnchor(heading);
       const count = known.get(name) ?? 0;
       known.set(name, count + 1);
       const id = count === 0 ? name : `${name}-${count}`;
@@ -42,7 +45,10 @@ function rendererFor(path, files) {
       const body = rows.map(
         (cells) => `<tr>${cells.map((cell) => `<td>${inner(cell)}</td>`).join('')}</tr>\n`,
       );
-      return `<div class="table" tabindex="0"><table><thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${body.join('')}</tbody></table></div>\n`;
+      const number = (tables.get(heading) ?? 0) + 1;
+      tables.set(heading, number);
+      const name = number === 1 ? heading : `${heading} (${number})`;
+      return `<div class="table" tabindex="0" role="region" aria-label="${escapeText(name)}"><table><thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${body.join('')}</tbody></table></div>\n`;
     },
     link({ href, tokens }) {
       const inner = this.parser.parseInline(tokens);

@@ -1,21 +1,9 @@
-import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendPath } from '../support/send-path.js';
 import { ANY_ENGINE, jsonPost, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
 
 const METRICS_TOKEN = 'a-token-for-the-metrics';
 const FROM_ELSEWHERE = { origin: 'https://elsewhere.example' };
-
-/** Sends exactly this path and these headers, which `fetch` would change. */
-function sendRaw(base: string, path: string, headers: Record<string, string> = {}): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(base, { path, headers, agent: false }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode ?? 0);
-    });
-    sent.once('error', reject);
-    sent.end();
-  });
-}
 
 describe('without ADMIN_PORT', () => {
   let service: Service;
@@ -57,7 +45,7 @@ describe('with ADMIN_PORT', () => {
   let service: Service;
   let adminBase: string;
   beforeAll(async () => {
-    const environment = { ADMIN_PORT: '0', METRICS_TOKEN };
+    const environment = { ADMIN_PORT: '0', METRICS_TOKEN, PUBLIC_URL: 'https://page.example' };
     service = await startService(ANY_ENGINE, { environment });
     adminBase = service.adminBase ?? '';
   });
@@ -81,7 +69,7 @@ describe('with ADMIN_PORT', () => {
       ...(path.includes('etrics') ? { authorization: `Bearer ${METRICS_TOKEN}` } : {}),
     };
     // A path under `/v1` returns 401 without a project key, before it can return 404.
-    expect([401, 404]).toContain(await sendRaw(service.base, path, headers));
+    expect([401, 404]).toContain(await sendPath(service.base, path, headers));
   });
 
   it('ADMIN_PORT serves only operator routes, health routes and their API reference', async () => {
@@ -105,6 +93,17 @@ describe('with ADMIN_PORT', () => {
     expect(own.filter((path) => /^\/(v1|app)\//.test(path))).toEqual([]);
     expect(callers.filter((path) => path.startsWith('/management'))).toEqual([]);
   });
+
+  it('the API reference of each port describes only its own address and routes', async () => {
+    const read = async (base: string) => (await fetch(`${base}/docs`)).text();
+    const [own, callers] = [await read(adminBase), await read(service.base)];
+    expect(own).toContain('All paths begin at the address of this page without <code>/docs</code>');
+    expect(own).toContain('<code>MANAGEMENT_API_KEY</code>');
+    expect(own).not.toMatch(/page\.example|<code>\/(v1|public|log|app\/api)<\/code>|COLOPHON_API_KEY/);
+    expect(callers).toContain('All paths begin at <code>https://page.example</code>');
+    for (const shown of ['/v1', '/public', '/app/api']) expect(callers).toContain(`<code>${shown}</code>`);
+    expect(callers).not.toContain('MANAGEMENT_API_KEY');
+  });
 });
 
 describe('the Host header of requests to the page', () => {
@@ -112,7 +111,7 @@ describe('the Host header of requests to the page', () => {
 
   it('must name this machine or the host of PUBLIC_URL; the error 403 names this variable', async () => {
     const service = await startService(ANY_ENGINE);
-    const ask = (host: string) => sendRaw(service.base, session, { host });
+    const ask = (host: string) => sendPath(service.base, session, { host });
     expect(await ask('rebound.example')).toBe(403);
     expect(await ask('127.0.0.1.rebound.example')).toBe(403);
     for (const host of ['localhost:3001', '127.0.0.1', '[::1]:3001']) expect(await ask(host), host).toBe(200);
@@ -124,7 +123,7 @@ describe('the Host header of requests to the page', () => {
   it('may be another name behind a proxy only if Origin is PUBLIC_URL', async () => {
     const environment = { PUBLIC_URL: 'https://page.example' };
     const service = await startService(ANY_ENGINE, { environment });
-    const ask = (headers: Record<string, string>) => sendRaw(service.base, session, headers);
+    const ask = (headers: Record<string, string>) => sendPath(service.base, session, headers);
     expect(await ask({ host: 'page.example' })).toBe(200);
     expect(await ask({ host: 'page.example:81' })).toBe(403);
     expect(await ask({ host: 'inside:3001' })).toBe(403);

@@ -1,10 +1,26 @@
+import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSharedAnswer } from '../../src/http/wire/shared-answer.js';
+import { sendPath } from '../support/send-path.js';
 import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
 interface DocumentedOperation {
   operationId: string;
   tags: [string, ...string[]];
+  security?: Record<string, unknown>[];
   'x-permission'?: string;
+  'x-for-project'?: boolean;
+}
+
+/** Returns the sentence about the credentials of an operation. */
+function toNeeds(operation: DocumentedOperation): string {
+  const [scheme] = Object.keys(operation.security?.[0] ?? {});
+  if (scheme === 'managementKey') return 'Needs the management secret.';
+  if (scheme === 'session')
+    return 'Needs a signed-in user: the session cookie and, for changes, <code>X-CSRF-Token</code>.';
+  if (scheme === undefined) return 'Needs no key.';
+  const bound = operation['x-for-project'] ? ' A key that is bound to one entity cannot use it.' : '';
+  return `Needs an API key with the permission <code>${operation['x-permission']}</code>.${bound}`;
 }
 
 let service: Service;
@@ -30,7 +46,8 @@ describe('the API reference', () => {
     const { paths } = await (await fetch(`${service.base}/openapi.json`)).json();
     const operations = Object.values<Record<string, DocumentedOperation>>(paths).flatMap(Object.values);
     expect(operations.length).toBeGreaterThan(140);
-    for (const { operationId, tags, ...rest } of operations) {
+    for (const operation of operations) {
+      const { operationId, tags } = operation;
       const html = await read(`/docs/${tags[0]}`);
       const [section = ''] =
         html.split(`<section class="operation" id="${operationId}"`)[1]?.split('</section>') ?? [];
@@ -38,9 +55,7 @@ describe('the API reference', () => {
         operationId,
         section.match(/<figure class="sample (curl|typescript|python)">/g)?.length,
       ]).toEqual([operationId, 3]);
-      expect(section).toContain(
-        rest['x-permission'] === undefined ? 'Needs' : `the permission <code>${rest['x-permission']}</code>`,
-      );
+      expect(section).toContain(`<p class="needs">${toNeeds(operation)}</p>`);
       expect(section).not.toMatch(/undefined|\[object|NaN/);
     }
   });
@@ -95,7 +110,7 @@ describe('the API reference', () => {
     expect(html).toContain('<h2 id="2-record-a-file">');
   });
 
-  it('is rendered once: each page has an ETag, and a repeated request gets 304', async () => {
+  it('has an ETag on each page, and a repeated request gets 304', async () => {
     for (const path of ['/docs', '/docs/records', '/docs/schemas', '/docs/tutorial', '/docs/reference.css']) {
       const first = await fetch(service.base + path);
       await first.text();
@@ -107,7 +122,28 @@ describe('the API reference', () => {
       expect([path, head.status]).toEqual([path, 200]);
     }
     expect((await fetch(`${service.base}/docs/none`)).status).toBe(404);
-    expect((await fetch(`${service.base}/docs/guides/../../package.json`)).status).toBe(404);
     expect((await fetch(`${service.base}/docs/texts.json`)).status).toBe(404);
+  });
+
+  it.each(['/docs/guides/../../package.json', '/docs/..%2f..%2fpackage.json', '/docs/../index.html'])(
+    'returns 404 for %s, which leads out of its folder',
+    async (path) => expect(await sendPath(service.base, path)).toBe(404),
+  );
+});
+
+describe('a shared response', () => {
+  it('is rendered once for requests at the same time, and again only after a failure', async () => {
+    let count = 0;
+    const send = createSharedAnswer('text/plain', async () => {
+      if (++count === 1) throw new Error('The first rendering fails.');
+      return 'text';
+    });
+    const app = Fastify();
+    app.get('/', (_request, reply) => send(reply));
+    expect((await app.inject('/')).statusCode).toBe(500);
+    const answers = await Promise.all([1, 2, 3].map(() => app.inject('/')));
+    expect([...answers, await app.inject('/')].map(({ body }) => body)).toEqual(Array(4).fill('text'));
+    expect(count).toBe(2);
+    await app.close();
   });
 });

@@ -39,11 +39,36 @@ document.addEventListener('change', ({ target }) => {
 document.addEventListener('click', async ({ target }) => {
   if (!(target instanceof HTMLButtonElement) || target.className !== 'copy') return;
   const code = target.closest('figure')?.querySelector('code');
-  await navigator.clipboard.writeText(code?.textContent ?? '');
-  const { textContent: name } = target;
-  target.textContent = target.dataset.done ?? '';
-  target.addEventListener('blur', () => (target.textContent = name), { once: true });
+  const { name = '', done = '', failed = '' } = target.dataset;
+  const result = (await copy(code?.textContent ?? '')) ? done : failed;
+  clearTimeout(reset);
+  for (const button of document.querySelectorAll<HTMLElement>('.copy')) button.textContent = name;
+  target.textContent = result;
+  say(result);
+  reset = setTimeout(() => {
+    target.textContent = name;
+    say('');
+  }, SHOWN_MS);
 });
+
+/** How long a button shows the result of a click. */
+const SHOWN_MS = 2000;
+let reset: ReturnType<typeof setTimeout> | undefined;
+
+function say(text: string): void {
+  const status = document.getElementById('copied');
+  if (status !== null) status.textContent = text;
+}
+
+/** Returns whether the clipboard has the text. Without TLS, browsers have no clipboard. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 document.addEventListener('input', ({ target }) => {
   if (target instanceof HTMLInputElement && target.id === 'filter') filter(target.value);
@@ -64,7 +89,9 @@ function filter(text: string): void {
     count += shown;
   }
   const status = document.getElementById('filtered');
-  if (status !== null) status.textContent = text === '' ? '' : `${count} ${status.dataset.unit}`;
+  if (status !== null)
+    status.textContent =
+      text === '' ? '' : `${count} ${count === 1 ? status.dataset.one : status.dataset.unit}`;
 }
 
 /** Browsers can refuse access to the storage. */

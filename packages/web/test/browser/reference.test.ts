@@ -45,10 +45,17 @@ describe('the API reference', () => {
     await page.getByText('Python', { exact: true }).first().click();
     expect(Math.abs((await placeOf()) - before)).toBeLessThan(2);
     expect(await sample.locator('figcaption').allTextContents()).toEqual([expect.stringMatching(/^Python/)]);
-    await sample.getByRole('button', { name: 'Copy' }).click();
-    await sample.getByRole('button', { name: 'Copied' }).waitFor();
+    const copy = sample.getByRole('button', { name: 'Copy the Python example: Get an entity' });
+    await copy.click();
+    await copy.click();
+    await sample.getByText('Copied', { exact: true }).waitFor();
+    expect(await page.getByRole('status').textContent()).toBe('Copied');
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toMatch(/^import json\n[\s\S]*\/v1\/entity\/studio:ann/);
+    await sample.getByText('Copy', { exact: true }).waitFor();
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await copy.click();
+    await sample.getByText('Cannot copy: select the text', { exact: true }).waitFor();
     await page.goto(`${service.base}/docs/log`);
     expect(await page.locator('#language-python').isChecked()).toBe(true);
     await page.keyboard.press('Tab');
@@ -67,6 +74,8 @@ describe('the API reference', () => {
     await page.getByLabel('Filter').fill('get receipt');
     await page.getByText('3 operations', { exact: true }).waitFor();
     expect(await page.locator('.group:visible h3').allTextContents()).toEqual(['Transparency log']);
+    await page.getByLabel('Filter').fill('get receipt action');
+    await page.getByText('1 operation', { exact: true }).waitFor();
     await page.locator('.listed li:visible a').first().click();
     await page.waitForURL(`${service.base}/docs/log#getActionReceipt`);
     expect(faults).toEqual([]);

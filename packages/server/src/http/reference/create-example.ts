@@ -11,8 +11,11 @@ export type ExampleBody =
   | { kind: 'form'; file: ExampleFile; json: object | undefined }
   | { kind: 'bytes'; file: ExampleFile };
 
-/** The credentials of an example. A session is that of the page of the service. */
-export type ExampleCredentials = 'apiKey' | 'managementKey' | 'session' | undefined;
+/**
+ * The credentials of an example. `session`: those of a signed-in user of the page. `visitor`: those of the page before
+ * sign-in, which receives the cookie of the session.
+ */
+export type ExampleCredentials = 'apiKey' | 'managementKey' | 'session' | 'visitor' | undefined;
 
 /** A request that each language writes in its own way. */
 export interface ExampleRequest {
@@ -65,7 +68,7 @@ export function createExample(operation: ReferenceOperation): ExampleRequest {
 
 function readCredentials({ security, group }: ReferenceOperation): ExampleCredentials {
   if (security === 'apiKey' || security === 'managementKey' || security === 'session') return security;
-  return group === 'page' ? 'session' : undefined;
+  return group === 'page' ? 'visitor' : undefined;
 }
 
 /** Encodes a value like `encodeURIComponent`, but leaves `:` and `/` readable where a URL allows them. */

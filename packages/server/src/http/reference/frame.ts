@@ -31,7 +31,10 @@ export const LANGUAGES = [
   { id: 'python', name: 'Python' },
 ] as const;
 
-/** Not in a tagged template: for the end of a script there, the build of `npm start` imports a package that is absent. */
+/**
+ * Not in a tagged template: the transpiler of `npm start` compiles `</script>` in one to a helper import, and that
+ * package is absent.
+ */
 const SCRIPT: Markup = { html: '<script src="/docs/reference.js"></script>' };
 
 /** Returns the HTML document of a page of the reference. */
@@ -57,6 +60,7 @@ ${hasExamples ? LANGUAGE_CHOICE : ''}
 ${sideLinks(index, path)}
 <main id="content" tabindex="-1">
 ${content}
+${hasExamples ? COPY_STATUS : ''}
 </main>
 </div>
 </body>
@@ -77,6 +81,9 @@ function topLinks({ texts, home }: ReferenceIndex): Markup {
   const items = links.map(([address, name]) => markup`<li><a href="${address}">${name}</a></li>`);
   return markup`<nav aria-label="Documents"><ul>${items}</ul></nav>`;
 }
+
+/** Screen readers announce the result of a copy. */
+const COPY_STATUS = markup`<p class="unseen" role="status" id="copied"></p>`;
 
 /** Style sheets show the chosen language, so the choice works without scripts. */
 const LANGUAGE_CHOICE = markup`<fieldset class="languages"><legend class="unseen">Language of the examples</legend>${LANGUAGES.map(

@@ -36,7 +36,7 @@ export function renderGroup(index: ReferenceIndex, group: ReferenceGroup): strin
   const sections = operations.map((operation) => describeOperation(index.api, operation));
   const title = toGroupTitle(name);
   const content = markup`<h1>${title}</h1>
-<p class="lead">${toProse(description)}. <a href="/docs#examples">The values of the examples</a> are the same everywhere.</p>
+<p class="lead">${toProse(description)}. All examples use <a href="/docs#examples">the same values</a>.</p>
 <details class="jump"><summary>Operations on this page</summary>${listOperations(operations)}</details>
 ${sections}`;
   return framePage(index, { title, path: name, content, hasExamples: true });
@@ -59,9 +59,11 @@ ${describeParameters(api, operation)}${describeBody(api, operation)}${describeAn
 `;
 }
 
+const SIGNED_IN = markup`Needs a signed-in user: the session cookie and, for changes, <code>X-CSRF-Token</code>.`;
+
 function describeCredentials({ security, permission, isForProject }: ReferenceOperation): Markup {
   if (security === 'managementKey') return markup`Needs the management secret.`;
-  if (security === 'session') return markup`Needs a session of the page.`;
+  if (security === 'session') return SIGNED_IN;
   if (security === undefined) return markup`Needs no key.`;
   const bound = isForProject ? ' A key that is bound to one entity cannot use it.' : '';
   return markup`Needs an API key with the permission <code>${permission ?? 'read'}</code>.${bound}`;
@@ -136,7 +138,7 @@ function writeExamples(operation: ReferenceOperation): Markup {
     ({
       id,
       name,
-    }) => markup`<figure class="sample ${id}"><figcaption>${name}<button type="button" class="copy" data-done="Copied">Copy</button></figcaption>
+    }) => markup`<figure class="sample ${id}"><figcaption>${name}<button type="button" class="copy" aria-label="Copy the ${name} example: ${operation.summary}" data-name="Copy" data-done="Copied" data-failed="Cannot copy: select the text">Copy</button></figcaption>
 <pre><code>${WRITERS[id](example)}</code></pre></figure>`,
   )}`;
 }

@@ -2,48 +2,70 @@ import { ERROR_CODES, type ErrorCodeEntry, type Markup, markup } from '@colophon
 import { describeMembers, outermost, toProse } from './describe-schema.js';
 import { EXAMPLE_CID, EXAMPLE_IDS, PHOTO_FILE, SIGNED_FILE, TEXT_FILE } from './example-values.js';
 import { framePage, type ReferenceIndex, toGroupTitle, toMethod } from './frame.js';
-import type { ReferenceGroup } from './read-document.js';
+import type { ApiReference, ReferenceGroup } from './read-document.js';
 
-/** Renders `/docs`: how to call the API, and all operations. `publicUrl`: the address that the operator configured. */
-export function renderOverview(index: ReferenceIndex, publicUrl: string | undefined): string {
+/**
+ * Renders `/docs`: how to call the API, and all operations. `address`: where the paths of the document begin; undefined
+ * for the address of the page itself.
+ */
+export function renderOverview(index: ReferenceIndex, address: string | undefined): string {
   const { api } = index;
   const content = markup`<h1>Colophon API</h1>
 <p class="lead">${toProse(api.summary)} Version ${api.version}.</p>
 <p>Content is identified by its CID, and each record has a proof that anybody can check. The
 <a href="/docs/tutorial">tutorial</a> takes five minutes. Programs read the same reference as
 <a href="/openapi.json">OpenAPI 3.1</a> or, for language models, as <a href="/llms.txt">text</a>.</p>
-${describeAddress(publicUrl)}
-${AUTHENTICATION}
+${describeAddress(address)}
+${describeAuthentication(api)}
 ${describeErrors(index)}
 ${RATE_LIMITS}
 ${EXAMPLES}
 <h2 id="operations">Operations</h2>
 <p class="filter"><label for="filter">Filter</label> <input id="filter" type="search" autocomplete="off"></p>
-<p class="quiet" role="status" id="filtered" data-unit="operations"></p>
+<p class="quiet" role="status" id="filtered" data-one="operation" data-unit="operations"></p>
 ${api.groups.map(describeGroup)}
 ${listTexts(index)}`;
   return framePage(index, { title: 'Colophon API', path: '', content });
 }
 
-function describeAddress(publicUrl: string | undefined): Markup {
-  const address =
-    publicUrl === undefined
+function describeAddress(address: string | undefined): Markup {
+  const shown =
+    address === undefined
       ? markup`the address of this page without <code>/docs</code>, such as <code>http://localhost:3001</code>`
-      : markup`<code>${publicUrl}</code>`;
+      : markup`<code>${address}</code>`;
   return markup`<h2 id="address">Address</h2>
-<p>All paths begin at ${address}. The examples read it from the variable <code>COLOPHON_URL</code>. Bodies and
+<p>All paths begin at ${shown}. The examples read it from the variable <code>COLOPHON_URL</code>. Bodies and
 responses are JSON in UTF-8. Files are sent as <code>multipart/form-data</code>.</p>`;
 }
 
-const AUTHENTICATION = markup`<h2 id="authentication">Authentication</h2>
+/** Describes the credentials of the routes that this document has. */
+function describeAuthentication({ groups }: ApiReference): Markup {
+  const operations = groups.flatMap((group) => group.operations);
+  const has = (scheme: string) => operations.some(({ security }) => security === scheme);
+  const isOpen = operations.some(({ path }) => /^\/(public|log)\//.test(path));
+  return markup`<h2 id="authentication">Authentication</h2>
 <ul>
-<li>Routes of a project (<code>/v1</code>) need <code>Authorization: Bearer &lt;API key&gt;</code>. A key belongs to one
+${has('apiKey') ? WITH_KEY : ''}${has('managementKey') ? WITH_SECRET : ''}${has('session') ? WITH_SESSION : ''}${isOpen ? WITHOUT_KEY : ''}</ul>`;
+}
+
+const WITH_KEY = markup`<li>Routes of a project (<code>/v1</code>) need <code>Authorization: Bearer &lt;API key&gt;</code>. A key belongs to one
 project and has one permission: <code>read</code>, <code>write</code> or <code>admin</code>. Each permission includes
 those before it. The examples read the key from <code>COLOPHON_API_KEY</code>.</li>
-<li><code>/management</code> needs the management secret in the same header, and the acting user in
+`;
+
+const WITH_SECRET = markup`<li><code>/management</code> needs <code>Authorization: Bearer &lt;management secret&gt;</code>, and the acting user in
 <code>X-User-Id</code>. The examples read the secret from <code>MANAGEMENT_API_KEY</code>.</li>
-<li><code>/public</code> and <code>/log</code> need no key.</li>
-</ul>`;
+`;
+
+const WITH_SESSION = markup`<li><code>/app/api</code> is for the page of the service. Sign-in sets the cookie of the session. The examples in curl and
+Python keep it in the file <code>cookies.txt</code>. Requests that change something need <code>Origin</code>. After
+sign-in, they also need <code>X-CSRF-Token</code>: the <code>csrfToken</code> of <code>GET /app/api/session</code>. The
+examples read this token from <code>COLOPHON_CSRF_TOKEN</code>. The examples in TypeScript run in a browser, on the page
+of the service.</li>
+`;
+
+const WITHOUT_KEY = markup`<li><code>/public</code> and <code>/log</code> need no key.</li>
+`;
 
 function describeErrors({ api }: ReferenceIndex): Markup {
   const rows = Object.entries<ErrorCodeEntry>(ERROR_CODES).map(
@@ -55,7 +77,7 @@ function describeErrors({ api }: ReferenceIndex): Markup {
 <p>An error has a status of 400 or more and this body. <code>recovery</code> states what to do next.</p>
 ${describeMembers(error, outermost(api.schemas))}
 <details><summary>All error codes</summary>
-<div class="table" tabindex="0"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning and remedy</th></tr></thead>
+<div class="table" tabindex="0" role="region" aria-label="All error codes"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning and remedy</th></tr></thead>
 <tbody>
 ${rows}</tbody></table></div></details>`;
 }

@@ -84,14 +84,18 @@ async function listPages(
   { management, home }: ReferenceDeps,
   files: PageFiles,
 ): Promise<ReadonlyMap<string, SendDocument>> {
-  const listed = await files.readText(`${FOLDER}/texts.json`);
+  const listed = await files.readUnkept(`${FOLDER}/texts.json`);
   const texts: ReferenceText[] = listed === undefined ? [] : JSON.parse(listed);
   const index: ReferenceIndex = { api: readDocument(app.swagger()), texts, home };
-  const contents = await Promise.all(
-    texts.map(async (text) => ({ ...text, html: await files.readText(`${FOLDER}/${text.path}.html`) })),
-  );
-  const page = (write: () => string) => createSharedAnswer(HTML, write);
-  const overview = page(() => renderOverview(index, management.deps.publicUrl));
+  const page = (write: () => string | Promise<string>) =>
+    createSharedAnswer(HTML, write, { isCounted: false });
+  const text = async ({ path: of, title }: ReferenceText) => {
+    const html = (await files.readUnkept(`${FOLDER}/${of}.html`)) ?? '';
+    return framePage(index, { title, path: of, content: { html } });
+  };
+  // The address of the operators' routes is not the public one.
+  const address = home === undefined ? undefined : management.deps.publicUrl;
+  const overview = page(() => renderOverview(index, address));
   return new Map<string, SendDocument>([
     ['', overview],
     ['schemas', page(() => renderSchemas(index))],
@@ -99,9 +103,6 @@ async function listPages(
       group.name,
       page(() => renderGroup(index, group)),
     ]),
-    ...contents.map(({ path: of, title, html = '' }): [string, SendDocument] => [
-      of,
-      page(() => framePage(index, { title, path: of, content: { html } })),
-    ]),
+    ...texts.map((one): [string, SendDocument] => [one.path, page(() => text(one))]),
   ]);
 }

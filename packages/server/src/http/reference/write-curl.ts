@@ -7,17 +7,18 @@ const CREDENTIALS: Record<NonNullable<ExampleCredentials>, string[]> = {
   apiKey: ['-H "Authorization: Bearer $COLOPHON_API_KEY"'],
   managementKey: ['-H "Authorization: Bearer $MANAGEMENT_API_KEY"', `-H 'X-User-Id: ${EXAMPLE_USER}'`],
   session: [
+    '-b cookies.txt -c cookies.txt',
     '-H "Origin: $COLOPHON_URL"',
-    '-H "Cookie: colophon_session=$COLOPHON_SESSION"',
     '-H "X-CSRF-Token: $COLOPHON_CSRF_TOKEN"',
   ],
+  visitor: ['-b cookies.txt -c cookies.txt', '-H "Origin: $COLOPHON_URL"'],
 };
 
 /** Writes the example as a command of curl for a POSIX shell. */
 export function writeCurl(example: ExampleRequest): string {
   const { method, target, credentials, body, isBytes } = example;
   const isUsual = method === (body === undefined ? 'GET' : 'POST');
-  const start = `curl -s${isUsual ? '' : ` -X ${method}`} "$COLOPHON_URL${target}"`;
+  const start = `curl -s --fail-with-body${isUsual ? '' : ` -X ${method}`} "$COLOPHON_URL${target}"`;
   return [
     start,
     ...(credentials === undefined ? [] : CREDENTIALS[credentials]),

@@ -12,12 +12,19 @@ const CREDENTIALS: Record<NonNullable<ExampleCredentials>, string[]> = {
     '"Authorization": "Bearer " + os.environ["MANAGEMENT_API_KEY"]',
     `"X-User-Id": "${EXAMPLE_USER}"`,
   ],
-  session: [
-    '"Origin": os.environ["COLOPHON_URL"]',
-    '"Cookie": "colophon_session=" + os.environ["COLOPHON_SESSION"]',
-    '"X-CSRF-Token": os.environ["COLOPHON_CSRF_TOKEN"]',
-  ],
+  session: ['"Origin": os.environ["COLOPHON_URL"]', '"X-CSRF-Token": os.environ["COLOPHON_CSRF_TOKEN"]'],
+  visitor: ['"Origin": os.environ["COLOPHON_URL"]'],
 };
+
+/** Reads the cookies of earlier programs, which `SAVE_COOKIES` wrote. */
+const LOAD_COOKIES = [
+  'cookies = http.cookiejar.MozillaCookieJar("cookies.txt")',
+  'if os.path.exists("cookies.txt"):',
+  '    cookies.load()',
+  'opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(cookies))',
+  '',
+];
+const SAVE_COOKIES = ['cookies.save()'];
 
 /** Writes the example as a program for Python 3 that needs only the standard library. */
 export function writePython({ method, target, credentials, body, isBytes }: ExampleRequest): string {
@@ -27,12 +34,15 @@ export function writePython({ method, target, credentials, body, isBytes }: Exam
     ...(credentials === undefined ? [] : CREDENTIALS[credentials]),
     ...(body === undefined ? [] : [`"Content-Type": ${types[body.kind]}`]),
   ];
+  const hasCookies = credentials === 'session' || credentials === 'visitor';
   const lines = [
+    ...(hasCookies ? ['import http.cookiejar'] : []),
     ...(needsJson ? ['import json'] : []),
     'import os',
     'import urllib.request',
     ...(body?.kind === 'form' ? ['import uuid'] : []),
     '',
+    ...(hasCookies ? LOAD_COOKIES : []),
     ...writeBody(body),
     'request = urllib.request.Request(',
     `    os.environ["COLOPHON_URL"] + ${JSON.stringify(target)},`,
@@ -42,8 +52,9 @@ export function writePython({ method, target, credentials, body, isBytes }: Exam
       ? []
       : [body.kind === 'json' ? '    data=json.dumps(body).encode(),' : '    data=body,']),
     ')',
-    'with urllib.request.urlopen(request) as answer:',
+    `with ${hasCookies ? 'opener.open' : 'urllib.request.urlopen'}(request) as answer:`,
     isBytes ? '    print(len(answer.read()), "bytes")' : '    print(json.dumps(json.load(answer), indent=2))',
+    ...(hasCookies ? SAVE_COOKIES : []),
   ];
   return lines.join('\n');
 }

@@ -4,6 +4,13 @@ import { SCRIPT_STYLE, writeLiteral } from './write-literal.js';
 
 const URL = 'url: String(process.env.COLOPHON_URL)';
 
+const IN_PAGE = [
+  "import { createPageClient } from '@colophon/sdk';",
+  '',
+  '// The browser sends the cookie of the session.',
+  'const page = createPageClient({ url: location.origin });',
+];
+
 /** Lines that create the client of the SDK for each kind of credentials. */
 const CLIENTS: Record<NonNullable<ExampleCredentials> | 'none', string[]> = {
   apiKey: [
@@ -17,12 +24,8 @@ const CLIENTS: Record<NonNullable<ExampleCredentials> | 'none', string[]> = {
     '',
     `const management = createManagementClient({\n  ${URL},\n  managementKey: process.env.MANAGEMENT_API_KEY,\n  userId: '${EXAMPLE_USER}',\n});`,
   ],
-  session: [
-    "import { createPageClient } from '@colophon/sdk';",
-    '',
-    '// The browser sends the cookie of the session.',
-    'const page = createPageClient({ url: location.origin });',
-  ],
+  session: IN_PAGE,
+  visitor: IN_PAGE,
 };
 
 const HEADERS: Record<NonNullable<ExampleCredentials>, string[]> = {
@@ -32,6 +35,7 @@ const HEADERS: Record<NonNullable<ExampleCredentials>, string[]> = {
     `'x-user-id': '${EXAMPLE_USER}'`,
   ],
   session: [],
+  visitor: [],
 };
 
 /** Writes the example as a TypeScript module: with the SDK if it has a method for the operation, or else with fetch. */

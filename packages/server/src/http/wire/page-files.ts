@@ -8,6 +8,8 @@ export interface PageFiles {
   send(reply: FastifyReply, file: { name: string; cache: string }): Promise<FastifyReply>;
   /** Reads a text file. Undefined when there is no such file. */
   readText(name: string): Promise<string | undefined>;
+  /** Reads a text file like `readText`, but the file does not stay in memory. */
+  readUnkept(name: string): Promise<string | undefined>;
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -61,6 +63,7 @@ export async function openPageFiles(folder: string): Promise<PageFiles> {
     },
     readText: async (name) =>
       names.has(name) ? (await openFile(name)).identity.bytes.toString() : undefined,
+    readUnkept: async (name) => (names.has(name) ? readFile(path.join(folder, name), 'utf8') : undefined),
   };
 }
 

@@ -18,24 +18,25 @@ export type SharedAnswer = Readonly<Partial<Record<Coding, TaggedBytes>> & { ide
 
 /**
  * Creates the function that sends a response which does not change while the process runs. `write` is called at the
- * first request, and again only after a failure. All responses share the bytes.
+ * first request, and again only after a failure. All responses share the bytes. `isCounted`: see `SharedOptions`.
  */
 export function createSharedAnswer(
   mediaType: string,
-  write: () => string,
+  write: () => string | Promise<string>,
+  { isCounted = true }: Pick<SharedOptions, 'isCounted'> = {},
 ): (reply: FastifyReply) => Promise<FastifyReply> {
   let answer: Promise<SharedAnswer> | undefined;
   return async (reply) => {
-    answer ??= compressText(write()).catch((error) => {
+    answer ??= writeShared(write).catch((error) => {
       answer = undefined; // The next request tries again.
       throw error;
     });
-    return sendShared(reply, await answer, { mediaType });
+    return sendShared(reply, await answer, { mediaType, isCounted });
   };
 }
 
-async function compressText(text: string): Promise<SharedAnswer> {
-  const identity = Buffer.from(text);
+async function writeShared(write: () => string | Promise<string>): Promise<SharedAnswer> {
+  const identity = Buffer.from(await write());
   const br = await promisify(brotliCompress)(identity, {
     params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
   });
