@@ -2,7 +2,12 @@ import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { makeSigner, peopleAnchorPem, trustAnchorPem } from '../../server/test/support/signers.js';
 import { failureOf, openIdAddress } from '../src/manage/by-provider.js';
-import { readCertificates, stateOfCertificate } from '../src/manage/certificates/read-certificates.js';
+import {
+  addCertificates,
+  isSamePem,
+  readCertificates,
+  stateOfCertificate,
+} from '../src/manage/certificates/read-certificates.js';
 import { layOutBars } from '../src/manage/lay-out-bars.js';
 import { fateOfToken, toDraft, toPatch } from '../src/manage/pinning/pinning-draft.js';
 import { rolesUpTo } from '../src/manage/roles-up-to.js';
@@ -171,4 +176,13 @@ describe('the command for a new key', () => {
     expect(command).toContain(String.raw`"entity":{"id":"studio:o'\''neil"},`);
     expect(toCurl(made, { base: 'https://a.example', isKnown: false })).toContain('"role":"human"');
   });
+});
+
+it('a certificate is added to a list of authorities once, and a text without certificates as it is', () => {
+  const [people, tests] = [peopleAnchorPem.trim(), trustAnchorPem.trim()];
+  const windows = people.replaceAll('\n', '\r\n');
+  expect(isSamePem(people, windows)).toBe(true);
+  expect(isSamePem(people, tests)).toBe(false);
+  expect(addCertificates([people], `${windows}\n${tests}\n${tests}`)).toEqual([people, tests]);
+  expect(addCertificates([people], ' no certificate ')).toEqual([people, 'no certificate']);
 });

@@ -35,7 +35,7 @@ function KeyList(props: InProject) {
     <div className="stack">
       <Dialog title={texts.created} isOpen={made !== undefined} onClose={() => setMade(undefined)}>
         {made === undefined ? null : (
-          <ShownOnce made={made} people={people} onDone={() => setMade(undefined)} />
+          <ShownOnce page={page} made={made} people={people} onDone={() => setMade(undefined)} />
         )}
       </Dialog>
       <KeyDialog page={page} operation={operation} onDone={done} onClose={() => setOperation(undefined)} />

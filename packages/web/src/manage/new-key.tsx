@@ -41,7 +41,7 @@ export function NewKey({
   };
   const create = async () => {
     const life = days === '' ? {} : { expiresInDays: Number(days) };
-    const bound = mayBind && binding.kind !== 'any' ? { entityId: binding.entityId } : {};
+    const bound = mayBind && binding.kind !== 'any' ? { entityId: binding.entityId.trim() } : {};
     const key = { projectId: project.id, name: name.trim(), permissions, ...bound, ...life };
     onMade(await page.management.apiKeys.create(key));
     setBinding(UNBOUND);

@@ -1,4 +1,6 @@
 import type { CreatedApiKey, Entity } from '@colophon/model';
+import { ApiError, type PageClient } from '@colophon/sdk';
+import { useEffect, useState } from 'react';
 import { useProject } from '../shell/project.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
@@ -10,16 +12,18 @@ const { keys: texts } = manage;
 
 /** Shows a new key once, with a request that uses it. The page stores the key only if the user chooses to use it here. */
 export function ShownOnce({
+  page,
   made,
   people,
   onDone,
 }: {
+  page: PageClient;
   made: CreatedApiKey;
   people: readonly Entity[];
   onDone: () => void;
 }) {
   const { setKey } = useProject();
-  const isKnown = people.some(({ id }) => id === made.entityId);
+  const isKnown = useIsKnown(page, made);
   const takeHere = () => {
     setKey(made.key);
     onDone();
@@ -33,7 +37,11 @@ export function ShownOnce({
       {made.entityId === null ? null : <p>{texts.boundTo(sayEntity(made.entityId, people))}</p>}
       <h3>{texts.first[made.permissions === 'read' ? 'read' : 'record']}</h3>
       <div className="once">
-        <CopyText text={toCurl(made, { base: window.location.origin, isKnown })} label={texts.call} />
+        {isKnown === undefined ? (
+          <p className="quiet">{manage.loading}</p>
+        ) : (
+          <CopyText text={toCurl(made, { base: window.location.origin, isKnown })} label={texts.call} />
+        )}
       </div>
       <div className="row">
         <Button kind="primary" onClick={onDone}>
@@ -43,4 +51,24 @@ export function ShownOnce({
       </div>
     </>
   );
+}
+
+/** Returns whether the project has the entity of a bound key. Undefined until the page has read the entity. */
+function useIsKnown(page: PageClient, { projectId, entityId }: CreatedApiKey): boolean | undefined {
+  const [isKnown, setIsKnown] = useState(entityId === null ? false : undefined);
+  useEffect(() => {
+    if (entityId === null) return undefined;
+    const ending = new AbortController();
+    page
+      .project(projectId)
+      .entities.get(entityId, { signal: ending.signal })
+      .then(
+        () => true,
+        // After another error, the command sends only the id. The service then rejects it if the entity is absent.
+        (error: unknown) => !(error instanceof ApiError && error.code === 'NotFound'),
+      )
+      .then((found) => ending.signal.aborted || setIsKnown(found));
+    return () => ending.abort();
+  }, [page, projectId, entityId]);
+  return isKnown;
 }

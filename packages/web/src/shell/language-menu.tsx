@@ -9,7 +9,8 @@ export function LanguageMenu() {
   const missing = missingLanguage();
   const choose = (language: Language) => {
     keepLanguage(language.code);
-    if (language.code !== inUse) void loadTexts(language);
+    // Also for the language in use: it ends the load of another one, and clears the message of a failed load.
+    void loadTexts(language);
   };
   return (
     <div className="languages">
@@ -27,7 +28,7 @@ export function LanguageMenu() {
           </li>
         ))}
       </ul>
-      {missing === undefined ? null : <p>{shell.language.missing(missing.name)}</p>}
+      <div role="status">{missing === undefined ? null : <p>{shell.language.missing(missing.name)}</p>}</div>
       {isReviewed ? null : <p>{shell.language.notReviewed}</p>}
     </div>
   );

@@ -147,7 +147,8 @@ function useKeyOfLink(
     },
     [found, isAsked, takeKey],
   );
-  const needsNoAnswer = found !== undefined && isKnown && (!isAsked || found === inUse);
+  const needsNoAnswer =
+    found !== undefined && isKnown && (!isAsked || (found === inUse && !isUnaskedKey(found)));
   useEffect(() => {
     if (needsNoAnswer) answer(true);
   }, [needsNoAnswer, answer]);

@@ -13,7 +13,7 @@ export const certificates = textsOf('certificates', {
   keyAbsent: 'Missing: the project cannot sign with this certificate',
   anchors: 'Trusted authorities',
   anchorsWhy:
-    'The service trusts signers whose certificates lead to one of these certificates, in addition to those that it trusts for all projects.',
+    'The service trusts signers whose certificate chain ends at one of these certificates, in addition to those that it trusts for all projects.',
   noAnchors: 'This project trusts no further authorities.',
   subject: 'Owner',
   issuer: 'Issued by',
@@ -36,13 +36,17 @@ export const certificates = textsOf('certificates', {
   save: 'Save the certificate',
   saved: 'Saved.',
   removeSigning: 'Remove the certificate and its key',
-  removeSigningHelp: 'The service deletes the certificate and its key. Files that are signed stay signed.',
+  removeSigningHelp:
+    'The service deletes the certificate and its key. Files that are already signed stay signed.',
   addAnchor: 'Trust another authority',
   anchor: 'Certificate of the authority (PEM)',
   add: 'Add the certificate',
   remove: 'Remove',
   removeOf: (name: string) => `Remove ${name}`,
   removeTitle: 'Remove a certificate',
-  removeHelp: (name: string) => `The service then trusts no signers because of “${name}”.`,
+  removeHelp: (name: string) =>
+    `The service no longer trusts signers through “${name}”. Other authorities still count.`,
   tooLarge: 'This file is too large for a certificate or key: at most 64 KB.',
+  notPem: 'This file is not PEM. Convert it first, for example with `openssl x509 -inform der`.',
+  unread: 'The browser could not read this file.',
 });

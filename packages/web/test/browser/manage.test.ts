@@ -223,6 +223,8 @@ describe('the page `Manage`', () => {
 
   it('shows a new key once, rotates it with an overlap, and revokes it', async () => {
     const { page, faults } = await signIn({}, `/app/manage/projects/${projectId}`);
+    // The sign-in also has a field with this name.
+    await page.getByRole('heading', { name: 'New key' }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('press');
     await page.getByLabel('Permission').selectOption('write');
     await page.getByRole('button', { name: 'Create the key' }).click();

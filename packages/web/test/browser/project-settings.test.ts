@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PageUser, signUp, signUpFirst } from '../../../server/test/support/page-user.js';
@@ -91,25 +92,29 @@ describe('the settings of a project under `Manage`', () => {
     await page.getByLabel('Pinning service').selectOption('kubo');
     await page.getByLabel('Address').fill('https://127.0.0.1:5001');
     await page.getByLabel('Token').fill(TOKEN);
-    await page.getByRole('button', { name: 'Save the pinning' }).click();
+    await page.getByRole('button', { name: 'Save the pinning settings' }).click();
     await page.getByText('Address: is not an address of the public internet').waitFor();
     expect((await read(id)).ipfsProvider).toBeNull();
     await page.getByLabel('Address').fill('https://kubo.example:5001');
-    await page.getByRole('button', { name: 'Save the pinning' }).click();
+    await page.getByRole('button', { name: 'Save the pinning settings' }).click();
     await page.getByText('A token is stored.').waitFor();
     const own = { ipfsProvider: 'kubo', ipfsApiKeySet: true, ipfsGateway: 'https://kubo.example:5001' };
     expect(await read(id)).toMatchObject(own);
+    // With `off`, browsers fill in a stored password.
+    expect(await page.getByLabel('Token').getAttribute('autocomplete')).toBe('new-password');
     expect([await page.getByLabel('Token').inputValue(), (await page.content()).includes(TOKEN)]).toEqual([
       '',
       false,
     ]);
 
     await page.getByLabel('New files').selectOption('ipfs');
-    await page.getByRole('button', { name: 'Save the pinning' }).click();
+    await page.getByRole('button', { name: 'Save the pinning settings' }).click();
     await expect.poll(() => read(id)).toMatchObject({ ...own, storageType: 'ipfs' });
+    await page.getByText('Saved.').waitFor();
     await page.getByLabel('Address').fill('https://other.example:5001');
     await page.getByText('belongs to another pinning service').waitFor();
-    await page.getByRole('button', { name: 'Save the pinning' }).click();
+    expect(await page.getByText('Saved.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Save the pinning settings' }).click();
     await expect.poll(() => read(id)).toMatchObject({ ipfsApiKeySet: false });
 
     await page.getByRole('button', { name: 'Remove the pinning service' }).click();
@@ -119,7 +124,7 @@ describe('the settings of a project under `Manage`', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const none = { ipfsProvider: null, ipfsApiKeySet: false, ipfsGateway: null, storageType: null };
     expect(await read(id)).toMatchObject(none);
-    expect(await page.getByLabel('Pinning service').inputValue()).toBe('none');
+    expect(await page.getByLabel('Pinning service', { exact: true }).inputValue()).toBe('none');
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -130,7 +135,12 @@ describe('the settings of a project under `Manage`', () => {
     const { page, faults } = await open(id, 'certificates');
     await page.getByText('This project has no certificate').waitFor();
     await page.getByText('Set the certificate').click();
+    const der = new X509Certificate(certificatePem).raw;
+    const chainFile = page.getByLabel('Certificates (PEM) from a file');
+    await chainFile.setInputFiles({ name: 'signer.cer', mimeType: 'application/pkix-cert', buffer: der });
+    await page.getByText('This file is not PEM.').waitFor();
     await page.getByLabel('Certificates (PEM)', { exact: true }).fill(certificatePem);
+    expect(await page.getByText('This file is not PEM.').count()).toBe(0);
     await page.getByLabel('Private key (PEM)', { exact: true }).fill(makeSigner().privateKeyPem);
     await page.getByRole('button', { name: 'Save the certificate' }).click();
     await page.getByText('does not belong to the certificate').waitFor();
@@ -150,11 +160,13 @@ describe('the settings of a project under `Manage`', () => {
     expect([kept, (await page.content()).includes(privateKeyPem.split('\n')[1] ?? '')]).toEqual(['', false]);
 
     await page.getByText('Trust another authority').click();
-    for (const pem of [trustAnchorPem, peopleAnchorPem]) {
-      await page.getByLabel('Certificate of the authority (PEM)', { exact: true }).fill(pem);
-      await page.getByRole('button', { name: 'Add the certificate' }).click();
-      await expect.poll(async () => (await read(id)).trustAnchors).toContain(pem.trim());
-    }
+    // An operator adds an authority that the page has not read.
+    await change(id, { trustAnchors: peopleAnchorPem });
+    await page.getByLabel('Certificate of the authority (PEM)', { exact: true }).fill(trustAnchorPem);
+    expect(await page.getByText('Saved.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Add the certificate' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await read(id)).trustAnchors).toBe(`${peopleAnchorPem.trim()}\n${trustAnchorPem.trim()}`);
     await page.getByRole('button', { name: /^Remove Authority of the tests/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /^Remove Authority of the tests/ }).click();
@@ -193,6 +205,30 @@ describe('the settings of a project under `Manage`', () => {
     expect([await record({ id: 'studio:ann' }), await record({ role: 'human', name: 'Bo' })]).toEqual([
       201, 403,
     ]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('show a command for an entity that the page has not read', async () => {
+    const id = await makeProject('Bound by id');
+    const { page, faults } = await open(id, 'keys');
+    await page.getByLabel('Records for').selectOption('other');
+    await owner.ask(`/projects/${id}/v1/entity`, { body: { id: 'studio:bo', role: 'human', name: 'Bo' } });
+    for (const [typed, entity] of [
+      [' studio:bo ', '{"id":"studio:bo"}'],
+      ['studio:new', '{"id":"studio:new","role":"human","name":"Ann"}'],
+    ] as const) {
+      await page.getByLabel('Records for').selectOption('other');
+      await page.getByLabel('Id', { exact: true }).fill(typed);
+      await page.getByRole('button', { name: 'Create the key' }).click();
+      await page
+        .getByRole('dialog')
+        .locator('code')
+        .filter({ hasText: `"entity":${entity}` })
+        .waitFor();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
     expect(faults).toEqual([]);
     await page.context().close();
   });

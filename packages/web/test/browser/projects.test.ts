@@ -171,6 +171,22 @@ describe('the page for a signed-in user without a key', () => {
     await page.context().close();
   });
 
+  it('asks about the key of a link that the tab already uses after a sign-in in another tab', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    await page.getByRole('button', { name: 'Project key test-key-of' }).waitFor();
+    const answer = await page.request.post(`${service.base}/app/api/session`, {
+      data: { name: 'owner', password: PASSWORD },
+      headers: { origin: service.base, 'sec-fetch-site': 'same-origin' },
+    });
+    expect(answer.status()).toBe(201);
+    await page.goto(`${service.base}/app/explore#key=${KEY}`);
+    const asked = page.getByRole('dialog', { name: 'Use the key of this link?' });
+    await asked.getByRole('button', { name: 'Stay in my project' }).click();
+    await page.getByRole('button', { name: 'Project: one' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('still works with a key, shows which of the two is in use, and switches between them', async () => {
     const { page, faults } = await signIn('owner', '/explore');
     await page.getByRole('button', { name: 'Project: one' }).waitFor();

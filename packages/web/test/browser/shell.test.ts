@@ -103,8 +103,10 @@ describe('the page', () => {
     await page.getByRole('heading', { level: 1, name: 'Check a file' }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Polski' }).click();
-    await page.getByText('Polski could not be loaded.').waitFor();
+    await page.getByRole('status').getByText('Polski could not be loaded.').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Check a file' }).waitFor();
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.getByText('Polski could not be loaded.').waitFor({ state: 'detached' });
     await page.context().close();
   });
 

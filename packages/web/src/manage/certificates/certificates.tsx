@@ -1,20 +1,27 @@
-import type { ProjectPatch } from '@colophon/model';
+import type { Project, ProjectPatch } from '@colophon/model';
 import { useState } from 'react';
 import { certificates as texts } from '../../strings/certificates.js';
 import { Notice } from '../../ui/notice.js';
 import { namingFields } from '../name-fields.js';
 import type { InProject } from '../project-page.js';
+import { readCertificates } from './read-certificates.js';
 import { SigningPart } from './signing-part.js';
 import { TrustPart } from './trust-part.js';
 
 export interface CertificatesProps extends InProject {
   mayChange: boolean;
   change: (patch: ProjectPatch) => Promise<void>;
+  /** Changes the list of the PEM blocks of the trusted authorities. */
+  changeAnchors: (next: (stored: string[]) => string[]) => Promise<void>;
+  /** Runs when the user edits a field, so that no success of an earlier change stays beside it. */
+  onEdit: () => void;
 }
 
 /** The certificates for signatures of the project, and those that it trusts. A viewer can only read them. */
 export function Certificates(props: InProject) {
-  const { page, project, role, reload } = props;
+  const { page, role, reload } = props;
+  // The response of the last change, because the reload of the page can take longer.
+  const [project, setProject] = useState<Project>(props.project);
   const [isSaved, setIsSaved] = useState(false);
   const change = async (patch: ProjectPatch) => {
     setIsSaved(false);
@@ -23,11 +30,18 @@ export function Certificates(props: InProject) {
       signingKey: texts.keyField,
       trustAnchors: texts.anchor,
     };
-    await namingFields(names, () => page.management.projects.update(project.id, patch));
+    setProject(await namingFields(names, () => page.management.projects.update(project.id, patch)));
     setIsSaved(true);
     reload();
   };
-  const inner = { ...props, change, mayChange: role !== 'viewer' };
+  const changeAnchors = async (next: (stored: string[]) => string[]) => {
+    // Another user, or another tab, may have changed the list since the page read it.
+    const { trustAnchors } = await page.management.projects.get(project.id);
+    const anchors = next(readCertificates(trustAnchors ?? '').map(({ pem }) => pem));
+    await change({ trustAnchors: anchors.length === 0 ? null : anchors.join('\n') });
+  };
+  const onEdit = () => setIsSaved(false);
+  const inner = { ...props, project, change, changeAnchors, onEdit, mayChange: role !== 'viewer' };
   return (
     <div className="stack">
       <div role="status">{isSaved ? <Notice kind="good" title={texts.saved} /> : null}</div>

@@ -3,6 +3,7 @@ import { certificates as texts } from '../../strings/certificates.js';
 
 /** The service accepts at most this number of characters. */
 const MAX_PEM = 65_536;
+const FILES = '.pem,.crt,.cer,.key';
 
 /** Takes PEM as pasted text, or from a file that stays in the browser until the form is sent. */
 export function PemField({
@@ -18,13 +19,23 @@ export function PemField({
 }) {
   const id = useId();
   const [fault, setFault] = useState<string>();
+  const change = (pem: string) => {
+    setFault(undefined);
+    onChange(pem);
+  };
   const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     // Without this reset, the choice of the same file would cause no event.
     target.value = '';
     if (file === undefined) return;
-    setFault(file.size > MAX_PEM ? texts.tooLarge : undefined);
-    if (file.size <= MAX_PEM) onChange(await file.text());
+    if (file.size > MAX_PEM) return setFault(texts.tooLarge);
+    try {
+      const pem = await file.text();
+      if (pem.includes('-----BEGIN')) change(pem);
+      else setFault(texts.notPem);
+    } catch {
+      setFault(texts.unread);
+    }
   };
   return (
     <div className="field">
@@ -38,14 +49,14 @@ export function PemField({
         autoComplete="off"
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => change(event.target.value)}
       />
       {hint === undefined ? null : (
         <p id={`${id}-hint`} className="hint">
           {hint}
         </p>
       )}
-      <input type="file" aria-label={texts.fromFile(label)} onChange={read} />
+      <input type="file" accept={FILES} aria-label={texts.fromFile(label)} onChange={read} />
       {fault === undefined ? null : (
         <p className="fault" role="alert">
           {fault}

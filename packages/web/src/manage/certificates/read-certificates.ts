@@ -26,6 +26,23 @@ export function readCertificates(pem: string): CertificateFacts[] {
   }));
 }
 
+/** Returns whether two PEM blocks contain the same certificate. Lines can have different lengths. */
+export function isSamePem(one: string, other: string | undefined): boolean {
+  return one.replace(/\s/g, '') === other?.replace(/\s/g, '');
+}
+
+/**
+ * Adds the certificates of a PEM text to a list of PEM blocks, without those that the list has. A text without
+ * certificates is added as it is, so that the service rejects it and explains why.
+ */
+export function addCertificates(list: readonly string[], text: string): string[] {
+  const blocks = readCertificates(text).map(({ pem }) => pem);
+  if (blocks.length === 0) return [...list, text.trim()];
+  const all = [...list];
+  for (const block of blocks) if (!all.some((pem) => isSamePem(pem, block))) all.push(block);
+  return all;
+}
+
 function readCertificate(bytes: Uint8Array): CertificateFacts['read'] {
   const [certificate] = readDer(bytes) ?? [];
   const [body] = partsOf(certificate);

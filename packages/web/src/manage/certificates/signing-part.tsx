@@ -39,9 +39,13 @@ export function SigningPart(props: CertificatesProps) {
   );
 }
 
-function SigningForm({ change, isSet }: CertificatesProps & { isSet: boolean }) {
+function SigningForm({ change, onEdit, isSet }: CertificatesProps & { isSet: boolean }) {
   const [chain, setChain] = useState('');
   const [key, setKey] = useState('');
+  const edit = (set: (pem: string) => void) => (pem: string) => {
+    onEdit();
+    set(pem);
+  };
   const save = async () => {
     await change({ signingCertificate: chain, signingKey: key });
     setChain('');
@@ -52,8 +56,8 @@ function SigningForm({ change, isSet }: CertificatesProps & { isSet: boolean }) 
       <summary>{isSet ? texts.replaceSigning : texts.setSigning}</summary>
       <div className="narrow">
         <Form submit={texts.save} onSubmit={save}>
-          <PemField label={texts.chain} hint={texts.chainHint} value={chain} onChange={setChain} />
-          <PemField label={texts.keyField} hint={texts.keyHint} value={key} onChange={setKey} />
+          <PemField label={texts.chain} hint={texts.chainHint} value={chain} onChange={edit(setChain)} />
+          <PemField label={texts.keyField} hint={texts.keyHint} value={key} onChange={edit(setKey)} />
         </Form>
       </div>
     </details>

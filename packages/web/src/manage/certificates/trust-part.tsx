@@ -5,16 +5,14 @@ import { Form } from '../parts.js';
 import { CertificateTable } from './certificate-table.js';
 import type { CertificatesProps } from './certificates.js';
 import { PemField } from './pem-field.js';
-import { readCertificates } from './read-certificates.js';
+import { addCertificates, isSamePem, readCertificates } from './read-certificates.js';
 
 /** The certificates of the authorities whose signers the project trusts. */
 export function TrustPart(props: CertificatesProps) {
-  const { project, mayChange, change } = props;
+  const { project, mayChange, changeAnchors } = props;
   const list = readCertificates(project.trustAnchors ?? '');
-  const remove = (index: number) => {
-    const rest = list.filter((_, at) => at !== index).map(({ pem }) => pem);
-    return change({ trustAnchors: rest.length === 0 ? null : rest.join('\n') });
-  };
+  const remove = (index: number) =>
+    changeAnchors((stored) => stored.filter((pem) => !isSamePem(pem, list[index]?.pem)));
   const removal = (index: number, name: string) => (
     <ConfirmButton
       kind="quiet"
@@ -38,11 +36,14 @@ export function TrustPart(props: CertificatesProps) {
   );
 }
 
-function AnchorForm({ project, change }: CertificatesProps) {
+function AnchorForm({ changeAnchors, onEdit }: CertificatesProps) {
   const [anchor, setAnchor] = useState('');
+  const edit = (pem: string) => {
+    onEdit();
+    setAnchor(pem);
+  };
   const add = async () => {
-    const all = [project.trustAnchors, anchor].flatMap((pem) => (pem === null ? [] : [pem.trim()]));
-    await change({ trustAnchors: all.join('\n') });
+    await changeAnchors((stored) => addCertificates(stored, anchor));
     setAnchor('');
   };
   return (
@@ -50,7 +51,7 @@ function AnchorForm({ project, change }: CertificatesProps) {
       <summary>{texts.addAnchor}</summary>
       <div className="narrow">
         <Form submit={texts.add} onSubmit={add}>
-          <PemField label={texts.anchor} value={anchor} onChange={setAnchor} />
+          <PemField label={texts.anchor} value={anchor} onChange={edit} />
         </Form>
       </div>
     </details>

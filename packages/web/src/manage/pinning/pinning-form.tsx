@@ -69,7 +69,9 @@ function OwnService({
         label={texts.token}
         hint={fate === 'deleted' ? `${hint} ${texts.tokenElsewhere}` : hint}
         type="password"
-        autoComplete="off"
+        name="pinning-token"
+        // With `off`, browsers fill in a stored password.
+        autoComplete="new-password"
         required={provider === 'pinata' && fate !== 'kept'}
         minLength={8}
         maxLength={4096}

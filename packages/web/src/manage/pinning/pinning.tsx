@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.js';
 import { ConfirmButton } from '../confirm-button.js';
 import { namingFields } from '../name-fields.js';
 import type { InProject } from '../project-page.js';
-import { toDraft, toPatch } from './pinning-draft.js';
+import { type PinningDraft, toDraft, toPatch } from './pinning-draft.js';
 import { PinningForm } from './pinning-form.js';
 
 /** The settings of pinning. A viewer can only read them. */
@@ -21,6 +21,10 @@ export function Pinning({ page, project, role, reload }: InProject) {
     setDraft(toDraft(await namingFields(names, change)));
     setIsSaved(true);
     reload();
+  };
+  const edit = (part: Partial<PinningDraft>) => {
+    setIsSaved(false);
+    setDraft({ ...draft, ...part });
   };
   const remove = () => {
     const own = { ipfsProvider: null, ipfsApiKey: null, ipfsGateway: null };
@@ -48,7 +52,7 @@ export function Pinning({ page, project, role, reload }: InProject) {
           <PinningForm
             project={project}
             draft={draft}
-            onChange={(part) => setDraft({ ...draft, ...part })}
+            onChange={edit}
             onSave={() => update(toPatch(draft, project))}
           />
           <div role="status">{isSaved ? <Notice kind="good" title={texts.saved} /> : null}</div>

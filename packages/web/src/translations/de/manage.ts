@@ -194,8 +194,8 @@ export const manage: AllTexts['manage'] = {
     for: 'Erfasst für',
     forHint:
       'Ein gebundener Schlüssel erfasst nur, was diese Person, dieses Werkzeug oder diese Organisation getan hat.',
-    forAny: 'Alle im Projekt',
-    forOther: 'Jemand anderes, nach ID …',
+    forAny: 'Jede Entität des Projekts',
+    forOther: 'Andere Entität, nach ID',
     forId: 'ID',
     forIdHint:
       'Zum Beispiel studio:ann. Die ID darf neu sein: Das Programm legt sie dann mit diesem Schlüssel an.',
@@ -232,13 +232,13 @@ export const manage: AllTexts['manage'] = {
     used: 'Verbraucht',
     limit: 'Grenze',
     share: 'Anteil',
-    unlimited: 'Keine',
+    unlimited: 'Keine Grenze',
     reached: 'Erreicht',
     storedBytes: 'Insgesamt gespeichert',
     records: 'Einträge',
     requests: 'Aufrufe in diesem Monat (UTC)',
     uploads: 'Große Uploads gleichzeitig, je Knoten',
-    ofService: 'Die dieses Dienstes',
+    ofService: 'Vorgabe dieses Dienstes',
     notCounted: 'Nicht gezählt',
   },
   anchoring: {

@@ -8,12 +8,12 @@ export const pinning: AllTexts['pinning'] = {
   why: 'Pinning speichert Kopien erfasster Dateien im IPFS-Netz, wo jeder sie lesen kann. Änderungen gelten für neue Einträge und für Kopien, die noch nicht gemacht sind.',
   state: 'Neue Dateien',
   states: {
-    default: 'Wie der Dienst eingerichtet ist',
+    default: 'Vorgabe dieses Dienstes',
     ipfs: 'Mit Pinning',
     local: 'Ohne Pinning',
   },
   provider: 'Pinning-Dienst',
-  providers: { none: 'Der dieses Dienstes', pinata: 'Pinata', kubo: 'Ihr Kubo-Knoten' },
+  providers: { none: 'Pinning-Dienst dieses Dienstes', pinata: 'Pinata', kubo: 'Ihr Kubo-Knoten' },
   token: 'Token',
   tokenSet: 'Gespeichert; hier kann ihn niemand lesen',
   tokenAbsent: 'Keiner',
@@ -30,7 +30,7 @@ export const pinning: AllTexts['pinning'] = {
       'Ihr Gateway, zum Beispiel https://name.mypinata.cloud. Lassen Sie das Feld leer, wenn Sie keines haben.',
     kubo: 'Die RPC-Adresse des Knotens, ohne /api/v0. Alle Mitglieder der Organisation sehen diese Adresse.',
   },
-  save: 'Pinning speichern',
+  save: 'Pinning-Einstellungen speichern',
   saved: 'Gespeichert.',
   remove: 'Pinning-Dienst entfernen',
   removeTitle: 'Ihren Pinning-Dienst entfernen',
@@ -50,7 +50,7 @@ export const certificates: AllTexts['certificates'] = {
   keyAbsent: 'Fehlt: Das Projekt kann mit diesem Zertifikat nicht signieren',
   anchors: 'Vertrauenswürdige Stellen',
   anchorsWhy:
-    'Der Dienst vertraut Unterzeichnern, deren Zertifikate zu einem dieser Zertifikate führen, zusätzlich zu denen, denen er für alle Projekte vertraut.',
+    'Der Dienst vertraut Unterzeichnern, deren Zertifikatskette bei einem dieser Zertifikate endet, zusätzlich zu denen, denen er für alle Projekte vertraut.',
   noAnchors: 'Dieses Projekt vertraut keinen weiteren Stellen.',
   subject: 'Inhaber',
   issuer: 'Ausgestellt von',
@@ -74,13 +74,17 @@ export const certificates: AllTexts['certificates'] = {
   saved: 'Gespeichert.',
   removeSigning: 'Zertifikat und Schlüssel entfernen',
   removeSigningHelp:
-    'Der Dienst löscht das Zertifikat und seinen Schlüssel. Signierte Dateien bleiben signiert.',
+    'Der Dienst löscht das Zertifikat und seinen Schlüssel. Bereits signierte Dateien bleiben signiert.',
   addAnchor: 'Einer weiteren Stelle vertrauen',
   anchor: 'Zertifikat der Stelle (PEM)',
   add: 'Zertifikat hinzufügen',
   remove: 'Entfernen',
   removeOf: (name) => `${name} entfernen`,
   removeTitle: 'Zertifikat entfernen',
-  removeHelp: (name) => `Der Dienst vertraut dann niemandem mehr wegen „${name}“.`,
+  removeHelp: (name) =>
+    `Der Dienst vertraut Unterzeichnern nicht mehr über „${name}“. Andere Stellen zählen weiterhin.`,
   tooLarge: 'Diese Datei ist zu groß für ein Zertifikat oder einen Schlüssel: höchstens 64 KB.',
+  notPem:
+    'Diese Datei ist nicht im PEM-Format. Wandeln Sie sie zuerst um, zum Beispiel mit `openssl x509 -inform der`.',
+  unread: 'Der Browser konnte diese Datei nicht lesen.',
 };

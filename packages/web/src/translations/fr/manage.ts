@@ -192,8 +192,8 @@ export const manage: AllTexts['manage'] = {
     for: 'Enregistre pour',
     forHint:
       'Une clé liée enregistre seulement ce que cette personne, cet outil ou cette organisation a fait.',
-    forAny: 'Tout le monde dans le projet',
-    forOther: 'Quelqu’un d’autre, par son identifiant …',
+    forAny: 'Toute entité du projet',
+    forOther: 'Une autre entité, par son identifiant',
     forId: 'Identifiant',
     forIdHint:
       'Par exemple studio:ann. L’identifiant peut être nouveau : le programme le crée alors avec cette clé.',
@@ -230,13 +230,13 @@ export const manage: AllTexts['manage'] = {
     used: 'Utilisé',
     limit: 'Limite',
     share: 'Part',
-    unlimited: 'Aucune',
+    unlimited: 'Aucune limite',
     reached: 'Atteinte',
     storedBytes: 'Total stocké',
     records: 'Enregistrements',
     requests: 'Appels ce mois-ci (UTC)',
     uploads: 'Grands envois en même temps, par nœud',
-    ofService: 'Celle de ce service',
+    ofService: 'Valeur par défaut de ce service',
     notCounted: 'Non compté',
   },
   anchoring: {

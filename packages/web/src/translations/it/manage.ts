@@ -193,8 +193,8 @@ export const manage: AllTexts['manage'] = {
     for: 'Registra per',
     forHint:
       'Una chiave vincolata registra solo ciò che ha fatto questa persona, questo strumento o questa organizzazione.',
-    forAny: 'Tutti nel progetto',
-    forOther: 'Qualcun altro, per id …',
+    forAny: 'Qualsiasi entità del progetto',
+    forOther: 'Un’altra entità, per id',
     forId: 'Id',
     forIdHint:
       'Per esempio studio:ann. L’id può essere nuovo: il programma lo crea allora con questa chiave.',
@@ -232,13 +232,13 @@ export const manage: AllTexts['manage'] = {
     used: 'Usato',
     limit: 'Limite',
     share: 'Quota',
-    unlimited: 'Nessuno',
+    unlimited: 'Nessun limite',
     reached: 'Raggiunto',
     storedBytes: 'Totale archiviato',
     records: 'Registrazioni',
     requests: 'Chiamate di questo mese (UTC)',
     uploads: 'Caricamenti grandi contemporanei, per nodo',
-    ofService: 'Quello di questo servizio',
+    ofService: 'Valore predefinito di questo servizio',
     notCounted: 'Non contato',
   },
   anchoring: {
