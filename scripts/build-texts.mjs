@@ -58,9 +58,8 @@ function rendererFor(path, files) {
         ? `${inner} (<code>${escapeText(toFile(path, href))}</code>)`
         : `<a href="${escapeText(address)}">${inner}</a>`;
     },
-    image({ text }) {
-      return escapeText(text);
-    },
+    // The pictures are not part of the service.
+    image: () => '',
     html({ text }) {
       return escapeText(text);
     },
