@@ -53,7 +53,7 @@ function labelOf(node: HistoryNode, { titles, nameOf, ais }: LabelSources): Labe
       return {
         title: title ?? kind,
         detail: `${title === undefined ? '' : `${kind} · `}${shortCid(node.cid)}${from}`,
-        mark: markOf(mimeType.split('/')[1] ?? type),
+        mark: markOf(mimeType === 'text/plain' ? 'txt' : (mimeType.split('/')[1] ?? type)),
       };
     }
     case 'action': {
