@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +35,7 @@ export function buildEarlier(commit: string): EarlierBuild {
     const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 28 });
     execFileSync('tar', ['-x', '-C', folder], { input: archive });
     linkPackages(folder);
+    leaveOutSwaggerUi(folder);
     const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
     execFileSync(tsc, ['-b', 'packages/model', 'packages/sdk', 'packages/server'], { cwd: folder });
     const server = path.join(folder, 'packages/server');
@@ -40,6 +50,13 @@ export function buildEarlier(commit: string): EarlierBuild {
     remove();
     throw error;
   }
+}
+
+/** Removes the reference page of an earlier version that used Swagger UI, which is no longer installed. */
+function leaveOutSwaggerUi(folder: string): void {
+  const file = path.join(folder, 'packages/server/src/http/routes/docs-page.ts');
+  if (!existsSync(file) || !readFileSync(file, 'utf8').includes("'@fastify/swagger-ui'")) return;
+  writeFileSync(file, 'export async function serveDocs(..._: unknown[]): Promise<void> {}\n');
 }
 
 /** Links the installed packages, except the workspace packages: the earlier build uses its own. */
