@@ -14,7 +14,7 @@ import {
 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { createMigratedDatabase } from '../support/postgres.js';
+import { createDatabase } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import { type Service, STORAGE_ENGINES, startService } from '../support/service.js';
 import { hashFiles } from './hash-files.js';
@@ -126,9 +126,7 @@ describe.each(versions)('corpus %s', (version) => {
           API_KEYS: `${KEY_OF_CORPUS}:one`,
           AUDIT_INTERVAL_MINUTES: '0',
           DATA_DIR: path.join(place, 'data'),
-          ...(engine === 'PostgreSQL'
-            ? { DATABASE_URL: await createMigratedDatabase(inject('postgresUrl')) }
-            : {}),
+          ...(engine === 'PostgreSQL' ? { DATABASE_URL: await createDatabase(inject('postgresUrl')) } : {}),
         };
         const restored = await runCli(['restore', path.join(directory, 'backup')], environment);
         expect(restored).toMatchObject({ status: 0, stderr: '' });
