@@ -9,10 +9,12 @@ import { ROOT } from './processes.mjs';
 
 const PAGE = join(ROOT, 'packages/web');
 const COMPRESSIBLE = /\.(html|js|css|svg|json)$/;
+/** Smaller files fit into one packet, compressed or not. */
+const MIN_COMPRESSED_BYTES = 1_000;
 
-/** The service adds these parts to its pages, and compresses the result. */
-const FRAGMENT = /\/dist\/docs\/.*\.(html|json)$/;
 const REFERENCE = join(PAGE, 'dist/docs');
+/** The service adds these texts to its pages, and compresses the result. */
+const TEXTS = join(REFERENCE, 'texts.json');
 
 const USUAL = { configFile: false, root: PAGE, base: '/app/', logLevel: 'error' };
 
@@ -44,6 +46,8 @@ const PRELOAD = {
 };
 
 export async function buildPage() {
+  // Vite would make a development build for a caller with another value, such as a test.
+  process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   try {
     await build({
@@ -75,7 +79,7 @@ export async function buildPage() {
         },
       },
     });
-    await buildTexts(REFERENCE);
+    await buildTexts(TEXTS);
     // The API reference loads one script and one style sheet with stable names. The service renders its pages.
     await build({
       ...USUAL,
@@ -98,7 +102,7 @@ export async function buildPage() {
   }
   await Promise.all(
     listFiles(join(PAGE, 'dist'))
-      .filter((file) => COMPRESSIBLE.test(file) && !FRAGMENT.test(file))
+      .filter((file) => COMPRESSIBLE.test(file) && file !== TEXTS)
       .map(compress),
   );
   return 0;
@@ -110,7 +114,8 @@ async function compress(file) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
   const copies = { br: await promisify(brotliCompress)(bytes, { params }), gz: await promisify(gzip)(bytes) };
   for (const [extension, copy] of Object.entries(copies)) {
-    if (copy.length < bytes.length) writeFileSync(`${file}.${extension}`, copy);
+    if (bytes.length >= MIN_COMPRESSED_BYTES && copy.length < bytes.length)
+      writeFileSync(`${file}.${extension}`, copy);
     else rmSync(`${file}.${extension}`, { force: true });
   }
 }

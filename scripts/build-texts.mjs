@@ -4,25 +4,27 @@ import { dirname, join, posix } from 'node:path';
 import { listTexts } from './build-stamp.mjs';
 import { ROOT } from './processes.mjs';
 
-/** Writes an HTML fragment for each text, and `texts.json`, which lists their paths and titles. */
+/** Writes a file with the path, the title and the HTML of each text. One file, because `npx` unpacks each file slowly. */
 export async function buildTexts(target) {
-  const { Marked } = await import('marked');
-  rmSync(target, { recursive: true, force: true });
+  const [{ Marked }, { escapeMarkup }] = await Promise.all([import('marked'), import('@colophon/model')]);
+  rmSync(dirname(target), { recursive: true, force: true });
+  mkdirSync(dirname(target), { recursive: true });
   const files = listTexts();
   const texts = files.map((file) => {
     const path = file.slice('docs/'.length, -'.md'.length);
     const source = readFileSync(join(ROOT, file), 'utf8');
     const [, title = path] = /^# (.+)$/m.exec(source) ?? [];
-    const output = join(target, `${path}.html`);
-    mkdirSync(dirname(output), { recursive: true });
-    writeFileSync(output, new Marked({ renderer: rendererFor(path, files) }).parse(source));
-    return { path, title: title.replaceAll('`', '') };
+    const renderer = rendererFor({ path, files, escapeMarkup });
+    return { path, title: title.replaceAll('`', ''), html: new Marked({ renderer }).parse(source) };
   });
-  writeFileSync(join(target, 'texts.json'), `${JSON.stringify(texts, null, 2)}\n`);
+  writeFileSync(target, JSON.stringify(texts));
 }
 
-/** Renders headings with ids, tables that can scroll, and links. A table has the name of its heading. The anchors have the form of those on code hosts. */
-function rendererFor(path, files) {
+/**
+ * Renders headings with ids, tables that can scroll, and links. A table has the name of its heading. The anchors have
+ * the form of those on code hosts.
+ */
+function rendererFor({ path, files, escapeMarkup }) {
   const known = new Map();
   const tables = new Map();
   let heading = 'Table';
@@ -37,7 +39,7 @@ function rendererFor(path, files) {
       return depth === 1 ? `<h1>${inner}</h1>\n` : `<h${depth} id="${id}">${inner}</h${depth}>\n`;
     },
     code({ text }) {
-      return `<pre><code>${escapeText(text)}</code></pre>\n`;
+      return `<pre><code>${escapeMarkup(text)}</code></pre>\n`;
     },
     table({ header, rows }) {
       const inner = ({ tokens }) => this.parser.parseInline(tokens);
@@ -48,20 +50,20 @@ function rendererFor(path, files) {
       const number = (tables.get(heading) ?? 0) + 1;
       tables.set(heading, number);
       const name = number === 1 ? heading : `${heading} (${number})`;
-      return `<div class="table" tabindex="0" role="region" aria-label="${escapeText(name)}"><table><thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${body.join('')}</tbody></table></div>\n`;
+      return `<div class="table" tabindex="0" role="region" aria-label="${escapeMarkup(name)}"><table><thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${body.join('')}</tbody></table></div>\n`;
     },
     link({ href, tokens }) {
       const inner = this.parser.parseInline(tokens);
       const address = toAddress({ path, files }, href);
       // Other files of the repository are not part of the service, so the text names their path.
       return address === undefined
-        ? `${inner} (<code>${escapeText(toFile(path, href))}</code>)`
-        : `<a href="${escapeText(address)}">${inner}</a>`;
+        ? `${inner} (<code>${escapeMarkup(toFile(path, href))}</code>)`
+        : `<a href="${escapeMarkup(address)}">${inner}</a>`;
     },
     // The pictures are not part of the service.
     image: () => '',
     html({ text }) {
-      return escapeText(text);
+      return escapeMarkup(text);
     },
   };
 }
@@ -86,12 +88,4 @@ function toAddress({ path, files }, href) {
 /** Returns the path in the repository to which a link leads. */
 function toFile(path, href) {
   return posix.join('docs', posix.dirname(path), href.replace(/#.*$/, ''));
-}
-
-function escapeText(text) {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

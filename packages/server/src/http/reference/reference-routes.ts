@@ -26,8 +26,9 @@ const REFERENCE_POLICY = [
 const HTML = 'text/html; charset=utf-8';
 /** Files of the build that the pages load. Browsers check each use, because the names stay the same. */
 const FILES = ['reference.css', 'reference.js', 'icon.svg'];
-/** The folder of the build that has these files and the texts. */
+/** The folder of the build that has these files. */
 const FOLDER = 'docs';
+const TEXTS = `${FOLDER}/texts.json`;
 
 type SendDocument = (reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -84,13 +85,15 @@ async function listPages(
   { management, home }: ReferenceDeps,
   files: PageFiles,
 ): Promise<ReadonlyMap<string, SendDocument>> {
-  const listed = await files.readUnkept(`${FOLDER}/texts.json`);
-  const texts: ReferenceText[] = listed === undefined ? [] : JSON.parse(listed);
+  const readTexts = async (): Promise<(ReferenceText & { html: string })[]> =>
+    JSON.parse((await files.readUnkept(TEXTS)) ?? '[]');
+  // The HTML of a text does not stay in memory: its page has it.
+  const texts = (await readTexts()).map(({ path: of, title }): ReferenceText => ({ path: of, title }));
   const index: ReferenceIndex = { api: readDocument(app.swagger()), texts, home };
   const page = (write: () => string | Promise<string>) =>
     createSharedAnswer(HTML, write, { isCounted: false });
   const text = async ({ path: of, title }: ReferenceText) => {
-    const html = (await files.readUnkept(`${FOLDER}/${of}.html`)) ?? '';
+    const { html = '' } = (await readTexts()).find((one) => one.path === of) ?? {};
     return framePage(index, { title, path: of, content: { html } });
   };
   // The address of the operators' routes is not the public one.
