@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createClient } from '@colophon/sdk';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
+import { drawLandscape } from './draw-landscape.mjs';
 import { ROOT } from './processes.mjs';
 
 const IMAGES = join(ROOT, 'docs/images');
@@ -14,6 +15,8 @@ const SAMPLES = join(ROOT, 'packages/web/src/check/samples');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const MAX_BYTES = 3_000_000;
 const KEY = 'my-development-key';
+const DAY = { sky: '#bcd9ea', hills: '#4f7f5a' };
+const NIGHT = { sky: '#2a1c4d', hills: '#8a3f8f', hasMoons: true };
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
 const DARK = { ...DESKTOP, colorScheme: 'dark' };
@@ -63,16 +66,16 @@ async function recordCover() {
   const bo = { id: 'studio:bo', name: 'Bo Diaz' };
   const aiTool = { provider: 'Acme', model: 'painter-7' };
   const toFile = (bytes, name, type) => new File([bytes], name, { type });
-  const photo = await record(toFile(await drawHarbour(), 'harbour.jpg', 'image/jpeg'), {
+  const photo = await record(toFile(await drawLandscape(DAY), 'hills.jpg', 'image/jpeg'), {
     entity: ann,
     type: 'create',
   });
-  const words = 'A night sky over a harbour, with two moons and paper lanterns';
+  const words = 'A night sky over hills, with two moons';
   const prompt = await record(toFile(words, 'prompt.txt', 'text/plain'), { entity: bo, type: 'create' });
-  const sky = await record(toFile(await drawHarbour({ isNight: true }), 'night-sky.jpg', 'image/jpeg'), {
+  const sky = await record(toFile(await drawLandscape(NIGHT), 'night-sky.jpg', 'image/jpeg'), {
     ...{ entity: bo, type: 'generate', inputCids: [prompt], aiTool },
   });
-  const bytes = await drawHarbour({ isNight: true, isCover: true });
+  const bytes = await drawLandscape({ ...NIGHT, title: 'HILLS' });
   const cover = await record(toFile(bytes, 'cover.jpg', 'image/jpeg'), {
     ...{ entity: ann, type: 'transform', inputCids: [photo, sky] },
   });
@@ -123,11 +126,11 @@ function listScreens({ cover, publicPath }) {
       act: choose('generated.jpg'),
       until: /AI-generated/,
     },
-    { name: 'library', path: '/app/', until: 'harbour.jpg' },
+    { name: 'library', path: '/app/', until: 'hills.jpg' },
     { name: 'record', path: '/app/record' },
-    { name: 'history', path: `/app/explore/${cover}`, act: showAll, until: 'harbour.jpg' },
-    { name: 'history-dark', path: `/app/explore/${cover}`, look: DARK, act: showAll, until: 'harbour.jpg' },
-    { name: 'history-phone', path: `/app/explore/${cover}`, look: PHONE, until: 'harbour.jpg' },
+    { name: 'history', path: `/app/explore/${cover}`, act: showAll, until: 'hills.jpg' },
+    { name: 'history-dark', path: `/app/explore/${cover}`, look: DARK, act: showAll, until: 'hills.jpg' },
+    { name: 'history-phone', path: `/app/explore/${cover}`, look: PHONE, until: 'hills.jpg' },
     { name: 'shares', path: `/app/shares/${cover}`, act: (page) => page.locator('.share-table').waitFor() },
     { name: 'published', path: publicPath, isPublic: true, until: 'Cover of the festival issue' },
     {
@@ -164,25 +167,4 @@ function assertSize() {
   const bytes = readdirSync(IMAGES).reduce((sum, name) => sum + statSync(join(IMAGES, name)).size, 0);
   console.log(`${bytes} bytes in all`);
   if (bytes > MAX_BYTES) throw new Error(`docs/images has ${bytes} bytes, more than ${MAX_BYTES}.`);
-}
-
-/** Draws a harbour, and on a cover the name of a magazine above it. */
-function drawHarbour({ isNight = false, isCover = false } = {}) {
-  const [sky, sea, land] = isNight ? ['#2a1c4d', '#3d2f6b', '#191233'] : ['#bcd9ea', '#5f93ad', '#4f6f5a'];
-  const waves = Array.from({ length: 6 }, (_, row) => {
-    const points = Array.from(
-      { length: 25 },
-      (_point, at) => `${at * 30},${330 + row * 26 + 7 * Math.sin(at * 0.9 + row * 1.7)}`,
-    );
-    return `<polygon points="0,480 ${points.join(' ')} 720,480" fill="${sea}" opacity="${0.35 + row * 0.1}"/>`;
-  });
-  const lights = isNight
-    ? '<circle cx="180" cy="110" r="52" fill="#f2d7ff"/><circle cx="520" cy="80" r="26" fill="#ffc9a3"/>'
-    : '<circle cx="560" cy="110" r="44" fill="#fff3c4"/>';
-  const town = `<path d="M0 340 L60 250 L110 300 L150 220 L210 330 L330 330 L360 280 L400 330 L720 340 L720 360 L0 360Z" fill="${land}"/>`;
-  const title = isCover
-    ? '<text x="36" y="92" font-family="serif" font-size="74" font-weight="bold" fill="#fff6dc">HARBOUR</text><text x="40" y="440" font-family="sans-serif" font-size="26" fill="#fff6dc">The festival issue</text>'
-    : '';
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="720" height="480"><rect width="720" height="480" fill="${sky}"/>${lights}${town}${waves.join('')}${title}</svg>`;
-  return sharp(Buffer.from(svg)).jpeg({ quality: 86 }).toBuffer();
 }

@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PageUser, signUpFirst } from '../../../server/test/support/page-user.js';
 import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
-import { openBrowser, openPage } from '../support/browser.js';
+import { asSignedIn, openBrowser, openPage } from '../support/browser.js';
 import { makePhoto } from '../support/photo.js';
 
 /** Counts clicks, filled fields, selections and chosen files. */
@@ -79,14 +79,8 @@ describe('a user needs at most this number of actions', () => {
   });
 
   it('8 to create a project and a key, and to send the first request', async () => {
-    const [name = '', value = ''] = (owner.headers.cookie ?? '').split('=');
-    const cookie = { name, value, domain: new URL(service.base).hostname, path: '/', expires: -1 };
-    const storageState = {
-      cookies: [{ ...cookie, httpOnly: true, secure: false, sameSite: 'Lax' as const }],
-      origins: [],
-    };
-    const opened = await openPage(browser, `${service.base}/app/manage/orgs/planet`, { storageState });
-    const { page, faults } = opened;
+    const session = asSignedIn(service.base, owner);
+    const { page, faults } = await openPage(browser, `${service.base}/app/manage/orgs/planet`, session);
     const { act, count } = countActions();
     await act(page.getByLabel('Name', { exact: true }).fill('Front page'));
     await act(page.getByRole('button', { name: 'Create the project' }).click());

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PageUser, signUp, signUpFirst } from '../../../server/test/support/page-user.js';
 import { ANY_ENGINE, type Service, startService } from '../../../server/test/support/service.js';
 import { makeSigner, peopleAnchorPem, trustAnchorPem } from '../../../server/test/support/signers.js';
-import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+import { asSignedIn, findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
 const TOKEN = 'token-of-the-pinning-service';
 const PHONE = { viewport: { width: 390, height: 844 } };
@@ -41,13 +41,9 @@ describe('the settings of a project under `Manage`', () => {
     tab: string,
     { user = owner, ...look }: BrowserContextOptions & { user?: PageUser } = {},
   ) {
-    const [name = '', value = ''] = (user.headers.cookie ?? '').split('=');
-    const { hostname: domain } = new URL(service.base);
-    const cookie = { name, value, domain, path: '/', expires: -1, httpOnly: true, secure: false } as const;
-    const storageState = { cookies: [{ ...cookie, sameSite: 'Lax' as const }], origins: [] };
     return openPage(browser, `${service.base}/app/manage/projects/${id}?tab=${tab}`, {
       ...look,
-      storageState,
+      ...asSignedIn(service.base, user),
     });
   }
 

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { PageUser } from '../../../server/test/support/page-user.js';
 
 /** The path of the browser: the variable CHROMIUM, or the path in Debian's package. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -51,6 +52,14 @@ export async function openPage(
   });
   await page.goto(url);
   return { page, faults };
+}
+
+/** Returns the state of a browser in which a user is signed in, for `openPage`. */
+export function asSignedIn(base: string, { headers }: Pick<PageUser, 'headers'>): BrowserContextOptions {
+  const [name = '', value = ''] = (headers.cookie ?? '').split('=');
+  const cookie = { name, value, domain: new URL(base).hostname, path: '/', expires: -1 };
+  const rest = { httpOnly: true, secure: false, sameSite: 'Lax' } as const;
+  return { storageState: { cookies: [{ ...cookie, ...rest }], origins: [] } };
 }
 
 /** The accessibility problems that axe-core finds on the current page, each with its first location. */

@@ -26,9 +26,7 @@ const REFERENCE_POLICY = [
 const HTML = 'text/html; charset=utf-8';
 /** Files of the build that the pages load. Browsers check each use, because the names stay the same. */
 const FILES = ['reference.css', 'reference.js', 'icon.svg'];
-/** The folder of the build that has these files. */
-const FOLDER = 'docs';
-const TEXTS = `${FOLDER}/texts.json`;
+const TEXTS = 'texts.json';
 
 type SendDocument = (reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -42,7 +40,7 @@ interface ReferenceDeps extends Pick<AppDeps, 'limits' | 'management'> {
 export async function referenceRoutes(app: App, deps: ReferenceDeps): Promise<void> {
   const { limits, documents } = deps;
   const web = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
-  const files = await openPageFiles(path.join(web, 'dist'));
+  const files = await openPageFiles(path.join(web, 'dist/docs'));
   const send = createPages(app, deps, files);
   const hidden = { schema: { hide: true } };
   const asVisitor = (request: FastifyRequest, reply: FastifyReply) => countVisitor(limits, request, reply);
@@ -55,7 +53,7 @@ export async function referenceRoutes(app: App, deps: ReferenceDeps): Promise<vo
     const name = request.params['*'];
     if (!FILES.includes(name)) return send(reply, name);
     reply.header('content-security-policy', REFERENCE_POLICY);
-    return files.send(reply, { name: `${FOLDER}/${name}`, cache: 'no-cache' });
+    return files.send(reply, { name, cache: 'no-cache' });
   });
 }
 
