@@ -69,7 +69,7 @@ describe('the scheduler', () => {
     'lets a project rest three times as long as a task of 2 s of the kind %s, within its maximum',
     async (kind, restMs) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-      const options = { isContended: () => true, maxWaitMs: 60_000 };
+      const options = { isContended: () => true };
       const { add, begun, end } = openTasks(openScheduler({ [kind]: 1 }, options));
       void add('a1', { kind });
       await vi.advanceTimersByTimeAsync(2_000);

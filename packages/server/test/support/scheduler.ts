@@ -27,7 +27,8 @@ export function openScheduler(
     },
     memoryBytes: Number.POSITIVE_INFINITY,
     bodyBytes: Number.POSITIVE_INFINITY,
-    maxWaitMs: 60_000,
+    // The maximum of a timer: a task that a test leaves in the queue must not be refused during another test.
+    maxWaitMs: 2 ** 31 - 1,
     maxWaiting: 64,
     ...options,
   });
