@@ -7,6 +7,7 @@ const NAMES = [
   'full',
   'sizes',
   'bundles',
+  'growth',
   'replica',
   'upload',
   'requests',

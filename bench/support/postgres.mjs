@@ -33,8 +33,12 @@ export async function startPostgres({ settings = [], standbyOf } = {}) {
   const port = await freePort();
   const chosen = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
   const flags = ['-D', data, ...chosen.flatMap((setting) => ['-c', setting])];
-  const server = spawn(join(binaries, 'postgres'), flags, options);
-  endWithUs(server, 'SIGQUIT');
+  const begin = () => {
+    const started = spawn(join(binaries, 'postgres'), flags, options);
+    endWithUs(started, 'SIGQUIT');
+    return started;
+  };
+  let server = begin();
   const urlOf = (database) => `postgres://colophon@127.0.0.1:${port}/${database}`;
   const stop = async () => {
     await end(server, 'SIGINT');
@@ -46,10 +50,17 @@ export async function startPostgres({ settings = [], standbyOf } = {}) {
     await stop();
     throw error;
   }
-  const { pid } = server;
   return {
     port,
-    pid,
+    get pid() {
+      return server.pid;
+    },
+    /** Starts the server again, without pages in its shared buffers. */
+    async restart() {
+      await end(server, 'SIGINT');
+      server = begin();
+      await untilAnswers(urlOf('postgres'), server);
+    },
     urlOf,
     url: urlOf('postgres'),
     stop,

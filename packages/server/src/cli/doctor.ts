@@ -5,8 +5,8 @@ import { NotVerifiedError } from './usage.js';
 
 /**
  * `colophon doctor`: prints the effective variables with masked secrets, or every problem of the configuration. It
- * also prints the source of the log's key, the decoders of sound, video and PDF, and the state of a replica, of a Citus
- * cluster and of a chain.
+ * also prints the source of the log's key, the decoders of sound, video and PDF, and the state of a replica, of
+ * partitions, of a Citus cluster and of a chain.
  */
 export async function doctorCommand(): Promise<void> {
   const { version, effective, ignoredVariables, logKey, chain, store, search } = readConfig();
@@ -26,9 +26,7 @@ export async function doctorCommand(): Promise<void> {
     const says = trouble === undefined ? 'records are read from it' : `not in use: ${trouble}`;
     process.stdout.write(`${'replica'.padEnd(width)}  ${says}\n`);
   }
-  const cluster = store.kind === 'postgresql' ? await describeClusterOf(store.url) : undefined;
-  if (cluster !== undefined) process.stdout.write(`${'cluster'.padEnd(width)}  ${cluster.says}\n`);
-  if (cluster?.isFit === false) throw new NotVerifiedError('The cluster is not ready for the service.');
+  if (store.kind === 'postgresql') await printDatabase(store.url, width);
   if (chain === undefined) return;
   const { describeChain } = await import('../anchors/describe-chain.js');
   const { isFit, says } = await describeChain(chain);
@@ -36,15 +34,25 @@ export async function doctorCommand(): Promise<void> {
   if (!isFit) throw new NotVerifiedError('Anchoring does not work. Recording works without it.');
 }
 
-/** Undefined without Citus. An unreadable database counts as fit here, because the service reports it at its start. */
-async function describeClusterOf(url: string) {
+/**
+ * Prints the state of partitions and of a cluster, if the database has them. Does not reject an unreachable database,
+ * because the service reports it at its start.
+ */
+async function printDatabase(url: string, width: number): Promise<void> {
   const { openPostgres } = await import('../platform/db/postgres.js');
   const { describeCluster } = await import('../platform/db/citus/describe-cluster.js');
+  const { describePartitions } = await import('../platform/db/partition/partition.js');
   const db = openPostgres(url, { connections: 1, keepsSession: false });
+  const print = (name: string, says: string) => process.stdout.write(`${name.padEnd(width)}  ${says}\n`);
   try {
-    return await describeCluster(db);
+    const [partitions, cluster] = [await describePartitions(db), await describeCluster(db)];
+    if (partitions !== undefined) print('partitions', partitions.says);
+    if (cluster !== undefined) print('cluster', cluster.says);
+    if (partitions?.isFit === false) throw new NotVerifiedError('The tables have an unfinished copy.');
+    if (cluster?.isFit === false) throw new NotVerifiedError('The cluster is not ready for the service.');
   } catch (error) {
-    return { isFit: true, says: `not known: ${error instanceof Error ? error.message : String(error)}` };
+    if (error instanceof NotVerifiedError) throw error;
+    print('database', `not known: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     await db.close();
   }

@@ -15,6 +15,7 @@ import { openPostgres } from '../../src/platform/db/postgres.js';
 import { createLedger, TENANTS } from '../support/ledger.js';
 import { createDatabase } from '../support/postgres.js';
 import { createMigratedDatabase, runSql } from '../support/postgres-databases.js';
+import { runCli } from '../support/run-cli.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
 const GUIDE = readFileSync(new URL('../../../../docs/operate/scale.md', import.meta.url), 'utf8');
@@ -55,6 +56,8 @@ async function recordSome(service: Service): Promise<{ cid: string; actionId: st
   const { actionId } = await (await service.send('/v1/action', jsonPost(action))).json();
   return { cid: outputCids[0] ?? '', actionId };
 }
+
+const doctor = (url: string) => runCli(['doctor'], { DATABASE_URL: url });
 
 async function partitionDatabase(url: string, options: Partial<PartitionOptions> = {}) {
   const db = openPostgres(url, { statementMs: 0, keepsSession: false });
@@ -102,6 +105,10 @@ describe('the guide to scaling', () => {
 
     expect(partitioned).toContain('action');
     expect(await partitionDatabase(environment.DATABASE_URL)).toEqual({ tables: [], pausedMs: 0 });
+    expect(await doctor(environment.DATABASE_URL)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^partitions +15 tables are divided by project, into 240 partitions$/m),
+    });
     expect(await ask(SHAPE)).toEqual(shape);
     // A backup contains these tables, and restores into a database without partitions.
     expect(await readTables(environment.DATABASE_URL)).toEqual(tables);
@@ -189,6 +196,17 @@ describe('the guide to scaling', () => {
         await recordSome(service);
         const triggers = await runSql(url, TRIGGERS);
         expect(triggers).toContainEqual({ table: 'provenance.action' });
+        expect(await doctor(url)).toMatchObject({
+          status: 3,
+          stdout: expect.stringMatching(
+            /^partitions +`colophon db partition` was interrupted.*Run it again$/m,
+          ),
+        });
+        await tx.query('select pg_advisory_xact_lock(7230193)');
+        expect(await doctor(url)).toMatchObject({
+          status: 0,
+          stdout: expect.stringMatching(/^partitions +`colophon db partition` is running$/m),
+        });
       });
       await holding.close();
       const again = partitionDatabase(url, {

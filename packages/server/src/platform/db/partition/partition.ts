@@ -4,7 +4,13 @@ import type { Database, Queryable } from '../database.js';
 import { assertReplaceable } from './assert-replaceable.js';
 import { copyAll } from './copy-tables.js';
 import { dropCopy, failWithoutCopy } from './drop-copy.js';
-import { LARGE_TABLES, NotPartitionableError, readTables } from './large-tables.js';
+import {
+  COPY_COMMENT,
+  LARGE_TABLES,
+  NotPartitionableError,
+  readCopyComment,
+  readTables,
+} from './large-tables.js';
 import type { PartitionOptions } from './partition-options.js';
 import { replaceAll } from './replace-tables.js';
 
@@ -59,4 +65,29 @@ export async function partition(db: Database, options: PartitionOptions): Promis
       return await failWithoutCopy(db, { attempts: options.attempts, runId: run.runId }, error);
     }
   });
+}
+
+/** Describes the partitions and an unfinished copy for the operator. Undefined for a database without both. */
+export async function describePartitions(
+  db: Queryable,
+): Promise<{ isFit: boolean; says: string } | undefined> {
+  if ((await readCopyComment(db))?.startsWith(COPY_COMMENT)) {
+    const [lock] = await db.query(
+      `select from pg_locks where locktype = 'advisory' and objid = ${PARTITION_LOCK} and granted
+         and database = (select oid from pg_database where datname = current_database())`,
+    );
+    if (lock !== undefined) return { isFit: true, says: '`colophon db partition` is running' };
+    return {
+      isFit: false,
+      says: '`colophon db partition` was interrupted, and recordings take longer. Run it again',
+    };
+  }
+  const [row] = await db.query<{ tables: number; parts: number }>(
+    `select count(distinct inhparent)::int as tables, count(*)::int as parts
+     from pg_inherits join pg_class c on c.oid = inhparent
+     where c.relnamespace = to_regnamespace('provenance') and c.relkind = 'p' and c.relname = any ($1::text[])`,
+    [LARGE_TABLES],
+  );
+  if (row === undefined || row.tables === 0) return undefined;
+  return { isFit: true, says: `${row.tables} tables are divided by project, into ${row.parts} partitions` };
 }

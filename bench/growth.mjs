@@ -1,0 +1,254 @@
+// Pages of the database that each operation touches, and its time, among 10^5 and among 10^6 actions: in one project,
+// and in 1,000 projects. Also bytes, VACUUM, and the first proof after a restart. PostgreSQL.
+import { openConnection, toMessage } from './support/connection.mjs';
+import { cidOf } from './support/content-ids.mjs';
+import { startPostgres, withClient } from './support/postgres.mjs';
+import { cpuSeconds } from './support/processes.mjs';
+import { createNext } from './support/random.mjs';
+import { createPerformer, startService } from './support/service.mjs';
+import { medianOf } from './support/statistics.mjs';
+import { PERFORMER, toActionBody } from './support/typical-action.mjs';
+
+const DEFAULTS = { small: '100000', large: '1000000', projects: '1,1000' };
+const BATCH = 250;
+const CALLERS = 4;
+/** Each history is a chain of this number of actions, and so is each session. */
+const CHAIN = 10;
+const REPETITIONS = 200;
+const WARMING = 10;
+/** Fewer recordings than reads, because they make the store larger. */
+const WRITTEN = 60;
+const TARGET = { target: { atMost: 1.3 } };
+// The data need not survive a crash, so PostgreSQL writes without durability.
+const SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_wal_size=4GB',
+  'shared_preload_libraries=pg_stat_statements',
+];
+
+/**
+ * The path, and for a recording the body, of an operation on the action with this number of a project. A node answers
+ * the same read again from its memory, so each read of a measurement differs.
+ */
+const READS = {
+  'a content': ({ project, number }) => ({ path: `/v1/resource/${contentOf(project, number)}` }),
+  'a bundle of 10 actions': ({ project, number }) => ({ path: `/v1/bundle/${endOf(project, number)}` }),
+  '100 of the newest 1,000 actions': ({ number }) => ({
+    path: `/v1/actions?limit=100&offset=${number % 900}`,
+  }),
+  'the 10 actions of a session': ({ number }) => ({
+    path: `/v1/actions?limit=100&sessionId=${sessionOf(number)}`,
+  }),
+  'a proven bundle of 10 actions': ({ project, number }) => ({
+    path: `/v1/bundle/${endOf(project, number)}?proof=true`,
+  }),
+};
+const WRITES = {
+  'record one action': ({ next }) => ({ path: '/v1/action', body: next() }),
+  'record 100 actions in a batch': ({ next }) => ({
+    path: '/v1/batch',
+    body: { actions: Array.from({ length: 100 }, next) },
+  }),
+};
+
+const keyOf = (project) => `bench-key-of-project-number-${project}`;
+const contentOf = (project, number) => cidOf(`content ${number} of project ${project}`);
+const endOf = (project, number) => contentOf(project, number - (number % CHAIN) + CHAIN - 1);
+const sessionOf = (number) => `session-${Math.floor(number / CHAIN)}`;
+
+/** `--small=N --large=N` set the numbers of actions, `--projects=1,1000` the numbers of projects. */
+export async function run(report, given = {}) {
+  const options = { ...DEFAULTS, ...given };
+  const sizes = [Number(options.small), Number(options.large)];
+  for (const projects of options.projects.split(',').map(Number)) {
+    const [small, large] = sizes.map((size) => size.toLocaleString('en'));
+    report.section(`growth: ${small} and ${large} actions in ${projects} projects, PostgreSQL`);
+    await measureLayout(report, { sizes, projects });
+  }
+}
+
+async function measureLayout(report, { sizes, projects }) {
+  const postgres = await startPostgres({ settings: SETTINGS });
+  const place = { postgres, url: await postgres.createDatabase('growth'), store: createStore(projects) };
+  try {
+    await withClient(place.url, (client) => client.query('create extension pg_stat_statements'));
+    await start(place);
+    for (const project of place.store.projects) await createPerformer(place.service, performer(project));
+    const found = [];
+    for (const size of sizes) found.push(await measureSize(report, place, size));
+    compare(report, found, sizes);
+  } finally {
+    await place.service?.stop();
+    await postgres.stop();
+  }
+}
+
+const performer = (project) => ({ key: keyOf(project), id: PERFORMER });
+
+/** Starts the service, also again on a restarted PostgreSQL. */
+async function start(place) {
+  await place.service?.stop();
+  place.service = await startService({
+    DATABASE_URL: place.url,
+    API_KEYS: place.store.projects.map((project) => `${keyOf(project)}:project-${project}`).join(','),
+    SERVER_SIGNING_KEY: '07'.repeat(32),
+  });
+}
+
+/** The actions of each project have consecutive numbers. `pick` chooses a complete history at random. */
+function createStore(count) {
+  const projects = Array.from({ length: count }, (_, project) => project);
+  const recorded = projects.map(() => 0);
+  const random = createNext(1, count);
+  const below = (limit) => Math.floor(random() * limit);
+  const next = (project) => {
+    const number = recorded[project]++;
+    const inputs = number % CHAIN === 0 ? [] : [contentOf(project, number - 1)];
+    return toActionBody({ inputs, output: contentOf(project, number), sessionId: sessionOf(number) });
+  };
+  return {
+    projects,
+    total: () => recorded.reduce((sum, each) => sum + each, 0),
+    pick() {
+      const project = below(count);
+      const complete = recorded[project] - (recorded[project] % CHAIN);
+      return { project, number: below(complete), next: () => next(project) };
+    },
+    /** The next batch of each project in turn. */
+    *batches(size) {
+      for (let turn = 0; ; turn++) {
+        const project = turn % count;
+        yield { project, actions: Array.from({ length: size }, () => next(project)) };
+      }
+    },
+  };
+}
+
+/** Fills the store to `size` actions and measures each operation, first without any page in memory. */
+async function measureSize(report, place, size) {
+  const { store, postgres } = place;
+  const fillMs = await timed(() => fill(place, size));
+  const cpuBefore = cpuSeconds(postgres.pid);
+  const vacuumMs = await timed(() => withClient(place.url, (client) => client.query('vacuum analyze')));
+  const cpu = (cpuSeconds(postgres.pid) - cpuBefore).toFixed(1);
+  report.note(`${store.total().toLocaleString('en')} actions: recorded in ${toSeconds(fillMs)}`);
+  report.note(`vacuum analyze after them: ${toSeconds(vacuumMs)}, CPU ${cpu} s`);
+  const proven = store.pick();
+  report.note(`first proof of a project: ${toSeconds(await timed(() => prove(place, proven)))}`);
+  const bytes = (await readBytes(place)) / store.total();
+  report.note(`bytes of an action, with one proven project: ${Math.round(bytes)}`);
+  await place.service.stop();
+  await postgres.restart();
+  await start(place);
+  const proofMs = await timed(() => prove(place, proven));
+  report.figure('proof after a restart', proofMs, { unit: ' ms', target: { atMost: 1_000 } });
+  return measureOperations(report, place);
+}
+
+/** Reads the same histories twice: on a PostgreSQL that has just started, and on a service that has just started. */
+async function measureOperations(report, place) {
+  const picks = Array.from({ length: REPETITIONS + WARMING }, place.store.pick);
+  const cold = {};
+  for (const name of Object.keys(READS)) cold[name] = await measure(place, READS[name], picks);
+  await start(place);
+  const warm = {};
+  for (const name of Object.keys(READS)) warm[name] = await measure(place, READS[name], picks);
+  for (const name of Object.keys(WRITES))
+    warm[name] = await measure(place, WRITES[name], picks.slice(0, WRITTEN));
+  for (const [name, { pages, ms }] of Object.entries(warm)) {
+    const first = cold[name];
+    const also =
+      first === undefined ? '' : `; cold: ${first.ms.toFixed(2)} ms, ${first.read.toFixed(1)} reads`;
+    report.note(`${name}: ${pages.toFixed(1)} pages, ${ms.toFixed(2)} ms${also}`);
+  }
+  return warm;
+}
+
+/** Returns the median time, and the mean numbers of pages touched and of pages that were not in shared buffers. */
+async function measure({ url, service }, toRequest, picks) {
+  const connection = await openConnection(service.port);
+  for (const pick of picks.slice(0, WARMING)) await send(connection, pick.project, toRequest(pick));
+  const measured = picks.slice(WARMING);
+  await withClient(url, (client) => client.query('select pg_stat_statements_reset()'));
+  const times = [];
+  for (const pick of measured) {
+    const request = toRequest(pick);
+    times.push(await timed(() => send(connection, pick.project, request)));
+  }
+  connection.close();
+  return { ms: medianOf(times), ...(await readPages(url, measured.length)) };
+}
+
+/** Leaves out statements that run less often than the operation, such as those of jobs. */
+async function readPages(url, operations) {
+  const { rows } = await withClient(url, (client) =>
+    client.query(
+      `select sum(shared_blks_hit + shared_blks_read)::float8 as pages, sum(shared_blks_read)::float8 as read
+       from pg_stat_statements where calls >= $1`,
+      [operations / 2],
+    ),
+  );
+  return { pages: rows[0].pages / operations, read: rows[0].read / operations };
+}
+
+/** Between two measured sizes, pages grow by the same number for each factor: the height of the indexes. */
+function compare(report, [few, many], [small, large]) {
+  const factor = Math.log10(large / small);
+  for (const name of Object.keys(many)) {
+    const grown = (many[name].pages - few[name].pages) / factor;
+    report.figure(`${name}: pages among many / among few`, many[name].pages / few[name].pages, TARGET);
+    report.figure(`${name}: time`, many[name].ms / few[name].ms, TARGET);
+    report.figure(
+      `${name}: pages among ${small * 100} / among ${small}, extrapolated`,
+      (few[name].pages + 2 * grown) / few[name].pages,
+      TARGET,
+    );
+  }
+}
+
+function fill({ store, service }, size) {
+  const batches = store.batches(Math.min(BATCH, Math.ceil(size / store.projects.length)));
+  const caller = async () => {
+    const connection = await openConnection(service.port);
+    while (store.total() < size) {
+      const { project, actions } = batches.next().value;
+      await send(connection, project, { path: '/v1/batch', body: { actions } });
+    }
+    connection.close();
+  };
+  return Promise.all(Array.from({ length: CALLERS }, caller));
+}
+
+/** Repeats the request while the service computes the first proof of the project, which can take longer than a request. */
+async function prove({ service }, pick) {
+  const connection = await openConnection(service.port);
+  const request = { ...READS['a proven bundle of 10 actions'](pick), accepted: [503] };
+  while ((await send(connection, pick.project, request)) === 503);
+  connection.close();
+}
+
+async function send(connection, project, { path, body, accepted = [] }) {
+  const method = body === undefined ? 'GET' : 'POST';
+  const message = toMessage({ method, path, key: keyOf(project), body: body && JSON.stringify(body) });
+  const { status, body: answer } = await connection.send(message);
+  if (status !== (body === undefined ? 200 : 201) && !accepted.includes(status))
+    throw new Error(`${method} ${path}: ${status} ${answer}`);
+  return status;
+}
+
+async function readBytes({ url }) {
+  const { rows } = await withClient(url, (client) =>
+    client.query('select pg_database_size(current_database())::float8 as bytes'),
+  );
+  return rows[0].bytes;
+}
+
+async function timed(work) {
+  const startMs = performance.now();
+  await work();
+  return performance.now() - startMs;
+}
+
+const toSeconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
