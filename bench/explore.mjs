@@ -1,5 +1,5 @@
 // Measures in Chromium the time for the layout of a history, and the time of each frame while the picture moves, with
-// 500 and 10,000 nodes.
+// 611 and 10,011 nodes.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { recordGrown } from './support/grown-history.mjs';
@@ -7,7 +7,7 @@ import { KEY, startService } from './support/service.mjs';
 import { medianOf, quantileOf } from './support/statistics.mjs';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const ACTIONS = [250, 5000];
+const ACTIONS = [300, 5000];
 const MOVED_MS = 3000;
 const VIEW = { width: 1280, height: 900 };
 const SETTLED_MS = 1500;
@@ -63,7 +63,9 @@ function readCount(text) {
 }
 
 function reportFrames(report, what, frames) {
-  report.figure(`${what}: frames per second while the picture moves`, framesASecond(frames));
+  report.figure(`${what}: frames per second while the picture moves`, framesASecond(frames), {
+    target: { atLeast: 50 },
+  });
   report.note(
     `median ${medianOf(frames).toFixed(0)} ms, 95 % within ${quantileOf(frames, 0.95).toFixed(0)} ms`,
   );

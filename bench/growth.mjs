@@ -1,14 +1,16 @@
 // Pages of the database that each operation touches, and its time, among 10^5 and among 10^6 actions: in one project,
-// and in 1,000 projects. Also bytes, VACUUM, and the first proof after a restart. PostgreSQL.
+// and in 1,000 projects. Also bytes, VACUUM, the first proof after a restart, and `colophon db partition`. PostgreSQL.
+import { fileURLToPath } from 'node:url';
 import { openConnection, toMessage } from './support/connection.mjs';
 import { cidOf } from './support/content-ids.mjs';
 import { startPostgres, withClient } from './support/postgres.mjs';
-import { cpuSeconds } from './support/processes.mjs';
+import { collect, cpuSeconds } from './support/processes.mjs';
 import { createNext } from './support/random.mjs';
 import { createPerformer, startService } from './support/service.mjs';
 import { medianOf } from './support/statistics.mjs';
 import { PERFORMER, toActionBody } from './support/typical-action.mjs';
 
+const CLI = fileURLToPath(new URL('../packages/server/dist/cli.js', import.meta.url));
 const DEFAULTS = { small: '100000', large: '1000000', projects: '1,1000' };
 const BATCH = 250;
 const CALLERS = 4;
@@ -79,6 +81,7 @@ async function measureLayout(report, { sizes, projects }) {
     const found = [];
     for (const size of sizes) found.push(await measureSize(report, place, size));
     compare(report, found, sizes);
+    if (projects > 1) await partition(report, place);
   } finally {
     await place.service?.stop();
     await postgres.stop();
@@ -206,6 +209,30 @@ function compare(report, [few, many], [small, large]) {
       TARGET,
     );
   }
+}
+
+/** Records actions one after the other while `colophon db partition` runs. */
+async function partition(report, { url, service, store }) {
+  const connection = await openConnection(service.port);
+  let isRunning = true;
+  const command = collect([process.execPath, CLI, 'db', 'partition'], {
+    env: { ...process.env, DATABASE_URL: url },
+  }).finally(() => {
+    isRunning = false;
+  });
+  const times = [];
+  const record = async () => {
+    while (isRunning) {
+      const pick = store.pick();
+      const request = WRITES['record one action'](pick);
+      times.push(await timed(() => send(connection, pick.project, request)));
+    }
+  };
+  const [, output] = await Promise.all([record(), command]);
+  connection.close();
+  report.note(`colophon db partition: ${output.trim().split('\n').at(-1)}`);
+  report.note(`${times.length} recordings meanwhile, median ${medianOf(times).toFixed(2)} ms`);
+  report.figure('longest recording', Math.max(...times), { unit: ' ms', target: { atMost: 10_000 } });
 }
 
 function fill({ store, service }, size) {
