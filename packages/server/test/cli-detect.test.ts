@@ -62,7 +62,7 @@ describe('colophon detect', () => {
     expect([status, stderr]).toEqual([3, expect.stringContaining('no mark in 1 of 2 files')]);
     expect(stdout).toContain(`${at('known.txt')}: Exactly this file is published.`);
     expect(stdout).toMatch(/ {2}log \(high\): .*\n {4}The file has exactly the published bytes\.\n/);
-    expect(stdout).toMatch(/ {4}Made by: Ann \(human\)\.\n {4}Recorded: \d{4}-/);
+    expect(stdout).toMatch(/ {4}By: Ann \(human\)\.\n {4}Recorded: \d{4}-/);
     expect(stdout).toContain(`${at('unknown.txt')}: No mark was found.`);
   });
 

@@ -67,6 +67,17 @@ describe('the sentence on a content', () => {
       'Made by Ann',
     ],
     [{ ai: 'generated' }, 'Made with AI.', 'AI-generated'],
+    [
+      { act: 'edited', makers: [ann], sourceMakers: [{ role: 'human', name: 'Bo' }, { role: 'ai' }] },
+      'Edited by Ann from work by Bo and an AI. No use of AI is recorded.',
+      'Edited by Ann',
+    ],
+    [
+      { act: 'combined', makers: [ann], ai: 'assisted' },
+      'Put together by Ann. AI helped to make it.',
+      'AI-edited',
+    ],
+    [{ act: 'edited', makers: [ann], ai: 'generated' }, 'Made with AI by Ann.', 'AI-generated'],
     [{}, 'No use of AI is recorded.', 'Where it comes from'],
   ])('for %j is %s', (facts, sentence, short) => {
     expect([describeOrigin({ ...FACTS, ...facts }), describeShort({ ...FACTS, ...facts })]).toEqual([

@@ -16,6 +16,10 @@ export type Shown = Pick<PublishedHistory, 'people' | 'steps' | 'contents'> & {
 const MAX_NAMED = 5;
 /** Types of actions that do not make content. */
 const LOOKING = ['reference', 'verify'];
+/** Types of actions that make content from other content. */
+const DERIVING = ['transform', 'aggregate'];
+/** Types of actions that make content without other content. */
+const ORIGINATING = ['create', 'generate'];
 
 /** Returns the short summary of a content. It uses only visible data, so that it reveals nothing else. */
 export function listFacts(shown: Shown): PublishedFacts {
@@ -36,10 +40,8 @@ export function listFacts(shown: Shown): PublishedFacts {
     ...(own?.size === undefined ? {} : { size: own.size }),
     ...(own === undefined ? {} : { recordedAt: own.recordedAt }),
     ai: describeAi(shown, { making, makers }),
-    makers: people
-      .filter(({ ref }) => makers.has(ref))
-      .slice(0, MAX_NAMED)
-      .map(({ role, name }) => ({ role, ...(name === undefined ? {} : { name }) })),
+    makers: listMakers(people, (ref) => makers.has(ref)),
+    ...describeAct(shown, { making, makers }),
     tools: [...new Set(named)].slice(0, MAX_NAMED),
     steps: steps.length,
     sources: new Set(others).size,
@@ -50,10 +52,34 @@ export function listFacts(shown: Shown): PublishedFacts {
 
 type Step = PublishedHistory['steps'][number];
 
-function describeAi(
-  shown: Shown,
-  { making, makers }: { making: readonly Step[]; makers: ReadonlySet<string | undefined> },
-): PublishedFacts['ai'] {
+/** The steps that made the content, and the pseudonyms of its makers. */
+interface Making {
+  making: readonly Step[];
+  makers: ReadonlySet<string | undefined>;
+}
+
+function listMakers(people: Shown['people'], isMaker: (ref: string) => boolean): PublishedFacts['makers'] {
+  const found = people.filter(({ ref }) => isMaker(ref)).slice(0, MAX_NAMED);
+  return found.map(({ role, name }) => ({ role, ...(name === undefined ? {} : { name }) }));
+}
+
+/** Returns how the content was made, and the makers of the contents that it was made from. */
+function describeAct(
+  { bundle: { cid }, people, steps }: Shown,
+  { making, makers }: Making,
+): Pick<PublishedFacts, 'act' | 'sourceMakers'> {
+  const has = (type: string) => making.some((step) => step.type === type);
+  if (making.length === 0 || !making.every(({ type }) => DERIVING.includes(type))) return { act: 'made' };
+  const first = steps.filter(({ type, outputs }) => ORIGINATING.includes(type) && !outputs.includes(cid));
+  const refs = new Set(first.map(({ by }) => by));
+  const sourceMakers = listMakers(people, (ref) => refs.has(ref) && !makers.has(ref));
+  return {
+    act: has('aggregate') ? 'combined' : 'edited',
+    ...(sourceMakers.length === 0 ? {} : { sourceMakers }),
+  };
+}
+
+function describeAi(shown: Shown, { making, makers }: Making): PublishedFacts['ai'] {
   const { bundle, people, steps } = shown;
   const showsTools = !shown.withhold.includes('tools');
   const ais = new Set(people.filter(({ role }) => role === 'ai').map(({ ref }) => ref));

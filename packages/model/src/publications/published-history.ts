@@ -9,6 +9,7 @@ const extensions = anyObject
   .optional()
   .meta({ description: 'Extensions; only present when nothing is withheld' });
 const count = z.int().nonnegative();
+const maker = z.object({ role: z.string(), name: z.string().optional() });
 
 /** Schema of a short summary of a content. */
 export const publishedFactsSchema = z
@@ -21,9 +22,15 @@ export const publishedFactsSchema = z
       description:
         '`generated`: an AI made the content. `assisted`: AI took part in making it. `involved`: AI took part in its history, and the publication withholds where. `sources`: AI took part in its sources only. `human`: its Content Credentials or mark state that people alone made it. `unstated`: no record states whether AI took part. `withheld`: the publication withholds the tools',
     }),
-    makers: z
-      .array(z.object({ role: z.string(), name: z.string().optional() }))
-      .meta({ description: 'Makers of this content itself; at most 5' }),
+    makers: z.array(maker).meta({ description: 'Makers of this content itself; at most 5' }),
+    act: z.enum(['made', 'edited', 'combined']).optional().meta({
+      description:
+        '`edited`: each recorded step that made this content has the type `transform`. `combined`: each has the type `aggregate` or `transform`. Otherwise `made`. Absent from services of earlier versions',
+    }),
+    sourceMakers: z.array(maker).optional().meta({
+      description:
+        'Makers of the first contents of an edited or combined content, without its own makers; at most 5',
+    }),
     tools: z.array(z.string()).meta({ description: 'AI tools of its history; at most 5' }),
     steps: count.meta({ description: 'Actions of its history' }),
     sources: count.meta({ description: 'Other contents of its history' }),

@@ -48,7 +48,9 @@ const tables: PublishedPageTexts = {
 export const publishedPageTexts = {
   ...tables,
   generic: (kind: string) => `Origin of ${kind}`,
-  madeBy: (names: string) => `Made by ${names}.`,
+  acts: { made: 'Made', edited: 'Edited', combined: 'Put together' },
+  by: (names: string) => `by ${names}`,
+  fromWork: (names: string) => `from work by ${names}`,
   unknown: 'somebody',
   steps: (count: number) => (count === 1 ? '1 recorded step.' : `${count} recorded steps.`),
   history: 'What happened, step by step',

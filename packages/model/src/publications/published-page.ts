@@ -1,6 +1,7 @@
 import { type Markup, markup, type Piece } from '../compliance/markup.js';
 import { iconOfLevel, levelOfFacts } from '../labels/ai-label.js';
 import { describeLabel } from '../labels/draw-label.js';
+import { orderSteps } from '../records/order-steps.js';
 import type { PublishedHistory } from './published-history.js';
 import { publishedPageTexts as texts } from './published-page-texts.js';
 
@@ -57,9 +58,16 @@ function aiOf({ facts: { ai, tools } }: PublishedHistory): string {
   return tools.length === 0 ? texts.ai[ai] : `${texts.ai[ai]} (${tools.join(', ')})`;
 }
 
-function madeBy({ facts: { makers } }: PublishedHistory): string {
-  const names = [...new Set(makers.map(({ name, role }) => name ?? texts.somebody[role] ?? texts.unknown))];
-  return names.length === 0 ? '' : texts.madeBy(names.join(', '));
+function madeBy({ facts: { act = 'made', makers, sourceMakers = [] } }: PublishedHistory): string {
+  const who = nameAll(makers);
+  const ofSources = nameAll(sourceMakers);
+  const from = ofSources === '' ? '' : ` ${texts.fromWork(ofSources)}`;
+  return who === '' ? '' : `${texts.acts[act]} ${texts.by(who)}${from}.`;
+}
+
+function nameAll(makers: PublishedHistory['facts']['makers']): string {
+  const names = makers.map(({ name, role }) => name ?? texts.somebody[role] ?? texts.unknown);
+  return [...new Set(names)].join(', ');
 }
 
 function labelOf({ facts: { ai } }: PublishedHistory): Markup {
@@ -89,7 +97,11 @@ function stepsOf(history: PublishedHistory): Markup {
     content: (cid: string) =>
       cid === history.cid ? texts.thisContent : (titles.get(cid) ?? texts.content(cid)),
   };
-  const steps = [...history.steps].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const steps = orderSteps(history.steps, ({ at, inputs, outputs }) => ({
+    atMs: Date.parse(at),
+    inputs,
+    outputs,
+  }));
   const items = steps.map((step) => stepOf(step, names));
   const cut = history.facts.complete ? [] : [markup`<p>${texts.cut}</p>`];
   return markup`<section class="card"><h2>${texts.history}</h2>\n<ol>\n${items}</ol>${cut}</section>`;

@@ -71,6 +71,7 @@ export {
   searchResultSchema,
 } from './match.js';
 export { type Onchain, onchainSchema } from './onchain.js';
+export { orderActions, orderSteps, type StepOrder } from './order-steps.js';
 export {
   type Ownership,
   type OwnershipClaimInput,

@@ -29,11 +29,12 @@ interface Given {
   withhold?: Withholdable[];
 }
 
-/** Returns the AI level of the content `own`. */
-function levelOf({ actions, resources = [], attributions = [], withhold = [] }: Given): PublishedFacts['ai'] {
+/** Returns the facts of the content `own`. */
+function factsOf({ actions, resources = [], attributions = [], withhold = [] }: Given): PublishedFacts {
   const entities = [
     { id: 'ann', role: 'human' },
     { id: 'bot', role: 'ai' },
+    { id: 'bo', role: 'human', name: 'Bo' },
   ];
   const bundle = {
     ...{ cid: 'own', complete: true, entities, aliases: { alias: 'own' } },
@@ -41,7 +42,7 @@ function levelOf({ actions, resources = [], attributions = [], withhold = [] }: 
     resources,
     attributions: attributions.map((credit) => ({ role: 'contributor', extensions: {}, ...credit })),
   } as unknown as Bundle;
-  return describeBundle(bundle, { withhold, isHidden: () => false, toRef: (id) => id }).facts.ai;
+  return describeBundle(bundle, { withhold, isHidden: () => false, toRef: (id) => id }).facts;
 }
 
 const painted: Partial<Action> = { type: 'generate', performedBy: 'bot', outputCids: ['source'] };
@@ -148,6 +149,37 @@ describe('the AI level of a published content', () => {
       'involved',
     ],
   ])('follows from %s', (_what, given, level) => {
-    expect(levelOf(given)).toBe(level);
+    expect(factsOf(given).ai).toBe(level);
+  });
+});
+
+describe('the makers of a published content', () => {
+  const shot: Partial<Action> = { performedBy: 'bo', outputCids: ['source'] };
+  const bo = { role: 'human', name: 'Bo' };
+  it.each<[string, Given, Pick<PublishedFacts, 'act' | 'sourceMakers'>]>([
+    [
+      'an edit of the content of another person',
+      { actions: [finished, shot] },
+      { act: 'edited', sourceMakers: [bo] },
+    ],
+    [
+      'an edit of an own content',
+      { actions: [{ ...shot, performedBy: 'ann' }, finished] },
+      { act: 'edited' },
+    ],
+    [
+      'a composition with a content that an AI made',
+      { actions: [painted, { ...finished, type: 'aggregate' }] },
+      { act: 'combined', sourceMakers: [{ role: 'ai' }] },
+    ],
+    ['a new content', { actions: [{ outputCids: ['own'] }] }, { act: 'made' }],
+    [
+      'the same content as new and as an edit',
+      { actions: [shot, finished, { outputCids: ['own'] }] },
+      { act: 'made' },
+    ],
+  ])('follow from %s', (_what, given, { act, sourceMakers }) => {
+    expect(factsOf(given)).toMatchObject({ act, makers: [{ role: 'human' }] });
+    expect(factsOf(given).sourceMakers).toEqual(sourceMakers);
   });
 });

@@ -58,6 +58,27 @@ describe('the page of a published history', () => {
     ]);
   });
 
+  it('lists a source before the edit that used it, also with a later date, and survives a cycle', () => {
+    const edit = stepAt('2026-03-01T00:00:00.000Z', 'transform', { inputs: ['shot'] });
+    const shot = stepAt('2026-03-02T00:00:00.000Z', 'create', { outputs: ['shot'], inputs: ['own'] });
+    const other = stepAt('2026-02-01T00:00:00.000Z', 'verify', { outputs: [] });
+    const { body } = renderPublishedPage(historyOf({ steps: [edit, shot, other] }));
+    expect([...body.matchAll(/<time datetime="([^T]+)/g)].map(([, day]) => day)).toEqual([
+      '2026-02-01',
+      '2026-03-02',
+      '2026-03-01',
+    ]);
+  });
+
+  it('names the makers of an edit, and those of its sources', () => {
+    const makers = [{ role: 'human', name: 'Ann' }];
+    const sourceMakers = [{ role: 'human', name: 'Bo' }, { role: 'ai' }];
+    const { description } = renderPublishedPage(
+      historyOf({ facts: { act: 'edited', makers, sourceMakers } }),
+    );
+    expect(description).toBe('No use of AI is recorded. Edited by Ann from work by Bo, an AI.');
+  });
+
   it.each([
     ['generated', 'AI-generated', 'AI GENERATED'],
     ['assisted', 'AI-edited', 'AI MODIFIED'],

@@ -142,7 +142,7 @@ function describeLayer(layer: DetectionLayer): string[] {
   return [
     `  ${kind} (${confidence}): ${says}`,
     ...(meaning === undefined ? [] : [`    ${meaning}`]),
-    ...(named === '' ? [] : [`    Made by: ${withoutBreaks(named)}.`]),
+    ...(named === '' ? [] : [`    By: ${withoutBreaks(named)}.`]),
     ...(recordedAt === undefined ? [] : [`    Recorded: ${recordedAt}.`]),
   ];
 }

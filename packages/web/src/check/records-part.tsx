@@ -1,4 +1,4 @@
-import type { Bundle, PublicCheck } from '@colophon/model';
+import { type Bundle, orderActions, type PublicCheck } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
 import { nameAction, nameFiles } from '../shell/name-action.js';
 import { Link } from '../shell/navigation.js';
@@ -77,12 +77,11 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
   );
 }
 
-/** Lists the steps with the newest dates, newest first. `own` is the text for the content of the bundle. */
+/** Lists the last steps in the reverse order of `orderActions`. `own` is the text for the content of the bundle. */
 export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?: string }) {
-  const { actions, entities, complete } = bundle;
+  const { actions, aliases, entities, complete } = bundle;
   const { titles, fault } = useTitlesOf(useProject().client, bundle);
-  const byDate = [...actions].sort((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
-  const shown = byDate.slice(-SHOWN_STEPS).reverse();
+  const shown = orderActions(actions, aliases).slice(-SHOWN_STEPS).reverse();
   return (
     <>
       <ol className="steps" reversed>

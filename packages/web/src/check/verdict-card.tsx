@@ -29,7 +29,7 @@ export function VerdictCard({
   fault: string | undefined;
   children?: ReactNode;
 }) {
-  const { ai, maker, signer, at } = collectFacts(findings);
+  const { ai, act, maker, signer, at } = collectFacts(findings);
   const headline = headlineOf(findings);
   return (
     <div className="card verdict">
@@ -57,7 +57,7 @@ export function VerdictCard({
           {headline === undefined || headline.kind === 'danger' ? null : <AiLabel ai={ai} />}
         </div>
         <dl className="facts">
-          <FactRow name={text.maker} value={maker} />
+          <FactRow name={text.makers[act]} value={maker} />
           <FactRow name={text.signer} value={signer} />
           <FactRow name={text.at} value={at === undefined ? undefined : <Instant at={at} />} />
         </dl>

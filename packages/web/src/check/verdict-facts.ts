@@ -8,6 +8,8 @@ type FactsLevel = PublishedFacts['ai'];
 /** Facts of the verdict on a file. An absent member is unknown. */
 export interface VerdictFacts {
   ai: FactsLevel;
+  /** How the maker made the file. */
+  act: NonNullable<PublishedFacts['act']>;
   maker?: string;
   signer?: string;
   /** Time of the signature, or else of the recorded action. */
@@ -32,12 +34,10 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   const display = extraction === undefined ? read?.display : (extraction.display ?? undefined);
   const record = recorded?.verified ? recorded : undefined;
   const [open] = publicly?.matches ?? [];
-  const levels = [
-    read?.ai,
-    open?.ai,
-    extraction && levelOfExtraction(extraction),
-    record && levelOfBundle(record.bundle),
-  ].filter((level) => level !== undefined);
+  const facts = record && factsOfBundle(record.bundle);
+  const levels = [read?.ai, open?.ai, extraction && levelOfExtraction(extraction), facts?.ai].filter(
+    (level) => level !== undefined,
+  );
   const maker = record?.bundle.entities.find(({ id }) => id === record.action.performedBy);
   const name = record === undefined ? open?.makers.map(nameMaker).join(', ') : (maker?.name ?? maker?.id);
   const signedBy = display?.signedBy ?? undefined;
@@ -45,14 +45,15 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   const at = display?.signedAt ?? record?.action.timestamp;
   return {
     ai: levels.sort((one, other) => LEVELS.indexOf(other) - LEVELS.indexOf(one))[0] ?? 'unstated',
+    act: (facts ?? open)?.act ?? 'made',
     ...(name === undefined || name === '' ? {} : { maker: name }),
     ...(signedBy === undefined ? {} : { signer: isTrusted ? signedBy : check.verdict.unverified(signedBy) }),
     ...(at === undefined ? {} : { at }),
   };
 }
 
-function levelOfBundle(bundle: Bundle): FactsLevel {
-  return describeBundle(bundle, { withhold: [], isHidden: () => false, toRef: (id) => id }).facts.ai;
+function factsOfBundle(bundle: Bundle): PublishedFacts {
+  return describeBundle(bundle, { withhold: [], isHidden: () => false, toRef: (id) => id }).facts;
 }
 
 function levelOfExtraction({ aiDetection, validation }: MediaExtraction): FactsLevel | undefined {

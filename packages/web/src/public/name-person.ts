@@ -1,4 +1,4 @@
-import type { PublishedHistory } from '@colophon/model';
+import { orderSteps, type PublishedHistory } from '@colophon/model';
 import { history } from '../strings/history.js';
 import { published } from '../strings/public.js';
 
@@ -39,9 +39,9 @@ export function nameStep(type: string): string {
   return names[type] ?? published.step.other;
 }
 
-/** Returns the steps of a history by date, oldest first. */
+/** Returns the steps of a history, oldest first, and each step after the steps that made its inputs. */
 export function sortSteps({ steps }: PublishedHistory): PublishedHistory['steps'] {
-  return [...steps].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return orderSteps(steps, ({ at, inputs, outputs }) => ({ atMs: Date.parse(at), inputs, outputs }));
 }
 
 /** Returns a function from the pseudonym of a participant to their name. */

@@ -39,7 +39,7 @@ export const check = textsOf('check', {
       'Your browser reads Content Credentials in JPEG, PNG, HEIC, HEIF, AVIF, HTML and text files. The service also reads WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF and more. The records can have files of every kind.',
   },
   verdict: {
-    maker: 'Made by',
+    makers: { made: 'Made by', edited: 'Edited by', combined: 'Put together by' },
     signer: 'Signed by',
     at: 'When',
     unverified: (name: string) => `“${name}”, not verified`,

@@ -5,13 +5,16 @@ import { factTexts } from './facts.js';
 type Maker = PublishedFacts['makers'][number];
 
 /** Says in a few sentences who made the content, and whether with AI. */
-export function describeOrigin({ ai, makers, tools, complete }: PublishedFacts): string {
+export function describeOrigin(facts: PublishedFacts): string {
+  const { ai, makers, sourceMakers = [], tools, complete } = facts;
   const who = nameMakers(makers);
+  const ofSources = nameMakers(sourceMakers);
   const named = tools.join(', ');
   const parts = [
-    factTexts.made,
+    factTexts.acts[actOf(facts)],
     ai === 'generated' && !isOneAi(makers) ? factTexts.withAi(named) : '',
     who === '' ? '' : factTexts.by(who),
+    ofSources === '' ? '' : factTexts.fromWork(ofSources),
   ];
   const made = `${parts.filter(Boolean).join(' ')}.`;
   const isEmpty = who === '' && ai !== 'generated';
@@ -26,6 +29,11 @@ export function describeOrigin({ ai, makers, tools, complete }: PublishedFacts):
     withheld: factTexts.undisclosed,
   };
   return [isEmpty ? '' : made, more[ai]].filter(Boolean).join(' ') || factTexts.short.plain;
+}
+
+/** Content that an AI made is made with AI, also when the AI used other content. */
+function actOf({ ai, act = 'made' }: PublishedFacts): keyof typeof factTexts.acts {
+  return ai === 'generated' ? 'made' : act;
 }
 
 /** The sentence already names the makers, who are all AIs, so this text has only the tools. */
@@ -58,12 +66,15 @@ export function describeRecord({ recordedAt, steps, sources, complete }: Publish
 }
 
 /** Says the level of AI, or else who made the content. Never names a maker alone when AI is not disclosed. */
-export function describeShort({ ai, makers }: PublishedFacts): string {
+export function describeShort(facts: PublishedFacts): string {
+  const { ai, makers } = facts;
   const { plain, ...levels } = factTexts.short;
   if (ai !== 'human' && ai !== 'unstated' && ai !== 'withheld') return levels[ai];
   const [maker] = makers;
   const made =
-    maker?.name === undefined ? undefined : `${factTexts.made} ${factTexts.by(nameMakers(makers))}`;
+    maker?.name === undefined
+      ? undefined
+      : `${factTexts.acts[actOf(facts)]} ${factTexts.by(nameMakers(makers))}`;
   if (ai === 'withheld') return made === undefined ? levels.withheld : `${made}; ${levels.withheld}`;
   return made ?? plain;
 }

@@ -17,7 +17,7 @@ export const detector = textsOf('detector', {
     watermark: 'Watermark',
   },
   confidence: { high: 'high confidence', medium: 'medium confidence', low: 'low confidence' },
-  makers: 'Made by',
+  makers: 'By',
   unnamed: (role: string) => `${role}, name not published`,
   tool: 'Made with',
   signedBy: 'Signed by',

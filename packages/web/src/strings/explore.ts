@@ -82,7 +82,7 @@ export const explore = textsOf('explore', {
     label: 'Picture of the history',
     keys: 'Arrow keys move to the next thing, plus and minus zoom, 0 shows all. The list below the picture has the same things.',
     size: (nodes: number) => `${things(nodes)} in the picture.`,
-    order: 'Left is earlier, right is later. Choose one to see its record.',
+    order: 'Sources are on the left, results on the right. Choose one to see its record.',
     fit: 'Show all',
     nearer: 'Zoom in',
     farther: 'Zoom out',

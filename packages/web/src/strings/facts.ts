@@ -8,7 +8,8 @@ const sources = counter('en', { one: 'source file', other: 'source files' });
 export const factTexts = textsOf('factTexts', {
   roles: { human: 'a person', ai: 'an AI', organization: 'an organisation', other: 'somebody' },
   namedAi: (name: string) => `the AI ${name}`,
-  made: 'Made',
+  acts: { made: 'Made', edited: 'Edited', combined: 'Put together' },
+  fromWork: (who: string) => `from work by ${who}`,
   by: (who: string) => `by ${who}`,
   withAi: (tools: string) => (tools === '' ? 'with AI' : `with AI (${tools})`),
   assisted: (tools: string) =>

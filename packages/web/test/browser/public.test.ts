@@ -54,7 +54,7 @@ describe('a published history', () => {
       const id = await publish({ title: 'Heron at dawn', withhold: ['wallets'], picture: true });
       const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`, look);
       await page.getByRole('heading', { level: 1, name: 'Heron at dawn' }).waitFor();
-      await page.getByText('Made by Ann Quill. AI was used in its sources').waitFor();
+      await page.getByText(/^Edited by Ann Quill from work by .+\. AI was used in its sources/).waitFor();
       await page.getByText('AI in sources', { exact: true }).waitFor();
       const picture = page.getByRole('img', { name: 'The published picture: Heron at dawn' });
       await expect.poll(() => picture.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(640);
@@ -99,7 +99,7 @@ describe('a published history', () => {
       });
     });
     await page.goto(`${service.base}/app/p/${id}`);
-    await page.getByText('Made by Bo Forger').waitFor();
+    await page.getByText(/^Edited by Bo Forger from work by/).waitFor();
     await page.getByText('The check of this history failed').waitFor();
     await page.getByText('The history shown here differs from the log.').waitFor();
     await page.context().close();
@@ -173,7 +173,9 @@ describe('a published history', () => {
       .getByLabel('Drop a file')
       .setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo });
     await page
-      .getByText('This exact file is recorded here. Made by a person. AI was used in its sources')
+      .getByText(
+        /^This exact file is recorded here\. Edited by a person from work by .+\. AI was used in its sources/,
+      )
       .waitFor();
     expect(await page.content()).not.toContain('Ann Quill');
     await page.getByLabel('Drop a file').setInputFiles(OTHER_FILE);

@@ -1,3 +1,4 @@
+import { orderActions } from '@colophon/model';
 import { useState } from 'react';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
@@ -89,8 +90,8 @@ function Step({
 }
 
 function stepsOf({ history: { nodes } }: LabelledHistory): number[] {
-  const timed = nodes.flatMap((node, index) =>
-    node.kind === 'action' ? [{ index, timeMs: Date.parse(node.action.timestamp) }] : [],
+  const indexOf = new Map(
+    nodes.flatMap((node, index) => (node.kind === 'action' ? [[node.action, index]] : [])),
   );
-  return timed.sort((a, b) => a.timeMs - b.timeMs).map(({ index }) => index);
+  return orderActions([...indexOf.keys()]).map((action) => indexOf.get(action) ?? 0);
 }

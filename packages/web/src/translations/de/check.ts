@@ -53,7 +53,7 @@ export const check: AllTexts['check'] = {
       'Ihr Browser liest Content Credentials in JPEG-, PNG-, HEIC-, HEIF-, AVIF-, HTML- und Textdateien. Der Dienst liest außerdem WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF und weitere. Erfassen lassen sich Dateien jeder Art.',
   },
   verdict: {
-    maker: 'Erstellt von',
+    makers: { made: 'Erstellt von', edited: 'Bearbeitet von', combined: 'Zusammengestellt von' },
     signer: 'Signiert von',
     at: 'Zeitpunkt',
     unverified: (name) => `„${name}“, nicht geprüft`,
@@ -170,7 +170,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Wasserzeichen',
   },
   confidence: { high: 'hohe Sicherheit', medium: 'mittlere Sicherheit', low: 'geringe Sicherheit' },
-  makers: 'Erstellt von',
+  makers: 'Von',
   unnamed: (role) => `${role}, Name nicht veröffentlicht`,
   tool: 'Erstellt mit',
   signedBy: 'Signiert von',

@@ -80,7 +80,7 @@ export const explore: AllTexts['explore'] = {
     label: 'Darstellung des Verlaufs',
     keys: 'Die Pfeiltasten gehen zum nächsten Element, Plus und Minus zoomen, 0 zeigt alles. Die Liste darunter hat dieselben Elemente.',
     size: (nodes) => `${things(nodes)} in der Darstellung.`,
-    order: 'Links ist früher, rechts ist später. Wählen Sie ein Element, um seinen Eintrag zu sehen.',
+    order: 'Quellen stehen links, Ergebnisse rechts. Wählen Sie ein Element, um seinen Eintrag zu sehen.',
     fit: 'Alles zeigen',
     nearer: 'Vergrößern',
     farther: 'Verkleinern',

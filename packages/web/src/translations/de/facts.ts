@@ -19,7 +19,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
 export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'einer Person', ai: 'einer KI', organization: 'einer Organisation', other: 'jemandem' },
   namedAi: (name) => `der KI ${name}`,
-  made: 'Erstellt',
+  acts: { made: 'Erstellt', edited: 'Bearbeitet', combined: 'Zusammengestellt' },
+  fromWork: (who) => `aus Inhalten von ${who}`,
   by: (who) => `von ${who}`,
   withAi: (tools) => (tools === '' ? 'mit KI' : `mit KI (${tools})`),
   assisted: (tools) =>

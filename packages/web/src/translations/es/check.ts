@@ -51,7 +51,7 @@ export const check: AllTexts['check'] = {
       'Su navegador lee Content Credentials en archivos JPEG, PNG, HEIC, HEIF, AVIF, HTML y de texto. El servicio lee también WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF y más. Los registros admiten archivos de cualquier tipo.',
   },
   verdict: {
-    maker: 'Creado por',
+    makers: { made: 'Creado por', edited: 'Editado por', combined: 'Combinado por' },
     signer: 'Firmado por',
     at: 'Fecha',
     unverified: (name) => `«${name}», no verificado`,
@@ -168,7 +168,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Marca de agua',
   },
   confidence: { high: 'confianza alta', medium: 'confianza media', low: 'confianza baja' },
-  makers: 'Creado por',
+  makers: 'Por',
   unnamed: (role) => `${role}, nombre no publicado`,
   tool: 'Creado con',
   signedBy: 'Firmado por',

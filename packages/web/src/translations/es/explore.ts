@@ -81,7 +81,8 @@ export const explore: AllTexts['explore'] = {
     label: 'Imagen del historial',
     keys: 'Las flechas van al siguiente elemento, más y menos cambian el zoom, 0 lo muestra todo. La lista debajo de la imagen tiene los mismos elementos.',
     size: (nodes) => `${things(nodes)} en la imagen.`,
-    order: 'A la izquierda, antes; a la derecha, después. Elija un elemento para ver su registro.',
+    order:
+      'Las fuentes están a la izquierda; los resultados, a la derecha. Elija un elemento para ver su registro.',
     fit: 'Mostrar todo',
     nearer: 'Acercar',
     farther: 'Alejar',

@@ -19,7 +19,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
 export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'una persona', ai: 'una IA', organization: 'una organización', other: 'alguien' },
   namedAi: (name) => `la IA ${name}`,
-  made: 'Creado',
+  acts: { made: 'Creado', edited: 'Editado', combined: 'Combinado' },
+  fromWork: (who) => `a partir de contenidos creados por ${who}`,
   by: (who) => `por ${who}`,
   withAi: (tools) => (tools === '' ? 'con IA' : `con IA (${tools})`),
   assisted: (tools) =>

@@ -53,7 +53,7 @@ export const check: AllTexts['check'] = {
       'Votre navigateur lit les Content Credentials des fichiers JPEG, PNG, HEIC, HEIF, AVIF, HTML et texte. Le service lit aussi WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF et d’autres. Les enregistrements acceptent des fichiers de toute sorte.',
   },
   verdict: {
-    maker: 'Créé par',
+    makers: { made: 'Créé par', edited: 'Modifié par', combined: 'Assemblé par' },
     signer: 'Signé par',
     at: 'Date',
     unverified: (name) => `« ${name} », non vérifié`,
@@ -174,7 +174,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Filigrane',
   },
   confidence: { high: 'confiance élevée', medium: 'confiance moyenne', low: 'confiance faible' },
-  makers: 'Créé par',
+  makers: 'Par',
   unnamed: (role) => `${role}, nom non publié`,
   tool: 'Créé avec',
   signedBy: 'Signé par',

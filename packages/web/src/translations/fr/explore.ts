@@ -81,7 +81,8 @@ export const explore: AllTexts['explore'] = {
     label: 'Image de l’historique',
     keys: 'Les flèches vont à l’élément suivant, plus et moins règlent le zoom, 0 montre tout. La liste sous l’image a les mêmes éléments.',
     size: (nodes) => `${things(nodes)} dans l’image.`,
-    order: 'À gauche, plus tôt ; à droite, plus tard. Choisissez un élément pour voir son enregistrement.',
+    order:
+      'Les sources sont à gauche, les résultats à droite. Choisissez un élément pour voir son enregistrement.',
     fit: 'Tout montrer',
     nearer: 'Agrandir',
     farther: 'Réduire',

@@ -19,7 +19,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
 export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'une personne', ai: 'une IA', organization: 'une organisation', other: 'quelqu’un' },
   namedAi: (name) => `l’IA ${name}`,
-  made: 'Créé',
+  acts: { made: 'Créé', edited: 'Modifié', combined: 'Assemblé' },
+  fromWork: (who) => `à partir de contenus créés par ${who}`,
   by: (who) => `par ${who}`,
   withAi: (tools) => (tools === '' ? 'avec l’IA' : `avec l’IA (${tools})`),
   assisted: (tools) =>

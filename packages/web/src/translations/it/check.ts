@@ -47,7 +47,7 @@ export const check: AllTexts['check'] = {
       'Il Suo browser legge le Content Credentials in file JPEG, PNG, HEIC, HEIF, AVIF, HTML e di testo. Il servizio legge anche WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF e altri. Le registrazioni accettano file di ogni tipo.',
   },
   verdict: {
-    maker: 'Creato da',
+    makers: { made: 'Creato da', edited: 'Modificato da', combined: 'Combinato da' },
     signer: 'Firmato da',
     at: 'Data',
     unverified: (name) => `«${name}», non verificato`,
@@ -164,7 +164,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Filigrana',
   },
   confidence: { high: 'attendibilità alta', medium: 'attendibilità media', low: 'attendibilità bassa' },
-  makers: 'Creato da',
+  makers: 'Di',
   unnamed: (role) => `${role}, nome non pubblicato`,
   tool: 'Creato con',
   signedBy: 'Firmato da',

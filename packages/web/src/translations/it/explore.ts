@@ -81,7 +81,8 @@ export const explore: AllTexts['explore'] = {
     label: 'Immagine della storia',
     keys: 'Le frecce vanno all’elemento successivo, più e meno regolano lo zoom, 0 mostra tutto. L’elenco sotto l’immagine ha gli stessi elementi.',
     size: (nodes) => `${things(nodes)} nell’immagine.`,
-    order: 'A sinistra prima, a destra dopo. Scelga un elemento per vedere la sua registrazione.',
+    order:
+      'Le fonti sono a sinistra, i risultati a destra. Scelga un elemento per vedere la sua registrazione.',
     fit: 'Mostrare tutto',
     nearer: 'Ingrandire',
     farther: 'Ridurre',

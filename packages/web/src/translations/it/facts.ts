@@ -19,7 +19,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
 export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'una persona', ai: 'un’IA', organization: 'un’organizzazione', other: 'qualcuno' },
   namedAi: (name) => `un’IA (${name})`,
-  made: 'Creato',
+  acts: { made: 'Creato', edited: 'Modificato', combined: 'Combinato' },
+  fromWork: (who) => `a partire da contenuti creati da ${who}`,
   by: (who) => `da ${who}`,
   withAi: (tools) => (tools === '' ? 'con l’IA' : `con l’IA (${tools})`),
   assisted: (tools) =>

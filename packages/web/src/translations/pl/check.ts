@@ -45,7 +45,7 @@ export const check: AllTexts['check'] = {
       'Przeglądarka odczytuje Content Credentials w plikach JPEG, PNG, HEIC, HEIF, AVIF, HTML i tekstowych. Usługa odczytuje też WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF i inne. Zapisywać można pliki każdego rodzaju.',
   },
   verdict: {
-    maker: 'Autor',
+    makers: { made: 'Autor', edited: 'Autor zmian', combined: 'Połączenie' },
     signer: 'Podpis',
     at: 'Kiedy',
     unverified: (name) => `„${name}”, niesprawdzony`,

@@ -91,7 +91,7 @@ export const explore: AllTexts['explore'] = {
     label: 'Obraz historii',
     keys: 'Strzałki przechodzą do następnego elementu, plus i minus zmieniają powiększenie, 0 pokazuje wszystko. Lista pod obrazem ma te same elementy.',
     size: (nodes) => `${things(nodes)} na obrazie.`,
-    order: 'Po lewej wcześniej, po prawej później. Wybierz element, aby zobaczyć jego zapis.',
+    order: 'Źródła są po lewej, wyniki po prawej. Wybierz element, aby zobaczyć jego zapis.',
     fit: 'Pokaż wszystko',
     nearer: 'Powiększ',
     farther: 'Pomniejsz',

@@ -24,7 +24,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
 export const factTexts: AllTexts['factTexts'] = {
   roles: { human: 'osoba', ai: 'AI', organization: 'organizacja', other: 'nieznana osoba' },
   namedAi: (name) => `AI ${name}`,
-  made: 'Utworzone',
+  acts: { made: 'Utworzone', edited: 'Zmienione', combined: 'Połączone' },
+  fromWork: (who) => `na podstawie treści utworzonych przez: ${who}`,
   by: (who) => `przez: ${who}`,
   withAi: (tools) => (tools === '' ? 'z użyciem AI' : `z użyciem AI (${tools})`),
   assisted: (tools) =>

@@ -1,0 +1,61 @@
+import type { Action } from './action.js';
+
+/** What decides the place of a step in a list: its time in Unix milliseconds, and the names of its contents. */
+export interface StepOrder {
+  atMs: number;
+  inputs: readonly string[];
+  outputs: readonly string[];
+}
+
+/**
+ * Returns the steps by time, oldest first. A step that made a content precedes the steps that used this content, even
+ * when its recorded time is later: somebody may record an edit first and its source afterwards. Breaks cycles.
+ *
+ * @example
+ * const edit = { atMs: 1, inputs: ['photo'], outputs: ['poster'] };
+ * const shot = { atMs: 2, inputs: [], outputs: ['photo'] };
+ * orderSteps([edit, shot], (step) => step).indexOf(shot); // => 0
+ */
+export function orderSteps<T>(steps: readonly T[], toOrder: (step: T) => StepOrder): T[] {
+  const byTime = steps
+    .map((step) => ({ step, ...toOrder(step) }))
+    .sort((one, other) => one.atMs - other.atMs);
+  const makersOf = findMakers(byTime);
+  const begun = new Set<StepOrder>();
+  const ordered = new Set<(typeof byTime)[number]>();
+  for (const first of byTime) {
+    const waiting = [first];
+    for (let top = waiting.at(-1); top !== undefined; top = waiting.at(-1)) {
+      const makers = begun.has(top) ? [] : top.inputs.flatMap((name) => makersOf.get(name) ?? []);
+      begun.add(top);
+      const before = makers.filter((maker) => !begun.has(maker));
+      waiting.push(...before);
+      if (before.length > 0) continue;
+      waiting.pop();
+      ordered.add(top);
+    }
+  }
+  return [...ordered].map(({ step }) => step);
+}
+
+/** Returns the first step that made each content. */
+function findMakers<S extends StepOrder>(byTime: readonly S[]): Map<string, S> {
+  const makersOf = new Map<string, S>();
+  for (const step of byTime)
+    for (const name of step.outputs)
+      if (!step.inputs.includes(name) && !makersOf.has(name)) makersOf.set(name, step);
+  return makersOf;
+}
+
+/** Returns actions in the order of `orderSteps`. `aliases` has the canonical CID of each alias, as in a bundle. */
+export function orderActions(
+  actions: readonly Action[],
+  aliases: Readonly<Record<string, string>> = {},
+): Action[] {
+  const canonical = (names: readonly string[]) => names.map((name) => aliases[name] ?? name);
+  return orderSteps(actions, ({ timestamp, inputCids, outputCids }) => ({
+    atMs: Date.parse(timestamp),
+    inputs: canonical(inputCids),
+    outputs: canonical(outputCids),
+  }));
+}
