@@ -23,7 +23,9 @@ const ROUNDS = 7;
 const CONCURRENT = 8;
 
 export async function run(report) {
-  report.section('requests: CPU microseconds of this process per call (with PGlite, without PostgreSQL)');
+  report.section(
+    'requests: CPU microseconds of this process per call. They include PGlite, but not the PostgreSQL server',
+  );
   const postgres = await startPostgres();
   const opened = [];
   try {

@@ -9,8 +9,8 @@ const WARMING_SECONDS = 0.6;
 const PARTS = ['main', 'threads', 'database'];
 
 /**
- * Measures a row of the table in `pairs` short runs (slices). Before each slice, measures a slice of `GET /` at the
- * reference, so that other load affects both. The rate is in records per second, the CPU in microseconds for each
+ * Measures a row of the table in `pairs` short runs (slices). Each pair begins with a shorter slice of `GET /` at
+ * the reference server, so that other load affects both rates. The rate is in records per second, the CPU in microseconds for each
  * record. `against` is a second service to compare with: a service of another version, or a service with a small
  * store. Each pair also has a slice of `against`. The first requests do not count.
  */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from '../../src/platform/net/public-address.js';
 
-describe('an address of the public internet', () => {
+describe('isPublicAddress', () => {
   it.each([
     '1.1.1.1',
     '9.255.255.255',
@@ -19,7 +19,7 @@ describe('an address of the public internet', () => {
     '::ffff:1.1.1.1',
     '::ffff:101:101',
     '64:ff9b::1.1.1.1',
-  ])('is %s', (address) => expect(isPublicAddress(address)).toBe(true));
+  ])('accepts %s', (address) => expect(isPublicAddress(address)).toBe(true));
 
   it.each([
     ['this host', '0.0.0.0'],
@@ -63,5 +63,5 @@ describe('an address of the public internet', () => {
     ['NAT64 for local use', '64:ff9b:1::1.1.1.1'],
     ['a name', 'localhost'],
     ['nothing', ''],
-  ])('is not one of the kind "%s": %s', (_what, address) => expect(isPublicAddress(address)).toBe(false));
+  ])('rejects the kind "%s": %s', (_what, address) => expect(isPublicAddress(address)).toBe(false));
 });

@@ -15,7 +15,7 @@ afterAll(() => databases.close());
 
 const toWallet = () => `0x${randomBytes(20).toString('hex')}`;
 
-it('entities of a batch are found with two statements for 200 names, and one for each name that is stored', async () => {
+it('the entities of a batch are found with two statements for each 200 of them, and one more for each whose name is stored', async () => {
   const { provenance } = databases;
   const project = randomUUID();
   const identifyEntity = createIdentifyEntity(provenance);
@@ -60,7 +60,7 @@ it.each([0, 1, 3, 4, 5])(
       name: `n${n}`,
       wallet: toWallet(),
     }));
-    // Stores the key of the project, so that the search sends only its own statements.
+    // Creates the secret from which the project derives entity ids, so that the search below sends no statement for it.
     await identifyEntity(project, { role: 'human', name: 'first', wallet: toWallet() });
     const left = new AbortController();
     if (last === 0) left.abort();

@@ -212,7 +212,7 @@ it('an attribution that another proof adds to the map during the read is in the 
   expect(bundle.attributions.map(({ role }) => role)).toContain('ext:late');
 });
 
-it('the map of a project with version 1 becomes version 2 in portions, also after a portion that failed', async () => {
+it('the map of a project is converted from version 1 to version 2 in portions, and the next proof completes a failed conversion', async () => {
   expect(await prove(toNeeds(), { cid: 'source', version: 1 })).toMatchObject({ proof: { version: 1 } });
   const { provenance } = databases;
   await provenance.query('delete from provenance.record_map where project_id = $1', [PROJECT]);
@@ -257,7 +257,7 @@ async function rootOfEntries(): Promise<string> {
   return toBase64(mapRoot(entries));
 }
 
-it('the map covers records with many identifiers in short portions, and its root is the root of all entries', async () => {
+it('records with many identifiers are added to the map in short portions, and its final root is the root of all entries', async () => {
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const nameMany = (action: number) => Array.from({ length: 900 }, (_, place) => `many ${action} ${place}`);
   await write(Array.from({ length: 6 }, (_, action) => toAction(nameMany(action), [`all of ${action}`])));
@@ -280,7 +280,7 @@ it('the map covers records with many identifiers in short portions, and its root
   expect(state.root).toBe(await rootOfEntries());
 });
 
-it('a last read of the map computes all roots that an earlier portion left out', async () => {
+it('the last read of the map computes all roots that earlier portions left out', async () => {
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const names = Array.from({ length: 600 }, (_, place) => `gap ${place}`);
   await write([toAction(names, ['gaps'])]);
@@ -311,7 +311,7 @@ it('a proof ends although records arrive between its portions', async () => {
   expect(portions).toBeGreaterThan(4);
 });
 
-it('a proof of 300 names reads one row for each name, entry and short prefix, and none for sibling nodes', async () => {
+it('a proof of 300 names reads at most one row for each name, for each entry and for each short prefix, and none for sibling nodes', async () => {
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const names = sortByKey(Array.from({ length: 300 }, (_, place) => ({ name: `many 0 ${place}` })));
   let count = 0;

@@ -2,10 +2,13 @@ import { boundFalsePositives, correlate, smallestCorrelation } from '../correlat
 import { MAX_PARTS, TRIED_PHASES } from './fold-periods.js';
 import { encodeSoundBits, SOUND_MARK_BITS } from './sound-code.js';
 
-/** Natural logarithm of the maximum number of code words that the detector accepts in a sound. */
+/** Natural logarithm of the maximum number of alternatives in a sound, each of which the detector would accept. */
 const CHOICES = SOUND_MARK_BITS * Math.LN2 + Math.log(MAX_PARTS * TRIED_PHASES);
 
-/** The smallest correlation that is a detection. The detector accepts 2^32 payloads at 16 places of up to 41 parts. */
+/**
+ * The smallest correlation that is a detection. The detector would accept any of 2^32 payloads, at each of 16 beginnings
+ * of the period, in each of up to 41 parts of a sound.
+ */
 export const smallestSoundScore = smallestCorrelation(CHOICES);
 
 /** Returns the correlation of the soft bits with the code of 48 bits, in standard deviations of random signs. */

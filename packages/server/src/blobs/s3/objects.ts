@@ -25,7 +25,7 @@ export interface OpenObject {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Opens an object, or a range of it. Undefined when there is no object with this key and, for a range, this tag. */
+/** Opens an object, or a range of it. Undefined if no object has this key or, for a range, this tag. */
 export async function openObject(
   { library, client, name }: Bucket,
   key: string,

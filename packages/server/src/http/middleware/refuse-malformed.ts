@@ -47,7 +47,10 @@ export function answerParserErrors({
   trustProxy,
 }: Pick<AppDeps, 'limits' | 'trustProxy'>): AnswerParserError {
   const isProxy = createIsProxy(trustProxy);
-  /** Connections that already get an error: more bytes may arrive while a shared limiter counts. */
+  /**
+   * Connections that already get an error response. While a shared limiter counts, more bytes can arrive and cause a
+   * second error of the parser, which gets no response.
+   */
   const refused = new WeakSet<Duplex>();
 
   async function refuse(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {

@@ -57,7 +57,10 @@ export function shareQuestions<Answer>(ask: () => Promise<Answer>): () => Promis
   };
 }
 
-/** Number of positions that are remembered at once, so that the returned one is almost as old as it may be. */
+/**
+ * Number of positions that are remembered at once. The oldest of them is almost as old as the caller allows, so a
+ * replica has probably replayed the WAL to it.
+ */
 const POSITIONS = 4;
 
 /** Positions of the primary that a replica must have replayed before a read. */

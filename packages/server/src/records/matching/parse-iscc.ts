@@ -70,7 +70,7 @@ function decodeOrThrow(decode: () => IsccUnit[], path: string): IsccUnit[] {
 function invalid(path: string, fault: string): ServiceError {
   return new ServiceError('InvalidField', `The ISCC cannot be searched. ${fault}.`, {
     recovery:
-      'Send an unchanged ISCC of version 0: an ISCC-CODE, a Content-Code of a text, picture or sound, or an Instance-Code. `colophon iscc <file>` prints such codes.',
+      'Send an ISCC of version 0 exactly as it was generated: an ISCC-CODE, a Content-Code of a text, picture or sound, or an Instance-Code. `colophon iscc <file>` prints such codes.',
     details: [{ path, message: fault }],
   });
 }

@@ -27,7 +27,7 @@ export interface PictureDeps {
 
 /** The bytes of a content never change, so the cache needs no check. */
 const MEMORY = { forMs: 600_000, entries: 400, bytes: 2 ** 24 };
-/** Time limit of a picture, with its wait behind the work of projects. */
+/** Time limit for making a picture, including its wait behind the work of projects. */
 const MAX_WAIT_MS = 20_000;
 const PICTURES = ['image', 'heif'] as const;
 
@@ -39,8 +39,8 @@ export function picturesOf({ kinds }: Pick<MatchingDeps, 'kinds'>): readonly Kin
 }
 
 /**
- * Creates the function that makes smaller copies of published pictures. Concurrent readers share one decoding, which
- * ends when all of them left. It waits behind the work of all projects.
+ * Creates the function that makes smaller copies of published pictures. Concurrent readers of a picture share
+ * one decoding, which is aborted when all of them have disconnected. It waits behind the work of all projects.
  */
 export function createReadPicture(
   deps: PictureDeps,

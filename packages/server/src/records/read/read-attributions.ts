@@ -32,8 +32,8 @@ interface FoundAttributions {
 /**
  * Reads the attributions of actions or contents, with at most `MOST_ROWS` rows per statement. Ends at the first action
  * or content at which the attributions exceed a limit. The result has all attributions of the actions or contents
- * before this one, and enough attributions of this one to exceed the limit. So a truncation to these limits ends at the
- * same action or content.
+ * before this one, and enough attributions of this one to exceed the limit. So a caller that
+ * truncates the result to the same limits stops at this action or content, as if it had read all attributions.
  */
 export async function readAttributions(
   source: HistorySource,

@@ -41,7 +41,7 @@ export const VALID_ERASURES = {
       delete ann.name;
     }),
   'a commitment that is shown': () => lied(showCommitment),
-  'no erased field, in a list': () => lied((b) => Object.assign(proofOf(b, 't2'), { erased: {} })),
+  'an empty list of erased fields': () => lied((b) => Object.assign(proofOf(b, 't2'), { erased: {} })),
 };
 
 /** [code, name, bundle] */
@@ -66,7 +66,7 @@ export const INVALID_ERASURES = [
   ],
   [
     'digestMismatch',
-    'a note that was erased, and a commitment that is shown',
+    'an erased note that another attribution shows',
     () =>
       lied((b) => {
         const { note } = b.attributions.find(({ id }) => id === 't2');

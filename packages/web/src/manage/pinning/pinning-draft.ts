@@ -37,7 +37,10 @@ export function fateOfToken(
   return isElsewhere ? 'deleted' : 'kept';
 }
 
-/** Returns the settings to send. `storageType: null` and no provider: as the service is configured. */
+/**
+ * Returns the settings to send. With `storageType: null`, the configuration of the service decides whether content is
+ * pinned. Without a provider, the project uses the provider in the configuration of the service.
+ */
 export function toPatch(draft: PinningDraft, before: PinningSettings): ProjectPatch {
   const { state, provider } = draft;
   const storageType = state === 'default' ? null : state;

@@ -117,7 +117,7 @@ begin
   ) then
     refusal := provenance.refuse_item_cycle(p_project, p_item);
   end if;
-  -- This check must be the last one: a caller of decide() may ignore its refusal.
+  -- A caller of decide() may ignore the refusal of this check, and relies on all other checks. So this check is the last.
   if refusal is null and (p_item->>'inputsMustBeKnown')::boolean then
     unknown := provenance.unknown_input(p_project, p_item->'action'->'body'->'inputCids');
     if unknown is not null then

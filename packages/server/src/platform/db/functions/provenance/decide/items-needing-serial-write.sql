@@ -13,8 +13,8 @@
 --   inputs                   content that must be known
 --   chained                  [{place, maker}]: an input of the item `place` is an output of the item `maker`
 --   ids, scopes, signatures  values that must be new
--- Each look-up is a scalar subquery, so that PostgreSQL uses one index probe at every table size. A caller that then
--- writes holds the project's lock.
+-- Each look-up is a scalar subquery, so that PostgreSQL uses one index probe at every table size. A caller that
+-- writes items after this check holds the project's lock during the check and the write.
 create or replace function provenance.items_needing_serial_write(p_project uuid, p_expected jsonb) returns int[]
 language plpgsql stable as $$
 declare
