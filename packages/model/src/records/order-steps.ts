@@ -1,6 +1,6 @@
 import type { Action } from './action.js';
 
-/** What decides the place of a step in a list: its time in Unix milliseconds, and the names of its contents. */
+/** Values that decide the place of a step in a list: its time in Unix milliseconds, and the names of its contents. */
 export interface StepOrder {
   atMs: number;
   inputs: readonly string[];
