@@ -41,9 +41,10 @@ export function orderSteps<T>(steps: readonly T[], toOrder: (step: T) => StepOrd
 /** Returns the first step that made each content. */
 function findMakers<S extends StepOrder>(byTime: readonly S[]): Map<string, S> {
   const makersOf = new Map<string, S>();
-  for (const step of byTime)
-    for (const name of step.outputs)
-      if (!step.inputs.includes(name) && !makersOf.has(name)) makersOf.set(name, step);
+  for (const step of byTime) {
+    const used = new Set(step.inputs);
+    for (const name of step.outputs) if (!used.has(name) && !makersOf.has(name)) makersOf.set(name, step);
+  }
   return makersOf;
 }
 
