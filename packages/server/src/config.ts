@@ -189,12 +189,15 @@ function withEnvironmentFile(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** Returns the path of fpcalc for a command that needs no other variable. Throws ConfigError for a wrong `FPCALC`. */
-export function readFpcalc({ FPCALC, PATH = '' }: NodeJS.ProcessEnv = process.env): string | undefined {
-  const stated = FPCALC === '' ? undefined : FPCALC;
-  const problems = findProgramProblems('FPCALC', stated);
+/**
+ * Returns the paths of the decoders of sound and video, for a command that needs no other variable. Throws ConfigError
+ * for a wrong `FPCALC` or `FFMPEG`.
+ */
+export function readDecoders({ PATH = '', ...environment }: NodeJS.ProcessEnv = process.env) {
+  const [fpcalc, ffmpeg] = [environment.FPCALC || undefined, environment.FFMPEG || undefined];
+  const problems = [...findProgramProblems('FPCALC', fpcalc), ...findProgramProblems('FFMPEG', ffmpeg)];
   if (problems.length > 0) throw new ConfigError(problems);
-  return toProgram('fpcalc', stated, PATH);
+  return { fpcalc: toProgram('fpcalc', fpcalc, PATH), ffmpeg: toProgram('ffmpeg', ffmpeg, PATH) };
 }
 
 export function readDeployConfig(environment: NodeJS.ProcessEnv = process.env): DeployConfig {

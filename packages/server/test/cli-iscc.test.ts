@@ -5,6 +5,7 @@ import { audioUnit, decodeIscc, decomposeIscc, encodeIsccUnit, textUnit } from '
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runCli } from './support/run-cli.js';
+import { clip, FFMPEG, makeVideo } from './support/videos.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-cli-iscc-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -91,12 +92,26 @@ describe('colophon iscc', () => {
     expect(units[0]).toBe(encodeIsccUnit(audioUnit(print), 64));
   });
 
+  it.skipIf(FFMPEG === undefined)(
+    'computes the Video-Code with ffmpeg, and says why there is none',
+    async () => {
+      const file = write('a.mp4', makeVideo([...clip(1), '-t', '2']));
+      const { units } = await runJson([file], { FFMPEG: FFMPEG ?? '' });
+      expect(decodeIscc(units[0])[0]).toMatchObject({ mainType: 'content', medium: 'video' });
+      const without = await runJson([file], { FFMPEG: 'off' });
+      expect(without.units).toEqual(units.slice(1));
+      expect(without.withoutContentCode).toMatch(/needs the program ffmpeg/);
+    },
+  );
+
   it('reads FPCALC, but neither DATABASE_URL nor RATE_LIMIT_RPM', async () => {
     const file = write('b.bin', Buffer.alloc(100, 7));
     await runJson([file], { DATABASE_URL: 'nonsense', RATE_LIMIT_RPM: 'many' });
     const { status, stderr } = await runCli(['iscc', file], { FPCALC: '/no/such/program' });
     expect(status).not.toBe(0);
     expect(stderr).toContain('FPCALC names /no/such/program');
+    const other = await runCli(['iscc', file], { FFMPEG: '/no/such/program' });
+    expect(other.stderr).toContain('FFMPEG names /no/such/program');
   });
 
   it('says why there is no Content-Code', async () => {

@@ -10,3 +10,4 @@ export { type DescribedWork, describeWork, type IsccMetadata } from './meta-code
 export { mixedUnit } from './mixed-code.js';
 export { textUnit } from './text-code.js';
 export { FRAME_SIGNATURE_VALUES, videoUnit } from './video-code.js';
+export { parseVideoSignature } from './video-signature.js';

@@ -8,7 +8,7 @@ import {
   type IsccUnit,
 } from '@colophon/model';
 import { SNIFFED_BYTES, sniffMediaType } from '../media/sniff-media-type.js';
-import { MAX_CONTENT_BYTES, readContentUnit } from '../search/iscc/content-unit.js';
+import { type Decoders, MAX_CONTENT_BYTES, readContentUnit } from '../search/iscc/content-unit.js';
 
 /** Bits of each unit in the result, as in an ISCC-CODE. */
 const UNIT_BITS = 64;
@@ -27,9 +27,7 @@ export interface ContentIscc {
   withoutContentCode?: string;
 }
 
-interface IsccOptions {
-  /** The program that computes fingerprints of sound. */
-  fpcalc?: string | undefined;
+interface IsccOptions extends Decoders {
   /** Name and description of the work. They add a Meta-Code. */
   work?: IsccMetadata | undefined;
 }
@@ -40,14 +38,14 @@ interface IsccOptions {
  */
 export async function computeIscc(
   content: AsyncIterable<Uint8Array>,
-  { fpcalc, work }: IsccOptions = {},
+  { work, ...decoders }: IsccOptions = {},
 ): Promise<ContentIscc> {
   const { data, instance, head, kept, sizeBytes } = await readAll(content);
   const mediaType = await sniffMediaType(head);
   const found =
     kept === undefined
       ? { reason: `Content over ${MAX_CONTENT_BYTES} bytes gets no Content-Code.` }
-      : await readContentUnit({ bytes: kept, mediaType }, fpcalc);
+      : await readContentUnit({ bytes: kept, mediaType }, decoders);
   const units: IsccUnit[] = [
     ...(work === undefined ? [] : [describeWork(work).unit]),
     ...('unit' in found ? [found.unit] : []),

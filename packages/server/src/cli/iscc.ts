@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readFpcalc } from '../config.js';
+import { readDecoders } from '../config.js';
 import { type ContentIscc, computeIscc } from './compute-iscc.js';
 import { openFile } from './open-file.js';
 import { print } from './print.js';
@@ -18,9 +18,9 @@ export async function isccCommand(argv: string[]): Promise<void> {
   if (title?.trim() === '') throw new UsageError('--title takes a text that is not empty.');
   if (description !== undefined && title === undefined) throw new UsageError('--description needs --title.');
   const work = title === undefined ? undefined : { name: title, description: description ?? '' };
-  const fpcalc = readFpcalc();
+  const decoders = readDecoders();
   const content = (await openFile(file)).read('reading');
-  print(await computeIscc(content, { fpcalc, work }), { json, describe: describeIscc });
+  print(await computeIscc(content, { ...decoders, work }), { json, describe: describeIscc });
 }
 
 function describeIscc({ iscc, units, withoutContentCode }: ContentIscc): string {

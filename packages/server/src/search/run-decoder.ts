@@ -26,6 +26,12 @@ export interface ProcessLimits {
   fileBytes: number;
 }
 
+/** The directory in which a decoder runs and may write files, and the largest size of a file. */
+export interface DecoderFiles {
+  directory: string;
+  maxFileBytes: number;
+}
+
 /** Returns a command with these limits: a shell that sets them for its process, and then becomes the program. */
 export function toLimitedCommand(
   command: readonly string[],
@@ -58,10 +64,16 @@ export interface DecoderRun {
 /**
  * Runs a decoder in its own process group, so that programs that it started end with it. Returns the output that it
  * wrote within its limits of time, memory and output. When the signal aborts, ends the decoder and then rejects with
- * the signal's reason.
+ * the signal's reason. Without `files`, the decoder can write no file.
  */
-export function runDecoder(command: readonly string[], bounds: DecoderBounds): Promise<DecoderRun> {
-  return runLimited(command, bounds, DECODER);
+export function runDecoder(
+  command: readonly string[],
+  bounds: DecoderBounds,
+  files?: DecoderFiles,
+): Promise<DecoderRun> {
+  if (files === undefined) return runLimited(command, bounds, DECODER);
+  const { directory, maxFileBytes } = files;
+  return runLimited(command, bounds, { ...DECODER, fileBytes: maxFileBytes, directory });
 }
 
 /** Runs a program that writes a file of at most `maxFileBytes`. Returns whether it ended by itself, without an error. */
@@ -76,7 +88,7 @@ export async function runEncoder(
 function runLimited(
   command: readonly string[],
   { signal, limitMs, maxBytes }: DecoderBounds,
-  limits: ProcessLimits,
+  { directory = '/', ...limits }: ProcessLimits & Partial<DecoderFiles>,
 ): Promise<DecoderRun> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -84,7 +96,7 @@ function runLimited(
     const child = spawn(shell, rest, {
       detached: true,
       env: {},
-      cwd: '/',
+      cwd: directory,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const chunks: Uint8Array[] = [];

@@ -202,7 +202,7 @@ describe('content by its ISCC', () => {
       ['ISCC:MAAQAAAAAAAAAAAA', /main type 6/],
       ['ISCC:EAIQAAAAAAAAAAAA', /version 1/],
       [encodeIsccUnit(textUnit(TEXT), 32), /64 bits or more/],
-      ['ISCC:EMAQAAAAAAAAAAAA', /neither/],
+      ['ISCC:EQAQAAAAAAAAAAAA', /neither/],
       ['ISCC:AAAQAAAAAAAAAAAA', /neither/],
     ] as const) {
       const { status, body } = await search(code);

@@ -8,6 +8,7 @@ import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { makeSound, toWav } from '../../../../bench/support/sounds.mjs';
 import { computeIscc } from '../../src/cli/compute-iscc.js';
 import { readConfig } from '../../src/config.js';
+import { createDescribeHandler } from '../../src/records/matching/describe-job.js';
 import { DECODER_BYTES } from '../../src/search/run-decoder.js';
 import { FRAME_BYTES, MAX_FRAMES_BYTES } from '../../src/search/video/frames.js';
 import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/service.js';
@@ -38,6 +39,7 @@ function isccOf(content: Uint8Array) {
     (async function* () {
       yield content;
     })(),
+    { ffmpeg: FFMPEG },
   );
 }
 
@@ -91,11 +93,40 @@ describe.skipIf(FFMPEG === undefined)('finding known videos', () => {
     });
   });
 
-  it('a described video has the ISCC of its bytes, without a Content-Code', async () => {
+  it('a described video has the ISCC of `colophon iscc`, by which a recompressed copy is found', async () => {
     const { iscc, units } = await (await service.send(`/v1/resource/${cid}/iscc`)).json();
-    const codes = await isccOf(recorded);
-    expect(iscc).toBe(codes.iscc);
-    expect(units.map((unit: string) => decodeIscc(unit)[0]?.mainType)).toEqual(['data', 'instance']);
+    expect(iscc).toBe((await isccOf(recorded)).iscc);
+    const kinds = units.map((unit: string) =>
+      decodeIscc(unit).map(({ mainType, medium }) => medium ?? mainType),
+    );
+    expect(kinds).toEqual([['video'], ['data'], ['instance']]);
+    const find = async (code = '') => (await service.send(`/v1/search/iscc?code=${code}`)).json();
+    const copy = await isccOf(makeVideo([...clip(1), '-crf', '35']));
+    const { verdict, matches } = await find(copy.units[0]);
+    expect([verdict, matches.map((match: { cid: string }) => match.cid)]).toEqual(['review', [cid]]);
+    expect(matches[0].units[0].distance).toBeLessThanOrEqual(5);
+    expect(await find((await isccOf(makeVideo(clip(4)))).units[0])).toMatchObject({
+      verdict: 'no-match',
+      compared: 2,
+    });
+  });
+
+  it('a described video that lacks only its ISCC gets the same one', async () => {
+    const { records } = service.context;
+    const send = async () => (await service.send(`/v1/resource/${cid}/iscc`)).json();
+    const stored = await send();
+    const [content] = await records.provenance.query<{ projectId: string; payload: Record<string, unknown> }>(
+      `with gone as (delete from provenance.iscc where cid = $1)
+       select project_id as "projectId", jsonb_build_object('cid', cid, 'contentDigest',
+         'sha256:' || encode(content_digest, 'hex'), 'mimeType', mime_type, 'sizeBytes', size_bytes) as payload
+       from provenance.resource where cid = $1`,
+      [cid],
+    );
+    if (content === undefined) throw new Error('the content is not recorded');
+    expect((await send()).iscc).toBeNull();
+    const job = { ...content, id: cid, kind: 'describe-video', attempt: 1, claim: '' };
+    await createDescribeHandler(records)(job, new AbortController().signal);
+    expect(await send()).toEqual(stored);
   });
 
   it('200: a video with the same beginning does not get the verdict `auto`, and another video has no match', async () => {

@@ -9,24 +9,36 @@ interface TemporaryContent {
   signal: AbortSignal;
 }
 
+/** Creates a directory that only this user can read, and removes it after `run`. */
+export async function withTemporaryDirectory<Result>(
+  use: TemporaryUse,
+  run: (directory: string) => Promise<Result>,
+): Promise<Result> {
+  const directory = await makeTemporaryDirectory(use);
+  try {
+    return await run(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
 /**
  * Writes content to a temporary file that only this user can read, and removes the file after `run`. When the signal
  * aborts, rejects with its reason.
  */
-export async function withTemporaryFile<Result>(
+export function withTemporaryFile<Result>(
   use: TemporaryUse,
   { content, signal }: TemporaryContent,
   run: (file: string) => Promise<Result>,
 ): Promise<Result> {
-  const directory = await makeTemporaryDirectory(use);
-  try {
-    const file = path.join(directory, use);
-    await pipeline(content, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal });
-    return await run(file);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  return withTemporaryDirectory(use, async (directory) => {
+    try {
+      const file = path.join(directory, use);
+      await pipeline(content, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal });
+      return await run(file);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+  });
 }

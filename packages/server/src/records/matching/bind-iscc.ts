@@ -3,6 +3,7 @@ import { ServiceError } from '../../errors.js';
 import type { Kind } from '../../search/descriptor.js';
 import { hasStoredTextUnit } from '../../search/iscc/content-unit.js';
 import type { RecordDeps } from '../deps.js';
+import { DECODER_LIMIT_MS, decodeVideo } from './decode-video.js';
 import { codableAs, codeBytes, turnToCode } from './describe-content.js';
 import { readFilePart } from './search-file.js';
 
@@ -27,13 +28,22 @@ export async function bindIscc(
   if (kind === undefined || !hasContentCode(kind, { mediaType, sizeBytes })) return undefined;
   const readPart = (start: number, end: number) => readFilePart(path, start, end);
   const turn = await turnToCode(matching, { kind, sizeBytes, readPart });
+  const video = {
+    mediaType,
+    source: { path },
+    limitMs: DECODER_LIMIT_MS.search,
+    parts: 'signature',
+  } as const;
   try {
-    const { units } = await scheduler.run({ ...turn, projectId, signal }, async (running, hold) => {
+    const coded = await scheduler.run({ ...turn, projectId, signal }, async (running, hold) => {
+      const decoded = kind === 'video' ? await decodeVideo(matching, video, running) : {};
+      if (kind === 'video' && decoded.signature === undefined) return undefined;
       const bytes = await readFilePart(path, 0, sizeBytes);
       const place = { signal: running, hold, moved: [bytes.buffer] };
-      return codeBytes(matching.pool, { kind, mediaType, bytes, iscc: 'only' }, place);
+      return codeBytes(matching.pool, { kind, mediaType, bytes, iscc: 'only', ...decoded }, place);
     });
     // Signing the file changes all units but the Content-Code. So a binding without a Content-Code would find nothing.
+    const units = coded?.units;
     if (units?.some(({ mainType }) => mainType === 'content') !== true) return undefined;
     return { alg: ISCC_BINDING, value: toBase64(encodeIsccSequence(units)) };
   } catch (error) {
@@ -43,5 +53,5 @@ export async function bindIscc(
 }
 
 function hasContentCode(kind: Kind, file: Pick<FileToBind, 'mediaType' | 'sizeBytes'>): boolean {
-  return kind === 'text' ? hasStoredTextUnit(file) : kind !== 'video' && kind !== 'pdf';
+  return kind === 'text' ? hasStoredTextUnit(file) : kind !== 'pdf';
 }

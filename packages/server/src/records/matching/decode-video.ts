@@ -2,6 +2,7 @@ import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
 import { type WorkLimit, withinLimit } from '../../platform/work/within-limit.js';
 import { demuxerOf } from '../../search/video/frames.js';
 import { readFrames } from '../../search/video/read-frames.js';
+import { type DecodedVideo, readSignature } from '../../search/video/read-signature.js';
 import type { MatchingDeps } from './deps.js';
 
 /**
@@ -13,26 +14,30 @@ export const DECODER_LIMIT_MS = { search: 25_000, background: 60_000 };
 /** A recorded content in the store, or a file. */
 export type VideoSource = { blobs: BlobStore; stored: BlobRef } | { path: string };
 
-/** A video to decode. `limitMs`: time limit of the decoder. */
+/** A video to decode. `limitMs`: time limit of the decoder. `parts`: the parts of the result; by default only frames. */
 interface VideoToDecode {
   mediaType: string;
   source: VideoSource;
   limitMs: number;
+  parts?: 'frames' | 'signature' | 'both';
 }
 
 /**
- * Decodes the frames of a video. The caller must have a scheduler slot for videos, which reserves the memory. Returns
- * undefined when the content is no video, when no decoder is installed, or when the store lacks the bytes.
+ * Decodes a video. The caller must have a scheduler slot for videos, which reserves the memory. Returns nothing when the
+ * content is no video, when no decoder is installed, or when the store lacks the bytes.
  */
 export async function decodeVideo(
   { ffmpeg }: Pick<MatchingDeps, 'ffmpeg'>,
-  { mediaType, source, limitMs }: VideoToDecode,
+  { mediaType, source, limitMs, parts = 'frames' }: VideoToDecode,
   signal: AbortSignal,
-): Promise<Uint8Array | undefined> {
+): Promise<DecodedVideo> {
   const demuxer = demuxerOf(mediaType);
-  if (ffmpeg === undefined || demuxer === undefined) return undefined;
+  if (ffmpeg === undefined || demuxer === undefined) return {};
   const content = await openSource(source);
-  return content === undefined ? undefined : readFrames(ffmpeg, { content, demuxer, signal, limitMs });
+  if (content === undefined) return {};
+  const video = { content, demuxer, signal, limitMs };
+  if (parts === 'frames') return { frames: await readFrames(ffmpeg, video) };
+  return readSignature(ffmpeg, { ...video, withFrames: parts === 'both' });
 }
 
 async function openSource(source: VideoSource): Promise<string | AsyncIterable<Uint8Array> | undefined> {

@@ -19,8 +19,11 @@ export interface StoredBytes extends BlobRef {
   bytes?: Uint8Array | undefined;
 }
 
-/** Stored content. A video also has its decoded frames. */
-export type BytesToDescribe = StoredBytes & Pick<DescribeTask, 'frames' | 'isOnlyStored'>;
+/** The parts of a decoded video, and what the description is for. */
+type DecodedParts = Pick<DescribeTask, 'frames' | 'signature' | 'isOnlyStored'>;
+
+/** Stored content. A video also has its decoded parts. */
+export type BytesToDescribe = StoredBytes & DecodedParts;
 
 /** Returns the kind of description for this type and size; undefined when there is none. */
 export function describableAs(
@@ -77,19 +80,16 @@ export async function turnToDescribe(
 }
 
 /**
- * Returns the kind and the memory of the scheduler slot in which content is described and its ISCC is computed. For a
- * video, only the ISCC is computed in this slot.
+ * Returns the kind and the memory of the scheduler slot in which content is described and its ISCC is computed.
  */
 export async function turnToCode(
   matching: Pick<MatchingDeps, 'maxPictureBytes'>,
   content: Undescribed,
 ): Promise<Pick<Turn, 'kind' | 'memoryBytes'>> {
   const { kind, sizeBytes } = content;
-  const forBytes = DESCRIBING_BYTES + 2 * sizeBytes;
+  if (kind !== 'text') return turnToDescribe(matching, content);
   const forText = CODING_TIMES * Math.min(sizeBytes, MAX_STORED_TEXT_BYTES);
-  if (kind === 'video') return { kind: 'describe', memoryBytes: forBytes };
-  if (kind === 'text') return { kind: 'describe', memoryBytes: forBytes + forText };
-  return { kind: 'describe', memoryBytes: await memoryToDescribe(matching, content) };
+  return { kind: 'describe', memoryBytes: DESCRIBING_BYTES + 2 * sizeBytes + forText };
 }
 
 /**
@@ -124,7 +124,7 @@ export function toUndescribed(
   return { kind, sizeBytes, readPart };
 }
 
-interface ContentInMemory extends Pick<DescribeTask, 'mediaType' | 'bytes' | 'frames' | 'isOnlyStored'> {
+interface ContentInMemory extends DecodedParts, Pick<DescribeTask, 'mediaType' | 'bytes'> {
   kind: Kind;
 }
 
@@ -168,13 +168,19 @@ export async function codeBytes(
  */
 export async function codeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool'>; blobs: BlobStore },
-  { kind, iscc, frames, ...stored }: BytesToDescribe & { kind: Kind } & Required<Pick<DescribeTask, 'iscc'>>,
+  {
+    kind,
+    iscc,
+    frames,
+    signature,
+    ...stored
+  }: BytesToDescribe & { kind: Kind } & Required<Pick<DescribeTask, 'iscc'>>,
   place: SearchContext,
 ): Promise<CodedContent | undefined> {
   const range = { start: 0, end: stored.sizeBytes, signal: place.signal };
   const bytes = stored.sizeBytes === 0 ? new Uint8Array() : await readStored(blobs, stored, range);
   if (bytes === undefined) return undefined;
-  const content = { kind, mediaType: stored.mimeType, bytes, frames, isOnlyStored: true };
+  const content = { kind, mediaType: stored.mimeType, bytes, frames, signature, isOnlyStored: true };
   return codeBytes(matching.pool, { ...content, iscc }, { ...place, moved: [bytes.buffer] });
 }
 

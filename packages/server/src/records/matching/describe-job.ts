@@ -90,15 +90,22 @@ async function computeInTurn(
 ): Promise<Computed> {
   const { matching, blobs, scheduler } = deps;
   const { kind, projectId, mimeType: mediaType } = stored;
-  const isVideo = kind === 'video' && missing.descriptor && describableAs(matching, stored) !== undefined;
-  const toTurn = missing.iscc && !isVideo ? turnToCode : turnToDescribe;
+  const toTurn = missing.iscc ? turnToCode : turnToDescribe;
   const turn = await toTurn(matching, toUndescribed(blobs, kind, stored));
-  const video = { mediaType, source: { blobs, stored }, limitMs: DECODER_LIMIT_MS.background };
+  const needsFrames = missing.descriptor && describableAs(matching, stored) !== undefined;
+  const parts = !missing.iscc ? 'frames' : needsFrames ? 'both' : 'signature';
+  const video = {
+    mediaType,
+    source: { blobs, stored },
+    limitMs: DECODER_LIMIT_MS.background,
+    parts,
+  } as const;
   return scheduler.run(
     { ...turn, projectId, signal, isBackground: true, canRestart: true },
     async (running, hold) => {
-      const frames = isVideo ? await decodeVideo(matching, video, running) : undefined;
-      return computeMissing(deps, { ...stored, frames }, { missing, place: { signal: running, hold } });
+      const isVideo = kind === 'video' && (missing.iscc || needsFrames);
+      const decoded = isVideo ? await decodeVideo(matching, video, running) : {};
+      return computeMissing(deps, { ...stored, ...decoded }, { missing, place: { signal: running, hold } });
     },
   );
 }

@@ -2,7 +2,7 @@ import { decodeIscc, decodeIsccSequence, IsccError, type IsccMedium, type IsccUn
 import { ServiceError } from '../../errors.js';
 
 /** The media of the Content-Codes that the service stores. */
-const STORED_MEDIA: readonly IsccMedium[] = ['text', 'image', 'audio'];
+const STORED_MEDIA: readonly IsccMedium[] = ['text', 'image', 'audio', 'video'];
 /** Minimum length, in bytes, of a unit to search with. Shorter units are near to much unrelated content. */
 const MIN_BYTES = 8;
 
@@ -70,7 +70,7 @@ function decodeOrThrow(decode: () => IsccUnit[], path: string): IsccUnit[] {
 function invalid(path: string, fault: string): ServiceError {
   return new ServiceError('InvalidField', `The ISCC cannot be searched. ${fault}.`, {
     recovery:
-      'Send an ISCC of version 0 exactly as it was generated: an ISCC-CODE, a Content-Code of a text, picture or sound, or an Instance-Code. `colophon iscc <file>` prints such codes.',
+      'Send an ISCC of version 0 exactly as it was generated: an ISCC-CODE, a Content-Code of a text, picture, sound or video, or an Instance-Code. `colophon iscc <file>` prints such codes.',
     details: [{ path, message: fault }],
   });
 }

@@ -64,8 +64,8 @@ export async function listSimilar(
     content: toUndescribed(deps.blobs, kind, stored),
     async describe(place: SearchContext) {
       const limitMs = DECODER_LIMIT_MS.search;
-      const frames = await decodeVideo(deps.matching, { ...video, limitMs }, place.signal);
-      const description = await describeStored(deps, { ...stored, frames }, place);
+      const decoded = await decodeVideo(deps.matching, { ...video, limitMs }, place.signal);
+      const description = await describeStored(deps, { ...stored, ...decoded }, place);
       return description.kind === 'nothing' ? undefined : description.described;
     },
     search: (described: Described, place: SearchContext) => {
@@ -135,9 +135,9 @@ export async function describeFile(
   place: SearchContext,
 ): Promise<Described> {
   const { path, mediaType } = file;
-  const frames = await decodeVideo(matching, { mediaType, source: { path }, limitMs }, place.signal);
+  const decoded = await decodeVideo(matching, { mediaType, source: { path }, limitMs }, place.signal);
   const bytes = await readFilePart(path, 0, file.digests.sizeBytes);
-  const content = { kind, mediaType, bytes, frames };
+  const content = { kind, mediaType, bytes, ...decoded };
   const description = await describeBytes(matching.pool, content, { ...place, moved: [bytes.buffer] });
   if (description.kind === 'nothing') throw indescribable(description.reason);
   return description.described;

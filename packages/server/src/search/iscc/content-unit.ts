@@ -1,5 +1,16 @@
-import { audioUnit, type IsccUnit, imageUnit, textUnit } from '@colophon/model';
+import { Readable } from 'node:stream';
+import {
+  audioUnit,
+  IsccError,
+  type IsccUnit,
+  imageUnit,
+  parseVideoSignature,
+  textUnit,
+  videoUnit,
+} from '@colophon/model';
 import { readPrintIfPossible, soundFormatOf } from '../audio/read-print.js';
+import { demuxerOf } from '../video/frames.js';
+import { readSignature } from '../video/read-signature.js';
 import { readGreyPixels } from './grey-pixels.js';
 
 /** Largest content with a Content-Code, in bytes. */
@@ -20,19 +31,26 @@ export function hasStoredTextUnit({
   return mediaType.startsWith('text/') && sizeBytes <= MAX_STORED_TEXT_BYTES;
 }
 
-const FINGERPRINT_LIMIT_MS = 120_000;
+const DECODER_LIMIT_MS = 120_000;
 
 /** A Content-Code, or the reason why there is none. */
 export type ContentUnit = { unit: IsccUnit } | { reason: string };
 
-/** Computes the Content-Code of a picture, a plain text, or a sound. A sound needs fpcalc. */
+/** The programs that decode sound and video. */
+export interface Decoders {
+  fpcalc?: string | undefined;
+  ffmpeg?: string | undefined;
+}
+
+/** Computes the Content-Code of a picture, a plain text, a sound or a video. A sound needs fpcalc, a video FFmpeg. */
 export async function readContentUnit(
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
-  fpcalc: string | undefined,
+  { fpcalc, ffmpeg }: Decoders,
 ): Promise<ContentUnit> {
   if (mediaType.startsWith('text/')) return readText(bytes);
   if (mediaType.startsWith('image/')) return readImage(bytes);
   if (mediaType.startsWith('audio/')) return readSound({ bytes, mediaType }, fpcalc);
+  if (mediaType.startsWith('video/')) return readVideo({ bytes, mediaType }, ffmpeg);
   return { reason: `No Content-Code is computed for ${mediaType}.` };
 }
 
@@ -62,6 +80,33 @@ function readSound(
   const format = soundFormatOf(mediaType);
   if (format === undefined) return { reason: `No Content-Code is computed for ${mediaType}.` };
   if (fpcalc === undefined) return { reason: 'The Content-Code of a sound needs the program fpcalc.' };
-  const print = readPrintIfPossible(fpcalc, { bytes, format, maxSeconds: 0, limitMs: FINGERPRINT_LIMIT_MS });
+  const print = readPrintIfPossible(fpcalc, { bytes, format, maxSeconds: 0, limitMs: DECODER_LIMIT_MS });
   return print === undefined ? { reason: 'The sound cannot be decoded.' } : { unit: audioUnit(print) };
+}
+
+async function readVideo(
+  { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
+  ffmpeg: string | undefined,
+): Promise<ContentUnit> {
+  const demuxer = demuxerOf(mediaType);
+  if (demuxer === undefined) return { reason: `No Content-Code is computed for ${mediaType}.` };
+  if (ffmpeg === undefined) return { reason: 'The Content-Code of a video needs the program ffmpeg.' };
+  const { signal } = new AbortController();
+  const video = { content: Readable.from([bytes]), demuxer, signal, limitMs: DECODER_LIMIT_MS };
+  const { signature } = await readSignature(ffmpeg, { ...video, withFrames: false });
+  const unit = toVideoUnit(signature);
+  return unit === undefined
+    ? { reason: 'The video is damaged or too long, or ffmpeg cannot compute its signature.' }
+    : { unit };
+}
+
+/** Returns the Video-Code of a video signature. Undefined without a signature, and if it is malformed or empty. */
+export function toVideoUnit(signature: Uint8Array | undefined): IsccUnit | undefined {
+  if (signature === undefined) return undefined;
+  try {
+    return videoUnit(parseVideoSignature(signature));
+  } catch (error) {
+    if (error instanceof IsccError) return undefined;
+    throw error;
+  }
 }

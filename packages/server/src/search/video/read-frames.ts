@@ -33,11 +33,15 @@ export interface VideoToRead {
  * ends the process and then rejects with the signal's reason.
  */
 export function readFrames(ffmpeg: string, video: VideoToRead): Promise<Uint8Array> {
-  const { content, signal } = video;
-  if (typeof content === 'string') return decodeFile(ffmpeg, { ...video, content });
-  return withTemporaryFile('video', { content, signal }, (file) =>
-    decodeFile(ffmpeg, { ...video, content: file }),
-  );
+  return withVideoFile(video, (file) => decodeFile(ffmpeg, { ...video, content: file }));
+}
+
+/** Runs work with the path of a video. Writes bytes to a temporary file first. */
+export function withVideoFile<Result>(
+  { content, signal }: Pick<VideoToRead, 'content' | 'signal'>,
+  run: (file: string) => Promise<Result>,
+): Promise<Result> {
+  return typeof content === 'string' ? run(content) : withTemporaryFile('video', { content, signal }, run);
 }
 
 /**
@@ -53,13 +57,17 @@ export function toInputFlags(file: string, demuxer: string, maxSeconds?: number)
   ];
 }
 
-function flagsFor(file: string, demuxer: string): string[] {
-  return [
-    ...toInputFlags(file, demuxer, MAX_VIDEO_SECONDS),
-    ...['-map', '0:v:0', '-an', '-sn', '-dn'],
-    ...['-vf', `fps=${FRAME_RATE},scale=${FRAME_EDGE}:${FRAME_EDGE}:flags=area`],
-    ...['-frames:v', String(MAX_SAMPLES), '-pix_fmt', 'rgb24', '-f', 'rawvideo', 'pipe:1'],
-  ];
+/** Flags of the output with the frames. FFmpeg writes each frame at once, so a later limit loses none. */
+export const FRAME_FLAGS = [
+  ...['-map', '0:v:0', '-an', '-sn', '-dn', '-t', String(MAX_VIDEO_SECONDS)],
+  ...['-vf', `fps=${FRAME_RATE},scale=${FRAME_EDGE}:${FRAME_EDGE}:flags=area`],
+  ...['-frames:v', String(MAX_SAMPLES), '-pix_fmt', 'rgb24'],
+  ...['-flush_packets', '1', '-f', 'rawvideo', 'pipe:1'],
+];
+
+/** Returns the decoded frames without an incomplete one at the end. */
+export function toWholeFrames(output: Uint8Array): Uint8Array {
+  return output.subarray(0, output.length - (output.length % FRAME_BYTES));
 }
 
 async function decodeFile(
@@ -67,6 +75,6 @@ async function decodeFile(
   { content: file, demuxer, signal, limitMs }: VideoToRead & { content: string },
 ): Promise<Uint8Array> {
   const limits = { signal, limitMs, maxBytes: MAX_FRAMES_BYTES };
-  const { output: frames } = await runDecoder([ffmpeg, ...flagsFor(file, demuxer)], limits);
-  return frames.subarray(0, frames.length - (frames.length % FRAME_BYTES));
+  const command = [ffmpeg, ...toInputFlags(file, demuxer, MAX_VIDEO_SECONDS), ...FRAME_FLAGS];
+  return toWholeFrames((await runDecoder(command, limits)).output);
 }

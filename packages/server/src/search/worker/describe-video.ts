@@ -4,6 +4,7 @@ import { AUDIO_METHOD, type Described, VIDEO_FRAME_METHOD, VIDEO_METHOD } from '
 import { toDescriptorText } from '../descriptor-text.js';
 import { describeRaster } from '../image/describe-raster.js';
 import { type Raster, toRaster, turnRasterBy } from '../image/raster.js';
+import { toVideoUnit } from '../iscc/content-unit.js';
 import { normalise } from '../vector.js';
 import { joinStill, spreadOver, toFrameBytes, type VideoFrame } from '../video/frame-list.js';
 import { demuxerOf, FRAME_BYTES, FRAME_EDGE } from '../video/frames.js';
@@ -18,9 +19,9 @@ const SEARCHED = { upright: 16, mirrored: 8 };
 /** The index of the rotation that mirrors left and right. */
 const MIRRORED = 1;
 
-/** Opens a video with decoded frames. A video has no Content-Code. */
+/** Opens a video with decoded frames, and with its signature if its Content-Code is needed. */
 export function openVideo(fpcalc: string | undefined, task: DescribeTask): OpenedContent {
-  return { describe: () => describeVideo(fpcalc, task), readUnit: async () => undefined };
+  return { describe: () => describeVideo(fpcalc, task), readUnit: async () => toVideoUnit(task.signature) };
 }
 
 /** Describes a video by its decoded frames, and by its sound if `fpcalc` can read it. */

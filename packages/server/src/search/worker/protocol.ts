@@ -11,6 +11,8 @@ export interface DescribeTask {
   bytes: Uint8Array;
   /** The decoded frames of a video, from `readFrames`. */
   frames?: Uint8Array | undefined;
+  /** The MPEG-7 video signature of a video, from `readSignature`. Without it, a video has no Content-Code. */
+  signature?: Uint8Array | undefined;
   /**
    * The description is only stored, and not used for a search. So the description of a video has no mirrored frames.
    */
