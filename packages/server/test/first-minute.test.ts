@@ -47,7 +47,7 @@ it('without any setting: warns that data is lost, and prints a key that records 
   const link = printed.match(/http:\S+\/app\/first\/\S+/)?.[0] ?? '';
   const led = await Promise.all([0, 1].map(() => fetch(link, { redirect: 'manual' })));
   expect(led.map(({ headers }) => headers.get('location')).sort()).toEqual(['/app/', `/app/#key=${key}`]);
-  const invitation = /\/app\/manage\/join#([\w-]{43})$/m.exec(printed)?.[1];
+  const invitation = /\/app\/manage\/join\?first#([\w-]{43})$/m.exec(printed)?.[1];
   const account = { invitation, name: 'ann', password: 'a password of my own' };
   const signedUp = await fetch(`${base}/app/api/accounts`, jsonPost(account, { origin: base }));
   expect(signedUp.status).toBe(201);
@@ -65,7 +65,7 @@ it('with API_KEYS, and in production, no key is printed', async () => {
     DATA_DIR: directory,
     ALLOW_EMBEDDED_IN_PRODUCTION: 'true',
   });
-  expect(production.printed).not.toMatch(/pk_live_|curl|join#/);
+  expect(production.printed).not.toMatch(/pk_live_|curl|manage\/join/);
   await production.stop();
   rmSync(directory, { recursive: true });
 });
@@ -74,7 +74,7 @@ it('a second start on one database prints a new link to the first account, and i
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-two-starts-'));
   const startOn = async () => {
     const started = await start({ DATA_DIR: directory, API_KEYS: 'my-development-key' });
-    const token = /\/app\/manage\/join#([\w-]{43})$/m.exec(started.printed)?.[1] ?? '';
+    const token = /\/app\/manage\/join\?first#([\w-]{43})$/m.exec(started.printed)?.[1] ?? '';
     return { ...started, token, base: /http:\/\/localhost:\d+/.exec(started.printed)?.[0] ?? '' };
   };
   const first = await startOn();

@@ -1,6 +1,14 @@
 import { activityInputSchema } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
-import { type Draft, EMPTY, missingOf, toActivity, withInputs } from '../src/record/draft.js';
+import {
+  type Draft,
+  EMPTY,
+  missingOf,
+  sourceTitlesOf,
+  toActivity,
+  typeWithoutSources,
+  withInputs,
+} from '../src/record/draft.js';
 
 const FULL: Draft = { ...EMPTY, file: new File(['x'], 'x.png'), name: ' Ann ' };
 
@@ -33,6 +41,22 @@ describe('a draft of a record', () => {
     expect([titleOf(' Poster '), titleOf(' ')]).toEqual(['Poster', null]);
     // The service takes the same title from the name of the file.
     expect(titleOf('x.png')).toBeUndefined();
+  });
+
+  it('has titles for the source files of this device, on request, and reports an edit without a source', () => {
+    const inputs = [
+      { cid: 'a', name: 'src.jpg', fileName: 'src.jpg' },
+      { cid: 'b', name: 'Bo made …' },
+    ];
+    expect([...sourceTitlesOf({ ...FULL, inputs })]).toEqual([['a', 'src.jpg']]);
+    expect(sourceTitlesOf({ ...FULL, inputs, namesSources: false }).size).toBe(0);
+    const without = (type: Draft['type']) => typeWithoutSources({ ...FULL, type });
+    expect([without('transform'), without('aggregate'), without('create')]).toEqual([
+      'transform',
+      'aggregate',
+      undefined,
+    ]);
+    expect(typeWithoutSources({ ...FULL, type: 'transform', inputs })).toBeUndefined();
   });
 
   it('names each input once', () => {

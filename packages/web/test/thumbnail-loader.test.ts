@@ -16,7 +16,7 @@ function createCounted(read: (cid: string, times: number) => Response | Promise<
     const shown: Face[] = [];
     return { shown, cancel: loader.want(cid, (face) => void shown.push(face)) };
   };
-  return { requested, want };
+  return { requested, want, loader };
 }
 
 describe('the loader of thumbnails', () => {
@@ -44,6 +44,25 @@ describe('the loader of thumbnails', () => {
     const { want } = createCounted(() => Promise.reject(new TypeError('no answer')));
     const { shown } = want('a');
     await expect.poll(() => shown).toEqual(['none']);
+  });
+
+  it('requests the thumbnail of a content without one again after 30 s, and at once after a recording', async () => {
+    vi.useFakeTimers();
+    const { requested, want, loader } = createCounted((cid, times) =>
+      times < 3 ? Promise.reject(new TypeError('no thumbnail')) : text(cid),
+    );
+    const look = async () => {
+      const { shown } = want('a');
+      await vi.advanceTimersByTimeAsync(0);
+      return shown;
+    };
+    expect([await look(), await look(), requested.length]).toEqual([['none'], ['none'], 1]);
+    vi.setSystemTime(Date.now() + 30_000);
+    expect([await look(), requested.length]).toEqual([['none'], 2]);
+    loader.forgetMisses();
+    expect([await look(), requested.length]).toEqual([[{ text: 'a' }], 3]);
+    loader.forgetMisses();
+    expect([await look(), requested.length]).toEqual([[{ text: 'a' }], 3]);
   });
 
   it('leaves a part of the rate limit to the page', async () => {

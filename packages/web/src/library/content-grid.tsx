@@ -1,3 +1,4 @@
+import type { Publication } from '@colophon/model';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { changeQuery, Link, useQuery } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
@@ -8,21 +9,23 @@ import { Notice } from '../ui/notice.js';
 import { ContentCard } from './content-card.js';
 import { FilterBar } from './filter-bar.js';
 import { type LibraryFilters, parseFilters, toAddressQuery, toResourceQuery } from './filters.js';
+import { findLinks } from './find-links.js';
 import { type Contents, useContents } from './use-contents.js';
 import './library.css';
 
-const NO_CIDS: ReadonlySet<string> = new Set();
+const NO_PUBLICATIONS: readonly Publication[] = [];
 
 /**
  * The contents of the project with a search and filters, which the address has too. A card leads to the part `of` of
- * the page. `published`: the CIDs of contents with a public link.
+ * the page.
  */
 export function ContentGrid({
   of,
-  published = NO_CIDS,
+  publications = NO_PUBLICATIONS,
 }: {
   of: 'explore' | 'shares';
-  published?: ReadonlySet<string>;
+  /** The public links of the project. */
+  publications?: readonly Publication[] | undefined;
 }) {
   const client = useClient();
   const query = useQuery();
@@ -33,6 +36,8 @@ export function ContentGrid({
   );
   const people = usePeople(client);
   const tools = useTools(found);
+  const published = useMemo(() => new Set(publications.map(({ cid }) => cid)), [publications]);
+  const links = useMemo(() => findLinks(publications, filters.title), [publications, filters.title]);
   const change = (part: Partial<LibraryFilters>) => {
     const next = toAddressQuery({ ...filters, ...part });
     // While the user types, one entry of the browser's history is enough.
@@ -45,6 +50,7 @@ export function ContentGrid({
       <p className="hint">{library.aiScope}</p>
       {found.fault === undefined ? null : <Notice kind="danger">{found.fault}</Notice>}
       <Status found={found} hasFilters={toAddressQuery(filters) !== ''} />
+      {filters.title !== '' && isWithoutMatch(found) ? <NoTitle of={of} links={links} /> : null}
       <ul className="content-cards">
         {found.contents.map((content) => (
           <ContentCard key={content.cid} content={content} of={of} isPublished={published.has(content.cid)} />
@@ -77,6 +83,31 @@ function Status({ found, hasFilters }: { found: Contents; hasFilters: boolean })
         {isEmpty && !hasFilters && !isLoading ? null : text()}
       </p>
       {isEmpty && !hasFilters && !isLoading ? <Begin /> : null}
+    </>
+  );
+}
+
+function isWithoutMatch({ contents, next, isLoading, fault }: Contents): boolean {
+  return contents.length === 0 && next === null && !isLoading && fault === undefined;
+}
+
+/** Where the words of the search are instead: in the titles of public links. */
+function NoTitle({ of, links }: { of: 'explore' | 'shares'; links: readonly Publication[] }) {
+  return (
+    <>
+      <p className="hint">{library.searchScope}</p>
+      {links.length === 0 ? null : (
+        <>
+          <p>{library.linksFound}:</p>
+          <ul className="bare">
+            {links.map(({ id, cid, title }) => (
+              <li key={id}>
+                <Link to={`/${of}/${cid}`}>{title}</Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </>
   );
 }

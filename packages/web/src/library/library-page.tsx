@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { Newest } from '../shell/newest.js';
 import { useClient } from '../shell/project.js';
 import { library } from '../strings/library.js';
@@ -10,10 +9,6 @@ import { usePublications } from './use-publications.js';
 export function LibraryPage() {
   const client = useClient();
   const publications = usePublications(client);
-  const published = useMemo(
-    () => new Set((publications.live ?? []).map(({ cid }) => cid)),
-    [publications.live],
-  );
   return (
     <>
       <div className="stack">
@@ -21,7 +16,7 @@ export function LibraryPage() {
         <p className="quiet">{library.lead}</p>
       </div>
       <div className="library">
-        <ContentGrid of="explore" published={published} />
+        <ContentGrid of="explore" publications={publications.live} />
         <div className="stack">
           <PublishedLinks found={publications} />
           <Newest of="explore" />

@@ -1,10 +1,13 @@
+import type { Org } from '@colophon/model';
 import { useCallback, useState } from 'react';
-import { Link, navigate } from '../shell/navigation.js';
+import { Link, navigate, useQueryValue } from '../shell/navigation.js';
+import { findOwnOrg } from '../shell/own-org.js';
 import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { Field } from '../ui/field.js';
 import { Account } from './account.js';
 import { Form, NameField, Show } from './parts.js';
+import { useNewProject } from './projects.js';
 import { type Managing, SessionGate } from './session-gate.js';
 import { toSlug } from './to-slug.js';
 
@@ -29,54 +32,98 @@ function Orgs({ page }: Managing) {
     <section className="stack">
       <h1>{orgs.title}</h1>
       <Show loaded={loaded}>
-        {(list) =>
-          list.length === 0 ? (
-            <p>{orgs.none}</p>
-          ) : (
-            <ul className="places">
-              {list.map(({ slug, name, role }) => (
-                <li key={slug}>
-                  <Link className="place" to={`/manage/orgs/${slug}`}>
-                    <strong>{name}</strong>
-                    <span className="quiet">
-                      {slug} · {orgs.role}: {role}
-                    </span>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {(list) => (
+          <>
+            <OrgList list={list} />
+            {findOwnOrg(list) === undefined ? <FirstProject page={page} /> : <NewOrg page={page} />}
+          </>
+        )}
       </Show>
-      <details>
-        <summary>{orgs.make}</summary>
-        <NewOrg page={page} />
-      </details>
+    </section>
+  );
+}
+
+function OrgList({ list }: { list: readonly Org[] }) {
+  if (list.length === 0) return <p>{orgs.none}</p>;
+  return (
+    <ul className="places">
+      {list.map(({ slug, name, role }) => (
+        <li key={slug}>
+          <Link className="place" to={`/manage/orgs/${slug}`}>
+            <strong>{name}</strong>
+            <span className="quiet">
+              {slug} · {orgs.role}: {role}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The values of a new organisation. The slug follows the name until the user changes it. */
+function useOrgDraft() {
+  const [name, setName] = useState('');
+  const [slug, setSlug] = useState<string>();
+  return { name, setName, slug: slug ?? toSlug(name), setSlug };
+}
+
+function OrgFields({ label, draft }: { label: string; draft: ReturnType<typeof useOrgDraft> }) {
+  return (
+    <>
+      <NameField label={label} name={draft.name} onChange={draft.setName} />
+      <Field
+        label={orgs.slug}
+        hint={orgs.slugHint}
+        required
+        pattern="[a-z0-9\-]{2,40}"
+        value={draft.slug}
+        onChange={(event) => draft.setSlug(event.target.value)}
+      />
+    </>
+  );
+}
+
+/** For a user who cannot create a project in any organisation: creates an organisation with a project. */
+function FirstProject({ page }: Pick<Managing, 'page'>) {
+  const draft = useOrgDraft();
+  const [project, setProject] = useState('');
+  // After an error, the organisation can exist already.
+  const [made, setMade] = useState<string>();
+  const createProject = useNewProject(page);
+  const create = async () => {
+    const { slug } = draft;
+    if (made !== slug) await page.management.orgs.create({ name: draft.name.trim(), slug });
+    setMade(slug);
+    await createProject(slug, project);
+  };
+  return (
+    <section className="card narrow">
+      <h2>{orgs.first}</h2>
+      <p>{orgs.firstWhy}</p>
+      <Form submit={orgs.createBoth} onSubmit={create}>
+        <OrgFields label={orgs.orgName} draft={draft} />
+        <NameField label={orgs.firstProject} name={project} onChange={setProject} />
+      </Form>
     </section>
   );
 }
 
 function NewOrg({ page }: Pick<Managing, 'page'>) {
-  const [name, setName] = useState('');
-  const [slug, setSlug] = useState<string>();
-  const shown = slug ?? toSlug(name);
+  const draft = useOrgDraft();
+  const isWanted = useQueryValue('new') !== undefined;
   const create = async () => {
-    const org = await page.management.orgs.create({ name: name.trim(), slug: shown });
+    const org = await page.management.orgs.create({ name: draft.name.trim(), slug: draft.slug });
     navigate(`/manage/orgs/${org.slug}`);
   };
   return (
-    <div className="card narrow">
-      <Form submit={orgs.create} onSubmit={create}>
-        <NameField label={orgs.name} name={name} onChange={setName} />
-        <Field
-          label={orgs.slug}
-          hint={orgs.slugHint}
-          required
-          pattern="[a-z0-9\-]{2,40}"
-          value={shown}
-          onChange={(event) => setSlug(event.target.value)}
-        />
-      </Form>
-    </div>
+    <details open={isWanted}>
+      <summary>{orgs.make}</summary>
+      <div className="card narrow">
+        <Form submit={orgs.create} onSubmit={create}>
+          <OrgFields label={orgs.name} draft={draft} />
+        </Form>
+      </div>
+    </details>
   );
 }

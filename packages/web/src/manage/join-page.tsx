@@ -1,9 +1,12 @@
 import type { JoinedOrg, PageSession } from '@colophon/model';
 import type { PageClient } from '@colophon/sdk';
-import { useState } from 'react';
-import { Link, navigate } from '../shell/navigation.js';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Link, useQueryValue } from '../shell/navigation.js';
+import { useProject } from '../shell/project.js';
 import { useSession } from '../shell/session.js';
+import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
+import { record } from '../strings/record.js';
 import { Notice } from '../ui/notice.js';
 import { AccountField, PasswordField } from './account-fields.js';
 import { forgetInvitation, takeInvitation } from './kept-invitation.js';
@@ -15,10 +18,13 @@ const { join } = manage;
 /** Accepts an invitation, with a new account or as the signed-in user. */
 export function JoinPage() {
   const [invitation] = useState(takeInvitation);
+  const isFirst = useQueryValue('first') !== undefined;
+  const [isReady, setIsReady] = useState(false);
   const { page, loaded } = useSession();
+  if (isReady) return <Welcome page={page} />;
   return (
     <section className="card narrow">
-      <h1>{join.title}</h1>
+      <h1>{isFirst && loaded.value?.signedIn !== true ? join.firstTitle : join.title}</h1>
       {invitation === undefined ? (
         <Notice kind="warning" title={join.none} />
       ) : (
@@ -27,12 +33,67 @@ export function JoinPage() {
             session.signedIn ? (
               <AsUser page={page} user={session.user.id} invitation={invitation} />
             ) : (
-              <AsNew page={page} ways={session.ways} invitation={invitation} onSignedIn={loaded.reload} />
+              <AsNew
+                page={page}
+                ways={session.ways}
+                invitation={invitation}
+                isFirst={isFirst}
+                onSignedUp={() => setIsReady(true)}
+                onSignedIn={loaded.reload}
+              />
             )
           }
         </Show>
       )}
     </section>
+  );
+}
+
+/** The next steps after the creation of an account. */
+function Welcome({ page }: { page: PageClient }) {
+  const loaded = useLoaded(useCallback(() => page.management.orgs.list(), [page]));
+  const { client, isLoading } = useProject();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className="card narrow">
+      <h1 ref={heading} tabIndex={-1}>
+        {join.ready}
+      </h1>
+      {isLoading ? <p className="quiet">{manage.loading}</p> : null}
+      <Show loaded={loaded}>
+        {(orgs) => (
+          <>
+            {client === undefined ? null : <ToFiles mayRecord={orgs.some(({ role }) => role !== 'viewer')} />}
+            <ul className="bare">
+              {orgs.map(({ slug, name }) => (
+                <li key={slug}>
+                  <Link to={`/manage/orgs/${slug}`}>{join.toOrg(name)}</Link>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Show>
+    </section>
+  );
+}
+
+function ToFiles({ mayRecord }: { mayRecord: boolean }) {
+  return (
+    <>
+      {mayRecord ? <p>{join.readyNext}</p> : null}
+      <p className="row">
+        {mayRecord ? (
+          <Link className="button primary" to="/record">
+            {record.title}
+          </Link>
+        ) : null}
+        <Link className="button" to="/">
+          {join.toLibrary}
+        </Link>
+      </p>
+    </>
   );
 }
 
@@ -45,7 +106,7 @@ function AsUser({ page, user, invitation }: { page: PageClient; user: string; in
   if (joined !== undefined) {
     return (
       <Notice kind="good" title={join.joined(joined.orgName, joined.role)}>
-        <Link to={`/manage/orgs/${joined.orgSlug}`}>{join.toOrg}</Link>
+        <Link to={`/manage/orgs/${joined.orgSlug}`}>{join.toOrg(joined.orgName)}</Link>
       </Notice>
     );
   }
@@ -60,11 +121,16 @@ function AsNew({
   page,
   ways,
   invitation,
+  isFirst,
+  onSignedUp,
   onSignedIn,
 }: {
   page: PageClient;
   ways: PageSession['ways'];
   invitation: string;
+  /** Whether the account is the first one of the service. */
+  isFirst: boolean;
+  onSignedUp: () => void;
   onSignedIn: () => void;
 }) {
   const [name, setName] = useState('');
@@ -72,13 +138,13 @@ function AsNew({
   const send = async () => {
     await page.signUp({ invitation, name: name.trim(), password });
     forgetInvitation();
+    onSignedUp();
     onSignedIn();
-    navigate('/manage');
   };
   if (!ways.password) return <SignInWays page={page} ways={ways} onDone={onSignedIn} />;
   return (
     <>
-      <p>{join.newAccount}</p>
+      <p>{isFirst ? join.firstAccount : join.newAccount}</p>
       <Form submit={join.make} busy={join.making} onSubmit={send}>
         <AccountField hint={join.nameHint} value={name} onChange={setName} />
         <PasswordField label={manage.signIn.password} isNew value={password} onChange={setPassword} />

@@ -6,10 +6,10 @@ const FORM = /^#[\w-]{43}$/;
  * where it survives a sign-in at a provider.
  */
 export function takeInvitation(): string | undefined {
-  const { hash, pathname } = window.location;
+  const { hash, pathname, search } = window.location;
   if (!FORM.test(hash)) return window.sessionStorage.getItem(PLACE) ?? undefined;
   window.sessionStorage.setItem(PLACE, hash.slice(1));
-  window.history.replaceState(null, '', pathname);
+  window.history.replaceState(null, '', `${pathname}${search}`);
   return hash.slice(1);
 }
 

@@ -33,7 +33,12 @@ function KeyList(props: InProject) {
   };
   return (
     <div className="stack">
-      <Dialog title={texts.created} isOpen={made !== undefined} onClose={() => setMade(undefined)}>
+      <Dialog
+        title={texts.created}
+        isOpen={made !== undefined}
+        confirm={texts.done}
+        onClose={() => setMade(undefined)}
+      >
         {made === undefined ? null : (
           <ShownOnce page={page} made={made} people={people} onDone={() => setMade(undefined)} />
         )}
@@ -90,7 +95,7 @@ function Row({
       <td data-name={texts.beginning}>
         <code>{key.prefix}…</code>
       </td>
-      <td data-name={texts.permissions}>{key.permissions}</td>
+      <td data-name={texts.permissions}>{texts.levels[key.permissions]}</td>
       <td data-name={texts.lastUsed}>
         {key.lastUsedAt === null ? texts.never : <Instant at={key.lastUsedAt} />}
       </td>

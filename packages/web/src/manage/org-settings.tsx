@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { navigate } from '../shell/navigation.js';
+import { LOCAL_ORG } from '../shell/own-org.js';
 import { manage } from '../strings/manage.js';
 import { DeleteCard } from './delete-card.js';
 import type { InOrg } from './org-page.js';
@@ -24,7 +25,7 @@ export function OrgSettings({ page, org, reload }: InOrg) {
           <NameField label={manage.orgs.name} name={name} onChange={setName} />
         </Form>
       </section>
-      {org.role === 'owner' && org.slug !== 'local' ? (
+      {org.role === 'owner' && org.slug !== LOCAL_ORG ? (
         <DeleteCard
           title={texts.remove}
           help={texts.removeHelp}

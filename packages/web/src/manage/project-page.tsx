@@ -1,12 +1,14 @@
 import type { Project, Role } from '@colophon/model';
 import { useCallback } from 'react';
 import { Link } from '../shell/navigation.js';
+import { useProject } from '../shell/project.js';
 import type { StoryProps } from '../shell/story.js';
 import { useLoaded } from '../shell/use-loaded.js';
 import { certificates } from '../strings/certificates.js';
 import { manage } from '../strings/manage.js';
 import { pinning } from '../strings/pinning.js';
 import { webhooks } from '../strings/webhooks.js';
+import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { AddressedTabs } from './addressed-tabs.js';
 import { Anchoring } from './anchoring.js';
@@ -52,6 +54,7 @@ function OneProject({ id, ...managing }: Managing & { id: string }) {
               {texts.id}: <CopyText text={project.id} label={texts.id} />
             </p>
           </div>
+          <InUse project={project} />
           <AddressedTabs
             label={texts.parts}
             tabs={tabsOf({ ...managing, project, role, reload: loaded.reload })}
@@ -59,6 +62,20 @@ function OneProject({ id, ...managing }: Managing & { id: string }) {
         </>
       )}
     </Show>
+  );
+}
+
+/** Says whether the tab works in this project, and changes it only on request. */
+function InUse({ project: { id, name } }: Pick<InProject, 'project'>) {
+  const { chosen, key, isLoading, choose } = useProject();
+  if (isLoading) return null;
+  if (chosen?.id === id) return <p role="status">{texts.inUse}</p>;
+  const ofKey = key === undefined ? texts.noneInUse : texts.keyInUse;
+  return (
+    <div className="row">
+      <p role="status">{chosen === undefined ? ofKey : texts.otherInUse(chosen.name)}</p>
+      <Button onClick={() => choose({ id, name })}>{texts.work(name)}</Button>
+    </div>
   );
 }
 

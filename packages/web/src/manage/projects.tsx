@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import { Link, navigate } from '../shell/navigation.js';
+import { LOCAL_ORG } from '../shell/own-org.js';
 import { useProject } from '../shell/project.js';
 import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
@@ -7,8 +8,6 @@ import type { InOrg } from './org-page.js';
 import { Form, NameField, Show } from './parts.js';
 
 const { projects: texts } = manage;
-/** The organisation of projects that the configuration defines. */
-const LOCAL = 'local';
 
 export function Projects({ page, org }: InOrg) {
   const loaded = useLoaded(useCallback(() => page.management.projects.list(org.slug), [page, org.slug]));
@@ -32,25 +31,43 @@ export function Projects({ page, org }: InOrg) {
           )
         }
       </Show>
-      {org.slug === LOCAL ? <p className="hint">{manage.org.local}</p> : null}
-      {org.slug === LOCAL || org.role === 'viewer' ? null : <NewProject page={page} orgSlug={org.slug} />}
+      {org.slug === LOCAL_ORG ? <OwnProject /> : null}
+      {org.slug === LOCAL_ORG || org.role === 'viewer' ? null : <NewProject page={page} orgSlug={org.slug} />}
     </div>
   );
 }
 
-/** Creates a project, and opens it in this tab. */
-function NewProject({ page, orgSlug }: Pick<InOrg, 'page'> & { orgSlug: string }) {
-  const { choose } = useProject();
-  const [name, setName] = useState('');
-  const create = async () => {
+/** Explains why the organisation has no form for a project, and leads to the form. */
+function OwnProject() {
+  return (
+    <>
+      <p>{manage.org.local}</p>
+      <p>
+        <Link className="button" to="/manage?new=organisation">
+          {manage.org.makeOwn}
+        </Link>
+      </p>
+    </>
+  );
+}
+
+/** Returns a function that creates a project. The tab keeps the project in use; without one, it uses the new project. */
+export function useNewProject(page: InOrg['page']): (orgSlug: string, name: string) => Promise<void> {
+  const { client, choose } = useProject();
+  return async (orgSlug, name) => {
     const project = await page.management.projects.create({ orgSlug, name: name.trim() });
-    choose({ id: project.id, name: project.name });
+    if (client === undefined) choose({ id: project.id, name: project.name });
     navigate(`/manage/projects/${project.id}`);
   };
+}
+
+function NewProject({ page, orgSlug }: Pick<InOrg, 'page'> & { orgSlug: string }) {
+  const create = useNewProject(page);
+  const [name, setName] = useState('');
   return (
     <section className="card narrow">
       <h2>{texts.make}</h2>
-      <Form submit={texts.create} onSubmit={create}>
+      <Form submit={texts.create} onSubmit={() => create(orgSlug, name)}>
         <NameField label={texts.name} name={name} onChange={setName} />
       </Form>
     </section>

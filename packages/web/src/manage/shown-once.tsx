@@ -1,6 +1,6 @@
 import type { CreatedApiKey, Entity } from '@colophon/model';
 import { ApiError, type PageClient } from '@colophon/sdk';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useProject } from '../shell/project.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
@@ -23,6 +23,7 @@ export function ShownOnce({
   onDone: () => void;
 }) {
   const { setKey } = useProject();
+  const hint = useId();
   const isKnown = useIsKnown(page, made);
   const takeHere = () => {
     setKey(made.key);
@@ -43,12 +44,15 @@ export function ShownOnce({
           <CopyText text={toCurl(made, { base: window.location.origin, isKnown })} label={texts.call} />
         )}
       </div>
+      {made.permissions === 'read' ? null : <p className="hint">{texts.fileNeeded}</p>}
       <div className="row">
-        <Button kind="primary" onClick={onDone}>
-          {texts.done}
+        <Button onClick={takeHere} aria-describedby={hint}>
+          {texts.useHere}
         </Button>
-        <Button onClick={takeHere}>{texts.useHere}</Button>
       </div>
+      <p id={hint} className="hint">
+        {texts.useHereHelp}
+      </p>
     </>
   );
 }

@@ -42,8 +42,13 @@ function WebhookList({ page, project }: InProject) {
   return (
     <div className="stack">
       <p>{texts.why}</p>
-      <Dialog title={texts.created} isOpen={made !== undefined} onClose={() => setMade(undefined)}>
-        {made === undefined ? null : <SecretOnce secret={made.secret} onDone={() => setMade(undefined)} />}
+      <Dialog
+        title={texts.created}
+        isOpen={made !== undefined}
+        confirm={texts.done}
+        onClose={() => setMade(undefined)}
+      >
+        {made === undefined ? null : <SecretOnce secret={made.secret} />}
       </Dialog>
       <WebhookDialog
         page={page}
@@ -158,17 +163,12 @@ function NewWebhook({
   );
 }
 
-function SecretOnce({ secret, onDone }: { secret: string; onDone: () => void }) {
+function SecretOnce({ secret }: { secret: string }) {
   return (
     <>
       <p>{texts.shownOnce}</p>
       <div className="once">
         <CopyText text={secret} label={texts.secret} />
-      </div>
-      <div className="row">
-        <Button kind="primary" onClick={onDone}>
-          {texts.done}
-        </Button>
       </div>
     </>
   );

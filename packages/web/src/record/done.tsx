@@ -1,26 +1,29 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { PublishButton } from '../publishing/publish-button.js';
 import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
-import { nameContent } from '../shell/short-labels.js';
+import { nameContent, shortCid } from '../shell/short-labels.js';
 import { useTitles } from '../shell/use-titles.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 import { Thumbnail } from '../ui/thumbnail.js';
-import type { Recorded } from './use-recording.js';
+import type { Recorded, SourceTitles } from './use-recording.js';
 
 const text = record.done;
 
 export function Done({
   result: { cid, actionId, isDuplicate, similar },
   title,
+  sources,
   onAgain,
 }: {
   result: Recorded;
   /** The sent title; empty for none. */
   title: string;
+  sources: SourceTitles;
   onAgain: () => void;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -30,19 +33,52 @@ export function Done({
       <h1 ref={heading} tabIndex={-1}>
         {isDuplicate ? record.duplicate : text.title}
       </h1>
+      <Content cid={cid} title={isDuplicate ? '' : title} />
       {isDuplicate ? null : <p>{title === '' ? text.stored : text.storedAs(title)}</p>}
-      <CopyText text={cid} label="CID" />
+      <SourcesTitled {...sources} />
       {similar.length === 0 ? null : <Similar cids={similar} />}
+      <div className="row">
+        <Link className="button primary" to={`/explore/${cid}`}>
+          {text.history}
+        </Link>
+        <PublishButton cid={cid} />
+        <Button onClick={onAgain}>{text.again}</Button>
+      </div>
+      <p>
+        <Link to={`/shares/${cid}`}>{text.shares}</Link>
+      </p>
+      <h2>{text.receiptTitle}</h2>
       <p className="quiet">{text.receiptMeans}</p>
       <div className="row">
         <ReceiptButton actionId={actionId} />
-        <Button onClick={onAgain}>{text.again}</Button>
       </div>
-      <div className="row">
-        <Link to={`/explore/${cid}`}>{text.history}</Link>
-        <Link to={`/shares/${cid}`}>{text.shares}</Link>
-      </div>
+      <p className="quiet">
+        {text.contentId}: <CopyText text={cid} label={text.contentId} />
+      </p>
     </section>
+  );
+}
+
+/** The picture and the title of the content. An existing record can have another title than the sent one. */
+function Content({ cid, title }: { cid: string; title: string }) {
+  const { titles } = useTitles(
+    useClient(),
+    useMemo(() => [cid], [cid]),
+  );
+  return (
+    <p className="recorded">
+      <Thumbnail cid={cid} title="" />
+      <strong>{titles[cid] ?? (title === '' ? shortCid(cid) : title)}</strong>
+    </p>
+  );
+}
+
+function SourcesTitled({ count, fault }: SourceTitles) {
+  return (
+    <div role="status">
+      {count === 0 ? null : <p>{text.sourcesTitled(count)}</p>}
+      {fault === undefined ? null : <p className="fault">{text.sourcesUntitled(fault)}</p>}
+    </div>
   );
 }
 
@@ -79,9 +115,7 @@ function ReceiptButton({ actionId }: { actionId: string }) {
   };
   return (
     <>
-      <Button kind="primary" onClick={download}>
-        {text.receipt}
-      </Button>
+      <Button onClick={download}>{text.receipt}</Button>
       {fault === undefined ? null : <p className="fault">{fault}</p>}
     </>
   );

@@ -7,6 +7,8 @@ export const ROLES = ['human', 'ai', 'organization'] as const;
 export interface Input {
   cid: string;
   name: string;
+  /** The name of a file from this device; undefined for a recorded content. */
+  fileName?: string;
 }
 
 export interface Draft {
@@ -26,6 +28,8 @@ export interface Draft {
   madeAt: string;
   license: string;
   inputs: readonly Input[];
+  /** Whether the names of source files from this device become titles. */
+  namesSources: boolean;
 }
 
 export const EMPTY: Draft = {
@@ -42,6 +46,7 @@ export const EMPTY: Draft = {
   madeAt: '',
   license: '',
   inputs: [],
+  namesSources: true,
 };
 
 /** Whether the request names an AI tool: for the type `generate`, and when the draft has any value about a tool. */
@@ -93,6 +98,20 @@ function toInstant(local: string): string | undefined {
   const date = new Date(local);
   const instant = Number.isNaN(date.getTime()) ? '' : date.toISOString();
   return /^\d{4}-/.test(instant) ? instant : undefined;
+}
+
+/** Returns the titles that the source files from this device get, by CID. */
+export function sourceTitlesOf({ inputs, namesSources }: Draft): Map<string, string> {
+  const titled = inputs.flatMap(({ cid, fileName = '' }): [string, string][] => {
+    const title = toTitle(fileName);
+    return title === undefined ? [] : [[cid, title]];
+  });
+  return new Map(namesSources ? titled : []);
+}
+
+/** Returns the type of a draft that describes work on other files, and names none. */
+export function typeWithoutSources({ type, inputs }: Draft): 'transform' | 'aggregate' | undefined {
+  return inputs.length === 0 && (type === 'transform' || type === 'aggregate') ? type : undefined;
 }
 
 /** Adds inputs without duplicate contents. */

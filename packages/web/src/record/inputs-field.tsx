@@ -12,8 +12,9 @@ import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { Field } from '../ui/field.js';
 import { FileDrop } from '../ui/file-drop.js';
+import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
-import { type Draft, withInputs } from './draft.js';
+import { type Draft, type Input, typeWithoutSources, withInputs } from './draft.js';
 import { SearchField } from './search-field.js';
 
 const text = record.inputs;
@@ -21,7 +22,7 @@ const NEWEST = 30;
 
 /** Accepts dropped files, recent records, search matches, and content ids. */
 export function InputsField({
-  draft: { inputs },
+  draft,
   people,
   onChange,
 }: {
@@ -29,11 +30,16 @@ export function InputsField({
   people: readonly Person[];
   onChange: (part: Partial<Draft>) => void;
 }) {
+  const { inputs, namesSources } = draft;
+  const unsourced = typeWithoutSources(draft);
   const add = (cid: string, name: string) => onChange({ inputs: withInputs(inputs, [{ cid, name }]) });
   const remove = (cid: string) => onChange({ inputs: inputs.filter((input) => input.cid !== cid) });
   return (
     <fieldset className="card">
       <legend>{text.legend}</legend>
+      <div role="status">
+        {unsourced === undefined ? null : <Notice kind="warning">{text.missing[unsourced]}</Notice>}
+      </div>
       <ul className="inputs" aria-live="polite">
         {inputs.map(({ cid, name }) => (
           <li key={cid} className="row">
@@ -45,6 +51,14 @@ export function InputsField({
         ))}
       </ul>
       <Dropped onFound={(found) => onChange({ inputs: withInputs(inputs, found) })} />
+      <label className="row names-sources">
+        <input
+          type="checkbox"
+          checked={namesSources}
+          onChange={(event) => onChange({ namesSources: event.target.checked })}
+        />
+        <span>{text.keepNames}</span>
+      </label>
       <Lately people={people} onChoose={add} />
       <SearchField people={people} onChoose={add} />
       <ByCid onGiven={(cid) => add(cid, cid)} />
@@ -52,7 +66,7 @@ export function InputsField({
   );
 }
 
-function Dropped({ onFound }: { onFound: (found: { cid: string; name: string }[]) => void }) {
+function Dropped({ onFound }: { onFound: (found: Input[]) => void }) {
   const [reading, setReading] = useState<{ name: string; share: number }>();
   const [fault, setFault] = useState<string>();
   const ending = useRef<AbortController>(undefined);
@@ -60,11 +74,12 @@ function Dropped({ onFound }: { onFound: (found: { cid: string; name: string }[]
   const take = async (files: File[]) => {
     ending.current = new AbortController();
     const { signal } = ending.current;
-    const found: { cid: string; name: string }[] = [];
+    const found: Input[] = [];
     try {
       for (const file of files) {
         const onProgress = (share: number) => setReading({ name: file.name, share });
-        found.push({ cid: (await hashFile(file, { signal, onProgress })).cid, name: file.name });
+        const { cid } = await hashFile(file, { signal, onProgress });
+        found.push({ cid, name: file.name, fileName: file.name });
       }
       onFound(found);
     } catch (error) {

@@ -1,9 +1,11 @@
 import type { ActivityRequest } from '@colophon/model';
+import { Fragment } from 'react';
 import { nameAction } from '../shell/name-action.js';
+import { shortCid } from '../shell/short-labels.js';
 import type { Person } from '../shell/use-people.js';
 import { history } from '../strings/history.js';
 import { record } from '../strings/record.js';
-import { type Draft, missingOf } from './draft.js';
+import { type Draft, missingOf, sourceTitlesOf } from './draft.js';
 
 const text = record.preview;
 const NEW = 'new';
@@ -41,10 +43,39 @@ export function Preview({
           </ul>
         </>
       )}
+      <Values draft={draft} />
       <details>
         <summary>{text.exact}</summary>
         <pre>{JSON.stringify({ file: draft.file?.name, json: activity }, null, 2)}</pre>
       </details>
     </section>
+  );
+}
+
+/** The stored values that the sentence does not have. */
+function Values({ draft }: { draft: Draft }) {
+  const titles = sourceTitlesOf(draft);
+  const sources = draft.inputs.map(({ cid, name, fileName }) =>
+    fileName === undefined ? name : (titles.get(cid) ?? shortCid(cid)),
+  );
+  const values: [string, string][] = [
+    [record.contentTitle, draft.title],
+    [text.prompt, draft.prompt],
+    [record.more.note, draft.note],
+    [record.more.madeAt, draft.madeAt],
+    [record.more.license, draft.license],
+    [record.inputs.legend, sources.join('\n')],
+  ];
+  const given = values.filter(([, value]) => value.trim() !== '');
+  if (given.length === 0) return null;
+  return (
+    <dl>
+      {given.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value.trim()}</dd>
+        </Fragment>
+      ))}
+    </dl>
   );
 }

@@ -1,6 +1,6 @@
 import { MAX_TITLE_LENGTH } from '@colophon/model';
 import type { Client } from '@colophon/sdk';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { useKeptFiles } from '../shell/kept-files.js';
 import { useQueryValue } from '../shell/navigation.js';
@@ -12,8 +12,9 @@ import { Field } from '../ui/field.js';
 import { FileDrop } from '../ui/file-drop.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
+import { ThumbnailContext } from '../ui/thumbnail-loader.js';
 import { Done } from './done.js';
-import { type Draft, EMPTY, missingOf, titleOfFile, toActivity } from './draft.js';
+import { type Draft, EMPTY, missingOf, sourceTitlesOf, titleOfFile, toActivity } from './draft.js';
 import { InputsField } from './inputs-field.js';
 import { Preview } from './preview.js';
 import { useRecording } from './use-recording.js';
@@ -41,14 +42,16 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
     title: titleOfFile(file),
     entityId: last?.id ?? '',
   }));
+  const thumbnails = useContext(ThumbnailContext);
   const remember = (id: string) => {
+    thumbnails?.forgetMisses();
     const { role, name } = draft;
     LAST_PEOPLE.set(client, people.find((known) => known.id === id) ?? { id, role, name: name.trim() });
   };
-  const { state, start, cancel } = useRecording(client, remember);
+  const { state, sources, start, cancel } = useRecording(client, remember);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   if (state.kind === 'done')
-    return <Done result={state.result} title={draft.title.trim()} onAgain={onAgain} />;
+    return <Done result={state.result} title={draft.title.trim()} sources={sources} onAgain={onAgain} />;
   const isReady = missingOf(draft).length === 0;
   const activity = toActivity(draft, new Map(people.map(({ id, role }) => [id, role])));
   return (
@@ -62,11 +65,12 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
           className="stack"
           onSubmit={(event) => {
             event.preventDefault();
-            if (draft.file !== undefined && isReady) start(draft.file, activity);
+            if (draft.file !== undefined && isReady)
+              start({ file: draft.file, activity, titles: sourceTitlesOf(draft) });
           }}
         >
           <Chosen draft={draft} onChange={change} />
-          <WhoField draft={draft} people={people} onChange={change} />
+          <WhoField draft={draft} people={people} lastId={last?.id} onChange={change} />
           <WhatField draft={draft} onChange={change} />
           <InputsField draft={draft} people={people} onChange={change} />
           <MoreFields draft={draft} onChange={change} />

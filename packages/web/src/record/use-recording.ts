@@ -2,6 +2,7 @@ import type { ActivityRequest, Match } from '@colophon/model';
 import { type Client, duplicateOf } from '@colophon/sdk';
 import { useRef, useState } from 'react';
 import { sayError } from '../shell/say-error.js';
+import { titleSources } from './title-sources.js';
 
 /** The new record, or the existing record of the same bytes. */
 export interface Recorded {
@@ -12,17 +13,32 @@ export interface Recorded {
   similar: readonly string[];
 }
 
+/** The result of storing the titles of the source files. */
+export interface SourceTitles {
+  count: number;
+  /** Why the service stored no title. */
+  fault?: string;
+}
+
 type State =
   | { kind: 'filling' }
   | { kind: 'sending'; share: number | undefined }
   | { kind: 'failed'; message: string }
   | { kind: 'done'; result: Recorded };
 
+interface Sending {
+  file: File;
+  activity: ActivityRequest;
+  /** Titles of source files, by CID. */
+  titles: ReadonlyMap<string, string>;
+}
+
 /** `onRecorded` gets the id of the entity of a new record. */
 export function useRecording(client: Client, onRecorded: (entityId: string) => void) {
   const [state, setState] = useState<State>({ kind: 'filling' });
+  const [sources, setSources] = useState<SourceTitles>({ count: 0 });
   const ending = useRef<AbortController>(undefined);
-  const start = async (file: File, activity: ActivityRequest) => {
+  const start = async ({ file, activity, titles }: Sending) => {
     ending.current = new AbortController();
     const { signal } = ending.current;
     setState({ kind: 'sending', share: 0 });
@@ -40,10 +56,19 @@ export function useRecording(client: Client, onRecorded: (entityId: string) => v
       if (found !== undefined) {
         setState({ kind: 'done', result: { ...found, isDuplicate: true, similar: [] } });
       } else setState(signal.aborted ? { kind: 'filling' } : { kind: 'failed', message: sayError(error) });
+      return;
     }
+    // Before the record, the service does not know the source files.
+    setSources(
+      await titleSources(client, titles).then(
+        (count) => ({ count }),
+        (error: unknown) => ({ count: 0, fault: sayError(error) }),
+      ),
+    );
   };
   return {
     state,
+    sources,
     start,
     cancel: () => ending.current?.abort(),
   };

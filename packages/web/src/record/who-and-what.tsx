@@ -3,7 +3,7 @@ import type { Person } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
 import { Choice } from '../ui/choice.js';
 import { Field } from '../ui/field.js';
-import { type Draft, ROLES, TYPES, usesAi } from './draft.js';
+import { type Draft, ROLES, TYPES } from './draft.js';
 
 type TextMember = 'name' | 'provider' | 'model' | 'prompt' | 'note' | 'madeAt' | 'license';
 
@@ -29,7 +29,16 @@ function DraftField({
 }
 
 /** Selects a recorded person, or asks for the data of a new one. */
-export function WhoField({ draft, people, onChange }: FormPart & { people: readonly Person[] }) {
+export function WhoField({
+  draft,
+  people,
+  lastId,
+  onChange,
+}: FormPart & {
+  people: readonly Person[];
+  /** Id of the person of the last recording. */
+  lastId: string | undefined;
+}) {
   const text = record.who;
   const known = people.map(({ id, name }) => ({
     value: id,
@@ -42,6 +51,7 @@ export function WhoField({ draft, people, onChange }: FormPart & { people: reado
         label={text.known}
         options={[{ value: '', text: text.fresh }, ...known]}
         value={draft.entityId}
+        hint={draft.entityId !== '' && draft.entityId === lastId ? text.last : undefined}
         onChoose={(entityId) => onChange({ entityId })}
       />
       {draft.entityId === '' ? (
@@ -66,16 +76,27 @@ export function WhatField({ draft, onChange }: FormPart) {
       <legend>{text.legend}</legend>
       <Choice
         label={text.legend}
+        isLabelUnseen
         options={TYPES.map((value) => ({ value, text: text.types[value] }))}
         value={draft.type}
         onChoose={(type) => onChange({ type })}
       />
       <p className="quiet">{draft.type === 'generate' ? text.aiNeeded : text.ai}</p>
-      <DraftField label={text.provider} member="provider" draft={draft} onChange={onChange} />
-      <DraftField label={text.model} member="model" draft={draft} onChange={onChange} />
-      {usesAi(draft) ? (
-        <DraftField label={text.prompt} member="prompt" draft={draft} onChange={onChange} />
-      ) : null}
+      <DraftField
+        label={text.provider}
+        hint={text.providerHint}
+        member="provider"
+        draft={draft}
+        onChange={onChange}
+      />
+      <DraftField label={text.model} hint={text.modelHint} member="model" draft={draft} onChange={onChange} />
+      <DraftField
+        label={text.prompt}
+        hint={text.promptHint}
+        member="prompt"
+        draft={draft}
+        onChange={onChange}
+      />
     </fieldset>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
 import { KeyForm } from './key-form.js';
 import { Link, usePath } from './navigation.js';
+import { pathToNewProject } from './own-org.js';
 import { useProject } from './project.js';
 import { useSession } from './session.js';
 import { useLoaded } from './use-loaded.js';
@@ -63,7 +64,7 @@ function Orgs({ page, onDone }: { page: PageClient; onDone: () => void }) {
       {orgs.map((org, index) => (
         <OneOrg key={org.slug} page={page} org={org} isFirst={index < MAX_OPEN} onDone={onDone} />
       ))}
-      <Link to="/manage" onClick={onDone}>
+      <Link to={pathToNewProject(orgs)} onClick={onDone}>
         {texts.manage}
       </Link>
     </>

@@ -8,7 +8,7 @@ export const library = textsOf('library', {
   title: 'Library',
   lead: 'The files of your project, newest first.',
   search: 'Search titles',
-  searchHint: 'The beginnings of words, such as “harb fest”',
+  searchHint: 'Type the beginnings of words: “harb” finds “Harbour at night”.',
   filters: 'Filters',
   person: 'Made by',
   everybody: 'Everybody',
@@ -34,6 +34,9 @@ export const library = textsOf('library', {
   searching: 'No match among the newest files so far.',
   searchOn: 'Search older files',
   noneMatch: 'No file matches.',
+  searchScope:
+    'The search covers the titles of files. It does not cover people, notes and the titles of published links.',
+  linksFound: 'Published links with these words',
   emptyTitle: 'Nothing is recorded in this project yet',
   emptyHow:
     'Record a first file here, or send files from your programs with a key of the project. Every recorded file appears in this library.',

@@ -26,8 +26,12 @@ export const manage = textsOf('manage', {
   },
   join: {
     title: 'You are invited',
+    firstTitle: 'Create the first account of this service',
     none: 'This link is incomplete. Copy the whole link.',
-    newAccount: 'Choose a name and a password to join.',
+    firstAccount:
+      'Choose a name and a password. The account becomes an owner of the organisation “Local”, which has the projects of this service.',
+    newAccount:
+      'You are invited to an organisation of this service. Choose a name and a password for your account.',
     nameHint:
       '2 to 64 letters, digits and . _ @ + -, for example an email address. You cannot change the name later.',
     passwordHint: 'At least 12 characters. A sentence is easy to remember.',
@@ -37,7 +41,10 @@ export const manage = textsOf('manage', {
     asUser: (user: string) => `You are signed in as ${user}.`,
     take: 'Join',
     joined: (org: string, role: string) => `You are now a member of ${org}, with the role ${role}.`,
-    toOrg: 'Open the organisation',
+    toOrg: (org: string) => `Open the organisation ${org}`,
+    ready: 'Your account is ready.',
+    readyNext: 'Record a first file, or look at the library of your project.',
+    toLibrary: 'Open the library',
   },
   account: {
     title: 'Your account',
@@ -53,11 +60,16 @@ export const manage = textsOf('manage', {
   orgs: {
     title: 'Your organisations',
     none: 'You are not a member of an organisation yet. Create one, or open an invitation link.',
+    first: 'Create a project',
+    firstWhy: 'A project belongs to an organisation. This form creates both.',
+    orgName: 'Name of the organisation',
+    firstProject: 'Name of the project',
     make: 'New organisation',
     name: 'Name',
     slug: 'Short name for addresses',
     slugHint: 'Lower-case letters, digits and hyphens. It cannot be changed.',
     create: 'Create the organisation',
+    createBoth: 'Create the organisation and the project',
     role: 'Your role',
     since: 'Since',
   },
@@ -72,7 +84,9 @@ export const manage = textsOf('manage', {
     remove: 'Delete the organisation',
     removeHelp: 'Its projects close and their keys stop working. Records stay.',
     removeConfirm: (slug: string) => `Type ${slug} to confirm`,
-    local: 'The configuration of the service defines this organisation.',
+    local:
+      'The projects of this organisation come from the configuration of the service. To create a project, create an organisation of your own.',
+    makeOwn: 'Create an organisation',
   },
   projects: {
     none: 'There are no projects yet.',
@@ -136,6 +150,11 @@ export const manage = textsOf('manage', {
     anchoring: 'Anchoring',
     settings: 'Settings',
     id: 'Project id',
+    inUse: 'You work in this project now: the library shows its files, and new recordings go to it.',
+    otherInUse: (name: string) => `You work in the project ${name} now.`,
+    keyInUse: 'You work with a project key now.',
+    noneInUse: 'You work in no project now.',
+    work: (name: string) => `Work in ${name}`,
   },
   keys: {
     none: 'There are no keys yet. Programs need one to record and to read.',
@@ -163,7 +182,10 @@ export const manage = textsOf('manage', {
     label: 'API key',
     first: { record: 'Record a file with it', read: 'Read with it' },
     call: 'the command',
-    useHere: 'Use it here',
+    fileNeeded:
+      'Run the command in a folder with a file photo.jpg, or write the name of another file after the @.',
+    useHere: 'Use the key on this page',
+    useHereHelp: 'This tab then reads and records with the key, in place of your account.',
     done: 'I have copied it',
     beginning: 'Begins with',
     lastUsed: 'Last used',
@@ -188,8 +210,8 @@ export const manage = textsOf('manage', {
     boundTo: (entity: string) => `The key records only for ${entity}.`,
     for: 'Records for',
     forHint: 'A bound key records only what this person, tool or organisation did.',
-    forAny: 'Any entity of the project',
-    forOther: 'Another entity, by its id',
+    forAny: 'Any person, AI system or organisation',
+    forOther: 'Somebody else, by the id',
     forId: 'Id',
     forIdHint: 'Such as studio:ann. The id can be new: the program then creates it with this key.',
   },

@@ -13,6 +13,7 @@ export const record = textsOf('record', {
     legend: 'Who did it',
     known: 'Somebody who is already recorded',
     fresh: 'Somebody new',
+    last: 'Chosen as in your last recording. Choose another person if somebody else did it.',
     name: 'Name',
     role: 'They are',
     roles: { human: 'a person', ai: 'an AI system', organization: 'an organisation' },
@@ -28,9 +29,12 @@ export const record = textsOf('record', {
     },
     ai: 'If they used an AI tool, for example generative fill, name it. Otherwise leave the fields empty.',
     aiNeeded: 'Name the AI tool.',
-    provider: 'Who runs the AI',
+    provider: 'Company that offers the AI',
+    providerHint: 'For example Adobe',
     model: 'Name of the AI model',
-    prompt: 'Prompt (optional; publications withhold it by default)',
+    modelHint: 'For example Firefly Image 3',
+    prompt: 'Prompt (optional)',
+    promptHint: 'Publications leave it out by default.',
   },
   more: {
     legend: 'Add a note, a date or a licence',
@@ -42,8 +46,15 @@ export const record = textsOf('record', {
   },
   inputs: {
     legend: 'Source files',
-    drop: 'Drop the source files here',
-    hint: 'They stay in your browser: only their content ids are recorded.',
+    drop: 'Drop the source files here, or choose them',
+    hint: 'They stay in your browser: the service records their content ids. A source without a record of its own has no picture and no type.',
+    keepNames: 'Store their names as titles. Only your project sees titles, unless a publication shows them.',
+    missing: {
+      transform:
+        'The source is missing: add the file that they edited. You can also record the edit without it.',
+      aggregate:
+        'The sources are missing: add the files that they combined. You can also record the file without them.',
+    },
     newest: 'Or choose a recent record',
     choose: 'Choose …',
     search: 'Or search the records',
@@ -63,7 +74,8 @@ export const record = textsOf('record', {
     needsFile: 'a file',
     needsName: 'the name of the person, AI or organisation',
     needsDate: 'a date with a year of four digits',
-    needsTool: 'who runs the AI, and the name of the AI model',
+    needsTool: 'the company that offers the AI, and the name of the AI model',
+    prompt: 'Prompt',
     sentence: (text: string) => `${text}.`,
   },
   submit: 'Record it',
@@ -73,12 +85,20 @@ export const record = textsOf('record', {
     title: 'It is recorded.',
     stored: 'The file and its description are stored, without a title. The name of the file is not stored.',
     storedAs: (title: string) => `The file and its description are stored, with the title “${title}”.`,
+    contentId: 'Content id',
+    receiptTitle: 'Receipt',
     receipt: 'Download the receipt',
     receiptMeans:
       'The receipt proves that this record is in the service’s log. Store it: other tools can check it without this page.',
     history: 'See its history',
     shares: 'View credit split',
     again: 'Record another file',
+    sourcesTitled: (count: number) =>
+      count === 1
+        ? 'The name of the source file is stored as its title.'
+        : `The names of ${count} source files are stored as their titles.`,
+    sourcesUntitled: (reason: string) =>
+      `The service did not store the names of the source files as titles: ${reason}`,
     similar: (count: number) =>
       count === 1
         ? 'Something similar is recorded already.'

@@ -5,6 +5,7 @@ export function Choice<Value extends string>({
   options,
   value,
   isLabelUnseen = false,
+  hint,
   onChoose,
 }: {
   label: ReactNode;
@@ -12,6 +13,7 @@ export function Choice<Value extends string>({
   value: Value;
   /** True when only screen readers read the label. */
   isLabelUnseen?: boolean;
+  hint?: string | undefined;
   onChoose: (value: Value) => void;
 }) {
   const id = useId();
@@ -24,13 +26,23 @@ export function Choice<Value extends string>({
       <label htmlFor={id} className={isLabelUnseen ? 'unseen' : undefined}>
         {label}
       </label>
-      <select id={id} value={value} onChange={(event) => choose(event.target.value)}>
+      <select
+        id={id}
+        value={value}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => choose(event.target.value)}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}
           </option>
         ))}
       </select>
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

@@ -6,11 +6,14 @@ import { Button } from './button.js';
 export function Dialog({
   title,
   isOpen,
+  confirm,
   onClose,
   children,
 }: {
   title: string;
   isOpen: boolean;
+  /** The text of the closing button, for a dialog that the user closes when a task is done. */
+  confirm?: string;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -27,7 +30,9 @@ export function Dialog({
           <h2 id={id}>{title}</h2>
           {children}
           <div className="row end">
-            <Button onClick={onClose}>{ui.close}</Button>
+            <Button kind={confirm === undefined ? 'plain' : 'primary'} onClick={onClose}>
+              {confirm ?? ui.close}
+            </Button>
           </div>
         </div>
       ) : null}

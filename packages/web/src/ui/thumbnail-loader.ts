@@ -12,12 +12,16 @@ export interface ThumbnailLoader {
    * cancels this.
    */
   want(cid: string, show: (face: Face) => void): () => void;
+  /** Requests the thumbnails of contents without one again, when a component wants them: after a recording. */
+  forgetMisses(): void;
 }
 
 /** The loader of the project. Undefined without a key: each thumbnail then is an icon. */
 export const ThumbnailContext = createContext<ThumbnailLoader | undefined>(undefined);
 
 const MOST_KEPT = 400;
+/** A content without a thumbnail can get one, because somebody records its file. */
+const MISS_LIFE_MS = 30_000;
 const AT_ONCE = 3;
 /** Number of requests in the rate limit that thumbnails leave to the rest of the page. */
 const RESERVE = 30;
@@ -28,15 +32,15 @@ const PASSING = ['TooManyRequests', 'Unavailable'];
 
 /** `read` requests the thumbnail of a content, without repetitions. */
 export function createThumbnailLoader(read: (cid: string) => Promise<Response>): ThumbnailLoader {
-  const kept = new Map<string, Face>();
+  const kept = new Map<string, { face: Face; until: number }>();
   const wanted = new Map<string, Set<(face: Face) => void>>();
   const list = createWaitingList({ atOnce: AT_ONCE, mostWaiting: Number.POSITIVE_INFINITY, work });
   return {
     want(cid, show) {
       const known = kept.get(cid);
-      if (known !== undefined) {
+      if (known !== undefined && known.until > Date.now()) {
         keep(cid, known);
-        show(known);
+        show(known.face);
         return () => {};
       }
       const shows = wanted.get(cid) ?? new Set();
@@ -45,6 +49,9 @@ export function createThumbnailLoader(read: (cid: string) => Promise<Response>):
       return () => {
         if (shows.delete(show) && shows.size === 0) wanted.delete(cid);
       };
+    },
+    forgetMisses() {
+      for (const [cid, { face }] of kept) if (face === 'none') kept.delete(cid);
     },
   };
 
@@ -67,15 +74,15 @@ export function createThumbnailLoader(read: (cid: string) => Promise<Response>):
   }
 
   function settle(cid: string, face: Face): void {
-    keep(cid, face);
+    keep(cid, { face, until: face === 'none' ? Date.now() + MISS_LIFE_MS : Number.POSITIVE_INFINITY });
     for (const show of wanted.get(cid) ?? []) show(face);
     wanted.delete(cid);
   }
 
   /** Makes a thumbnail the newest. A full cache loses the one that was not used for the longest time. */
-  function keep(cid: string, face: Face): void {
+  function keep(cid: string, entry: { face: Face; until: number }): void {
     kept.delete(cid);
-    kept.set(cid, face);
+    kept.set(cid, entry);
     const [oldest] = kept.keys();
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
   }

@@ -47,11 +47,12 @@ describe('a user needs at most this number of actions', () => {
     await page.getByLabel('Name', { exact: true }).fill('Ann');
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByRole('button', { name: 'Record another file' }).click();
+    await page.getByText('Chosen as in your last recording.').waitFor();
 
     const { act, count } = countActions();
     await act(page.getByLabel('Drop the file to record').setInputFiles(await jpeg('edited.jpg', 140)));
     await act(page.getByLabel('What they did').selectOption({ label: 'They edited another file' }));
-    await act(page.getByLabel('Who runs the AI').fill('Acme'));
+    await act(page.getByLabel('Company that offers the AI').fill('Acme'));
     await act(page.getByLabel('Name of the AI model').fill('fill-1'));
     await act(page.getByLabel('Drop the source files here').setInputFiles(await jpeg('photo.jpg', 40)));
     await page.getByText('Ann edited another file into “edited.jpg” with AI (Acme fill-1).').waitFor();
@@ -84,6 +85,7 @@ describe('a user needs at most this number of actions', () => {
     const { act, count } = countActions();
     await act(page.getByLabel('Name', { exact: true }).fill('Front page'));
     await act(page.getByRole('button', { name: 'Create the project' }).click());
+    await page.getByText('You work in the project one now.').waitFor();
     await act(page.getByRole('button', { name: 'Create the key' }).click());
     // The user copies the command of the dialog, and pastes it into a terminal.
     const command = (await page.getByRole('dialog').locator('code').nth(1).textContent()) ?? '';

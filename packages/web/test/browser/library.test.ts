@@ -86,6 +86,14 @@ describe('the library', () => {
     expect(page.url()).toBe(`${service.base}/app/`);
     await page.getByLabel('Recorded from').fill('2099-01-01');
     await shows(page, 'No file matches.');
+    expect(await page.getByText('The search covers the titles of files.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Clear search and filters' }).click();
+    // These words are only in the title of a published link.
+    await page.getByLabel('Search titles').fill('fest post');
+    await page.getByText('The search covers the titles of files.').waitFor();
+    const files = page.getByRole('region', { name: 'Files' });
+    await files.getByRole('link', { name: 'Festival poster' }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
     expect(faults).toEqual([]);
     await page.context().close();
   });

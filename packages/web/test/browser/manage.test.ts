@@ -202,7 +202,9 @@ describe('the page `Manage`', () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`], { cwd: directory });
     rmSync(directory, { recursive: true });
     expect(JSON.parse(stdout)).toMatchObject({ state: 'claimed', size: 16 });
-    await page.getByRole('button', { name: 'Use it here' }).click();
+    await page.getByText('Run the command in a folder with a file photo.jpg').waitFor();
+    await page.getByText('This tab then reads and records with the key').waitFor();
+    await page.getByRole('button', { name: 'Use the key on this page' }).click();
     await page.getByRole('button', { name: /^Project key pk_live_/ }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
@@ -232,8 +234,10 @@ describe('the page `Manage`', () => {
     const key = (await shown.textContent()) ?? '';
     expect(key).toMatch(/^pk_live_/);
     await look(page, 'key-shown');
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Close' }).count()).toBe(0);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('cell', { name: 'press', exact: true }).waitFor();
+    expect(await page.getByRole('row', { name: /press/ }).textContent()).toContain('Read and record');
     expect(await page.content()).not.toContain(key);
     const status = async (one: string) =>
       (await service.send('/v1/entities', { headers: { authorization: `Bearer ${one}` } })).status;
@@ -261,13 +265,19 @@ describe('the page `Manage`', () => {
 
   it('creates an organisation and a project, and an invited person joins by the link', async () => {
     const { page, faults } = await signIn();
-    await page.getByText('New organisation').click();
+    await page.getByRole('link', { name: /Local/ }).click();
+    await page.getByText('come from the configuration of the service').waitFor();
+    await look(page, 'local');
+    await page.getByRole('link', { name: 'Create an organisation' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Évening Star');
     await page.getByRole('button', { name: 'Create the organisation' }).click();
     await page.getByText('evening-star ·').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Comics');
     await page.getByRole('button', { name: 'Create the project' }).click();
     await page.getByRole('heading', { name: 'Comics' }).waitFor();
+    // The new project replaces the one in use only on request.
+    await page.getByText('You work in the project one now.').waitFor();
+    await page.getByRole('button', { name: 'Project: one' }).waitFor();
     await page.getByRole('link', { name: 'Évening Star' }).click();
     await page.getByRole('tab', { name: 'Members' }).click();
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
@@ -275,16 +285,35 @@ describe('the page `Manage`', () => {
     const link = (await page.locator('.once code').textContent()) ?? '';
     await look(page, 'invited');
 
-    const guest = await openPage(browser, link);
+    const guest = await openPage(browser, link.replace('#', '?first#'));
+    await guest.page.getByRole('heading', { name: 'Create the first account of this service' }).waitFor();
+    await guest.page.goto(link);
+    await guest.page.getByText('You are invited to an organisation of this service.').waitFor();
     await guest.page.getByRole('textbox', { name: 'Name' }).fill('guest');
     await look(guest.page, 'join');
     expect(guest.page.url()).toBe(`${service.base}/app/manage/join`);
     await guest.page.getByLabel('Password').first().fill(PASSWORD);
     await guest.page.getByRole('button', { name: 'Create my account' }).click();
-    await guest.page.getByRole('link', { name: /Évening Star/ }).click();
+    await guest.page.getByRole('heading', { name: 'Your account is ready.' }).waitFor();
+    await guest.page.getByRole('link', { name: 'Open the library' }).waitFor();
+    // A viewer cannot record.
+    expect(await guest.page.getByRole('main').getByRole('link', { name: 'Record a file' }).count()).toBe(0);
+    await look(guest.page, 'joined');
+    await guest.page.getByRole('link', { name: 'Open the organisation Évening Star' }).click();
     await guest.page.getByRole('link', { name: /Comics/ }).click();
     await guest.page.getByText('Developers and above see the keys').waitFor();
     expect(await guest.page.getByRole('tab', { name: 'Settings' }).count()).toBe(0);
+
+    await guest.page.getByRole('button', { name: 'Project: Comics' }).click();
+    await guest.page.getByRole('link', { name: 'Create a project under Manage' }).click();
+    await guest.page.getByLabel('Name of the organisation').fill('Gazette');
+    await guest.page.getByLabel('Name of the project').fill('Sports');
+    await look(guest.page, 'first-project');
+    await guest.page.getByRole('button', { name: 'Create the organisation and the project' }).click();
+    await guest.page.getByText('You work in the project Comics now.').waitFor();
+    await guest.page.getByRole('button', { name: 'Work in Sports' }).click();
+    await guest.page.getByRole('button', { name: 'Project: Sports' }).waitFor();
+    await guest.page.getByText('You work in this project now').waitFor();
 
     await guest.page.goto(`${service.base}${await invite('developer')}`);
     await guest.page.getByRole('button', { name: 'Join' }).click();

@@ -47,6 +47,8 @@ describe('the page for a signed-in user without a key', () => {
       await page.getByRole('button', { name: 'Front page' }).waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `projects-switcher-${name}`);
+      const toNewProject = page.getByRole('link', { name: 'Create a project under Manage' });
+      expect(await toNewProject.getAttribute('href')).toBe('/app/manage/orgs/planet');
       await page.getByRole('button', { name: 'Front page' }).click();
       await page.getByRole('button', { name: 'Project: Front page' }).waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);

@@ -41,8 +41,8 @@ describe('the page `Record a file`', () => {
       await page.getByLabel('Drop the file to record').setInputFiles(file(photo, 'poster.jpg'));
       await page.getByLabel('Name', { exact: true }).fill('Ann');
       await page.getByLabel('What they did').selectOption({ label: 'They had an AI make it' });
-      await page.getByText('who runs the AI, and the name of the AI model').waitFor();
-      await page.getByLabel('Who runs the AI').fill('Acme');
+      await page.getByText('the company that offers the AI, and the name of the AI model').waitFor();
+      await page.getByLabel('Company that offers the AI').fill('Acme');
       await page.getByLabel('Name of the AI model').fill('painter-2');
       await page.getByLabel('Drop the source files here').setInputFiles(file(source, 'sketch.jpg'));
       await page.getByRole('button', { name: 'Remove sketch.jpg' }).waitFor();
@@ -57,10 +57,15 @@ describe('the page `Record a file`', () => {
         .last()
         .click();
       await page.getByText('Ann made “poster.jpg” with AI (Acme painter-2) from 3 other files.').waitFor();
+      expect(await page.locator('.preview dd').last().textContent()).toMatch(/^sketch\.jpg\n.+\n.+$/);
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `record-${name}`);
       await page.getByRole('button', { name: 'Record it' }).click();
       await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
+      await page.getByText('The name of the source file is stored as its title.').waitFor();
+      await page.getByRole('main').getByText('poster.jpg', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Publish …' }).waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'See its history' }).waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `record-done-${name}`);
       const downloading = page.waitForEvent('download');
@@ -73,6 +78,9 @@ describe('the page `Record a file`', () => {
       expect(receipt.record.body.inputCids).toHaveLength(3);
       const resource = await service.send(`/v1/resource/${receipt.record.body.outputCids[0]}`);
       expect((await resource.json()).title).toBe('poster.jpg');
+      const cids = receipt.record.body.inputCids;
+      const { titles } = await (await service.send('/v1/titles', jsonPost({ cids }))).json();
+      expect(Object.values(titles)).toContain('sketch.jpg');
       expect(faults).toEqual([]);
       await page.context().close();
     },
@@ -84,19 +92,26 @@ describe('the page `Record a file`', () => {
     await page
       .getByLabel('Drop the file to record')
       .setInputFiles({ name: 'filled.jpg', mimeType: 'image/jpeg', buffer });
-    expect(await page.getByLabel('Title').inputValue()).toBe('filled.jpg');
-    await page.getByLabel('Title').fill('');
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('filled.jpg');
+    await page.getByLabel('Title', { exact: true }).fill('');
     await page.getByLabel('Name', { exact: true }).fill('Ann');
     await page.getByLabel('What they did').selectOption({ label: 'They edited another file' });
-    await page.getByLabel('Name of the AI model').fill('fill-1');
-    await page.getByText('who runs the AI, and the name of the AI model').waitFor();
-    await page.getByLabel('Who runs the AI').fill('Acme');
+    await page.getByText('The source is missing: add the file that they edited.').waitFor();
     await page.getByLabel('Prompt').fill('a blue sky');
+    await page.getByLabel('Name of the AI model').fill('fill-1');
+    await page.getByText('the company that offers the AI, and the name of the AI model').waitFor();
+    await page.getByLabel('Company that offers the AI').fill('Acme');
     await page.getByText('Add a note, a date or a licence').click();
     await page.getByLabel('Note').fill('Only the sky');
     await page.getByLabel('Date and time when it was made').fill('2026-11-21T09:30');
     await page.getByLabel('Licence').fill('CC-BY-4.0');
     await page.getByText('Ann edited this file with AI (Acme fill-1).').waitFor();
+    expect(await page.locator('.preview dd').allTextContents()).toEqual([
+      'a blue sky',
+      'Only the sky',
+      '2026-11-21T09:30',
+      'CC-BY-4.0',
+    ]);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'record-edit');
     await page.getByRole('button', { name: 'Record it' }).click();
@@ -118,6 +133,43 @@ describe('the page `Record a file`', () => {
     const { id } = await published.json();
     const summary = await (await fetch(`${service.base}/app/api/public/${id}/summary`)).json();
     expect(summary.facts.ai).toBe('assisted');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows the picture of a source as soon as the source is recorded too, and stores no name on request', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
+    const jpeg = async (name: string, hue: number) => ({
+      ...{ name, mimeType: 'image/jpeg' },
+      buffer: await makePhoto({ hue, width: 300 }),
+    });
+    const source = await jpeg('before.jpg', 330);
+    await page.getByLabel('Drop the file to record').setInputFiles(await jpeg('after.jpg', 350));
+    await page.getByLabel('Name', { exact: true }).fill('Eve');
+    await page.getByLabel('Drop the source files here').setInputFiles(source);
+    await page.getByLabel('Store their names as titles').uncheck();
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.getByRole('link', { name: 'See its history' }).click();
+    const [{ inputCids, outputCids }] = (await (await service.send('/v1/actions?limit=1')).json()).actions;
+    const { titles } = await (await service.send('/v1/titles', jsonPost({ cids: inputCids }))).json();
+    expect(titles).toEqual({});
+    const openSource = () =>
+      page
+        .locator('.outline')
+        .getByRole('button', { name: inputCids[0].slice(-8) })
+        .click();
+    const face = page.getByRole('complementary', { name: 'Record' }).locator('.thumbnail');
+    const missing = page.waitForResponse((answer) => answer.status() === 404);
+    await openSource();
+    await missing;
+    await page.getByRole('navigation').getByRole('link', { name: 'Record a file' }).click();
+    await page.getByLabel('Drop the file to record').setInputFiles(source);
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
+    await page.goBack();
+    await page.locator('.outline').getByRole('button', { name: 'before.jpg' }).first().click();
+    await face.locator('img').waitFor();
+    expect(page.url()).toContain(outputCids[0]);
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -26,7 +26,9 @@ describe('the page', () => {
     expect(page.url()).toBe(`${service.base}/app/`);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `shell-${name}`);
-    await page.getByRole('button', { name: 'Enter a project key' }).click();
+    const opener = page.getByRole('button', { name: 'Enter a project key' });
+    expect(await opener.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    await opener.click();
     await page.getByLabel('Project key').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `shell-key-${name}`);

@@ -49,11 +49,11 @@ export function inviteFirstAccount(control: Database): Promise<string | undefine
     const invitation = createSecretToken();
     const made = { ...FIRST_ACCOUNT, lifeHours: 24, tokenDigest: tokenDigest(invitation) };
     await insertInvitation(tx, made);
-    return invitationPath(invitation);
+    return invitationPath(invitation, '?first');
   });
 }
 
-/** The part after the # is not sent to any server, so it appears in no log line. */
-function invitationPath(invitation: string): string {
-  return `/app/manage/join#${invitation}`;
+/** The part after the # is not sent to any server, so it appears in no log line. The page reads `query`. */
+function invitationPath(invitation: string, query = ''): string {
+  return `/app/manage/join${query}#${invitation}`;
 }

@@ -174,7 +174,7 @@ export const library: AllTexts['library'] = {
   title: 'Bibliothek',
   lead: 'Die Dateien Ihres Projekts, neueste zuerst.',
   search: 'Titel durchsuchen',
-  searchHint: 'Wortanfänge, zum Beispiel „haf fest“',
+  searchHint: 'Geben Sie Wortanfänge ein: „haf“ findet „Hafen bei Nacht“.',
   filters: 'Filter',
   person: 'Erstellt von',
   everybody: 'Alle',
@@ -200,6 +200,9 @@ export const library: AllTexts['library'] = {
   searching: 'Unter den neuesten Dateien bisher kein Treffer.',
   searchOn: 'Ältere Dateien durchsuchen',
   noneMatch: 'Keine Datei passt.',
+  searchScope:
+    'Die Suche umfasst die Titel der Dateien. Sie umfasst keine Personen, Notizen und Titel veröffentlichter Links.',
+  linksFound: 'Veröffentlichte Links mit diesen Wörtern',
   emptyTitle: 'In diesem Projekt ist noch nichts erfasst',
   emptyHow:
     'Erfassen Sie hier eine erste Datei, oder senden Sie Dateien aus Ihren Programmen mit einem Schlüssel des Projekts. Jede erfasste Datei erscheint in dieser Bibliothek.',

@@ -29,8 +29,12 @@ export const manage: AllTexts['manage'] = {
   },
   join: {
     title: 'Sie sind eingeladen',
+    firstTitle: 'Erstes Konto dieses Dienstes anlegen',
     none: 'Dieser Link ist unvollständig. Kopieren Sie den ganzen Link.',
-    newAccount: 'Wählen Sie einen Namen und ein Passwort, um beizutreten.',
+    firstAccount:
+      'Wählen Sie einen Namen und ein Passwort. Das Konto wird Owner der Organisation „Local“, zu der die Projekte dieses Dienstes gehören.',
+    newAccount:
+      'Sie sind in eine Organisation dieses Dienstes eingeladen. Wählen Sie einen Namen und ein Passwort für Ihr Konto.',
     nameHint:
       '2 bis 64 Buchstaben, Ziffern und . _ @ + -, zum Beispiel eine E-Mail-Adresse. Den Namen können Sie später nicht ändern.',
     passwordHint: 'Mindestens 12 Zeichen. Einen Satz merkt man sich leicht.',
@@ -40,7 +44,10 @@ export const manage: AllTexts['manage'] = {
     asUser: (user) => `Sie sind als ${user} angemeldet.`,
     take: 'Beitreten',
     joined: (org, role) => `Sie sind jetzt Mitglied von ${org} mit der Rolle ${role}.`,
-    toOrg: 'Organisation öffnen',
+    toOrg: (org) => `Organisation ${org} öffnen`,
+    ready: 'Ihr Konto ist bereit.',
+    readyNext: 'Erfassen Sie eine erste Datei, oder sehen Sie die Bibliothek Ihres Projekts an.',
+    toLibrary: 'Bibliothek öffnen',
   },
   account: {
     title: 'Ihr Konto',
@@ -56,11 +63,16 @@ export const manage: AllTexts['manage'] = {
   orgs: {
     title: 'Ihre Organisationen',
     none: 'Sie sind noch in keiner Organisation Mitglied. Legen Sie eine an, oder öffnen Sie einen Einladungslink.',
+    first: 'Projekt anlegen',
+    firstWhy: 'Ein Projekt gehört zu einer Organisation. Dieses Formular legt beide an.',
+    orgName: 'Name der Organisation',
+    firstProject: 'Name des Projekts',
     make: 'Neue Organisation',
     name: 'Name',
     slug: 'Kurzname für Adressen',
     slugHint: 'Kleinbuchstaben, Ziffern und Bindestriche. Er lässt sich nicht ändern.',
     create: 'Organisation anlegen',
+    createBoth: 'Organisation und Projekt anlegen',
     role: 'Ihre Rolle',
     since: 'Seit',
   },
@@ -76,7 +88,9 @@ export const manage: AllTexts['manage'] = {
     removeHelp:
       'Ihre Projekte werden geschlossen, und deren Schlüssel funktionieren nicht mehr. Die Einträge bleiben.',
     removeConfirm: (slug) => `Geben Sie zur Bestätigung ${slug} ein`,
-    local: 'Die Konfiguration des Dienstes legt diese Organisation fest.',
+    local:
+      'Die Projekte dieser Organisation kommen aus der Konfiguration des Dienstes. Um ein Projekt anzulegen, legen Sie eine eigene Organisation an.',
+    makeOwn: 'Organisation anlegen',
   },
   projects: {
     none: 'Es gibt noch keine Projekte.',
@@ -140,6 +154,12 @@ export const manage: AllTexts['manage'] = {
     anchoring: 'Verankerung',
     settings: 'Einstellungen',
     id: 'Projekt-ID',
+    inUse:
+      'Sie arbeiten jetzt in diesem Projekt: Die Bibliothek zeigt seine Dateien, und neue Einträge gehören zu ihm.',
+    otherInUse: (name) => `Sie arbeiten jetzt im Projekt ${name}.`,
+    keyInUse: 'Sie arbeiten jetzt mit einem Projektschlüssel.',
+    noneInUse: 'Sie arbeiten jetzt in keinem Projekt.',
+    work: (name) => `In ${name} arbeiten`,
   },
   keys: {
     none: 'Es gibt noch keine Schlüssel. Programme brauchen einen, um zu erfassen und zu lesen.',
@@ -168,7 +188,10 @@ export const manage: AllTexts['manage'] = {
     label: 'API-Schlüssel',
     first: { record: 'Damit eine Datei erfassen', read: 'Damit lesen' },
     call: 'den Befehl',
-    useHere: 'Hier verwenden',
+    fileNeeded:
+      'Führen Sie den Befehl in einem Ordner mit einer Datei photo.jpg aus, oder schreiben Sie den Namen einer anderen Datei hinter das @.',
+    useHere: 'Schlüssel auf dieser Seite verwenden',
+    useHereHelp: 'Dieser Tab liest und erfasst dann mit dem Schlüssel statt mit Ihrem Konto.',
     done: 'Ich habe ihn kopiert',
     beginning: 'Beginnt mit',
     lastUsed: 'Zuletzt verwendet',
@@ -194,8 +217,8 @@ export const manage: AllTexts['manage'] = {
     for: 'Erfasst für',
     forHint:
       'Ein gebundener Schlüssel erfasst nur, was diese Person, dieses Werkzeug oder diese Organisation getan hat.',
-    forAny: 'Jede Entität des Projekts',
-    forOther: 'Andere Entität, nach ID',
+    forAny: 'Jede Person, jedes KI-System und jede Organisation',
+    forOther: 'Jemand anderes, nach der ID',
     forId: 'ID',
     forIdHint:
       'Zum Beispiel studio:ann. Die ID darf neu sein: Das Programm legt sie dann mit diesem Schlüssel an.',

@@ -186,6 +186,7 @@ export const record: AllTexts['record'] = {
     legend: 'Wer hat es getan',
     known: 'Jemand, der schon erfasst ist',
     fresh: 'Jemand Neues',
+    last: 'Gewählt wie bei Ihrer letzten Erfassung. Wählen Sie jemand anderen, wenn es jemand anderes getan hat.',
     name: 'Name',
     role: 'Art',
     roles: { human: 'eine Person', ai: 'ein KI-System', organization: 'eine Organisation' },
@@ -201,9 +202,12 @@ export const record: AllTexts['record'] = {
     },
     ai: 'Wenn ein KI-Werkzeug verwendet wurde, zum Beispiel generatives Füllen, nennen Sie es. Sonst lassen Sie die Felder leer.',
     aiNeeded: 'Nennen Sie das KI-Werkzeug.',
-    provider: 'Betreiber der KI',
+    provider: 'Firma, die die KI anbietet',
+    providerHint: 'Zum Beispiel Adobe',
     model: 'Name des KI-Modells',
-    prompt: 'Prompt (optional; Veröffentlichungen halten ihn standardmäßig zurück)',
+    modelHint: 'Zum Beispiel Firefly Image 3',
+    prompt: 'Prompt (optional)',
+    promptHint: 'Veröffentlichungen lassen ihn standardmäßig weg.',
   },
   more: {
     legend: 'Notiz, Datum oder Lizenz hinzufügen',
@@ -215,8 +219,16 @@ export const record: AllTexts['record'] = {
   },
   inputs: {
     legend: 'Quelldateien',
-    drop: 'Quelldateien hierher ziehen',
-    hint: 'Sie bleiben in Ihrem Browser: Nur ihre Inhalts-IDs werden erfasst.',
+    drop: 'Quelldateien hierher ziehen oder auswählen',
+    hint: 'Sie bleiben in Ihrem Browser: Der Dienst erfasst ihre Inhalts-IDs. Eine Quelle hat erst dann ein Bild und einen Typ, wenn Sie sie auch erfassen.',
+    keepNames:
+      'Ihre Namen als Titel speichern. Nur Ihr Projekt sieht Titel, außer wenn eine Veröffentlichung sie zeigt.',
+    missing: {
+      transform:
+        'Die Quelle fehlt: Fügen Sie die bearbeitete Datei hinzu. Sie können die Bearbeitung auch ohne sie erfassen.',
+      aggregate:
+        'Die Quellen fehlen: Fügen Sie die kombinierten Dateien hinzu. Sie können die Datei auch ohne sie erfassen.',
+    },
     newest: 'Oder einen neuen Eintrag wählen',
     choose: 'Wählen …',
     search: 'Oder die Einträge durchsuchen',
@@ -237,7 +249,8 @@ export const record: AllTexts['record'] = {
     needsFile: 'eine Datei',
     needsName: 'der Name der Person, der KI oder der Organisation',
     needsDate: 'ein Datum mit vierstelligem Jahr',
-    needsTool: 'der Betreiber der KI und der Name des KI-Modells',
+    needsTool: 'die Firma, die die KI anbietet, und der Name des KI-Modells',
+    prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
   submit: 'Erfassen',
@@ -248,12 +261,20 @@ export const record: AllTexts['record'] = {
     stored:
       'Die Datei und ihre Beschreibung sind gespeichert, ohne Titel. Der Name der Datei ist nicht gespeichert.',
     storedAs: (title) => `Die Datei und ihre Beschreibung sind gespeichert, mit dem Titel „${title}“.`,
+    contentId: 'Inhalts-ID',
+    receiptTitle: 'Beleg',
     receipt: 'Beleg herunterladen',
     receiptMeans:
       'Der Beleg beweist, dass dieser Eintrag im Log des Dienstes steht. Bewahren Sie ihn auf: Andere Werkzeuge können ihn ohne diese Seite prüfen.',
     history: 'Verlauf ansehen',
     shares: 'Anteile ansehen',
     again: 'Weitere Datei erfassen',
+    sourcesTitled: (count) =>
+      count === 1
+        ? 'Der Name der Quelldatei ist als ihr Titel gespeichert.'
+        : `Die Namen von ${count} Quelldateien sind als ihre Titel gespeichert.`,
+    sourcesUntitled: (reason) =>
+      `Der Dienst hat die Namen der Quelldateien nicht als Titel gespeichert: ${reason}`,
     similar: (count) =>
       count === 1 ? 'Etwas Ähnliches ist schon erfasst.' : `${count} ähnliche Inhalte sind schon erfasst.`,
   },

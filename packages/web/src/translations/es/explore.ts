@@ -176,7 +176,7 @@ export const library: AllTexts['library'] = {
   title: 'Biblioteca',
   lead: 'Los archivos de su proyecto, primero los más recientes.',
   search: 'Buscar títulos',
-  searchHint: 'Comienzos de palabras, por ejemplo «puer fies»',
+  searchHint: 'Escriba comienzos de palabras: «puer» encuentra «Puerto de noche».',
   filters: 'Filtros',
   person: 'Creado por',
   everybody: 'Todos',
@@ -202,6 +202,9 @@ export const library: AllTexts['library'] = {
   searching: 'Ninguna coincidencia entre los archivos más recientes por ahora.',
   searchOn: 'Buscar en archivos más antiguos',
   noneMatch: 'Ningún archivo coincide.',
+  searchScope:
+    'La búsqueda abarca los títulos de los archivos. No abarca personas, notas ni títulos de enlaces publicados.',
+  linksFound: 'Enlaces publicados con estas palabras',
   emptyTitle: 'Aún no hay nada registrado en este proyecto',
   emptyHow:
     'Registre aquí un primer archivo, o envíe archivos desde sus programas con una clave del proyecto. Cada archivo registrado aparece en esta biblioteca.',

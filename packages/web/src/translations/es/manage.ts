@@ -29,8 +29,12 @@ export const manage: AllTexts['manage'] = {
   },
   join: {
     title: 'Tiene una invitación',
+    firstTitle: 'Crear la primera cuenta de este servicio',
     none: 'Este enlace está incompleto. Copie el enlace completo.',
-    newAccount: 'Elija un nombre y una contraseña para unirse.',
+    firstAccount:
+      'Elija un nombre y una contraseña. La cuenta será propietaria (Owner) de la organización «Local», que tiene los proyectos de este servicio.',
+    newAccount:
+      'Le han invitado a una organización de este servicio. Elija un nombre y una contraseña para su cuenta.',
     nameHint:
       'De 2 a 64 letras, cifras y . _ @ + -, por ejemplo una dirección de correo. El nombre no se puede cambiar después.',
     passwordHint: 'Al menos 12 caracteres. Una frase es fácil de recordar.',
@@ -40,7 +44,10 @@ export const manage: AllTexts['manage'] = {
     asUser: (user) => `Ha iniciado sesión como ${user}.`,
     take: 'Unirse',
     joined: (org, role) => `Ahora es miembro de ${org}, con el rol ${role}.`,
-    toOrg: 'Abrir la organización',
+    toOrg: (org) => `Abrir la organización ${org}`,
+    ready: 'Su cuenta está lista.',
+    readyNext: 'Registre un primer archivo o mire la biblioteca de su proyecto.',
+    toLibrary: 'Abrir la biblioteca',
   },
   account: {
     title: 'Su cuenta',
@@ -56,11 +63,16 @@ export const manage: AllTexts['manage'] = {
   orgs: {
     title: 'Sus organizaciones',
     none: 'Aún no es miembro de ninguna organización. Cree una o abra un enlace de invitación.',
+    first: 'Crear un proyecto',
+    firstWhy: 'Un proyecto pertenece a una organización. Este formulario crea ambos.',
+    orgName: 'Nombre de la organización',
+    firstProject: 'Nombre del proyecto',
     make: 'Organización nueva',
     name: 'Nombre',
     slug: 'Nombre corto para direcciones',
     slugHint: 'Letras minúsculas, cifras y guiones. No se puede cambiar.',
     create: 'Crear la organización',
+    createBoth: 'Crear la organización y el proyecto',
     role: 'Su rol',
     since: 'Desde',
   },
@@ -75,7 +87,9 @@ export const manage: AllTexts['manage'] = {
     remove: 'Eliminar la organización',
     removeHelp: 'Sus proyectos se cierran y sus claves dejan de funcionar. Los registros permanecen.',
     removeConfirm: (slug) => `Escriba ${slug} para confirmar`,
-    local: 'La configuración del servicio define esta organización.',
+    local:
+      'Los proyectos de esta organización vienen de la configuración del servicio. Para crear un proyecto, cree una organización propia.',
+    makeOwn: 'Crear una organización',
   },
   projects: {
     none: 'Aún no hay proyectos.',
@@ -139,6 +153,12 @@ export const manage: AllTexts['manage'] = {
     anchoring: 'Anclaje',
     settings: 'Ajustes',
     id: 'Identificador del proyecto',
+    inUse:
+      'Ahora trabaja en este proyecto: la biblioteca muestra sus archivos, y los registros nuevos van a él.',
+    otherInUse: (name) => `Ahora trabaja en el proyecto ${name}.`,
+    keyInUse: 'Ahora trabaja con una clave de proyecto.',
+    noneInUse: 'Ahora no trabaja en ningún proyecto.',
+    work: (name) => `Trabajar en ${name}`,
   },
   keys: {
     none: 'Aún no hay claves. Los programas necesitan una para registrar y para leer.',
@@ -166,7 +186,10 @@ export const manage: AllTexts['manage'] = {
     label: 'Clave de API',
     first: { record: 'Registrar un archivo con ella', read: 'Leer con ella' },
     call: 'el comando',
-    useHere: 'Usarla aquí',
+    fileNeeded:
+      'Ejecute el comando en una carpeta con un archivo photo.jpg, o escriba el nombre de otro archivo después de la @.',
+    useHere: 'Usar la clave en esta página',
+    useHereHelp: 'Esta pestaña lee y registra entonces con la clave, en lugar de su cuenta.',
     done: 'La he copiado',
     beginning: 'Empieza por',
     lastUsed: 'Último uso',
@@ -191,8 +214,8 @@ export const manage: AllTexts['manage'] = {
     boundTo: (entity) => `La clave registra solo para ${entity}.`,
     for: 'Registra para',
     forHint: 'Una clave vinculada registra solo lo que hizo esta persona, herramienta u organización.',
-    forAny: 'Cualquier entidad del proyecto',
-    forOther: 'Otra entidad, por su id',
+    forAny: 'Cualquier persona, sistema de IA u organización',
+    forOther: 'Alguien más, por su id',
     forId: 'Id',
     forIdHint: 'Por ejemplo, studio:ann. El id puede ser nuevo: el programa lo crea entonces con esta clave.',
   },

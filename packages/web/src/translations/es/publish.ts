@@ -185,6 +185,7 @@ export const record: AllTexts['record'] = {
     legend: 'Quién lo hizo',
     known: 'Alguien que ya está registrado',
     fresh: 'Alguien nuevo',
+    last: 'Elegido como en su último registro. Elija a otra persona si lo hizo alguien más.',
     name: 'Nombre',
     role: 'Tipo',
     roles: { human: 'una persona', ai: 'un sistema de IA', organization: 'una organización' },
@@ -200,9 +201,12 @@ export const record: AllTexts['record'] = {
     },
     ai: 'Si se usó una herramienta de IA, por ejemplo relleno generativo, indíquela. Si no, deje los campos vacíos.',
     aiNeeded: 'Indique la herramienta de IA.',
-    provider: 'Proveedor de la IA',
+    provider: 'Empresa que ofrece la IA',
+    providerHint: 'Por ejemplo, Adobe',
     model: 'Nombre del modelo de IA',
-    prompt: 'Prompt (opcional; las publicaciones lo omiten de forma predeterminada)',
+    modelHint: 'Por ejemplo, Firefly Image 3',
+    prompt: 'Prompt (opcional)',
+    promptHint: 'Las publicaciones lo omiten de forma predeterminada.',
   },
   more: {
     legend: 'Añadir una nota, una fecha o una licencia',
@@ -214,8 +218,15 @@ export const record: AllTexts['record'] = {
   },
   inputs: {
     legend: 'Archivos de origen',
-    drop: 'Suelte aquí los archivos de origen',
-    hint: 'Permanecen en su navegador: solo se registran sus identificadores de contenido.',
+    drop: 'Suelte aquí los archivos de origen o elíjalos',
+    hint: 'Permanecen en su navegador: el servicio registra sus identificadores de contenido. Un archivo de origen solo tiene imagen y tipo si usted también lo registra.',
+    keepNames:
+      'Guardar sus nombres como títulos. Solo su proyecto ve los títulos, salvo que una publicación los muestre.',
+    missing: {
+      transform: 'Falta el origen: añada el archivo que se editó. También puede registrar la edición sin él.',
+      aggregate:
+        'Faltan los orígenes: añada los archivos que se combinaron. También puede registrar el archivo sin ellos.',
+    },
     newest: 'O elija un registro reciente',
     choose: 'Elegir …',
     search: 'O busque en los registros',
@@ -236,7 +247,8 @@ export const record: AllTexts['record'] = {
     needsFile: 'un archivo',
     needsName: 'el nombre de la persona, la IA o la organización',
     needsDate: 'una fecha con un año de cuatro cifras',
-    needsTool: 'el proveedor de la IA y el nombre del modelo de IA',
+    needsTool: 'la empresa que ofrece la IA y el nombre del modelo de IA',
+    prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
   submit: 'Registrar',
@@ -247,12 +259,20 @@ export const record: AllTexts['record'] = {
     stored:
       'El archivo y su descripción están guardados, sin título. El nombre del archivo no está guardado.',
     storedAs: (title) => `El archivo y su descripción están guardados, con el título «${title}».`,
+    contentId: 'Identificador de contenido',
+    receiptTitle: 'Recibo',
     receipt: 'Descargar el recibo',
     receiptMeans:
       'El recibo demuestra que este registro está en el registro de transparencia del servicio. Guárdelo: otras herramientas pueden comprobarlo sin esta página.',
     history: 'Ver su historial',
     shares: 'Ver las participaciones',
     again: 'Registrar otro archivo',
+    sourcesTitled: (count) =>
+      count === 1
+        ? 'El nombre del archivo de origen está guardado como su título.'
+        : `Los nombres de ${count} archivos de origen están guardados como sus títulos.`,
+    sourcesUntitled: (reason) =>
+      `El servicio no guardó los nombres de los archivos de origen como títulos: ${reason}`,
     similar: (count) =>
       count === 1 ? 'Ya hay registrado algo similar.' : `Ya hay registrados ${count} contenidos similares.`,
   },

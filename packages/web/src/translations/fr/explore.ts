@@ -178,7 +178,7 @@ export const library: AllTexts['library'] = {
   title: 'Bibliothèque',
   lead: 'Les fichiers de votre projet, les plus récents d’abord.',
   search: 'Rechercher des titres',
-  searchHint: 'Des débuts de mots, par exemple « port fêt »',
+  searchHint: 'Saisissez des débuts de mots : « port » trouve « Portrait de nuit ».',
   filters: 'Filtres',
   person: 'Créé par',
   everybody: 'Tout le monde',
@@ -205,6 +205,9 @@ export const library: AllTexts['library'] = {
   searching: 'Aucun résultat parmi les fichiers les plus récents jusqu’ici.',
   searchOn: 'Chercher dans les fichiers plus anciens',
   noneMatch: 'Aucun fichier ne correspond.',
+  searchScope:
+    'La recherche porte sur les titres des fichiers. Elle ne porte pas sur les personnes, les notes et les titres des liens publiés.',
+  linksFound: 'Liens publiés avec ces mots',
   emptyTitle: 'Rien n’est encore enregistré dans ce projet',
   emptyHow:
     'Enregistrez ici un premier fichier, ou envoyez des fichiers depuis vos programmes avec une clé du projet. Chaque fichier enregistré apparaît dans cette bibliothèque.',

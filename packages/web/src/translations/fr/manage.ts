@@ -29,8 +29,12 @@ export const manage: AllTexts['manage'] = {
   },
   join: {
     title: 'Vous êtes invité',
+    firstTitle: 'Créer le premier compte de ce service',
     none: 'Ce lien est incomplet. Copiez le lien entier.',
-    newAccount: 'Choisissez un nom et un mot de passe pour rejoindre l’organisation.',
+    firstAccount:
+      'Choisissez un nom et un mot de passe. Le compte devient propriétaire (Owner) de l’organisation « Local », qui a les projets de ce service.',
+    newAccount:
+      'Vous êtes invité dans une organisation de ce service. Choisissez un nom et un mot de passe pour votre compte.',
     nameHint:
       'De 2 à 64 lettres, chiffres et . _ @ + -, par exemple une adresse e-mail. Vous ne pourrez pas changer ce nom plus tard.',
     passwordHint: 'Au moins 12 caractères. Une phrase est facile à retenir.',
@@ -40,7 +44,10 @@ export const manage: AllTexts['manage'] = {
     asUser: (user) => `Vous êtes connecté en tant que ${user}.`,
     take: 'Rejoindre',
     joined: (org, role) => `Vous êtes maintenant membre de ${org}, avec le rôle ${role}.`,
-    toOrg: 'Ouvrir l’organisation',
+    toOrg: (org) => `Ouvrir l’organisation ${org}`,
+    ready: 'Votre compte est prêt.',
+    readyNext: 'Enregistrez un premier fichier, ou regardez la bibliothèque de votre projet.',
+    toLibrary: 'Ouvrir la bibliothèque',
   },
   account: {
     title: 'Votre compte',
@@ -56,11 +63,16 @@ export const manage: AllTexts['manage'] = {
   orgs: {
     title: 'Vos organisations',
     none: 'Vous n’êtes encore membre d’aucune organisation. Créez-en une, ou ouvrez un lien d’invitation.',
+    first: 'Créer un projet',
+    firstWhy: 'Un projet appartient à une organisation. Ce formulaire crée les deux.',
+    orgName: 'Nom de l’organisation',
+    firstProject: 'Nom du projet',
     make: 'Nouvelle organisation',
     name: 'Nom',
     slug: 'Nom court pour les adresses',
     slugHint: 'Lettres minuscules, chiffres et traits d’union. Il ne peut pas être changé.',
     create: 'Créer l’organisation',
+    createBoth: 'Créer l’organisation et le projet',
     role: 'Votre rôle',
     since: 'Depuis',
   },
@@ -75,7 +87,9 @@ export const manage: AllTexts['manage'] = {
     remove: 'Supprimer l’organisation',
     removeHelp: 'Ses projets sont fermés et leurs clés cessent de fonctionner. Les enregistrements restent.',
     removeConfirm: (slug) => `Saisissez ${slug} pour confirmer`,
-    local: 'La configuration du service définit cette organisation.',
+    local:
+      'Les projets de cette organisation viennent de la configuration du service. Pour créer un projet, créez votre propre organisation.',
+    makeOwn: 'Créer une organisation',
   },
   projects: {
     none: 'Il n’y a pas encore de projet.',
@@ -139,6 +153,12 @@ export const manage: AllTexts['manage'] = {
     anchoring: 'Ancrage',
     settings: 'Paramètres',
     id: 'Identifiant du projet',
+    inUse:
+      'Vous travaillez maintenant dans ce projet : la bibliothèque montre ses fichiers, et les nouveaux enregistrements y vont.',
+    otherInUse: (name) => `Vous travaillez maintenant dans le projet ${name}.`,
+    keyInUse: 'Vous travaillez maintenant avec une clé de projet.',
+    noneInUse: 'Vous ne travaillez dans aucun projet maintenant.',
+    work: (name) => `Travailler dans ${name}`,
   },
   keys: {
     none: 'Il n’y a pas encore de clé. Les programmes en ont besoin pour enregistrer et pour lire.',
@@ -166,7 +186,10 @@ export const manage: AllTexts['manage'] = {
     label: 'Clé d’API',
     first: { record: 'Enregistrer un fichier avec elle', read: 'Lire avec elle' },
     call: 'la commande',
-    useHere: 'L’utiliser ici',
+    fileNeeded:
+      'Exécutez la commande dans un dossier qui contient un fichier photo.jpg, ou écrivez le nom d’un autre fichier après le @.',
+    useHere: 'Utiliser la clé sur cette page',
+    useHereHelp: 'Cet onglet lit et enregistre alors avec la clé, à la place de votre compte.',
     done: 'Je l’ai copiée',
     beginning: 'Commence par',
     lastUsed: 'Dernière utilisation',
@@ -192,8 +215,8 @@ export const manage: AllTexts['manage'] = {
     for: 'Enregistre pour',
     forHint:
       'Une clé liée enregistre seulement ce que cette personne, cet outil ou cette organisation a fait.',
-    forAny: 'Toute entité du projet',
-    forOther: 'Une autre entité, par son identifiant',
+    forAny: 'Toute personne, tout système d’IA et toute organisation',
+    forOther: 'Quelqu’un d’autre, par son identifiant',
     forId: 'Identifiant',
     forIdHint:
       'Par exemple studio:ann. L’identifiant peut être nouveau : le programme le crée alors avec cette clé.',

@@ -185,6 +185,7 @@ export const record: AllTexts['record'] = {
     legend: 'Qui l’a fait',
     known: 'Quelqu’un qui est déjà enregistré',
     fresh: 'Quelqu’un de nouveau',
+    last: 'Choisi comme dans votre dernier enregistrement. Choisissez une autre personne si quelqu’un d’autre l’a fait.',
     name: 'Nom',
     role: 'Type',
     roles: { human: 'une personne', ai: 'un système d’IA', organization: 'une organisation' },
@@ -200,9 +201,12 @@ export const record: AllTexts['record'] = {
     },
     ai: 'Si un outil d’IA a été utilisé, par exemple un remplissage génératif, nommez-le. Sinon, laissez les champs vides.',
     aiNeeded: 'Nommez l’outil d’IA.',
-    provider: 'Fournisseur de l’IA',
+    provider: 'Société qui propose l’IA',
+    providerHint: 'Par exemple Adobe',
     model: 'Nom du modèle d’IA',
-    prompt: 'Prompt (facultatif ; par défaut, les publications l’omettent)',
+    modelHint: 'Par exemple Firefly Image 3',
+    prompt: 'Prompt (facultatif)',
+    promptHint: 'Par défaut, les publications l’omettent.',
   },
   more: {
     legend: 'Ajouter une note, une date ou une licence',
@@ -214,8 +218,16 @@ export const record: AllTexts['record'] = {
   },
   inputs: {
     legend: 'Fichiers sources',
-    drop: 'Déposez les fichiers sources ici',
-    hint: 'Ils restent dans votre navigateur : seuls leurs identifiants de contenu sont enregistrés.',
+    drop: 'Déposez les fichiers sources ici, ou choisissez-les',
+    hint: 'Ils restent dans votre navigateur : le service enregistre leurs identifiants de contenu. Une source n’a une image et un type que si vous l’enregistrez aussi.',
+    keepNames:
+      'Conserver leurs noms comme titres. Seul votre projet voit les titres, sauf si une publication les montre.',
+    missing: {
+      transform:
+        'La source manque : ajoutez le fichier modifié. Vous pouvez aussi enregistrer la modification sans lui.',
+      aggregate:
+        'Les sources manquent : ajoutez les fichiers assemblés. Vous pouvez aussi enregistrer le fichier sans eux.',
+    },
     newest: 'Ou choisissez un enregistrement récent',
     choose: 'Choisir …',
     search: 'Ou cherchez dans les enregistrements',
@@ -236,7 +248,8 @@ export const record: AllTexts['record'] = {
     needsFile: 'un fichier',
     needsName: 'le nom de la personne, de l’IA ou de l’organisation',
     needsDate: 'une date avec une année de quatre chiffres',
-    needsTool: 'le fournisseur de l’IA et le nom du modèle d’IA',
+    needsTool: 'la société qui propose l’IA et le nom du modèle d’IA',
+    prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
   submit: 'Enregistrer',
@@ -246,12 +259,20 @@ export const record: AllTexts['record'] = {
     title: 'C’est enregistré.',
     stored: 'Le fichier et sa description sont conservés, sans titre. Le nom du fichier n’est pas conservé.',
     storedAs: (title) => `Le fichier et sa description sont conservés, avec le titre « ${title} ».`,
+    contentId: 'Identifiant de contenu',
+    receiptTitle: 'Reçu',
     receipt: 'Télécharger le reçu',
     receiptMeans:
       'Le reçu prouve que cet enregistrement est dans le journal du service. Conservez-le : d’autres outils peuvent le vérifier sans cette page.',
     history: 'Voir son historique',
     shares: 'Voir les parts',
     again: 'Enregistrer un autre fichier',
+    sourcesTitled: (count) =>
+      count === 1
+        ? 'Le nom du fichier source est conservé comme titre.'
+        : `Les noms de ${count} fichiers sources sont conservés comme titres.`,
+    sourcesUntitled: (reason) =>
+      `Le service n’a pas conservé les noms des fichiers sources comme titres : ${reason}`,
     similar: (count) =>
       count === 1
         ? 'Un contenu similaire est déjà enregistré.'

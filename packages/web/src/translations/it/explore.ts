@@ -176,7 +176,7 @@ export const library: AllTexts['library'] = {
   title: 'Raccolta',
   lead: 'I file del Suo progetto, prima i più recenti.',
   search: 'Cercare titoli',
-  searchHint: 'Inizi di parole, per esempio «port fest»',
+  searchHint: 'Scriva gli inizi delle parole: «port» trova «Porto di notte».',
   filters: 'Filtri',
   person: 'Creato da',
   everybody: 'Tutti',
@@ -202,6 +202,9 @@ export const library: AllTexts['library'] = {
   searching: 'Finora nessuna corrispondenza tra i file più recenti.',
   searchOn: 'Cercare nei file più vecchi',
   noneMatch: 'Nessun file corrisponde.',
+  searchScope:
+    'La ricerca comprende i titoli dei file. Non comprende persone, note e titoli dei link pubblicati.',
+  linksFound: 'Link pubblicati con queste parole',
   emptyTitle: 'In questo progetto non è ancora registrato nulla',
   emptyHow:
     'Registri qui un primo file, o invii file dai Suoi programmi con una chiave del progetto. Ogni file registrato appare in questa raccolta.',

@@ -29,8 +29,12 @@ export const manage: AllTexts['manage'] = {
   },
   join: {
     title: 'Ha ricevuto un invito',
+    firstTitle: 'Creare il primo account di questo servizio',
     none: 'Questo link è incompleto. Copi l’intero link.',
-    newAccount: 'Scelga un nome e una password per entrare.',
+    firstAccount:
+      'Scelga un nome e una password. L’account diventa proprietario (Owner) dell’organizzazione «Local», che ha i progetti di questo servizio.',
+    newAccount:
+      'Ha ricevuto un invito a un’organizzazione di questo servizio. Scelga un nome e una password per il Suo account.',
     nameHint:
       'Da 2 a 64 lettere, cifre e . _ @ + -, per esempio un indirizzo e-mail. Il nome non si può cambiare in seguito.',
     passwordHint: 'Almeno 12 caratteri. Una frase è facile da ricordare.',
@@ -40,7 +44,10 @@ export const manage: AllTexts['manage'] = {
     asUser: (user) => `Accesso effettuato come ${user}.`,
     take: 'Entrare',
     joined: (org, role) => `Ora è membro di ${org}, con il ruolo ${role}.`,
-    toOrg: 'Aprire l’organizzazione',
+    toOrg: (org) => `Aprire l’organizzazione ${org}`,
+    ready: 'Il Suo account è pronto.',
+    readyNext: 'Registri un primo file o guardi la biblioteca del Suo progetto.',
+    toLibrary: 'Aprire la biblioteca',
   },
   account: {
     title: 'Il Suo account',
@@ -56,11 +63,16 @@ export const manage: AllTexts['manage'] = {
   orgs: {
     title: 'Le Sue organizzazioni',
     none: 'Non è ancora membro di alcuna organizzazione. Ne crei una o apra un link di invito.',
+    first: 'Creare un progetto',
+    firstWhy: 'Un progetto appartiene a un’organizzazione. Questo modulo crea entrambi.',
+    orgName: 'Nome dell’organizzazione',
+    firstProject: 'Nome del progetto',
     make: 'Nuova organizzazione',
     name: 'Nome',
     slug: 'Nome breve per gli indirizzi',
     slugHint: 'Lettere minuscole, cifre e trattini. Non si può cambiare.',
     create: 'Creare l’organizzazione',
+    createBoth: 'Creare l’organizzazione e il progetto',
     role: 'Il Suo ruolo',
     since: 'Dal',
   },
@@ -76,7 +88,9 @@ export const manage: AllTexts['manage'] = {
     removeHelp:
       'I suoi progetti si chiudono e le loro chiavi smettono di funzionare. Le registrazioni restano.',
     removeConfirm: (slug) => `Scriva ${slug} per confermare`,
-    local: 'La configurazione del servizio definisce questa organizzazione.',
+    local:
+      'I progetti di questa organizzazione vengono dalla configurazione del servizio. Per creare un progetto, crei una Sua organizzazione.',
+    makeOwn: 'Creare un’organizzazione',
   },
   projects: {
     none: 'Non ci sono ancora progetti.',
@@ -140,6 +154,12 @@ export const manage: AllTexts['manage'] = {
     anchoring: 'Ancoraggio',
     settings: 'Impostazioni',
     id: 'Identificativo del progetto',
+    inUse:
+      'Ora lavora in questo progetto: la biblioteca mostra i suoi file, e le nuove registrazioni vanno qui.',
+    otherInUse: (name) => `Ora lavora nel progetto ${name}.`,
+    keyInUse: 'Ora lavora con una chiave di progetto.',
+    noneInUse: 'Ora non lavora in alcun progetto.',
+    work: (name) => `Lavorare in ${name}`,
   },
   keys: {
     none: 'Non ci sono ancora chiavi. I programmi ne hanno bisogno per registrare e per leggere.',
@@ -167,7 +187,10 @@ export const manage: AllTexts['manage'] = {
     label: 'Chiave API',
     first: { record: 'Registrare un file con essa', read: 'Leggere con essa' },
     call: 'il comando',
-    useHere: 'Usarla qui',
+    fileNeeded:
+      'Esegua il comando in una cartella con un file photo.jpg, o scriva il nome di un altro file dopo la @.',
+    useHere: 'Usare la chiave in questa pagina',
+    useHereHelp: 'Questa scheda legge e registra allora con la chiave, al posto del Suo account.',
     done: 'L’ho copiata',
     beginning: 'Inizia con',
     lastUsed: 'Ultimo uso',
@@ -193,8 +216,8 @@ export const manage: AllTexts['manage'] = {
     for: 'Registra per',
     forHint:
       'Una chiave vincolata registra solo ciò che ha fatto questa persona, questo strumento o questa organizzazione.',
-    forAny: 'Qualsiasi entità del progetto',
-    forOther: 'Un’altra entità, per id',
+    forAny: 'Qualsiasi persona, sistema di IA o organizzazione',
+    forOther: 'Qualcun altro, per id',
     forId: 'Id',
     forIdHint:
       'Per esempio studio:ann. L’id può essere nuovo: il programma lo crea allora con questa chiave.',

@@ -186,6 +186,7 @@ export const record: AllTexts['record'] = {
     legend: 'Chi l’ha fatto',
     known: 'Qualcuno già registrato',
     fresh: 'Qualcuno di nuovo',
+    last: 'Scelto come nella Sua ultima registrazione. Scelga un’altra persona se è stato qualcun altro.',
     name: 'Nome',
     role: 'Tipo',
     roles: { human: 'una persona', ai: 'un sistema di IA', organization: 'un’organizzazione' },
@@ -201,9 +202,12 @@ export const record: AllTexts['record'] = {
     },
     ai: 'Se è stato usato uno strumento di IA, per esempio il riempimento generativo, lo indichi. Altrimenti lasci vuoti i campi.',
     aiNeeded: 'Indichi lo strumento di IA.',
-    provider: 'Fornitore dell’IA',
+    provider: 'Azienda che offre l’IA',
+    providerHint: 'Per esempio Adobe',
     model: 'Nome del modello di IA',
-    prompt: 'Prompt (facoltativo; le pubblicazioni lo omettono per impostazione predefinita)',
+    modelHint: 'Per esempio Firefly Image 3',
+    prompt: 'Prompt (facoltativo)',
+    promptHint: 'Le pubblicazioni lo omettono per impostazione predefinita.',
   },
   more: {
     legend: 'Aggiungere una nota, una data o una licenza',
@@ -215,8 +219,16 @@ export const record: AllTexts['record'] = {
   },
   inputs: {
     legend: 'File di origine',
-    drop: 'Trascini qui i file di origine',
-    hint: 'Restano nel Suo browser: si registrano solo i loro identificativi di contenuto.',
+    drop: 'Trascini qui i file di origine o li scelga',
+    hint: 'Restano nel Suo browser: il servizio registra i loro identificativi di contenuto. Un file di origine ha un’immagine e un tipo solo se registra anche quello.',
+    keepNames:
+      'Conservare i loro nomi come titoli. Solo il Suo progetto vede i titoli, a meno che una pubblicazione li mostri.',
+    missing: {
+      transform:
+        'Manca l’origine: aggiunga il file che è stato modificato. Può anche registrare la modifica senza di esso.',
+      aggregate:
+        'Mancano le origini: aggiunga i file che sono stati combinati. Può anche registrare il file senza di essi.',
+    },
     newest: 'O scelga una registrazione recente',
     choose: 'Scegliere …',
     search: 'O cerchi nelle registrazioni',
@@ -237,7 +249,8 @@ export const record: AllTexts['record'] = {
     needsFile: 'un file',
     needsName: 'il nome della persona, dell’IA o dell’organizzazione',
     needsDate: 'una data con un anno di quattro cifre',
-    needsTool: 'il fornitore dell’IA e il nome del modello di IA',
+    needsTool: 'l’azienda che offre l’IA e il nome del modello di IA',
+    prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
   submit: 'Registrare',
@@ -247,12 +260,20 @@ export const record: AllTexts['record'] = {
     title: 'È registrato.',
     stored: 'Il file e la sua descrizione sono conservati, senza titolo. Il nome del file non è conservato.',
     storedAs: (title) => `Il file e la sua descrizione sono conservati, con il titolo «${title}».`,
+    contentId: 'Identificativo di contenuto',
+    receiptTitle: 'Ricevuta',
     receipt: 'Scaricare la ricevuta',
     receiptMeans:
       'La ricevuta dimostra che questa registrazione è nel registro del servizio. La conservi: altri strumenti possono verificarla senza questa pagina.',
     history: 'Vedere la sua storia',
     shares: 'Vedere le quote',
     again: 'Registrare un altro file',
+    sourcesTitled: (count) =>
+      count === 1
+        ? 'Il nome del file di origine è conservato come titolo.'
+        : `I nomi di ${count} file di origine sono conservati come titoli.`,
+    sourcesUntitled: (reason) =>
+      `Il servizio non ha conservato i nomi dei file di origine come titoli: ${reason}`,
     similar: (count) =>
       count === 1 ? 'Qualcosa di simile è già registrato.' : `${count} contenuti simili sono già registrati.`,
   },

@@ -185,7 +185,7 @@ export const library: AllTexts['library'] = {
   title: 'Biblioteka',
   lead: 'Pliki Twojego projektu, od najnowszych.',
   search: 'Szukaj w tytułach',
-  searchHint: 'Początki słów, na przykład „port fest”',
+  searchHint: 'Wpisz początki słów: „port” znajduje „Portret nocą”.',
   filters: 'Filtry',
   person: 'Autor',
   everybody: 'Wszyscy',
@@ -211,6 +211,9 @@ export const library: AllTexts['library'] = {
   searching: 'Wśród najnowszych plików nic jeszcze nie znaleziono.',
   searchOn: 'Przeszukaj starsze pliki',
   noneMatch: 'Żaden plik nie pasuje.',
+  searchScope:
+    'Wyszukiwanie obejmuje tytuły plików. Nie obejmuje osób, notatek ani tytułów opublikowanych linków.',
+  linksFound: 'Opublikowane linki z tymi słowami',
   emptyTitle: 'W tym projekcie nic jeszcze nie zapisano',
   emptyHow:
     'Zapisz tutaj pierwszy plik albo wysyłaj pliki ze swoich programów, używając klucza projektu. Każdy zapisany plik pojawi się w tej bibliotece.',
