@@ -36,7 +36,7 @@ const tables: PublishedPageTexts = {
   did: {
     create: 'made',
     generate: 'generated',
-    transform: 'changed',
+    transform: 'edited',
     aggregate: 'put together',
     reference: 'imported',
     verify: 'checked',
@@ -48,6 +48,8 @@ const tables: PublishedPageTexts = {
 export const publishedPageTexts = {
   ...tables,
   generic: (kind: string) => `Origin of ${kind}`,
+  genericBy: (kind: string, makers: string) => `Origin of ${kind} (${makers})`,
+  namedAi: (name: string) => `the AI ${name}`,
   madeBy: (names: string) => `Made by ${names}.`,
   unknown: 'somebody',
   steps: (count: number) => (count === 1 ? '1 recorded step.' : `${count} recorded steps.`),
@@ -66,7 +68,8 @@ export const publishedPageTexts = {
   signed: 'signed by the performer',
   pseudonym: (kind: string, ref: string) => `${kind} under the pseudonym ${ref}`,
   unnamed: (kind: string, ref: string) => `${kind} without a name (${ref})`,
-  withheld: (kinds: string) => `The publisher withholds: ${kinds}.`,
+  withheld: (kinds: string) =>
+    `The publisher chose never to show: ${kinds}. The records may have none of these.`,
   hidden: (count: number) =>
     count === 1
       ? 'One participant is shown under a pseudonym.'

@@ -26,6 +26,10 @@ describe('the page', () => {
     expect(page.url()).toBe(`${service.base}/app/`);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `shell-${name}`);
+    const signIn = page.getByRole('banner').getByRole('link', { name: 'Sign in' });
+    expect(await signIn.isVisible()).toBe(true);
+    expect(await signIn.getAttribute('href')).toBe('/app/manage?next=%2F');
+    if (name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Enter a project key' }).click();
     await page.getByLabel('Project key').waitFor();
     expect(await findBarriers(page)).toEqual([]);
@@ -44,7 +48,7 @@ describe('the page', () => {
       ['check', 'Datei prüfen'],
       ['record', 'Datei erfassen'],
       ['explore', 'Erkunden'],
-      ['shares', 'Anteile'],
+      ['shares', 'Urheberanteile'],
       ['links', 'Veröffentlichte Links'],
       ['manage', 'Anmelden'],
     ] as const) {
@@ -126,8 +130,8 @@ describe('the page', () => {
     await keepPicture(page, 'shell-menu-phone');
     for (const link of await links.all()) expect(await link.isVisible()).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await links.filter({ hasText: 'Shares' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Shares' }).waitFor();
+    await links.filter({ hasText: 'Credit split' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Credit split' }).waitFor();
     expect(await links.first().isVisible()).toBe(false);
     expect(faults).toEqual([]);
     await page.context().close();
