@@ -41,7 +41,9 @@ export function Credits({ history }: { history: PublishedHistory }) {
             <tr key={`${place} ${credit.by}`}>
               <th scope="row">{nameOf(credit.by)}</th>
               {columns.map(({ head, read }) => (
-                <td key={head}>{read(credit)}</td>
+                <td key={head} data-head={head}>
+                  {read(credit)}
+                </td>
               ))}
             </tr>
           ))}

@@ -62,7 +62,9 @@ describe('a published history', () => {
       await page.getByRole('region', { name: 'The history as a strip' }).getByText('generated').waitFor();
       await page.getByRole('heading', { name: 'Who took part' }).waitFor();
       await page.getByText('The publisher chose never to show: wallets, further details.').waitFor();
-      await page.getByRole('columnheader', { name: 'Note' }).waitFor();
+      const wide = page.getByRole('columnheader', { name: 'Note' });
+      expect(await wide.isVisible()).toBe(name !== 'phone');
+      await page.getByText('finished by hand').waitFor();
       expect(await page.title()).toBe('Heron at dawn · Colophon');
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
       expect(await findBarriers(page)).toEqual([]);
