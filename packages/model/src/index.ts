@@ -361,7 +361,7 @@ export {
   type WitnessReport,
   witnessSchema,
 } from './proofs/witness.js';
-export { isAiKey, isToolAlone } from './publications/ai-extension.js';
+export { isAiKey, isToolAlone, promptsOf } from './publications/ai-extension.js';
 export { type DescribedBundle, describeBundle, type View } from './publications/describe-bundle.js';
 export { findUnproven } from './publications/find-unproven.js';
 export {

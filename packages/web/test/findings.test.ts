@@ -17,6 +17,7 @@ const recorded = {
   action: generated,
   bundle: { entities, actions: [generated] },
 } as Partial<NonNullable<Findings['recorded']>> as NonNullable<Findings['recorded']>;
+const digests = { cid: 'z', contentDigest: 'y' } as NonNullable<Findings['digests']>;
 const notRecorded = { verified: false, cid: 'z', reason: 'notRecorded' } as const;
 const validation = (state: string) =>
   ({
@@ -33,6 +34,24 @@ describe('the headline of a file', () => {
       { recorded: notRecorded, examined: { kind: 'none' } },
       'warning',
       'Nothing is known',
+    ],
+    [
+      'for a visitor, that a file without credentials is in no public record',
+      { digests, recorded: null, examined: { kind: 'none' } },
+      'warning',
+      'it has no Content Credentials, and it is in no public record.',
+    ],
+    [
+      'for a visitor, that the page cannot read a format',
+      { digests, recorded: null, examined: { kind: 'unsupported' } },
+      'warning',
+      'this page cannot read Content Credentials in files of this kind',
+    ],
+    [
+      'no statement on the credentials of a file that this tab no longer has',
+      { recorded: null, examined: { kind: 'none' } },
+      'warning',
+      'Nothing is known about this file here.',
     ],
     [
       'the maker',

@@ -13,6 +13,8 @@ export interface OverlayOptions {
   alt: string;
   /** Address of the published history. */
   href: string;
+  /** Id of the publication, for the badge. Without it, the picture has no badge. */
+  publication?: string;
 }
 
 const { notice } = LABEL_MESSAGES.en;
@@ -28,7 +30,8 @@ const LEVELS: Readonly<Partial<Record<PublishedFacts['ai'], { icon?: LabelIcon; 
 
 /**
  * Returns HTML with a picture, the icon of its label above the lower left corner, and a sentence. The icon is in the
- * HTML, so the label needs no script, no style sheet and no request to a service. Returns undefined for a level that needs
+ * HTML, so the label needs no script, no style sheet and no request to a service, and stays after the publication ends.
+ * With `publication` and the script of the badge, the picture also has a badge. Returns undefined for a level that needs
  * no label. Throws TypeError for an `src` or `href` that is neither a web address nor a path.
  *
  * @example
@@ -36,15 +39,16 @@ const LEVELS: Readonly<Partial<Record<PublishedFacts['ai'], { icon?: LabelIcon; 
  * overlaySnippet({ ...at, ai: 'generated' })?.includes('AI GENERATED'); // => true
  * overlaySnippet({ ...at, ai: 'human' }); // => undefined
  */
-export function overlaySnippet({ ai, src, alt, href }: OverlayOptions): string | undefined {
+export function overlaySnippet({ ai, src, alt, href, publication }: OverlayOptions): string | undefined {
   const label = LEVELS[ai];
   if (label === undefined) return undefined;
-  const image = `<img src="${toAddress(src)}" alt="${escapeMarkup(alt)}" style="display:block;max-width:100%">`;
+  const badge = publication === undefined ? '' : ` data-colophon="${escapeMarkup(publication)}"`;
+  const image = `<img src="${toAddress(src)}" alt="${escapeMarkup(alt)}"${badge} style="display:block;max-width:100%">`;
   const icon = label.icon === undefined ? '' : drawOverlay(label.icon);
   const link = `<a href="${toAddress(href)}">Origin of this picture</a>`;
   return [
     '<figure style="margin:0">',
-    `<span style="position:relative;display:inline-block">${image}${icon}</span>`,
+    `<span data-colophon-label style="position:relative;display:inline-block">${image}${icon}</span>`,
     `<figcaption lang="en">${label.text} ${link}</figcaption>`,
     '</figure>',
   ].join('');

@@ -33,7 +33,12 @@ export function toolOf({ aiTool, extensions }: Pick<Action, 'aiTool' | 'extensio
   );
 }
 
-/** Returns the recorded prompts of an action. */
+/**
+ * Returns the recorded prompts and system prompts of an action.
+ *
+ * @example
+ * promptsOf({ extensions: { 'ext:ai@1.0.0': { prompt: 'a heron at dawn' } } }); // => ['a heron at dawn']
+ */
 export function promptsOf({ extensions }: Pick<Action, 'extensions'>): string[] {
   return aiParts(extensions)
     .flatMap((part) => PROMPTS.map((name) => part[name]))

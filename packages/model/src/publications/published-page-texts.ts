@@ -36,7 +36,7 @@ const tables: PublishedPageTexts = {
   did: {
     create: 'made',
     generate: 'generated',
-    transform: 'changed',
+    transform: 'edited',
     aggregate: 'put together',
     reference: 'imported',
     verify: 'checked',
@@ -51,6 +51,8 @@ export const publishedPageTexts = {
   acts: { made: 'Made', edited: 'Edited', combined: 'Put together' },
   by: (names: string) => `by ${names}`,
   fromWork: (names: string) => `from work by ${names}`,
+  genericBy: (kind: string, makers: string) => `Origin of ${kind} (${makers})`,
+  namedAi: (name: string) => `the AI ${name}`,
   unknown: 'somebody',
   steps: (count: number) => (count === 1 ? '1 recorded step.' : `${count} recorded steps.`),
   history: 'What happened, step by step',
@@ -68,7 +70,8 @@ export const publishedPageTexts = {
   signed: 'signed by the performer',
   pseudonym: (kind: string, ref: string) => `${kind} under the pseudonym ${ref}`,
   unnamed: (kind: string, ref: string) => `${kind} without a name (${ref})`,
-  withheld: (kinds: string) => `The publisher withholds: ${kinds}.`,
+  withheld: (kinds: string) =>
+    `The publisher chose never to show: ${kinds}. The records may have none of these.`,
   hidden: (count: number) =>
     count === 1
       ? 'One participant is shown under a pseudonym.'

@@ -49,9 +49,21 @@ ${[withheldOf(history), stepsOf(history), peopleOf(history), factsOf(history)]}
   return { title, description, body };
 }
 
-function titleOf({ title, cid, contents, facts: { type } }: PublishedHistory): string {
+function titleOf({ title, cid, contents, facts: { type, makers } }: PublishedHistory): string {
   const own = contents.find((content) => content.cid === cid)?.title;
-  return title ?? own ?? texts.generic(texts.kinds[type] ?? texts.kinds.other ?? type);
+  const kind = texts.kinds[type] ?? texts.kinds.other ?? type;
+  const names = [
+    ...new Set(makers.flatMap(({ name, role }) => (name === undefined ? [] : [nameIn(name, role)]))),
+  ];
+  return title ?? own ?? (names.length === 0 ? texts.generic(kind) : texts.genericBy(kind, listOf(names)));
+}
+
+function nameIn(name: string, role: string): string {
+  return role === 'ai' ? texts.namedAi(name) : name;
+}
+
+function listOf(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 }
 
 function aiOf({ facts: { ai, tools } }: PublishedHistory): string {

@@ -132,7 +132,8 @@ describe('the pictures with a label above them', () => {
   });
 
   it('escape every value, and reject addresses of scripts', () => {
-    const html = overlaySnippet({ ai: 'generated', src: `/?${ATTACK}`, alt: ATTACK, href: `/?${ATTACK}` });
+    const attack = { src: `/?${ATTACK}`, alt: ATTACK, href: `/?${ATTACK}`, publication: ATTACK };
+    const html = overlaySnippet({ ai: 'generated', ...attack });
     expect(html).not.toContain('<script');
     const href = 'javascript:alert(1)';
     expect(() => overlaySnippet({ ...at, ai: 'generated', href })).toThrow(TypeError);

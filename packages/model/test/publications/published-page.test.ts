@@ -94,6 +94,10 @@ describe('the page of a published history', () => {
   it('names no content by a title that the history lacks', () => {
     expect(renderPublishedPage(historyOf({ facts: { type: 'video' } })).title).toBe('Origin of a video');
     expect(renderPublishedPage(historyOf({ facts: { type: 'ext:x' } })).title).toBe('Origin of a content');
+    const makers = [{ role: 'human', name: 'Ann' }, { role: 'ai', name: 'Painter' }, { role: 'human' }];
+    expect(renderPublishedPage(historyOf({ facts: { makers } })).title).toBe(
+      'Origin of a picture (Ann and the AI Painter)',
+    );
   });
 
   it('stays short for 500 steps with 2,000 inputs each, and 5,000 people', () => {

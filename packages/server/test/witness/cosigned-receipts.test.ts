@@ -52,7 +52,10 @@ const listOf = (...all: WitnessProcess[]) => all.map(({ key, url }) => `${key} $
 const toKey = (text: string) => parseWitnessKey(text) as WitnessKey;
 const readCheckpoint = async (service: Service) => (await service.send('/v1/log/checkpoint')).text();
 
-/** Waits until each of these witnesses has cosigned the newest checkpoint. */
+/**
+ * Waits until each of these witnesses has cosigned the newest checkpoint.
+ * Beside a silent witness, a round takes `WITNESS_TIMEOUT_MS`, and a record can wait for two rounds.
+ */
 const untilCosigned = (service: Service, ...all: { key: string }[]) =>
   vi.waitFor(
     async () => {
@@ -61,7 +64,7 @@ const untilCosigned = (service: Service, ...all: { key: string }[]) =>
         verified: true,
       });
     },
-    { timeout: 15_000, interval: 100 },
+    { timeout: 45_000, interval: 100 },
   );
 
 /** Writes the receipt of this action to a file and returns its path. */

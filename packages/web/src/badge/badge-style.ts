@@ -1,8 +1,11 @@
-/** Styles of the badge in its shadow root, so that the styles of the site do not affect the badge. */
+/**
+ * Styles of the badge in its shadow root, so that the styles of the site do not affect the badge. It is dark only on a
+ * site that is dark: the colour scheme that the site declares counts, and not the one of the device.
+ */
 export const BADGE_STYLE = `
-:host{all:initial;display:inline-block;position:relative;max-width:100%;font:14px/1.45 system-ui,sans-serif;color-scheme:light dark;
+:host{all:initial;display:inline-block;position:relative;max-width:100%;font:14px/1.45 system-ui,sans-serif;color-scheme:inherit;
 --ink:#1c2321;--paper:#fff;--line:#7c857f;--accent:#1f5c51;--focus:#0b57d0}
-@media(prefers-color-scheme:dark){:host{--ink:#e9edeb;--paper:#1d2324;--line:#7f8c88;--accent:#6fcab8;--focus:#a8c7fa}}
+@supports(color:light-dark(#000,#fff)){:host{--ink:light-dark(#1c2321,#e9edeb);--paper:light-dark(#fff,#1d2324);--line:light-dark(#7c857f,#7f8c88);--accent:light-dark(#1f5c51,#6fcab8);--focus:light-dark(#0b57d0,#a8c7fa)}}
 button,.panel{box-sizing:border-box;border:1px solid var(--line);background:var(--paper);color:var(--ink);font:inherit}
 button{display:inline-flex;align-items:center;gap:6px;max-width:100%;min-height:28px;margin:4px 0;padding:2px 10px;border-radius:14px;cursor:pointer;text-align:left}
 svg:not(.label){flex:none;width:16px;height:16px;fill:var(--accent)}

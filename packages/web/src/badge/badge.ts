@@ -13,6 +13,8 @@ import { placeLabel } from './place-label.js';
  * cookie. It sends requests only to this service, except that an opened badge fetches the bytes of the picture.
  */
 const ATTRIBUTE = 'data-colophon';
+/** Marks the element around a picture whose label is in the HTML (`overlaySnippet` of the model). */
+const LABELLED = '[data-colophon-label]';
 const ID = /^[\w-]{24}$/;
 
 const { currentScript } = document;
@@ -83,10 +85,12 @@ async function draw(
   });
   shadow.append(button, panel);
   // Place the badge outside links and buttons, because a click on the badge would also activate them.
-  const place = element.closest('a, button') ?? element.closest('picture') ?? element;
+  const labelled = element.closest(LABELLED);
+  const place = element.closest('a, button') ?? labelled ?? element.closest('picture') ?? element;
   place.after(host);
   const icon = AI_ICONS[summary.facts.ai];
-  if (icon !== undefined && element instanceof HTMLImageElement) placeLabel(element, icon, style);
+  if (icon !== undefined && labelled === null && element instanceof HTMLImageElement)
+    placeLabel(element, icon, style);
 }
 
 async function read(url: URL): Promise<PublicationSummary | undefined> {

@@ -16,7 +16,7 @@ import { Landing } from './landing.js';
 import { MatchesPart } from './matches-part.js';
 import { PublicDetectorPart } from './public-detector-part.js';
 import { RecordsPart } from './records-part.js';
-import { ServicePart } from './service-part.js';
+import { ServiceOffer, ServicePart } from './service-part.js';
 import { useFindings } from './use-findings.js';
 import { VerdictCard } from './verdict-card.js';
 import './check.css';
@@ -121,7 +121,10 @@ function Result({
         <CredentialsPart examined={all.examined} extraction={service?.extraction} />
         {manifest === undefined ? null : <IngredientTree manifest={manifest} thumbnails={read?.thumbnails} />}
         {client === undefined ? (
-          <PublicDetectorPart file={file} />
+          <>
+            <PublicDetectorPart file={file} />
+            <ServiceOffer />
+          </>
         ) : (
           <ServicePart client={client} file={file} findings={service} onFindings={setService} />
         )}

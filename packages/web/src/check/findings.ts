@@ -82,10 +82,19 @@ function ofMatches({ service }: Findings): Headline | undefined {
   return verdict === 'review' ? { kind: 'info', text: check.headline.perhapsAlike } : undefined;
 }
 
-function ofNothing({ recorded, examined, service }: Findings): Headline | undefined {
+function ofNothing({ digests, recorded, examined, service }: Findings): Headline | undefined {
   if (examined === undefined || recorded === undefined) return undefined;
   if (examined.kind === 'unsure' && service === undefined)
     return { kind: 'warning', text: check.headline.unsure };
-  const text = recorded === null ? check.headline.needsKey : check.headline.nothing;
-  return { kind: 'warning', text, more: check.headline.nothingMeans };
+  return {
+    kind: 'warning',
+    text: sayNothing(digests === undefined || recorded !== null, examined),
+    more: check.headline.nothingMeans,
+  };
+}
+
+/** `isBrief`: the page does not have the file, or has searched a project. */
+function sayNothing(isBrief: boolean, { kind }: Examined): string {
+  if (isBrief) return check.headline.nothing;
+  return kind === 'none' ? check.headline.nothingPublic : check.headline.nothingReadable;
 }

@@ -9,6 +9,7 @@ import { describeOrigin, describeRecord } from '../strings/describe-facts.js';
 import { history } from '../strings/history.js';
 import { Instant } from '../ui/instant.js';
 import type { Findings } from './findings.js';
+import { OpenForCheck } from './open-for-check.js';
 
 const text = check.recorded;
 const SHOWN_STEPS = 12;
@@ -43,7 +44,9 @@ function PublicMatches({ publicly }: { publicly: PublicCheck | undefined }) {
           <p className="quiet">{describeRecord(facts).join(' ')}</p>
         </div>
       ))}
-      <p>{matches.length === 0 ? text.noKey : text.noKeyMore}</p>
+      <p>
+        {matches.length === 0 ? text.noKey : text.noKeyMore} <OpenForCheck />
+      </p>
     </>
   );
 }

@@ -7,8 +7,21 @@ import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
 import { askService } from './ask-service.js';
 import type { ServiceFindings } from './findings.js';
+import { OpenForCheck } from './open-for-check.js';
 
 const text = check.service;
+
+/** For a visitor without a project: how to send the file to the service. */
+export function ServiceOffer() {
+  return (
+    <section className="card wide">
+      <h3>{text.title}</h3>
+      <p>
+        {text.needsProject} <OpenForCheck />
+      </p>
+    </section>
+  );
+}
 
 /** Sends the file to the service only after a click on the button. */
 export function ServicePart({

@@ -2,49 +2,62 @@ import type { PublishedHistory } from '@colophon/model';
 import { published } from '../strings/public.js';
 import { nameContent, namePeople } from './name-person.js';
 
+type Credit = PublishedHistory['credits'][number];
+
+/** The credits as a table, without empty columns. */
 export function Credits({ history }: { history: PublishedHistory }) {
   const { credits } = history;
   if (credits.length === 0) return null;
   const nameOf = namePeople(history);
   const contentOf = nameContent(history);
-  const targetOf = ({ cid, step }: PublishedHistory['credits'][number]) => {
+  const nameTarget = (cid: string | undefined) => (cid === undefined ? '' : contentOf(cid));
+  const targetOf = ({ cid, step }: Credit) => {
     const outputs = step === undefined ? [] : (history.steps[step]?.outputs ?? []);
     return [cid, ...outputs].find((one) => one !== undefined);
   };
+  const unmade = countUnmade(history);
+  const columns = [
+    { head: published.role, read: ({ role }: Credit) => role.replace(/^ext:/, '') },
+    { head: published.what, read: (credit: Credit) => nameTarget(targetOf(credit)) },
+    { head: published.weight, read: ({ weight }: Credit) => String(weight ?? '') },
+    { head: published.note, read: ({ note = '' }: Credit) => note },
+  ].filter(({ read }) => credits.some((credit) => read(credit) !== ''));
   return (
     <section className="card">
       <h2>{published.credits}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard */}
-      <section className="public-scroll" tabIndex={0} aria-label={published.credits}>
-        <table>
-          <thead>
-            <tr>
-              {[published.who, published.role, published.what, published.weight, published.note].map(
-                (head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ),
-              )}
+      <table className="public-credits">
+        <thead>
+          <tr>
+            {[published.who, ...columns.map(({ head }) => head)].map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {credits.map((credit, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: credits have no ids, and their order is fixed
+            <tr key={`${place} ${credit.by}`}>
+              <th scope="row">{nameOf(credit.by)}</th>
+              {columns.map(({ head, read }) => (
+                <td key={head} data-head={head}>
+                  {read(credit)}
+                </td>
+              ))}
             </tr>
-          </thead>
-          <tbody>
-            {credits.map((credit, place) => {
-              const target = targetOf(credit);
-              return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: credits have no ids, and their order is fixed
-                <tr key={`${place} ${credit.by}`}>
-                  <th scope="row">{nameOf(credit.by)}</th>
-                  <td>{credit.role.replace(/^ext:/, '')}</td>
-                  <td>{target === undefined ? '' : contentOf(target)}</td>
-                  <td>{credit.weight ?? ''}</td>
-                  <td>{credit.note ?? ''}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </section>
+          ))}
+        </tbody>
+      </table>
+      {unmade === 0 ? null : <p className="quiet">{published.unmade(unmade)}</p>}
     </section>
   );
+}
+
+/** Returns the number of sources that no step made or imported. A partial history can lack these steps. */
+function countUnmade({ cid, steps, facts }: PublishedHistory): number {
+  if (!facts.complete) return 0;
+  const made = new Set(steps.flatMap(({ outputs }) => outputs));
+  const used = new Set(steps.flatMap(({ inputs }) => inputs));
+  return [...used].filter((one) => one !== cid && !made.has(one)).length;
 }

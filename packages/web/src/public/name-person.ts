@@ -1,4 +1,6 @@
 import { orderSteps, type PublishedHistory } from '@colophon/model';
+import { formatList } from '../languages/formats.js';
+import { nameMaker } from '../strings/describe-facts.js';
 import { history } from '../strings/history.js';
 import { published } from '../strings/public.js';
 
@@ -26,11 +28,14 @@ export function nameKindBeside(role: string): string {
   return kinds[role] ?? nameKind(role);
 }
 
-/** Returns the title of a history. A publication without titles has a general one. */
-export function nameHistory({ title, cid, contents, facts: { type } }: PublishedHistory): string {
+/** Returns the title of a history. A publication without titles has a general one, with the names of the makers. */
+export function nameHistory({ title, cid, contents, facts: { type, makers } }: PublishedHistory): string {
   const kinds: Record<string, string> = published.kindsOfContent;
   const own = contents.find((content) => content.cid === cid)?.title;
-  return title ?? own ?? published.generic(kinds[type] ?? published.kindsOfContent.other);
+  const kind = kinds[type] ?? published.kindsOfContent.other;
+  const names = [...new Set(makers.flatMap((maker) => (maker.name === undefined ? [] : [nameMaker(maker)])))];
+  const generic = names.length === 0 ? published.generic(kind) : published.genericBy(kind, formatList(names));
+  return title ?? own ?? generic;
 }
 
 /** Returns the verb of a step. */

@@ -38,8 +38,9 @@ export function ProofResult({ history, state }: { history: PublishedHistory; sta
         <Notice kind="good" title={published.verified(state.records)}>
           <p>{state.isWhole ? published.whole : published.cut}</p>
           <details>
-            <summary>{published.keyFromHere}</summary>
-            <CopyText text={history.log?.verifierKey ?? ''} label="" />
+            <summary>{published.forExperts}</summary>
+            <p>{published.keyFromHere}</p>
+            <CopyText text={history.log?.verifierKey ?? ''} label={published.logKey} />
           </details>
         </Notice>
       )}

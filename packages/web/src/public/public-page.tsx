@@ -122,7 +122,7 @@ function Withheld({ history: { withheld, hidden } }: { history: PublishedHistory
   if (withheld.length === 0 && hidden === 0) return null;
   const things = withheld.map((one) => published.withholdable[one]).join(', ');
   return (
-    <Notice kind="info" title={published.withheldTitle}>
+    <Notice kind="info" title={hidden === 0 ? published.settingsTitle : published.withheldTitle}>
       {things === '' ? null : <p>{published.withheld(things)}</p>}
       {hidden === 0 ? null : <p>{published.hidden(hidden)}</p>}
     </Notice>

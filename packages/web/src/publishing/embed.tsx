@@ -2,26 +2,40 @@ import { overlaySnippet, type PublishedFacts } from '@colophon/model';
 import { published } from '../strings/public.js';
 import { CopyText } from '../ui/copy-text.js';
 
-/** Returns the HTML that a site adds to its page for the badge. */
-export function badgeCode(id: string): string {
-  const script = `${window.location.origin}/app/badge.js`;
-  return `<script src="${script}" async></script>\n<img src="…" alt="…" data-colophon="${id}">`;
+/** Replaced by the author of the site. */
+const SRC = 'picture.jpg';
+const ALT = 'Describe the picture here';
+
+/** Returns the HTML that a site adds to its page: the label of the AI level, if it needs one, and the badge. */
+function siteCode(id: string, label: string | undefined): string {
+  const script = `<script src="${window.location.origin}/app/badge.js" async></script>`;
+  return `${script}\n${label ?? `<img src="${SRC}" alt="${ALT}" data-colophon="${id}">`}`;
 }
 
-export function Embed({ id, facts: { ai, type } }: { id: string; facts: PublishedFacts }) {
+/** The HTML for other sites, and how to use it. Without facts, the HTML has only the badge. */
+export function SiteCode({ id, facts }: { id: string; facts: PublishedFacts | undefined }) {
   const href = `${window.location.origin}/app/p/${id}`;
-  const label = type === 'image' ? overlaySnippet({ ai, src: 'picture.jpg', alt: '…', href }) : undefined;
+  const label =
+    facts?.type === 'image'
+      ? overlaySnippet({ ai: facts.ai, src: SRC, alt: ALT, href, publication: id })
+      : undefined;
+  return (
+    <>
+      <p>{published.embedHow(SRC)}</p>
+      <CopyText text={siteCode(id, label)} label={published.embedLabelName} />
+      <p>
+        {label === undefined ? null : `${published.embedLabel} `}
+        {published.embedBadge}
+      </p>
+    </>
+  );
+}
+
+export function Embed({ id, facts }: { id: string; facts: PublishedFacts }) {
   return (
     <details className="card">
       <summary>{published.embed}</summary>
-      <p>{published.embedHow}</p>
-      <CopyText text={badgeCode(id)} label={published.embed} />
-      {label === undefined ? null : (
-        <>
-          <p>{published.embedLabel}</p>
-          <CopyText text={label} label={published.embedLabelName} />
-        </>
-      )}
+      <SiteCode id={id} facts={facts} />
     </details>
   );
 }

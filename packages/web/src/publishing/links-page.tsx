@@ -1,12 +1,14 @@
 import type { Publication } from '@colophon/model';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
+import { useTitles } from '../shell/use-titles.js';
 import { publish } from '../strings/publish.js';
 import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
+import { Thumbnail } from '../ui/thumbnail.js';
 import { PublicationRow } from './publication-row.js';
 import './publishing.css';
 
@@ -24,6 +26,10 @@ export function LinksPage() {
   const [{ publications, next }, setListed] = useState<Listed>({ publications: [], next: undefined });
   const [cursor, setCursor] = useState<string>();
   const [fault, setFault] = useState<string>();
+  const { titles } = useTitles(
+    client,
+    useMemo(() => [...new Set(publications.map(({ cid }) => cid))], [publications]),
+  );
   useEffect(() => {
     const ending = new AbortController();
     const query = { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
@@ -57,9 +63,12 @@ export function LinksPage() {
       ) : null}
       <ul className="publications links">
         {publications.map((one) => (
-          <li key={one.id} className="card">
-            <PublicationRow publication={one} />
-            <Link to={`/explore/${one.cid}`}>{publish.toHistory(one.cid)}</Link>
+          <li key={one.id} className="card pictured-link">
+            <Thumbnail cid={one.cid} title="" />
+            <div className="stack">
+              <PublicationRow publication={one} contentTitle={titles[one.cid]} />
+              <Link to={`/explore/${one.cid}`}>{publish.toHistory(one.cid)}</Link>
+            </div>
           </li>
         ))}
       </ul>

@@ -8,8 +8,17 @@ import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 
-/** A published link. A button ends it, after a question. For a minute, another button restores it. */
-export function PublicationRow({ publication: given }: { publication: Publication }) {
+/**
+ * A published link. A button ends it, after a question. For a minute, another button restores it. `contentTitle` names
+ * a publication without a title.
+ */
+export function PublicationRow({
+  publication: given,
+  contentTitle,
+}: {
+  publication: Publication;
+  contentTitle?: string | undefined;
+}) {
   const client = useClient();
   const [publication, setPublication] = useState(given);
   const [asks, setAsks] = useState(false);
@@ -32,7 +41,7 @@ export function PublicationRow({ publication: given }: { publication: Publicatio
     }
   };
   const { id, title, path, views, createdAt } = publication;
-  const name = title ?? publish.untitled;
+  const name = title ?? contentTitle ?? publish.untitled;
   return (
     <>
       <div className="row">
@@ -58,6 +67,7 @@ export function PublicationRow({ publication: given }: { publication: Publicatio
       {asks ? (
         <Notice kind="warning" title={publish.endTitle}>
           <p>{publish.endWhy}</p>
+          <p>{publish.endSites}</p>
           <div className="row">
             <Button kind="danger" onClick={() => change(client.publications.revoke(id))}>
               {publish.endNow}

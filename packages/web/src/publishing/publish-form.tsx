@@ -1,19 +1,27 @@
-import type { Publication, Withholdable } from '@colophon/model';
-import { type FormEvent, useId, useState } from 'react';
-import { useClient } from '../shell/project.js';
+import type { Publication, PublishedFacts, Withholdable } from '@colophon/model';
+import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { openClient, useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
+import { useTitles } from '../shell/use-titles.js';
 import { publish } from '../strings/publish.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
-import { badgeCode } from './embed.js';
+import { SiteCode } from './embed.js';
 import { Existing } from './publications-list.js';
 import { toPublication } from './to-publication.js';
 import './publishing.css';
 
-const THINGS = Object.keys(publish.things) as Withholdable[];
-const USUAL: readonly Withholdable[] = ['wallets', 'metadata', 'notes', 'prompts', 'details'];
+/** Data that the publisher can show, in the order of the form. Only the AI tools are shown by default. */
+const THINGS = [
+  'tools',
+  'notes',
+  'prompts',
+  'metadata',
+  'wallets',
+  'details',
+] as const satisfies Withholdable[];
 
 /** Asks for the data to withhold and for the duration. After the publication, shows the link. */
 export function PublishForm({ cid }: { cid: string }) {
@@ -38,32 +46,26 @@ export function PublishForm({ cid }: { cid: string }) {
     <>
       <form className="stack" onSubmit={submit}>
         <p>{publish.why}</p>
-        <Field label={publish.heading} hint={publish.headingHint} name="title" maxLength={200} />
+        <Heading cid={cid} />
+        <Selection name="people" label={publish.people} options={Object.entries(publish.peopleAs)} />
         <fieldset className="choices">
-          <legend>{publish.hide}</legend>
-          {THINGS.map((thing) => (
-            <label key={thing}>
-              <input type="checkbox" name="withhold" value={thing} defaultChecked={USUAL.includes(thing)} />
-              {publish.things[thing]}
-            </label>
-          ))}
-          <label>
-            <input type="checkbox" name="hideAll" />
-            {publish.people}
-          </label>
-          <p className="hint">{publish.detailsGo}</p>
-        </fieldset>
-        <div className="choices">
-          <label>
-            <input type="checkbox" name="titles" />
-            {publish.titles}
-          </label>
+          <legend>{publish.show}</legend>
           <label>
             <input type="checkbox" name="picture" />
             {publish.picture}
           </label>
-        </div>
-        <Life />
+          <label>
+            <input type="checkbox" name="titles" />
+            {publish.titles}
+          </label>
+          {THINGS.map((thing) => (
+            <label key={thing}>
+              <input type="checkbox" name="show" value={thing} defaultChecked={thing === 'tools'} />
+              {publish.things[thing]}
+            </label>
+          ))}
+        </fieldset>
+        <Selection name="days" label={publish.until} options={publish.lives} />
         {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
         <div className="row">
           <Button type="submit" kind="primary" disabled={isWorking}>
@@ -76,14 +78,47 @@ export function PublishForm({ cid }: { cid: string }) {
   );
 }
 
-function Life() {
+/** The title of the page. A button takes the title of the file, which can be a file name. */
+function Heading({ cid }: { cid: string }) {
+  const { titles } = useTitles(
+    useClient(),
+    useMemo(() => [cid], [cid]),
+  );
+  const place = useRef<HTMLDivElement>(null);
+  const [own] = Object.values(titles);
+  const take = () => {
+    const field = place.current?.querySelector('input');
+    if (field) field.value = own ?? '';
+  };
+  return (
+    <div ref={place} className="stack heading">
+      <Field label={publish.heading} hint={publish.headingHint} name="title" maxLength={200} />
+      {own === undefined ? null : (
+        <div className="row">
+          <Button onClick={take}>{publish.useTitle(own)}</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A choice of the form. Each option has a value and a text. */
+function Selection({
+  name,
+  label,
+  options,
+}: {
+  name: string;
+  label: string;
+  options: readonly (readonly [value: string | number, text: string])[];
+}) {
   const id = useId();
   return (
     <div className="field">
-      <label htmlFor={id}>{publish.until}</label>
-      <select id={id} name="days">
-        {publish.lives.map(([days, text]) => (
-          <option key={days} value={days}>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} name={name}>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
             {text}
           </option>
         ))}
@@ -94,6 +129,7 @@ function Life() {
 
 function Made({ publication: { id, path } }: { publication: Publication }) {
   const link = new URL(path, window.location.origin).href;
+  const facts = useFacts(id);
   return (
     <div className="stack">
       <Notice kind="good" title={publish.done} />
@@ -106,10 +142,26 @@ function Made({ publication: { id, path } }: { publication: Publication }) {
           {publish.view}
         </a>
       </p>
-      <div>
-        <h3>{publish.code}</h3>
-        <CopyText text={badgeCode(id)} label={publish.code} />
-      </div>
+      {facts === 'loading' ? null : (
+        <div className="stack">
+          <h3>{publish.code}</h3>
+          <SiteCode id={id} facts={facts} />
+        </div>
+      )}
     </div>
   );
+}
+
+/** Returns the published facts; undefined when the service does not return them. */
+function useFacts(id: string): PublishedFacts | 'loading' | undefined {
+  const [facts, setFacts] = useState<PublishedFacts | 'loading' | undefined>('loading');
+  useEffect(() => {
+    const ending = new AbortController();
+    openClient()
+      .published.summary(id, { signal: ending.signal })
+      .then((summary) => setFacts(summary.facts))
+      .catch(() => setFacts(undefined)); // the code then has only the badge
+    return () => ending.abort();
+  }, [id]);
+  return facts;
 }

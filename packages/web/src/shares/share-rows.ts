@@ -1,6 +1,8 @@
 import { type Bundle, type Distribution, lineagePath } from '@colophon/model';
 import { formatDecimal } from '../languages/formats.js';
 import { nameAction } from '../shell/name-action.js';
+import type { Titles } from '../shell/use-titles.js';
+import { history } from '../strings/history.js';
 import { shares } from '../strings/shares.js';
 
 /** A share: the person, the percentage, and the path to each content. */
@@ -16,12 +18,20 @@ export interface ShareRow {
 export function toRows(
   distribution: Distribution,
   { actions, entities }: Pick<Bundle, 'actions' | 'entities'>,
+  titles: Titles = {},
 ): ShareRow[] {
   const makers = new Map(actions.flatMap((action) => action.outputCids.map((cid) => [cid, action] as const)));
-  const label = (cid: string) => (cid === distribution.cid ? shares.itself : shares.content(cid.slice(-6)));
+  const label = (cid: string) => {
+    const title = titles[cid];
+    if (cid === distribution.cid) return shares.itself;
+    return title === undefined ? shares.content(cid.slice(-6)) : history.titled(title);
+  };
   const told = (cid: string) => {
     const action = makers.get(cid);
-    return action === undefined ? label(cid) : `${label(cid)}: ${nameAction(action, entities)}`;
+    if (action === undefined) return label(cid);
+    const title = titles[cid];
+    const other = title === undefined ? history.file(cid.slice(-6)) : history.titled(title);
+    return nameAction(action, entities, cid === distribution.cid ? history.thisFile : other);
   };
   return distribution.shares.map(({ entityId, share, earned, wallet }) => ({
     entityId,
@@ -36,6 +46,15 @@ export function toRows(
       way: (lineagePath(distribution, cid) ?? [cid]).map(label),
     })),
   }));
+}
+
+/** Returns the number of sources that count, credit nobody, and are no result of a recorded action. */
+export function countUnmade(
+  { cid: own, contents }: Distribution,
+  { actions, aliases = {} }: Pick<Bundle, 'actions' | 'aliases'>,
+): number {
+  const made = new Set(actions.flatMap(({ outputCids }) => outputCids.map((cid) => aliases[cid] ?? cid)));
+  return contents.filter(({ cid, basis }) => cid !== own && basis === 'nobody' && !made.has(cid)).length;
 }
 
 function toPercent(units: number, total: number): string {

@@ -32,11 +32,7 @@ export function ShareTable({ rows }: { rows: readonly ShareRow[] }) {
           ))}
         </tbody>
       </table>
-      {hasWallets ? null : (
-        <p className="hint">
-          {text.table.wallet}: {text.noWallet}
-        </p>
-      )}
+      {hasWallets ? null : <p className="hint">{text.noWallets}</p>}
     </div>
   );
 }

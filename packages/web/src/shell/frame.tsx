@@ -4,11 +4,13 @@ import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { LanguageMenu } from './language-menu.js';
 import { LazySwitcher } from './lazy-switcher.js';
-import { Link } from './navigation.js';
+import { Link, useQuery } from './navigation.js';
+import { hasAccounts } from './open-project.js';
 import { useProject } from './project.js';
 import { useSession } from './session.js';
 import type { Story } from './story.js';
 import { chooseTheme, readTheme, THEMES, type Theme } from './theme.js';
+import { toSignIn } from './to-sign-in.js';
 
 export function Header({ stories, path }: { stories: readonly Story[]; path: string }) {
   // A phone shows the navigation only while the menu is open. Wider screens always show it.
@@ -47,7 +49,7 @@ export function Header({ stories, path }: { stories: readonly Story[]; path: str
             ))}
         </ul>
       </nav>
-      <ProjectButton />
+      <ProjectButton path={path} />
     </header>
   );
 }
@@ -56,20 +58,26 @@ function isWithin(path: string, of: string): boolean {
   return path === of || (of !== '/' && path.startsWith(`${of}/`));
 }
 
-/** Shows the project or key in use, and opens the dialog that changes it. */
-function ProjectButton() {
+/**
+ * Shows the project or key in use, and opens the dialog that changes it. Without both, also leads to the sign-in, if
+ * the service has accounts.
+ */
+function ProjectButton({ path }: { path: string }) {
   const { key, chosen } = useProject();
-  const isSignedIn = useSession().loaded.value?.signedIn === true;
+  const session = useSession().loaded.value;
+  const query = useQuery();
+  const isSignedIn = session?.signedIn === true;
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
   const nothing = isSignedIn ? shell.projects.choose : shell.key.enter;
   const ofKey = key === undefined ? nothing : shell.key.inUse(`${key.slice(0, 12)}…`);
   const isChosen = chosen !== undefined || key !== undefined;
+  const canSignIn = !isChosen && !isSignedIn && hasAccounts(session?.ways) && !isWithin(path, '/manage');
   return (
     <>
       <Button
-        kind={isChosen ? 'quiet' : 'primary'}
-        className="project-button"
+        kind={isChosen || canSignIn ? 'quiet' : 'primary'}
+        className={canSignIn ? 'project-button beside' : 'project-button'}
         onClick={() => setIsOpen(true)}
       >
         {chosen === undefined ? ofKey : shell.projects.inUse(chosen.name)}
@@ -77,6 +85,11 @@ function ProjectButton() {
       <Dialog title={shell.projects.title} isOpen={isOpen} onClose={close}>
         <LazySwitcher onDone={close} />
       </Dialog>
+      {canSignIn ? (
+        <Link className="button primary sign-in" to={toSignIn(`${path}${query}`)}>
+          {shell.projects.signIn}
+        </Link>
+      ) : null}
     </>
   );
 }

@@ -6,11 +6,11 @@ import { StopFault } from './stop-fault.js';
 const Switcher = lazyPart(async () => (await import('./switcher.js')).Switcher);
 
 /** The list of projects. Its code loads at its first use. */
-export function LazySwitcher({ onDone }: { onDone: () => void }) {
+export function LazySwitcher(props: { onDone: () => void; next?: string }) {
   return (
     <StopFault>
       <Suspense fallback={<p className="quiet">{shell.loading}</p>}>
-        <Switcher onDone={onDone} />
+        <Switcher {...props} />
       </Suspense>
     </StopFault>
   );

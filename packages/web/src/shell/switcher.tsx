@@ -9,14 +9,18 @@ import { Link, usePath } from './navigation.js';
 import { pathToNewProject } from './own-org.js';
 import { useProject } from './project.js';
 import { useSession } from './session.js';
+import { toSignIn } from './to-sign-in.js';
 import { useLoaded } from './use-loaded.js';
 
 const { projects: texts } = shell;
 /** Number of organisations whose projects the dialog lists at once. It lists those of the others on a click. */
 const MAX_OPEN = 3;
 
-/** Lists the projects of the signed-in user, and takes a project key from other people. */
-export function Switcher({ onDone }: { onDone: () => void }) {
+/**
+ * Lists the projects of the signed-in user, and takes a project key from other people. `next`: the address after a
+ * sign-in; by default, the present one.
+ */
+export function Switcher({ onDone, next }: { onDone: () => void; next?: string | undefined }) {
   const path = usePath();
   const { page, loaded } = useSession();
   const session = loaded.value;
@@ -34,7 +38,7 @@ export function Switcher({ onDone }: { onDone: () => void }) {
           <div className="row">
             <Link
               className="button primary"
-              to={`/manage?${new URLSearchParams({ next: `${path}${window.location.search}` })}`}
+              to={toSignIn(next ?? `${path}${window.location.search}`)}
               onClick={onDone}
             >
               {texts.signIn}

@@ -8,5 +8,6 @@ export const aiLevels = textsOf('aiLevels', {
   sources: 'AI in sources',
   human: 'No AI, as its Content Credentials state',
   unstated: 'No use of AI is recorded',
+  unstatedMeans: 'The file may still be made with AI.',
   withheld: 'AI use not disclosed',
 });

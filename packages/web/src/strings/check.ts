@@ -21,10 +21,13 @@ export const check = textsOf('check', {
     onlyNamed: 'A record mentions this file. Nobody recorded the file itself or its maker.',
     alike: 'This file is an altered copy of a recorded file. This exact version is not recorded.',
     perhapsAlike: 'This exact file is not recorded here. It resembles a recorded file: compare the two.',
-    unsure: 'This page cannot judge the signed data in this file. Send the file to the service to check it.',
+    unsure: 'This page cannot judge the signed data in this file. The service can: see “Ask the service”.',
     nothing: 'Nothing is known about this file here.',
+    nothingPublic:
+      'Nothing is known about this file here: it has no Content Credentials, and it is in no public record.',
+    nothingReadable:
+      'Nothing is known about this file here: it is in no public record, and this page cannot read Content Credentials in files of this kind or size.',
     nothingMeans: 'This result does not show whether the file is genuine.',
-    needsKey: 'This file carries no Content Credentials that this page can read.',
   },
   landing: {
     title: 'No file at hand? Try a sample',
@@ -36,7 +39,7 @@ export const check = textsOf('check', {
     notTrusted:
       'We drew these pictures with a program and signed them with a key for samples. No trust list has this signer.',
     formats:
-      'Your browser reads Content Credentials in JPEG, PNG, HEIC, HEIF, AVIF, HTML and text files. The service also reads WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF and more. The records can have files of every kind.',
+      'Your browser reads Content Credentials in JPEG, PNG, HEIC, HEIF, AVIF, HTML and text files. The service also reads WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF and more. For a file of any other kind, this page looks for a record of exactly this file.',
   },
   verdict: {
     makers: { made: 'Made by', edited: 'Edited by', combined: 'Put together by' },
@@ -69,8 +72,8 @@ export const check = textsOf('check', {
   },
   recorded: {
     title: 'In the records',
-    noKey: 'No public record has this file. To search the records of your project, open the project above.',
-    noKeyMore: 'Names and texts are not public. To see them, open your project above.',
+    noKey: 'No public record has this file. To search the records of your project:',
+    noKeyMore: 'Names and texts are not public. To see those of your project:',
     no: 'Your project has no record of this file. A copy with a single changed byte is another file.',
     notAsked: 'The service did not answer, so this page does not know whether the file is recorded.',
     partial: 'Only a part of the history is shown here.',
@@ -88,13 +91,13 @@ export const check = textsOf('check', {
     title: 'Content Credentials in the file',
     none: 'The file has no Content Credentials. Most files have none, and apps and websites often remove them from copies.',
     unsupported:
-      'This page cannot read Content Credentials in files of this kind or size. The service reads more formats: send it the file to check.',
+      'This page cannot read Content Credentials in files of this kind or size. The service reads more formats: see “Ask the service”.',
     unsure:
-      'The file has Content Credentials that this page cannot judge. Send the file to the service to check them.',
+      'The file has Content Credentials that this page cannot judge. The service can: see “Ask the service”.',
     altered:
       'The Content Credentials do not match the file. The file or its credentials were altered after the signature.',
     notTrust:
-      'Your browser checked that the file is unchanged since it was signed. It does not know which signers are trusted. The service also checks the signer’s certificate.',
+      'Your browser checked that the file is unchanged since it was signed. It does not know which signers are trusted. The service can check the signer’s certificate: see “Ask the service”.',
     signedBy: 'Signed by',
     signedAt: 'Signed at',
     notTimed: 'time not confirmed',
@@ -108,6 +111,8 @@ export const check = textsOf('check', {
   },
   service: {
     title: 'Ask the service',
+    needsProject:
+      'The service can judge the signer’s certificate and look for similar content. For this, it needs the whole file, and you need a project:',
     offer:
       'The service can judge the signer’s certificate and look for similar content. Your browser sends the whole file; the service does not store it.',
     ask: 'Check with the service',
@@ -125,7 +130,7 @@ export const check = textsOf('check', {
   matches: {
     title: 'Similar content in the records',
     none: 'Nothing similar is recorded in your project.',
-    noneBeside: 'Your project has a record of this exact file, but of nothing similar.',
+    noneBeside: 'Your project has a record of exactly this file, and of no similar one.',
     notCompared: 'The service cannot compare files of this kind or size.',
     yours: 'Your file',
     theirs: 'Recorded',

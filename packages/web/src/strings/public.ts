@@ -6,6 +6,7 @@ export const published = textsOf('published', {
   absent: 'Nothing is published here',
   absentWhy: 'The link may be mistyped, or the publication has ended. Ask the person who gave you the link.',
   generic: (kind: string) => `Origin of ${kind}`,
+  genericBy: (kind: string, makers: string) => `Origin of ${kind} (${makers})`,
   kindsOfContent: {
     image: 'a picture',
     video: 'a video',
@@ -21,7 +22,8 @@ export const published = textsOf('published', {
   openCertificate: 'Certificate to print …',
   print: 'Print',
   qr: 'QR code of the link',
-  scan: 'The page under this link has the complete history, and each browser can check it.',
+  scan: 'The page under this link shows the published history, and each browser can check it.',
+  scanUnprovable: 'The page under this link shows the published history.',
   certified: (records: number, day: string) =>
     `This browser checked ${records} records against the log on ${day}.`,
   uncertified: 'This browser did not check the records against a log.',
@@ -45,7 +47,7 @@ export const published = textsOf('published', {
   step: {
     create: 'made',
     generate: 'generated',
-    transform: 'changed',
+    transform: 'edited',
     aggregate: 'put together',
     reference: 'imported',
     verify: 'checked',
@@ -64,8 +66,14 @@ export const published = textsOf('published', {
   what: 'For',
   weight: 'Weight',
   note: 'Note',
+  unmade: (count: number) =>
+    count === 1
+      ? `The maker of ${count} source file is not recorded, so nobody is credited for it.`
+      : `The makers of ${count} source files are not recorded, so nobody is credited for them.`,
   withheldTitle: 'Not everything is shown',
-  withheld: (things: string) => `The publisher withholds: ${things}.`,
+  settingsTitle: 'Some kinds of data are never shown here',
+  withheld: (things: string) =>
+    `The publisher chose never to show: ${things}. The records may have none of these.`,
   hidden: (count: number) =>
     count === 1
       ? 'One participant is shown under a pseudonym.'
@@ -85,7 +93,7 @@ export const published = textsOf('published', {
   notProvable:
     'This publication withholds too much for a check against the log. You have to trust this service.',
   checking: 'Your browser checks the history …',
-  tick: (records: number) => `Verified in your browser: ${records} records`,
+  tick: (records: number) => `Verified in your browser: ${records} records (steps, people and credits)`,
   notVerified: 'The check of this history failed',
   unprovable: 'Not verifiable, because the publication withholds too much',
   verified: (records: number) =>
@@ -93,7 +101,9 @@ export const published = textsOf('published', {
   whole: 'No step that leads to this content was left out.',
   cut: 'Only a part of the history is shown.',
   keyFromHere:
-    'The key for this check came from this service too. To verify without trust in the service, compare it with a copy that you stored earlier:',
+    'This key came from this service too. To verify without trust in the service, compare it with a copy that you stored earlier:',
+  forExperts: 'For experts: the key of this check',
+  logKey: 'Key of the log',
   otherShown: 'The history shown here differs from the log.',
   refused: (message: string) => `The check failed: ${message}`,
   compare: 'Do you have the file?',
@@ -102,9 +112,11 @@ export const published = textsOf('published', {
   comparing: 'Reading your file',
   same: 'Your file is exactly the published file.',
   other: 'Your file is not exactly the published file. It may be a resized or altered copy, or another file.',
-  embed: 'Show it next to the picture on your own site',
-  embedHow: 'Add the script to your page once, and add the attribute to the picture:',
+  embed: 'Show it on your own site',
+  embedHow: (src: string) =>
+    `Copy this HTML into your page. Replace ${src} with the address of your picture, and describe the picture in alt.`,
   embedLabel:
-    'For a page without scripts: the label of the AI level as HTML. It works without this service. Replace the address and the text of the picture.',
-  embedLabelName: 'Label as HTML',
+    'The AI label is plain HTML: it works without scripts and without this service, and stays when the link ends.',
+  embedBadge: 'The script adds a badge with the history. The badge disappears when the link ends.',
+  embedLabelName: 'HTML for your site',
 });

@@ -5,22 +5,25 @@ export const publish = textsOf('publish', {
   title: 'Publish this history',
   why: 'Everybody with the link can read it without a key. You can end the publication at any time.',
   heading: 'Title (optional)',
-  headingHint: 'Shown above the history',
-  hide: 'Leave out',
-  people: 'All people: show only pseudonyms',
+  headingHint: 'Without a title, the page has a general one, such as “Origin of a picture (Ann)”.',
+  useTitle: (title: string) => `Use the title “${title}”`,
+  people: 'People',
+  peopleAs: {
+    names: 'with their names',
+    none: 'without their names',
+    pseudonyms: 'only under pseudonyms, without any data about them',
+  },
+  show: 'Show on the public page',
   things: {
-    names: 'Names of people',
-    wallets: 'Wallets',
-    metadata: 'Details of people',
+    wallets: 'Payment addresses of people (wallets)',
+    metadata: 'Other data about people',
     notes: 'Notes',
     prompts: 'Prompts',
-    tools: 'Which AI tools were used',
-    details: 'Further details (extensions, sessions)',
+    tools: 'AI tools that were used',
+    details:
+      'Technical data of programs, such as session ids. They can repeat other data, so they appear only if you show all other data of people and steps.',
   },
-  detailsGo:
-    'Further details may repeat the data that you leave out, so the publication leaves them out too.',
-  titles:
-    'Show the titles of files. Titles can be file names, and can name people. Titles of later uploads appear too.',
+  titles: 'Titles of files. They can be file names, and can name people. Titles of later uploads appear too.',
   until: 'Readable',
   lives: [
     [0, 'until you end it'],
@@ -32,7 +35,7 @@ export const publish = textsOf('publish', {
   working: 'Publishing …',
   done: 'It is published.',
   link: 'Link',
-  code: 'For your own site: a badge next to the picture',
+  code: 'For your own site',
   existing: 'Published already',
   untitled: 'Without a title',
   ends: (day: string) => `until ${day}`,
@@ -41,7 +44,10 @@ export const publish = textsOf('publish', {
   view: 'View',
   end: 'End',
   endTitle: 'End this link?',
-  endWhy: 'Nobody can read the page under this link any more. For one minute, you can undo it.',
+  endWhy:
+    'If you end the link, nobody can read the page under it any more. For one minute, you can undo this.',
+  endSites:
+    'Badges on other sites will disappear, with the AI labels that the script of the badge draws. AI labels in the HTML of these sites will stay.',
   endNow: 'End the link',
   keep: 'Keep it',
   ended: 'The link has ended.',
@@ -59,5 +65,5 @@ export const publish = textsOf('publish', {
   toExplore: 'Choose a file',
   toHistory: (cid: string) => `History of content ${cid.slice(0, 8)}…${cid.slice(-6)}`,
   more: 'Show more',
-  picture: 'Show the picture: a smaller copy without its metadata, such as the place of a photo.',
+  picture: 'The picture: a smaller copy without its metadata, such as the place of a photo',
 });

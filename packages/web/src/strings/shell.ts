@@ -23,6 +23,7 @@ export const shell = textsOf('shell', {
     inUse: (name: string) => `Project: ${name}`,
     needed: 'Open a project',
     signIn: 'Sign in',
+    signInOrKey: 'Sign in or enter a project key',
     signInWhy: 'Sign in to open the projects of your organisations. You need no key.',
     signedIn: (user: string) => `You are signed in as ${user}.`,
     role: (org: string, role: string) => `${org} (your role: ${role})`,

@@ -28,12 +28,12 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
   );
 }
 
-/** The level of AI as a label: the icon and the words. */
+/** The level of AI in words. A level with an icon looks like its icon, which is on the picture. */
 export function AiLabel({ ai }: { ai: AiLevelOfFacts }) {
   return (
     <p className="ai-label">
-      <AiIcon ai={ai} />
-      <span>{aiLevels[ai]}</span>
+      <span className={AI_ICONS[ai] === undefined ? undefined : 'ai-words'}>{aiLevels[ai]}</span>
+      {ai === 'unstated' ? <span className="quiet">{aiLevels.unstatedMeans}</span> : null}
     </p>
   );
 }

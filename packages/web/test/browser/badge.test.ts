@@ -38,6 +38,9 @@ describe('the badge on another site', () => {
   let site: Server;
   let origin: string;
   let markup = '';
+  /** What the policy of the site allows for styles. */
+  let styles = "'none'";
+  let cid: string;
   let id: string;
 
   beforeAll(async () => {
@@ -49,7 +52,7 @@ describe('the badge on another site', () => {
       // The permissions that the badge documents, and no others.
       response.setHeader(
         'content-security-policy',
-        `default-src 'none'; img-src 'self'; script-src ${service.base}; connect-src 'self' ${service.base}`,
+        `default-src 'none'; style-src ${styles}; img-src 'self'; script-src ${service.base}; connect-src 'self' ${service.base}`,
       );
       response.end(
         `<!doctype html><html lang="en"><title>News</title><main><h1>News</h1>${markup}</main>` +
@@ -60,7 +63,7 @@ describe('the badge on another site', () => {
     origin = `http://localhost:${(site.address() as AddressInfo).port}`;
     const action = { type: 'generate', aiTool: { provider: 'Acme', model: 'painter' } };
     const made = await service.upload(PNG, { entity: { role: 'human', name: 'Ann Quill' }, action });
-    const { cid } = await made.json();
+    cid = (await made.json()).cid;
     id = (await (await service.send('/v1/publications', jsonPost({ cid }))).json()).id;
   });
   afterAll(async () => {
@@ -69,6 +72,8 @@ describe('the badge on another site', () => {
     await service?.stop();
   });
 
+  const paperOf = (page: Page) =>
+    badges(page).evaluate((button) => getComputedStyle(button as HTMLElement).backgroundColor);
   const picture = (name: string, publication: string) =>
     `<p><img src="/${name}.png" alt="A heron" width="240" height="160" data-colophon="${publication}"></p>`;
   /** Returns the faults other than requests to the service, the only other origin that the site allows. */
@@ -87,6 +92,8 @@ describe('the badge on another site', () => {
       const icon = await page.locator('.colophon-label').boundingBox();
       const place = await page.getByRole('img', { name: 'A heron' }).boundingBox();
       expect(isWithin(icon, place)).toBe(true);
+      // The site is white, also on a dark device.
+      expect(await paperOf(page)).toBe('rgb(255, 255, 255)');
       const link = page.getByRole('link', { name: 'See the whole history' });
       expect(await link.getAttribute('href')).toBe(`${service.base}/app/p/${id}`);
       expect(await findBarriers(page)).toEqual([]);
@@ -139,6 +146,36 @@ describe('the badge on another site', () => {
     expect(isWithin(icon ?? null, place ?? null)).toBe(true);
     await page.getByText('AI was used in the sources of this picture.').waitFor();
     await context.close();
+  });
+
+  it('is dark on a site that is dark', async () => {
+    markup = `<meta name="color-scheme" content="light dark">${picture('picture', id)}`;
+    const { page } = await openPage(browser, `${origin}/`, { colorScheme: 'dark' });
+    expect(await paperOf(page)).toBe('rgb(29, 35, 36)');
+    await page.context().close();
+  });
+
+  it('leaves a label in the HTML as it is, and the label stays when the link has ended', async () => {
+    styles = "'unsafe-inline'";
+    const ended = (await (await service.send('/v1/publications', jsonPost({ cid }))).json()).id;
+    await service.send(`/v1/publications/${ended}`, { method: 'DELETE' });
+    const label = (publication: string) =>
+      overlaySnippet({ ai: 'generated', src: '/picture.png', alt: 'A heron', href: '/p', publication }) ?? '';
+    markup = `${label(ended)}${label(id)}`.replaceAll('<img', '<img width="240" height="160"');
+    const { page, faults } = await openPage(browser, `${origin}/`);
+    await badges(page).waitFor();
+    expect(await badges(page).count()).toBe(1);
+    expect(await page.locator('.colophon-label').count()).toBe(0);
+    const icons = page.getByRole('img', { name: 'AI GENERATED' });
+    expect(await icons.count()).toBe(2);
+    for (const at of [0, 1]) {
+      const place = await page.getByRole('img', { name: 'A heron' }).nth(at).boundingBox();
+      expect(isWithin(await icons.nth(at).boundingBox(), place)).toBe(true);
+    }
+    await keepPicture(page, 'badge-label-ended');
+    expect(beyond(faults)).toEqual([]);
+    await page.context().close();
+    styles = "'none'";
   });
 
   it('is not drawn for an id without a publication or a malformed id, and the site still works', async () => {

@@ -74,9 +74,18 @@ describe('the page `Check a file`', () => {
     await page.getByText(/^Unchanged since it was signed, but it is not known who/).waitFor();
     await page.getByText('Made with AI').waitFor();
     await page.getByText('Colours adjusted').waitFor();
-    await page.getByText('To search the records of your project, open').waitFor();
+    await page.getByText('To search the records of your project:').waitFor();
     expect(await page.getByRole('button', { name: 'Check with the service' }).count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
     expect(paths).toEqual([]);
+    const offer = page.locator('section.card', {
+      has: page.getByRole('heading', { name: 'Ask the service' }),
+    });
+    await offer.getByRole('button', { name: 'Sign in or enter a project key' }).click();
+    await page.getByLabel('Project key').fill(KEY);
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByRole('region', { name: 'holiday.jpg' }).getByText('Check with the service').waitFor();
+    expect(page.url()).toMatch(/\/app\/check\?cid=baf/);
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -128,6 +137,7 @@ describe('the page `Check a file`', () => {
       const paths = asked(page);
       await drop(page, 'copy.jpg', smaller);
       await page.getByText('Nothing is known about this file here.').waitFor();
+      await page.getByText('The file may still be made with AI.').waitFor();
       expect(paths.filter((path) => path.startsWith('POST'))).toEqual([]);
       await page.getByRole('button', { name: 'Check with the service' }).click();
       await page.getByText(/This file is an altered copy of a recorded file/).waitFor();
@@ -163,7 +173,7 @@ describe('the page `Check a file`', () => {
     await page.getByText('Nothing is known about this file here.').waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
     await page.getByText('does not read Content Credentials in files of this kind').waitFor();
-    expect(await page.getByText('send it the file to check.').count()).toBe(0);
+    expect(await page.getByText('The service reads more formats').count()).toBe(0);
     await page.getByRole('link', { name: 'Record this file' }).click();
     await page.getByRole('heading', { name: 'Record a file' }).waitFor();
     await page.getByText('data.bin').first().waitFor();

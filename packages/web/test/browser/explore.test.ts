@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordGrown } from '../../../../bench/support/grown-history.mjs';
 import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
-import { recordPoster } from '../support/record-history.js';
+import { NOTE, PROMPT, recordPoster } from '../support/record-history.js';
 
 describe('the picture of a history', () => {
   let service: Service;
@@ -53,6 +53,11 @@ describe('the picture of a history', () => {
     await page.keyboard.press('Escape');
     await list(page).getByRole('button', { name: 'Generated' }).first().click();
     await says(page, 'Recorded and unchanged.');
+    // A long prompt shows its end on a click.
+    const prompt = record(page).getByText(PROMPT, { exact: true });
+    expect(await prompt.isVisible()).toBe(false);
+    await record(page).getByText('A harbour at dawn with').first().click();
+    await prompt.waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `explore-record-${name}`);
     expect(faults).toEqual([]);
@@ -74,8 +79,11 @@ describe('the picture of a history', () => {
     await stage(page).focus();
     await page.keyboard.press('ArrowLeft');
     expect(await titleOf(page)).toBe('Image');
+    await record(page).getByText('A recorded step made it.').waitFor();
     await page.keyboard.press('ArrowLeft');
     expect(await titleOf(page)).toBe('Combined');
+    await record(page).getByText(NOTE, { exact: true }).waitFor();
+    await list(page).getByText(`Note: ${NOTE}`).waitFor();
     await page.keyboard.press('Escape');
     await record(page).waitFor({ state: 'detached' });
     // The last selected node is still in the centre.
@@ -218,7 +226,7 @@ describe('the picture of a history', () => {
         return svg.match(pictures)?.length;
       })
       .toBe(5);
-    expect(svg.match(/>(Created|Imported|Changed|Generated|Combined)</g)).toHaveLength(5);
+    expect(svg.match(/>(Created|Imported|Edited|Generated|Combined)</g)).toHaveLength(5);
     expect(/NaN|undefined|href=/.exec(svg.replace(pictures, ''))).toBeNull();
     const prov = await save('Data (PROV-JSON)');
     expect(prov.name).toMatch(/^history-.*\.prov\.json$/);

@@ -112,7 +112,7 @@ describe('the library', () => {
 
   it.each([
     ['explore', 'Picture of the history', 'application'],
-    ['shares', /^Bar of the shares/, 'img'],
+    ['shares', /^Bar of the credit split/, 'img'],
   ] as const)('starts the part %s', async (part, name, role) => {
     const { page, faults } = await openPage(browser, `${service.base}/app/${part}#key=${KEY}`);
     await page.getByLabel('Search titles').fill('poster');

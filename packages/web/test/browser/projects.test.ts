@@ -75,9 +75,9 @@ describe('the page for a signed-in user without a key', () => {
       await page.getByText(title).first().waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `projects-explore-${name}`);
-      await goTo('Shares');
+      await goTo('Credit split');
       await page.getByRole('link', { name: new RegExp(title) }).click();
-      await page.getByRole('img', { name: /^Bar of the shares: Ann/ }).waitFor();
+      await page.getByRole('img', { name: /^Bar of the credit split: Ann/ }).waitFor();
       expect([keyed, faults]).toEqual([[], []]);
       await page.context().close();
     },

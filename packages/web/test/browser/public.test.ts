@@ -61,6 +61,10 @@ describe('a published history', () => {
       await page.getByText(/Verified in your browser: \d+ records/).waitFor();
       await page.getByRole('region', { name: 'The history as a strip' }).getByText('generated').waitFor();
       await page.getByRole('heading', { name: 'Who took part' }).waitFor();
+      await page.getByText('The publisher chose never to show: wallets, further details.').waitFor();
+      const wide = page.getByRole('columnheader', { name: 'Note' });
+      expect(await wide.isVisible()).toBe(name !== 'phone');
+      await page.getByText('finished by hand').waitFor();
       expect(await page.title()).toBe('Heron at dawn · Colophon');
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
       expect(await findBarriers(page)).toEqual([]);
@@ -75,6 +79,8 @@ describe('a published history', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`);
     await page.getByText(/Checked: all \d+ records are in the log/).waitFor();
     await page.getByText('No step that leads to this content was left out.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Origin of a picture', exact: true }).waitFor();
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Who', 'Role', 'For', 'Weight']);
     await page.getByLabel('Drop your file').setInputFiles(OTHER_FILE);
     await page.getByText('Your file is not exactly the published file.').waitFor();
     await page
@@ -99,7 +105,8 @@ describe('a published history', () => {
       });
     });
     await page.goto(`${service.base}/app/p/${id}`);
-    await page.getByText(/^Edited by Bo Forger from work by/).waitFor();
+      await page.getByText(/^Edited by Bo Forger from work by/).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Origin of a picture (Bo Forger)' }).waitFor();
     await page.getByText('The check of this history failed').waitFor();
     await page.getByText('The history shown here differs from the log.').waitFor();
     await page.context().close();
@@ -130,6 +137,7 @@ describe('a published history', () => {
     await certificate.getByRole('img', { name: 'QR code of the link' }).waitFor();
     await certificate.getByText(`${service.base}/app/p/${id}`).waitFor();
     await certificate.getByText(/This browser checked \d+ records/).waitFor();
+    await certificate.getByText('shows the published history, and each browser can check it.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `certificate-${name}`);
     await page.emulateMedia({ media: 'print' });
@@ -188,12 +196,22 @@ describe('a published history', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     await page.goto(`${service.base}/app/explore/${cid}`);
     await page.getByRole('button', { name: 'Publish …' }).click();
+    await page.getByRole('button', { name: 'Use the title “photo.jpg”' }).click();
+    expect(await page.getByLabel('Title (optional)').inputValue()).toBe('photo.jpg');
     await page.getByLabel('Title (optional)').fill('From the dialog');
+    const boxes = page.getByRole('group', { name: 'Show on the public page' }).getByRole('checkbox');
+    expect(await boxes.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).checked))).toEqual([
+      ...[false, false, true, false, false, false, false, false],
+    ]);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'publish-dialog');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('It is published.').waitFor();
     const link = (await page.getByRole('link', { name: 'View', exact: true }).getAttribute('href')) ?? '';
+    const code = await page.getByRole('dialog').locator('code').nth(1).textContent();
+    expect(code).toContain(`data-colophon="${link.split('/').at(-1)}"`);
+    expect(code).toContain('role="img" aria-label="AI"');
+    await page.getByText('The AI label is plain HTML').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'publish-done');
     const shown = await (await fetch(link.replace('/app/p/', '/app/api/public/'))).json();
@@ -205,6 +223,7 @@ describe('a published history', () => {
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Publish …' }).click();
     await page.getByRole('button', { name: 'End: From the dialog' }).click();
+    await page.getByText('AI labels in the HTML of these sites will stay.').waitFor();
     await page.getByRole('button', { name: 'Keep it' }).click();
     expect((await fetch(link)).status).toBe(200);
     await page.getByRole('button', { name: 'End: From the dialog' }).click();
@@ -226,6 +245,9 @@ describe('a published history', () => {
     await page.goto(`${service.base}/app/links`);
     await page.getByRole('heading', { level: 1, name: 'Published links' }).waitFor();
     const own = page.getByRole('listitem').filter({ hasText: title });
+    expect(await own.locator('.thumbnail').count()).toBe(1);
+    // A link without a title has the title of its content.
+    await page.getByRole('link', { name: 'View photo.jpg' }).first().waitFor();
     expect(await own.getByRole('link', { name: `View ${title}` }).getAttribute('href')).toBe(`/app/p/${id}`);
     expect(await findBarriers(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
-describe('the page `Shares`', () => {
+/** The id of a content that no action made. */
+const UNMADE = 'bafkreiekylwtkn24gbdfzduumrde23kozcgrhp7hh4o64haeqzzb7iwmkq';
+
+describe('the page `Credit split`', () => {
   let service: Service;
   let browser: Browser;
   let cid: string;
@@ -17,7 +20,7 @@ describe('the page `Shares`', () => {
     };
     const photo = await record('the photo', 'Ann', []);
     const drawing = await record('the drawing', 'Bo', [photo]);
-    cid = await record('the collage', 'Cy', [photo, drawing]);
+    cid = await record('the collage', 'Cy', [photo, drawing, UNMADE]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -27,11 +30,20 @@ describe('the page `Shares`', () => {
   it.each(LOOKS)('shows the share of each person and its reason: $name', async ({ name, ...look }) => {
     const { page, faults } = await openPage(browser, `${service.base}/app/shares#key=${KEY}`, look);
     await page.getByLabel('Content id').fill(cid);
-    await page.getByRole('button', { name: 'Show its shares' }).click();
-    await page.getByRole('img', { name: 'Bar of the shares: Cy 50.00 %, Ann 25.00 %, Bo 25.00 %' }).waitFor();
+    await page.getByRole('button', { name: 'Show its credit split' }).click();
+    await page
+      .getByRole('img', { name: 'Bar of the credit split: Cy 50.00 %, Ann 25.00 %, Bo 25.00 %' })
+      .waitFor();
     await page.getByText('Path', { exact: true }).first().click();
     const ann = page.getByRole('row', { name: /^Ann/ });
-    expect(await ann.textContent()).toMatch(/Ann25\.00 %25\.00 %, content …\w{6}: Ann made this file/);
+    expect(await ann.textContent()).toContain('Ann25.00 %25.00 %, Ann made “photo.jpg”');
+    await page.getByRole('heading', { level: 1, name: 'Credit split: photo.jpg' }).waitFor();
+    expect(await page.locator('.shares-head .thumbnail').count()).toBe(1);
+    await page
+      .getByText('The maker of 1 source file is not recorded, so nobody has a share for it.')
+      .waitFor();
+    await page.getByText('gets 66.67 %, and the maker of its only source gets 33.33 %.').waitFor();
+    await page.getByText('No wallet of these people is recorded').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `shares-${name}`);
     const { scrollWidth, clientWidth } = await page
@@ -39,9 +51,10 @@ describe('the page `Shares`', () => {
       .evaluate((table) => ({ scrollWidth: table.scrollWidth, clientWidth: table.clientWidth }));
     expect(scrollWidth).toBe(clientWidth);
     // A column without any value is left out.
-    expect(await page.getByRole('columnheader', { name: 'Can be paid' }).count()).toBe(0);
+    expect(await page.getByRole('columnheader', { name: 'Wallet for payments' }).count()).toBe(0);
     await page.getByLabel('Who counts').selectOption({ label: 'Only those who made this very content' });
-    await page.getByRole('img', { name: 'Bar of the shares: Cy 100.00 %' }).waitFor();
+    await page.getByRole('img', { name: 'Bar of the credit split: Cy 100.00 %' }).waitFor();
+    expect(await page.getByText('is not recorded, so nobody has a share').count()).toBe(0);
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -49,10 +62,10 @@ describe('the page `Shares`', () => {
   it('starts with recent records, and links from the shares to the history and back', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/shares#key=${KEY}`);
     await page.getByRole('link', { name: 'photo.jpg' }).first().click();
-    await page.getByRole('img', { name: /^Bar of the shares: Cy/ }).waitFor();
+    await page.getByRole('img', { name: /^Bar of the credit split: Cy/ }).waitFor();
     await page.getByRole('link', { name: 'See its history' }).click();
     await page.getByRole('link', { name: 'View credit split' }).click();
-    await page.getByRole('img', { name: /^Bar of the shares: Cy/ }).waitFor();
+    await page.getByRole('img', { name: /^Bar of the credit split: Cy/ }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

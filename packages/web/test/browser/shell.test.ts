@@ -26,6 +26,10 @@ describe('the page', () => {
     expect(page.url()).toBe(`${service.base}/app/`);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `shell-${name}`);
+    const signIn = page.getByRole('banner').getByRole('link', { name: 'Sign in' });
+    expect(await signIn.isVisible()).toBe(true);
+    expect(await signIn.getAttribute('href')).toBe('/app/manage?next=%2F');
+    if (name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
     const opener = page.getByRole('button', { name: 'Enter a project key' });
     expect(await opener.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
     await opener.click();
@@ -46,7 +50,7 @@ describe('the page', () => {
       ['check', 'Datei prüfen'],
       ['record', 'Datei erfassen'],
       ['explore', 'Erkunden'],
-      ['shares', 'Anteile'],
+      ['shares', 'Urheberanteile'],
       ['links', 'Veröffentlichte Links'],
       ['manage', 'Anmelden'],
     ] as const) {
@@ -128,8 +132,8 @@ describe('the page', () => {
     await keepPicture(page, 'shell-menu-phone');
     for (const link of await links.all()) expect(await link.isVisible()).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await links.filter({ hasText: 'Shares' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Shares' }).waitFor();
+    await links.filter({ hasText: 'Credit split' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Credit split' }).waitFor();
     expect(await links.first().isVisible()).toBe(false);
     expect(faults).toEqual([]);
     await page.context().close();

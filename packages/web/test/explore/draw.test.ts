@@ -88,7 +88,7 @@ describe('the drawing', () => {
 
   it('has a card with a title for each action, and one for a person', () => {
     const svg = draw(grownBundle(40));
-    expect(svg.match(/font-weight="600"[^>]*>(Generated|Changed|Combined|Created|Imported)/g)).toHaveLength(
+    expect(svg.match(/font-weight="600"[^>]*>(Generated|Edited|Combined|Created|Imported)/g)).toHaveLength(
       40,
     );
     expect(svg).toContain('>Ann</text>');

@@ -14,7 +14,12 @@ const bundle = bundleOf(
   'poster',
   [
     actionOf('shoot', 0, { type: 'create', outputCids: ['photo'] }),
-    actionOf('draw', 1, { inputCids: ['photo'], outputCids: ['sketch'], aiTool: pen }),
+    actionOf('draw', 1, {
+      inputCids: ['photo'],
+      outputCids: ['sketch'],
+      aiTool: pen,
+      extensions: { 'ext:ai@1.0.0': { ...pen, prompt: 'a heron in fog' } },
+    }),
     actionOf('join', 2, {
       type: 'aggregate',
       performedBy: 'studio:bo',
@@ -25,7 +30,11 @@ const bundle = bundleOf(
   ],
   [entityOf('studio:ann', 'Ann of the studio'), entityOf('studio:bo', 'Bo')],
 );
-const history = toHistory(bundle);
+const note = {
+  ...{ id: 'credit', entityId: 'studio:bo', actionId: 'join', role: 'creator' },
+  ...{ note: 'Cropped for the front page', createdAt: bundle.actions[0]?.timestamp ?? '' },
+};
+const history = toHistory({ ...bundle, attributions: [note] });
 const idsOf = (nodes: Iterable<number>) => [...nodes].map((node) => history.nodes[node]?.id).sort();
 
 describe('a filter', () => {
@@ -79,6 +88,8 @@ describe('search', () => {
     ['an action type, as in records', 'aggregate', ['act:join']],
     ['two words in any order', 'pen combined', ['act:join']],
     ['blanks (no node)', '  ', []],
+    ['words of a note', 'front cropped', ['act:join']],
+    ['words of a prompt', 'heron fog', ['act:draw']],
     ['absent words (no node)', 'zebra', []],
   ])('finds the right nodes for %s', (_by, text, ids) => {
     expect(found(text)).toEqual(ids);

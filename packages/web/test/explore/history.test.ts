@@ -1,3 +1,4 @@
+import type { Bundle } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { type History, toHistory } from '../../src/explore/history/history.js';
 import { foldBeyond, stepsAway, visiblePart } from '../../src/explore/history/visible-part.js';
@@ -46,6 +47,26 @@ describe('the nodes and edges of a bundle', () => {
       edge.includes('credits'),
     );
     expect(credits).toEqual(['ent:studio:cy credits act:draw']);
+  });
+
+  it('have the origin of each content, also when the step that made it is not in the history', () => {
+    const originsIn = (bundle: Bundle) =>
+      Object.fromEntries(
+        toHistory(bundle).nodes.flatMap((node) =>
+          node.kind === 'resource' ? [[node.cid, node.origin]] : [],
+        ),
+      );
+    const [claimed, ...rest] = poster.resources;
+    const unstated = rest.map((resource) => ({ ...resource, state: null }));
+    const known = { ...poster, resources: claimed === undefined ? [] : [claimed, ...unstated] };
+    expect(originsIn(known)).toEqual({ photo: 'claimed', sketch: 'made', poster: 'made', logo: 'none' });
+    const cut = { ...known, actions: known.actions.filter(({ id }) => id === 'join') };
+    expect(originsIn(cut)).toMatchObject({ sketch: 'made', poster: 'made', logo: 'none' });
+    const scan = actionOf('scan', 0, { type: 'reference', outputCids: ['logo'] });
+    const imported = bundleOf('logo', [scan]);
+    const [own] = imported.resources.map(({ createdBy: _, ...resource }) => resource);
+    const resources = own === undefined ? [] : [{ ...own, state: 'referenced' as const }];
+    expect(originsIn({ ...imported, resources })).toEqual({ logo: 'referenced' });
   });
 
   it('include the content of the history as the focus, also when an alias names it', () => {

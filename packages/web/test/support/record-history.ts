@@ -1,7 +1,11 @@
-import type { ActivityRequest } from '@colophon/model';
+import { type ActivityRequest, AI_EXTENSION } from '@colophon/model';
 import { type Client, createClient } from '@colophon/sdk';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { KEY, type Service } from '../../../server/test/support/service.js';
+
+/** The note of the newest action, and the prompt of the AI tool. The prompt is long. */
+export const NOTE = 'Joined for the summer fair';
+export const PROMPT = `A harbour at dawn with ${'many small boats, '.repeat(12)}and a heron`;
 
 /** Records a poster with its history: 5 actions, 5 contents, two people and a tool. Returns the CID of the poster. */
 export async function recordPoster(service: Service): Promise<string> {
@@ -15,7 +19,11 @@ export async function recordPoster(service: Service): Promise<string> {
     number: number,
     entity: ActivityRequest['entity'],
     action: ActivityRequest['action'],
-  ) => (await client.file(await makePicture(number), { entity, action, resourceType: 'image' })).cid;
+    attribution?: ActivityRequest['attribution'],
+  ) => {
+    const told = { entity, action, resourceType: 'image', ...(attribution ? { attribution } : {}) };
+    return (await client.file(await makePicture(number), told)).cid;
+  };
   const photo = await record(1, ann, { type: 'create', timestamp: '2026-03-02T09:10:00.000Z' });
   const found = await record(2, bo, { type: 'reference', timestamp: '2026-03-02T10:40:00.000Z' });
   const crop = await record(3, ann, {
@@ -28,12 +36,14 @@ export async function recordPoster(service: Service): Promise<string> {
     aiTool,
     inputCids: [found],
     timestamp: '2026-03-03T11:30:00.000Z',
+    extensions: { [AI_EXTENSION]: { ...aiTool, prompt: PROMPT } },
   });
-  return record(5, ann, {
+  const join: ActivityRequest['action'] = {
     type: 'aggregate',
     inputCids: [crop, drawn, photo],
     timestamp: '2026-03-04T16:05:00.000Z',
-  });
+  };
+  return record(5, ann, join, { note: NOTE });
 }
 
 function clientOf({ base }: Service): Client {

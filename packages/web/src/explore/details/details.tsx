@@ -1,3 +1,4 @@
+import { promptsOf } from '@colophon/model';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatSize } from '../../languages/formats.js';
 import { Link } from '../../shell/navigation.js';
@@ -12,6 +13,7 @@ import type { Label } from '../history/labels.js';
 import { toolOf } from '../history/tool.js';
 import { AiMark } from '../picture/ai-mark.js';
 import { Connected } from './connected.js';
+import { LongTexts } from './long-texts.js';
 import { Proof } from './proof.js';
 import { TitleField } from './title-field.js';
 
@@ -115,6 +117,8 @@ function factsOf(node: HistoryNode): ReactNode {
             <Instant at={node.action.timestamp} />
           </Fact>
           <Fact name={texts.tool}>{toolOf(node.action)?.name}</Fact>
+          <LongTexts name={texts.note} all={node.notes} />
+          <LongTexts name={texts.prompt} all={promptsOf(node.action)} />
           <Fact name={texts.actionId}>
             <CopyText text={node.action.id} label={texts.actionId} />
           </Fact>
@@ -136,10 +140,11 @@ function factsOf(node: HistoryNode): ReactNode {
   }
 }
 
-function ResourceFacts({ cid, resource }: HistoryNode & { kind: 'resource' }) {
+function ResourceFacts({ cid, origin, notes, resource }: HistoryNode & { kind: 'resource' }) {
   return (
     <>
-      <Fact name={texts.state}>{texts.states[resource?.state ?? 'none']}</Fact>
+      <Fact name={texts.state}>{texts.states[origin]}</Fact>
+      <LongTexts name={texts.note} all={notes} />
       <Fact name={texts.media}>{resource?.mimeType}</Fact>
       <Fact name={texts.size}>{resource?.size === undefined ? undefined : formatSize(resource.size)}</Fact>
       <Fact name={texts.id}>

@@ -3,11 +3,24 @@ import { type Tool, toolOf } from './tool.js';
 
 /** A node of the picture. `id` is the node's id in the graph of the model, or the id of the tool. */
 export type HistoryNode =
-  | { kind: 'resource'; id: string; cid: string; resource?: Resource }
-  | { kind: 'action'; id: string; action: Action }
+  | {
+      kind: 'resource';
+      id: string;
+      cid: string;
+      origin: Origin;
+      notes: readonly string[];
+      resource?: Resource;
+    }
+  | { kind: 'action'; id: string; action: Action; notes: readonly string[] }
   | { kind: 'entity'; id: string; entity: Entity }
   | { kind: 'tool'; id: string; tool: Tool }
   | { kind: 'group'; id: string; group: StepGroup };
+
+/**
+ * How the records know a content. `made`: it is a result of a recorded action, other than an import. `none`: only its
+ * id is recorded.
+ */
+export type Origin = 'claimed' | 'made' | 'referenced' | 'none';
 
 /** Similar actions, or contents with the same use, that the picture shows as one node. */
 export interface StepGroup {
@@ -64,15 +77,45 @@ function toNodes(bundle: Bundle): HistoryNode[] {
   const actions = new Map(bundle.actions.map((action) => [`act:${action.id}`, action]));
   const entities = new Map(bundle.entities.map((entity) => [`ent:${entity.id}`, entity]));
   const resources = new Map(bundle.resources.map((resource) => [`res:${resource.cid}`, resource]));
+  const notes = notesOf(bundle);
+  const made = madeIn(bundle);
   const nodes = toGraph(bundle).nodes.map(({ id }): HistoryNode => {
     const [action, entity, resource] = [actions.get(id), entities.get(id), resources.get(id)];
-    if (action !== undefined) return { kind: 'action', id, action };
+    if (action !== undefined) return { kind: 'action', id, action, notes: notes.get(id) ?? [] };
     if (entity !== undefined) return { kind: 'entity', id, entity };
     const cid = id.slice('res:'.length);
-    return { kind: 'resource', id, cid, ...(resource === undefined ? {} : { resource }) };
+    const origin = originOf(resource, made.has(id));
+    const ofContent = { cid, origin, notes: notes.get(id) ?? [] };
+    return { kind: 'resource', id, ...ofContent, ...(resource === undefined ? {} : { resource }) };
   });
   const tools = new Map(bundle.actions.map(toolOf).flatMap((tool) => (tool ? [[tool.id, tool]] : [])));
   return [...nodes, ...[...tools.values()].map((tool) => ({ kind: 'tool' as const, id: tool.id, tool }))];
+}
+
+/** Returns the ids of the nodes of contents that a recorded action, other than an import, made. */
+function madeIn(bundle: Bundle): Set<string> {
+  const making = bundle.actions.filter(({ type }) => type !== 'reference');
+  return new Set(making.flatMap(({ outputCids }) => outputCids.map((cid) => nameOf(bundle, cid))));
+}
+
+/** A partial history can lack the action that made a content. The record of the content then has its maker. */
+function originOf(resource: Resource | undefined, isMade: boolean): Origin {
+  if (resource?.state === 'claimed') return 'claimed';
+  if (isMade || resource?.createdBy !== undefined) return 'made';
+  return resource?.state ?? (resource?.rootAction === undefined ? 'none' : 'made');
+}
+
+/** Returns the notes of attributions by the node that they are about: an action, or else a content. */
+function notesOf(bundle: Bundle): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const actions = new Set(bundle.actions.map(({ id }) => id));
+  for (const { note, actionId = '', resourceCid } of bundle.attributions) {
+    const target = actions.has(actionId) ? `act:${actionId}` : resourceCid && nameOf(bundle, resourceCid);
+    if (note === undefined || target === undefined) continue;
+    const known = found.get(target) ?? [];
+    if (!known.includes(note)) found.set(target, [...known, note]);
+  }
+  return found;
 }
 
 function nameOf({ aliases = {} }: Bundle, cid: string): string {

@@ -1,3 +1,4 @@
+import { promptsOf } from '@colophon/model';
 import type { History, HistoryNode } from './history.js';
 import type { Label } from './labels.js';
 
@@ -15,9 +16,17 @@ export function search({ nodes }: History, labels: readonly Label[], text: strin
 function wordsOf(node: HistoryNode): string {
   switch (node.kind) {
     case 'resource':
-      return `${node.cid} ${node.resource?.type ?? ''} ${node.resource?.mimeType ?? ''}`;
+      return `${node.cid} ${node.resource?.type ?? ''} ${node.resource?.mimeType ?? ''} ${node.notes.join(' ')}`;
     case 'action':
-      return `${node.action.id} ${node.action.type} ${node.action.sessionId ?? ''}`;
+      return [
+        node.action.id,
+        node.action.type,
+        node.action.sessionId,
+        ...node.notes,
+        ...promptsOf(node.action),
+      ]
+        .filter(Boolean)
+        .join(' ');
     case 'entity':
       return `${node.entity.id} ${node.entity.role}`;
     case 'tool':

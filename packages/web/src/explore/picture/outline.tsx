@@ -1,8 +1,10 @@
-import { orderActions } from '@colophon/model';
+import { orderActions, promptsOf } from '@colophon/model';
 import { useState } from 'react';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import type { LabelledHistory } from '../draw/scene.js';
+import type { HistoryNode } from '../history/history.js';
+import { shorten } from '../history/shorten.js';
 import { AiMark } from './ai-mark.js';
 
 const texts = explore.list;
@@ -77,6 +79,7 @@ function Step({
   return (
     <li>
       {item(step)}
+      <Told node={scene.history.nodes[step]} />
       <ul>
         {joined.map(({ node, says }) => (
           <li key={`${says} ${node}`}>
@@ -87,6 +90,21 @@ function Step({
       </ul>
     </li>
   );
+}
+
+/** The notes and prompts of an action. */
+function Told({ node }: { node: HistoryNode | undefined }) {
+  if (node?.kind !== 'action') return null;
+  const { note, prompt } = explore.details;
+  const lines = [
+    ...node.notes.map((text) => `${note}: ${shorten(text)}`),
+    ...promptsOf(node.action).map((text) => `${prompt}: ${shorten(text)}`),
+  ];
+  return lines.map((line) => (
+    <p key={line} className="quiet told">
+      {line}
+    </p>
+  ));
 }
 
 function stepsOf({ history: { nodes } }: LabelledHistory): number[] {

@@ -54,7 +54,7 @@ export function Certificate({
         <div className="certificate-link">
           <QrCode text={link} label={published.qr} />
           <div>
-            <p>{published.scan}</p>
+            <p>{history.provable ? published.scan : published.scanUnprovable}</p>
             <code>{link}</code>
           </div>
         </div>

@@ -27,10 +27,13 @@ export const check: AllTexts['check'] = {
     perhapsAlike:
       'Genau diese Datei ist hier nicht erfasst. Sie ähnelt einer erfassten Datei: Vergleichen Sie beide.',
     unsure:
-      'Diese Seite kann die signierten Daten in der Datei nicht beurteilen. Senden Sie die Datei zur Prüfung an den Dienst.',
+      'Diese Seite kann die signierten Daten in der Datei nicht beurteilen. Der Dienst kann es: siehe „Den Dienst fragen“.',
     nothing: 'Über diese Datei ist hier nichts bekannt.',
+    nothingPublic:
+      'Über diese Datei ist hier nichts bekannt: Sie hat keine Content Credentials und steht in keinem öffentlichen Eintrag.',
+    nothingReadable:
+      'Über diese Datei ist hier nichts bekannt: Sie steht in keinem öffentlichen Eintrag, und diese Seite kann Content Credentials in Dateien dieser Art oder Größe nicht lesen.',
     nothingMeans: 'Dieses Ergebnis sagt nichts darüber, ob die Datei echt ist.',
-    needsKey: 'Diese Datei enthält keine Content Credentials, die diese Seite lesen kann.',
   },
   landing: {
     title: 'Keine Datei zur Hand? Probieren Sie ein Beispiel',
@@ -50,7 +53,7 @@ export const check: AllTexts['check'] = {
     notTrusted:
       'Diese Bilder haben wir mit einem Programm gezeichnet und mit einem Schlüssel für Beispiele signiert. Keine Vertrauensliste enthält diesen Unterzeichner.',
     formats:
-      'Ihr Browser liest Content Credentials in JPEG-, PNG-, HEIC-, HEIF-, AVIF-, HTML- und Textdateien. Der Dienst liest außerdem WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF und weitere. Erfassen lassen sich Dateien jeder Art.',
+      'Ihr Browser liest Content Credentials in JPEG-, PNG-, HEIC-, HEIF-, AVIF-, HTML- und Textdateien. Der Dienst liest außerdem WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF und weitere. Zu einer Datei jeder anderen Art sucht diese Seite einen Eintrag über genau diese Datei.',
   },
   verdict: {
     makers: { made: 'Erstellt von', edited: 'Bearbeitet von', combined: 'Zusammengestellt von' },
@@ -83,9 +86,8 @@ export const check: AllTexts['check'] = {
   },
   recorded: {
     title: 'In den Einträgen',
-    noKey:
-      'Kein öffentlicher Eintrag enthält diese Datei. Um die Einträge Ihres Projekts zu durchsuchen, öffnen Sie oben das Projekt.',
-    noKeyMore: 'Namen und Texte sind nicht öffentlich. Um sie zu sehen, öffnen Sie oben Ihr Projekt.',
+    noKey: 'Kein öffentlicher Eintrag enthält diese Datei. Um die Einträge Ihres Projekts zu durchsuchen:',
+    noKeyMore: 'Namen und Texte sind nicht öffentlich. Um die Ihres Projekts zu sehen:',
     no: 'Ihr Projekt hat keinen Eintrag zu dieser Datei. Eine Kopie, in der sich ein einziges Byte unterscheidet, ist eine andere Datei.',
     notAsked: 'Der Dienst hat nicht geantwortet. Deshalb weiß diese Seite nicht, ob die Datei erfasst ist.',
     partial: 'Hier ist nur ein Teil des Verlaufs gezeigt.',
@@ -96,20 +98,20 @@ export const check: AllTexts['check'] = {
     trust:
       'Der Schlüssel für diese Prüfung kam vom selben Dienst. Um ohne Vertrauen in den Dienst zu prüfen, vergleichen Sie den Schlüssel mit einer Kopie aus anderer Quelle.',
     history: 'Verlauf ansehen',
-    shares: 'Anteile ansehen',
+    shares: 'Urheberanteile ansehen',
     record: 'Diese Datei erfassen',
   },
   credentials: {
     title: 'Content Credentials in der Datei',
     none: 'Die Datei hat keine Content Credentials. Die meisten Dateien haben keine, und Apps und Websites entfernen sie oft aus Kopien.',
     unsupported:
-      'Diese Seite kann Content Credentials in Dateien dieser Art oder Größe nicht lesen. Der Dienst liest mehr Formate: Senden Sie ihm die Datei zur Prüfung.',
+      'Diese Seite kann Content Credentials in Dateien dieser Art oder Größe nicht lesen. Der Dienst liest mehr Formate: siehe „Den Dienst fragen“.',
     unsure:
-      'Die Datei hat Content Credentials, die diese Seite nicht beurteilen kann. Senden Sie die Datei zur Prüfung an den Dienst.',
+      'Die Datei hat Content Credentials, die diese Seite nicht beurteilen kann. Der Dienst kann es: siehe „Den Dienst fragen“.',
     altered:
       'Die Content Credentials passen nicht zur Datei. Die Datei oder ihre Credentials wurden nach der Signatur verändert.',
     notTrust:
-      'Ihr Browser hat geprüft, dass die Datei seit der Signatur unverändert ist. Er weiß nicht, welchen Unterzeichnern man vertraut. Der Dienst prüft auch das Zertifikat des Unterzeichners.',
+      'Ihr Browser hat geprüft, dass die Datei seit der Signatur unverändert ist. Er weiß nicht, welchen Unterzeichnern man vertraut. Der Dienst kann das Zertifikat des Unterzeichners prüfen: siehe „Den Dienst fragen“.',
     signedBy: 'Signiert von',
     signedAt: 'Signiert am',
     notTimed: 'Zeitpunkt nicht bestätigt',
@@ -123,6 +125,8 @@ export const check: AllTexts['check'] = {
   },
   service: {
     title: 'Den Dienst fragen',
+    needsProject:
+      'Der Dienst kann das Zertifikat des Unterzeichners beurteilen und ähnliche Inhalte suchen. Dafür braucht er die ganze Datei, und Sie brauchen ein Projekt:',
     offer:
       'Der Dienst kann das Zertifikat des Unterzeichners beurteilen und ähnliche Inhalte suchen. Ihr Browser sendet die ganze Datei. Der Dienst speichert sie nicht.',
     ask: 'Mit dem Dienst prüfen',
@@ -140,7 +144,7 @@ export const check: AllTexts['check'] = {
   matches: {
     title: 'Ähnliche Inhalte in den Einträgen',
     none: 'In Ihrem Projekt ist nichts Ähnliches erfasst.',
-    noneBeside: 'Ihr Projekt hat einen Eintrag zu genau dieser Datei, aber zu nichts Ähnlichem.',
+    noneBeside: 'Ihr Projekt hat einen Eintrag zu genau dieser Datei, und keinen zu einer ähnlichen.',
     notCompared: 'Der Dienst kann Dateien dieser Art oder Größe nicht vergleichen.',
     yours: 'Ihre Datei',
     theirs: 'Erfasst',

@@ -12,7 +12,7 @@ export const explore: AllTexts['explore'] = {
     create: 'Erstellt',
     reference: 'Importiert',
     generate: 'Generiert',
-    transform: 'Geändert',
+    transform: 'Bearbeitet',
     aggregate: 'Kombiniert',
     verify: 'Geprüft',
   },
@@ -42,7 +42,7 @@ export const explore: AllTexts['explore'] = {
     newest: 'Neueste in diesem Projekt',
     none: 'In diesem Projekt ist noch nichts erfasst.',
     another: 'Andere Datei wählen',
-    shares: 'Anteile ansehen',
+    shares: 'Urheberanteile ansehen',
   },
   direction: {
     label: 'Zeigen',
@@ -109,6 +109,8 @@ export const explore: AllTexts['explore'] = {
     when: 'Zeitpunkt',
     by: 'Von',
     tool: 'Werkzeug',
+    note: 'Notiz',
+    prompt: 'Prompt',
     used: 'Erstellt aus',
     made: 'Ergebnis',
     didHere: 'In dieser Darstellung',
@@ -117,6 +119,7 @@ export const explore: AllTexts['explore'] = {
     state: 'Herkunft',
     states: {
       claimed: 'Jemand gibt an, sie erstellt zu haben.',
+      made: 'Ein erfasster Schritt hat sie erstellt.',
       referenced: 'Importiert; Urheber unbekannt.',
       none: 'Nur die ID ist erfasst, nicht der Urheber.',
     },
@@ -222,15 +225,15 @@ export const library: AllTexts['library'] = {
 };
 
 export const shares: AllTexts['shares'] = {
-  title: 'Anteile',
-  lead: 'Der Anteil jeder Person an einem Inhalt, berechnet aus dem erfassten Verlauf.',
+  title: 'Urheberanteile',
+  of: (name) => `Urheberanteile: ${name}`,
+  lead: 'Wie sich die Urheberschaft einer Datei auf die Personen ihres erfassten Verlaufs verteilt.',
   start: {
     field: 'Inhalts-ID',
     hint: 'Prüfen Sie eine Datei, um ihre Inhalts-ID zu erfahren.',
-    open: 'Anteile zeigen',
+    open: 'Urheberanteile zeigen',
     wrong: 'Das ist keine Inhalts-ID. Eine Inhalts-ID beginnt mit baf, Qm oder sha256:.',
   },
-  of: 'Anteile an',
   policy: 'Wer zählt',
   policies: {
     direct: 'Nur wer genau diesen Inhalt erstellt hat',
@@ -239,24 +242,33 @@ export const shares: AllTexts['shares'] = {
   },
   decay: 'Gewicht einer Quelle im Verhältnis zu dem Inhalt, der daraus entstand',
   decays: { '1/4': 'ein Viertel', '1/2': 'die Hälfte', '3/4': 'drei Viertel', '1': 'dasselbe' },
-  bar: (description) => `Balken der Anteile: ${description}`,
+  decayMeans: (own, source) =>
+    `Beispiel: Der Urheber des Inhalts bekommt ${own}, der Urheber der einzigen Quelle ${source}.`,
+  bar: (description) => `Balken der Urheberanteile: ${description}`,
   percent: (value) => `${value} %`,
   table: {
     caption: 'Die Anteile, der größte zuerst',
     who: 'Wer',
     share: 'Anteil',
     why: 'Wofür',
-    wallet: 'Auszahlung möglich',
+    wallet: 'Wallet für Zahlungen',
   },
-  hasWallet: 'ja',
-  noWallet: 'keine Wallet bekannt',
+  hasWallet: 'erfasst',
+  noWallet: 'nicht erfasst',
+  noWallets:
+    'Von diesen Personen ist keine Wallet erfasst. Deshalb können Programme ihre Anteile nicht auszahlen.',
   nothing: 'keine Nennung mit Gewicht',
   way: 'Weg',
   itself: 'dieser Inhalt',
   content: (end) => `Inhalt …${end}`,
   nobody: 'Für diesen Inhalt ist niemand genannt. Deshalb gibt es nichts zu verteilen.',
+  unmade: (count) =>
+    count === 1
+      ? `Der Urheber von ${count} Quelldatei ist nicht erfasst. Deshalb hat niemand einen Anteil dafür.`
+      : `Die Urheber von ${count} Quelldateien sind nicht erfasst. Deshalb hat niemand einen Anteil dafür.`,
   partial: 'Die Anteile sind nicht endgültig: Nur ein Teil des erfassten Verlaufs wurde gezählt.',
-  byDefault: 'Für einige Dateien sind keine Gewichte erfasst. Dort haben alle Urheber dasselbe Gewicht.',
+  byDefault:
+    'Zu einigen Dateien ist nicht erfasst, wie viel jeder Urheber beitrug. Die Urheber einer solchen Datei bekommen gleiche Teile.',
   toHistory: 'Verlauf ansehen',
   loading: 'Die Anteile werden berechnet …',
 };

@@ -13,6 +13,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
   sources: 'KI in den Quellen',
   human: 'Ohne KI, laut Content Credentials',
   unstated: 'Keine Nutzung von KI erfasst',
+  unstatedMeans: 'Die Datei kann trotzdem mit KI erstellt sein.',
   withheld: 'KI-Nutzung nicht offengelegt',
 };
 
@@ -97,6 +98,7 @@ export const shell: AllTexts['shell'] = {
     inUse: (name) => `Projekt: ${name}`,
     needed: 'Projekt öffnen',
     signIn: 'Anmelden',
+    signInOrKey: 'Anmelden oder Projektschlüssel eingeben',
     signInWhy:
       'Melden Sie sich an, um die Projekte Ihrer Organisationen zu öffnen. Sie brauchen keinen Schlüssel.',
     signedIn: (user) => `Sie sind als ${user} angemeldet.`,

@@ -7,6 +7,7 @@ export const published: AllTexts['published'] = {
   absentWhy:
     'Vielleicht ist der Link falsch geschrieben, oder die Veröffentlichung ist beendet. Fragen Sie die Person, von der Sie den Link haben.',
   generic: (kind) => `Herkunft ${kind}`,
+  genericBy: (kind, makers) => `Herkunft ${kind} (${makers})`,
   kindsOfContent: {
     image: 'eines Bildes',
     video: 'eines Videos',
@@ -22,7 +23,8 @@ export const published: AllTexts['published'] = {
   openCertificate: 'Zertifikat zum Drucken …',
   print: 'Drucken',
   qr: 'QR-Code des Links',
-  scan: 'Die Seite unter diesem Link hat den vollständigen Verlauf, und jeder Browser kann ihn prüfen.',
+  scan: 'Die Seite unter diesem Link zeigt den veröffentlichten Verlauf, und jeder Browser kann ihn prüfen.',
+  scanUnprovable: 'Die Seite unter diesem Link zeigt den veröffentlichten Verlauf.',
   certified: (records, day) => `Dieser Browser hat am ${day} ${records} Einträge gegen das Log geprüft.`,
   uncertified: 'Dieser Browser hat die Einträge nicht gegen ein Log geprüft.',
   sha256: 'SHA-256 der Datei',
@@ -45,7 +47,7 @@ export const published: AllTexts['published'] = {
   step: {
     create: 'erstellte',
     generate: 'generierte',
-    transform: 'änderte',
+    transform: 'bearbeitete',
     aggregate: 'kombinierte',
     reference: 'importierte',
     verify: 'prüfte',
@@ -64,8 +66,14 @@ export const published: AllTexts['published'] = {
   what: 'Wofür',
   weight: 'Gewicht',
   note: 'Notiz',
+  unmade: (count) =>
+    count === 1
+      ? `Der Urheber von ${count} Quelldatei ist nicht erfasst. Deshalb ist niemand dafür genannt.`
+      : `Die Urheber von ${count} Quelldateien sind nicht erfasst. Deshalb ist niemand dafür genannt.`,
   withheldTitle: 'Es ist nicht alles gezeigt',
-  withheld: (things) => `Der Herausgeber hält zurück: ${things}.`,
+  settingsTitle: 'Einige Arten von Daten sind hier nie gezeigt',
+  withheld: (things) =>
+    `Der Herausgeber zeigt in keinem Fall: ${things}. Vielleicht ist nichts davon erfasst.`,
   hidden: (count) =>
     count === 1
       ? 'Ein Beteiligter erscheint unter einem Pseudonym.'
@@ -85,7 +93,7 @@ export const published: AllTexts['published'] = {
   notProvable:
     'Diese Veröffentlichung hält zu viel zurück, um sie gegen das Log zu prüfen. Sie müssen diesem Dienst vertrauen.',
   checking: 'Ihr Browser prüft den Verlauf …',
-  tick: (records) => `In Ihrem Browser geprüft: ${records} Einträge`,
+  tick: (records) => `In Ihrem Browser geprüft: ${records} Einträge (Schritte, Personen und Nennungen)`,
   notVerified: 'Die Prüfung dieses Verlaufs ist fehlgeschlagen',
   unprovable: 'Nicht prüfbar, weil die Veröffentlichung zu viel zurückhält',
   verified: (records) =>
@@ -93,7 +101,9 @@ export const published: AllTexts['published'] = {
   whole: 'Es fehlt kein Schritt, der zu diesem Inhalt führt.',
   cut: 'Nur ein Teil des Verlaufs ist gezeigt.',
   keyFromHere:
-    'Auch der Schlüssel für diese Prüfung kam von diesem Dienst. Um ohne Vertrauen in den Dienst zu prüfen, vergleichen Sie ihn mit einer Kopie, die Sie früher gespeichert haben:',
+    'Auch dieser Schlüssel kam von diesem Dienst. Um ohne Vertrauen in den Dienst zu prüfen, vergleichen Sie ihn mit einer Kopie, die Sie früher gespeichert haben:',
+  forExperts: 'Für Fachleute: der Schlüssel dieser Prüfung',
+  logKey: 'Schlüssel des Logs',
   otherShown: 'Der hier gezeigte Verlauf weicht vom Log ab.',
   refused: (message) => `Die Prüfung ist fehlgeschlagen: ${message}`,
   compare: 'Haben Sie die Datei?',
@@ -103,11 +113,14 @@ export const published: AllTexts['published'] = {
   same: 'Ihre Datei ist genau die veröffentlichte Datei.',
   other:
     'Ihre Datei ist nicht genau die veröffentlichte Datei. Sie kann eine verkleinerte oder veränderte Kopie sein, oder eine andere Datei.',
-  embed: 'Neben dem Bild auf Ihrer eigenen Website zeigen',
-  embedHow: 'Fügen Sie Ihrer Seite einmal das Skript hinzu, und dem Bild das Attribut:',
+  embed: 'Auf Ihrer eigenen Website zeigen',
+  embedHow: (src) =>
+    `Kopieren Sie dieses HTML in Ihre Seite. Ersetzen Sie ${src} durch die Adresse Ihres Bildes, und beschreiben Sie das Bild in alt.`,
   embedLabel:
-    'Für eine Seite ohne Skripte: das Kennzeichen der KI-Stufe als HTML. Es funktioniert ohne diesen Dienst. Ersetzen Sie die Adresse und den Text des Bildes.',
-  embedLabelName: 'Kennzeichen als HTML',
+    'Das KI-Kennzeichen ist einfaches HTML: Es funktioniert ohne Skripte und ohne diesen Dienst, und bleibt, wenn der Link endet.',
+  embedBadge:
+    'Das Skript fügt ein Abzeichen mit dem Verlauf hinzu. Das Abzeichen verschwindet, wenn der Link endet.',
+  embedLabelName: 'HTML für Ihre Website',
 };
 
 export const publish: AllTexts['publish'] = {
@@ -115,22 +128,26 @@ export const publish: AllTexts['publish'] = {
   title: 'Diesen Verlauf veröffentlichen',
   why: 'Jeder mit dem Link kann ihn ohne Schlüssel lesen. Sie können die Veröffentlichung jederzeit beenden.',
   heading: 'Titel (optional)',
-  headingHint: 'Steht über dem Verlauf',
-  hide: 'Weglassen',
-  people: 'Alle Personen: nur Pseudonyme zeigen',
+  headingHint: 'Ohne Titel hat die Seite einen allgemeinen, wie „Herkunft eines Bildes (Ann)“.',
+  useTitle: (title) => `Den Titel „${title}“ verwenden`,
+  people: 'Personen',
+  peopleAs: {
+    names: 'mit ihren Namen',
+    none: 'ohne ihre Namen',
+    pseudonyms: 'nur unter Pseudonymen, ohne Angaben zu ihnen',
+  },
+  show: 'Auf der öffentlichen Seite zeigen',
   things: {
-    names: 'Namen von Personen',
-    wallets: 'Wallets',
-    metadata: 'Angaben zu Personen',
+    wallets: 'Zahlungsadressen von Personen (Wallets)',
+    metadata: 'Andere Angaben zu Personen',
     notes: 'Notizen',
     prompts: 'Prompts',
-    tools: 'Welche KI-Werkzeuge verwendet wurden',
-    details: 'Weitere Angaben (Erweiterungen, Sitzungen)',
+    tools: 'Verwendete KI-Werkzeuge',
+    details:
+      'Technische Daten von Programmen, wie Sitzungs-IDs. Sie können andere Daten wiederholen. Deshalb erscheinen sie nur, wenn Sie alle anderen Daten von Personen und Schritten zeigen.',
   },
-  detailsGo:
-    'Weitere Angaben können die Daten wiederholen, die Sie weglassen. Deshalb lässt die Veröffentlichung auch sie weg.',
   titles:
-    'Die Titel von Dateien zeigen. Titel können Dateinamen sein und Personen nennen. Auch die Titel späterer Uploads erscheinen.',
+    'Titel von Dateien. Sie können Dateinamen sein und Personen nennen. Auch die Titel späterer Uploads erscheinen.',
   until: 'Lesbar',
   lives: [
     [0, 'bis Sie sie beenden'],
@@ -142,7 +159,7 @@ export const publish: AllTexts['publish'] = {
   working: 'Wird veröffentlicht …',
   done: 'Der Verlauf ist veröffentlicht.',
   link: 'Link',
-  code: 'Für Ihre eigene Website: ein Abzeichen neben dem Bild',
+  code: 'Für Ihre eigene Website',
   existing: 'Schon veröffentlicht',
   untitled: 'Ohne Titel',
   ends: (day) => `bis ${day}`,
@@ -152,7 +169,9 @@ export const publish: AllTexts['publish'] = {
   end: 'Beenden',
   endTitle: 'Diesen Link beenden?',
   endWhy:
-    'Danach kann niemand mehr die Seite unter diesem Link lesen. Eine Minute lang können Sie das rückgängig machen.',
+    'Wenn Sie den Link beenden, kann niemand mehr die Seite darunter lesen. Eine Minute lang können Sie das rückgängig machen.',
+  endSites:
+    'Abzeichen auf anderen Websites verschwinden dann, mit den KI-Kennzeichen, die das Skript des Abzeichens zeichnet. KI-Kennzeichen im HTML dieser Websites bleiben.',
   endNow: 'Link beenden',
   keep: 'Behalten',
   ended: 'Der Link ist beendet.',
@@ -170,7 +189,7 @@ export const publish: AllTexts['publish'] = {
   toExplore: 'Datei wählen',
   toHistory: (cid) => `Verlauf des Inhalts ${cid.slice(0, 8)}…${cid.slice(-6)}`,
   more: 'Mehr zeigen',
-  picture: 'Das Bild zeigen: eine kleinere Kopie ohne ihre Metadaten, wie den Ort eines Fotos.',
+  picture: 'Das Bild: eine kleinere Kopie ohne ihre Metadaten, wie den Ort eines Fotos',
 };
 
 export const record: AllTexts['record'] = {

@@ -25,10 +25,13 @@ export const check: AllTexts['check'] = {
     perhapsAlike:
       'Este archivo exacto no está registrado aquí. Se parece a un archivo registrado: compare los dos.',
     unsure:
-      'Esta página no puede evaluar los datos firmados de este archivo. Envíe el archivo al servicio para verificarlo.',
+      'Esta página no puede evaluar los datos firmados de este archivo. El servicio sí puede: vea «Preguntar al servicio».',
     nothing: 'Aquí no se sabe nada de este archivo.',
+    nothingPublic:
+      'Aquí no se sabe nada de este archivo: no tiene Content Credentials ni está en ningún registro público.',
+    nothingReadable:
+      'Aquí no se sabe nada de este archivo: no está en ningún registro público, y esta página no puede leer Content Credentials en archivos de este tipo o tamaño.',
     nothingMeans: 'Este resultado no indica si el archivo es auténtico.',
-    needsKey: 'Este archivo no contiene Content Credentials que esta página pueda leer.',
   },
   landing: {
     title: '¿No tiene un archivo a mano? Pruebe un ejemplo',
@@ -48,7 +51,7 @@ export const check: AllTexts['check'] = {
     notTrusted:
       'Dibujamos estas imágenes con un programa y las firmamos con una clave para ejemplos. Este firmante no está en ninguna lista de confianza.',
     formats:
-      'Su navegador lee Content Credentials en archivos JPEG, PNG, HEIC, HEIF, AVIF, HTML y de texto. El servicio lee también WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF y más. Los registros admiten archivos de cualquier tipo.',
+      'Su navegador lee Content Credentials en archivos JPEG, PNG, HEIC, HEIF, AVIF, HTML y de texto. El servicio lee también WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF y más. Para un archivo de cualquier otro tipo, esta página busca un registro de ese archivo exacto.',
   },
   verdict: {
     makers: { made: 'Creado por', edited: 'Editado por', combined: 'Combinado por' },
@@ -81,9 +84,8 @@ export const check: AllTexts['check'] = {
   },
   recorded: {
     title: 'En los registros',
-    noKey:
-      'Ningún registro público contiene este archivo. Para buscar en los registros de su proyecto, abra el proyecto arriba.',
-    noKeyMore: 'Los nombres y los textos no son públicos. Para verlos, abra su proyecto arriba.',
+    noKey: 'Ningún registro público contiene este archivo. Para buscar en los registros de su proyecto:',
+    noKeyMore: 'Los nombres y los textos no son públicos. Para ver los de su proyecto:',
     no: 'Su proyecto no tiene un registro de este archivo. Una copia en la que cambia un solo byte es otro archivo.',
     notAsked: 'El servicio no respondió. Por eso esta página no sabe si el archivo está registrado.',
     partial: 'Aquí solo se muestra una parte del historial.',
@@ -94,20 +96,20 @@ export const check: AllTexts['check'] = {
     trust:
       'La clave de esta comprobación vino del mismo servicio. Para comprobar sin confiar en el servicio, compare la clave con una copia de otra fuente.',
     history: 'Ver su historial',
-    shares: 'Ver las participaciones',
+    shares: 'Ver el reparto de autoría',
     record: 'Registrar este archivo',
   },
   credentials: {
     title: 'Content Credentials en el archivo',
     none: 'El archivo no tiene Content Credentials. La mayoría de los archivos no las tienen, y las aplicaciones y los sitios web suelen quitarlas de las copias.',
     unsupported:
-      'Esta página no puede leer Content Credentials en archivos de este tipo o tamaño. El servicio lee más formatos: envíele el archivo para verificarlo.',
+      'Esta página no puede leer Content Credentials en archivos de este tipo o tamaño. El servicio lee más formatos: vea «Preguntar al servicio».',
     unsure:
-      'El archivo tiene Content Credentials que esta página no puede evaluar. Envíe el archivo al servicio para verificarlas.',
+      'El archivo tiene Content Credentials que esta página no puede evaluar. El servicio sí puede: vea «Preguntar al servicio».',
     altered:
       'Las Content Credentials no corresponden al archivo. El archivo o sus credenciales se alteraron después de la firma.',
     notTrust:
-      'Su navegador comprobó que el archivo no ha cambiado desde que se firmó. No sabe en qué firmantes se confía. El servicio verifica también el certificado del firmante.',
+      'Su navegador comprobó que el archivo no ha cambiado desde que se firmó. No sabe en qué firmantes se confía. El servicio puede verificar el certificado del firmante: vea «Preguntar al servicio».',
     signedBy: 'Firmado por',
     signedAt: 'Firmado el',
     notTimed: 'fecha no confirmada',
@@ -121,6 +123,8 @@ export const check: AllTexts['check'] = {
   },
   service: {
     title: 'Preguntar al servicio',
+    needsProject:
+      'El servicio puede evaluar el certificado del firmante y buscar contenidos similares. Para ello necesita el archivo completo, y usted necesita un proyecto:',
     offer:
       'El servicio puede evaluar el certificado del firmante y buscar contenidos similares. Su navegador envía el archivo completo. El servicio no lo guarda.',
     ask: 'Verificar con el servicio',
@@ -138,7 +142,7 @@ export const check: AllTexts['check'] = {
   matches: {
     title: 'Contenidos similares en los registros',
     none: 'No hay nada similar registrado en su proyecto.',
-    noneBeside: 'Su proyecto tiene un registro de este archivo exacto, pero de nada similar.',
+    noneBeside: 'Su proyecto tiene un registro de exactamente este archivo, y de ninguno similar.',
     notCompared: 'El servicio no puede comparar archivos de este tipo o tamaño.',
     yours: 'Su archivo',
     theirs: 'Registrado',

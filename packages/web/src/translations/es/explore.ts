@@ -12,7 +12,7 @@ export const explore: AllTexts['explore'] = {
     create: 'Creación',
     reference: 'Importación',
     generate: 'Generación',
-    transform: 'Edición',
+    transform: 'Editado',
     aggregate: 'Combinación',
     verify: 'Verificación',
   },
@@ -42,7 +42,7 @@ export const explore: AllTexts['explore'] = {
     newest: 'Lo más reciente de este proyecto',
     none: 'Aún no hay nada registrado en este proyecto.',
     another: 'Elegir otro archivo',
-    shares: 'Ver las participaciones',
+    shares: 'Ver el reparto de autoría',
   },
   direction: {
     label: 'Mostrar',
@@ -111,6 +111,8 @@ export const explore: AllTexts['explore'] = {
     when: 'Fecha',
     by: 'Por',
     tool: 'Herramienta',
+    note: 'Nota',
+    prompt: 'Prompt',
     used: 'Creado a partir de',
     made: 'Resultado',
     didHere: 'En esta imagen',
@@ -119,6 +121,7 @@ export const explore: AllTexts['explore'] = {
     state: 'Origen',
     states: {
       claimed: 'Alguien declara haberlo creado.',
+      made: 'Lo creó un paso registrado.',
       referenced: 'Importado; autor original desconocido.',
       none: 'Solo está registrado su identificador, no su autor.',
     },
@@ -224,15 +227,15 @@ export const library: AllTexts['library'] = {
 };
 
 export const shares: AllTexts['shares'] = {
-  title: 'Participaciones',
-  lead: 'La participación de cada persona en un contenido, calculada a partir de su historial registrado.',
+  title: 'Reparto de autoría',
+  of: (name) => `Reparto de autoría: ${name}`,
+  lead: 'Cómo se reparte la autoría de un archivo entre las personas de su historial registrado.',
   start: {
     field: 'Identificador de contenido',
     hint: 'Verifique un archivo para conocer su identificador de contenido.',
-    open: 'Mostrar las participaciones',
+    open: 'Mostrar el reparto de autoría',
     wrong: 'Esto no es un identificador de contenido. Empieza por baf, Qm o sha256:.',
   },
-  of: 'Participaciones en',
   policy: 'Quién cuenta',
   policies: {
     direct: 'Solo quienes crearon este contenido exacto',
@@ -241,24 +244,33 @@ export const shares: AllTexts['shares'] = {
   },
   decay: 'Peso de una fuente, en relación con el contenido creado a partir de ella',
   decays: { '1/4': 'un cuarto', '1/2': 'la mitad', '3/4': 'tres cuartos', '1': 'el mismo' },
-  bar: (description) => `Barra de las participaciones: ${description}`,
+  decayMeans: (own, source) =>
+    `Ejemplo: el autor del contenido recibe ${own}, y el autor de su única fuente, ${source}.`,
+  bar: (description) => `Barra del reparto de autoría: ${description}`,
   percent: (value) => `${value} %`,
   table: {
     caption: 'Las participaciones, de mayor a menor',
     who: 'Quién',
     share: 'Participación',
     why: 'Por qué',
-    wallet: 'Puede cobrar',
+    wallet: 'Monedero para los pagos',
   },
-  hasWallet: 'sí',
-  noWallet: 'no se conoce ningún monedero',
+  hasWallet: 'registrado',
+  noWallet: 'no registrado',
+  noWallets:
+    'No hay ningún monedero registrado de estas personas, así que los programas no pueden pagar sus participaciones.',
   nothing: 'ningún reconocimiento con peso',
   way: 'Camino',
   itself: 'este contenido',
   content: (end) => `contenido …${end}`,
   nobody: 'Nadie tiene reconocimiento por este contenido, así que no hay nada que repartir.',
+  unmade: (count) =>
+    count === 1
+      ? `El autor de ${count} archivo de origen no está registrado, así que nadie tiene una participación por él.`
+      : `Los autores de ${count} archivos de origen no están registrados, así que nadie tiene una participación por ellos.`,
   partial: 'Las participaciones no son definitivas: solo se contó una parte del historial registrado.',
-  byDefault: 'Algunos archivos no tienen pesos registrados. Todos sus autores tienen entonces el mismo peso.',
+  byDefault:
+    'Para algunos archivos, ningún registro dice cuánto hizo cada autor. Los autores de tal archivo reciben partes iguales.',
   toHistory: 'Ver su historial',
   loading: 'Calculando las participaciones …',
 };

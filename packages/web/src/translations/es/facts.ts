@@ -13,6 +13,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
   sources: 'IA en las fuentes',
   human: 'Sin IA, según sus Content Credentials',
   unstated: 'Sin uso de IA registrado',
+  unstatedMeans: 'Aun así, el archivo puede estar hecho con IA.',
   withheld: 'Uso de IA no divulgado',
 };
 
@@ -95,6 +96,7 @@ export const shell: AllTexts['shell'] = {
     inUse: (name) => `Proyecto: ${name}`,
     needed: 'Abrir un proyecto',
     signIn: 'Iniciar sesión',
+    signInOrKey: 'Iniciar sesión o introducir una clave de proyecto',
     signInWhy: 'Inicie sesión para abrir los proyectos de sus organizaciones. No necesita ninguna clave.',
     signedIn: (user) => `Ha iniciado sesión como ${user}.`,
     role: (org, role) => `${org} (su rol: ${role})`,

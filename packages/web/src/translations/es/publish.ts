@@ -7,6 +7,7 @@ export const published: AllTexts['published'] = {
   absentWhy:
     'Puede que el enlace esté mal escrito o que la publicación haya terminado. Pregunte a la persona que le dio el enlace.',
   generic: (kind) => `Origen de ${kind}`,
+  genericBy: (kind, makers) => `Origen de ${kind} (${makers})`,
   kindsOfContent: {
     image: 'una imagen',
     video: 'un vídeo',
@@ -22,7 +23,8 @@ export const published: AllTexts['published'] = {
   openCertificate: 'Certificado para imprimir …',
   print: 'Imprimir',
   qr: 'Código QR del enlace',
-  scan: 'La página de este enlace tiene el historial completo, y cualquier navegador puede comprobarlo.',
+  scan: 'La página de este enlace muestra el historial publicado, y cualquier navegador puede comprobarlo.',
+  scanUnprovable: 'La página de este enlace muestra el historial publicado.',
   certified: (records, day) =>
     `Este navegador comprobó ${records} registros con el registro de transparencia el ${day}.`,
   uncertified: 'Este navegador no comprobó los registros con un registro de transparencia.',
@@ -65,8 +67,14 @@ export const published: AllTexts['published'] = {
   what: 'Por',
   weight: 'Peso',
   note: 'Nota',
+  unmade: (count) =>
+    count === 1
+      ? `El autor de ${count} archivo de origen no está registrado, así que nadie tiene reconocimiento por él.`
+      : `Los autores de ${count} archivos de origen no están registrados, así que nadie tiene reconocimiento por ellos.`,
   withheldTitle: 'No se muestra todo',
-  withheld: (things) => `Quien lo publica omite: ${things}.`,
+  settingsTitle: 'Algunos tipos de datos no se muestran aquí nunca',
+  withheld: (things) =>
+    `Quien lo publica decidió no mostrar nunca: ${things}. Puede que nada de esto esté registrado.`,
   hidden: (count) =>
     count === 1
       ? 'Un participante aparece con un seudónimo.'
@@ -86,7 +94,7 @@ export const published: AllTexts['published'] = {
   notProvable:
     'Esta publicación omite demasiado para comprobarla con el registro de transparencia. Tiene que confiar en este servicio.',
   checking: 'Su navegador comprueba el historial …',
-  tick: (records) => `Comprobado en su navegador: ${records} registros`,
+  tick: (records) => `Comprobado en su navegador: ${records} registros (pasos, personas y reconocimientos)`,
   notVerified: 'La comprobación de este historial falló',
   unprovable: 'No se puede comprobar, porque la publicación omite demasiado',
   verified: (records) =>
@@ -94,7 +102,9 @@ export const published: AllTexts['published'] = {
   whole: 'No se omitió ningún paso que lleve a este contenido.',
   cut: 'Solo se muestra una parte del historial.',
   keyFromHere:
-    'La clave de esta comprobación también vino de este servicio. Para comprobar sin confiar en el servicio, compárela con una copia que haya guardado antes:',
+    'Esta clave también vino de este servicio. Para comprobar sin confiar en el servicio, compárela con una copia que haya guardado antes:',
+  forExperts: 'Para expertos: la clave de esta comprobación',
+  logKey: 'Clave del registro de transparencia',
   otherShown: 'El historial que se muestra aquí difiere del registro de transparencia.',
   refused: (message) => `La comprobación falló: ${message}`,
   compare: '¿Tiene el archivo?',
@@ -104,11 +114,14 @@ export const published: AllTexts['published'] = {
   same: 'Su archivo es exactamente el archivo publicado.',
   other:
     'Su archivo no es exactamente el archivo publicado. Puede ser una copia reducida o alterada, u otro archivo.',
-  embed: 'Mostrarlo junto a la imagen en su propio sitio',
-  embedHow: 'Añada el script una vez a su página, y el atributo a la imagen:',
+  embed: 'Mostrarlo en su propio sitio',
+  embedHow: (src) =>
+    `Copie este HTML en su página. Sustituya ${src} por la dirección de su imagen, y describa la imagen en alt.`,
   embedLabel:
-    'Para una página sin scripts: la etiqueta del nivel de IA como HTML. Funciona sin este servicio. Sustituya la dirección y el texto de la imagen.',
-  embedLabelName: 'Etiqueta como HTML',
+    'La etiqueta de IA es HTML simple: funciona sin scripts y sin este servicio, y permanece cuando termina el enlace.',
+  embedBadge:
+    'El script añade un distintivo con el historial. El distintivo desaparece cuando termina el enlace.',
+  embedLabelName: 'HTML para su sitio',
 };
 
 export const publish: AllTexts['publish'] = {
@@ -116,22 +129,26 @@ export const publish: AllTexts['publish'] = {
   title: 'Publicar este historial',
   why: 'Cualquiera que tenga el enlace puede leerlo sin clave. Puede terminar la publicación en cualquier momento.',
   heading: 'Título (opcional)',
-  headingHint: 'Se muestra encima del historial',
-  hide: 'Omitir',
-  people: 'Todas las personas: mostrar solo seudónimos',
+  headingHint: 'Sin título, la página tiene uno general, como «Origen de una imagen (Ann)».',
+  useTitle: (title) => `Usar el título «${title}»`,
+  people: 'Personas',
+  peopleAs: {
+    names: 'con sus nombres',
+    none: 'sin sus nombres',
+    pseudonyms: 'solo con seudónimos, sin datos sobre ellas',
+  },
+  show: 'Mostrar en la página pública',
   things: {
-    names: 'Nombres de personas',
-    wallets: 'Monederos',
-    metadata: 'Detalles de personas',
+    wallets: 'Direcciones de pago de las personas (monederos)',
+    metadata: 'Otros datos sobre las personas',
     notes: 'Notas',
     prompts: 'Prompts',
-    tools: 'Qué herramientas de IA se usaron',
-    details: 'Otros detalles (extensiones, sesiones)',
+    tools: 'Herramientas de IA usadas',
+    details:
+      'Datos técnicos de programas, como identificadores de sesión. Pueden repetir otros datos, así que aparecen solo si muestra todos los demás datos de personas y pasos.',
   },
-  detailsGo:
-    'Los otros detalles pueden repetir los datos que usted omite. Por eso la publicación los omite también.',
   titles:
-    'Mostrar los títulos de los archivos. Los títulos pueden ser nombres de archivo y nombrar a personas. También aparecen los títulos de envíos posteriores.',
+    'Títulos de los archivos. Pueden ser nombres de archivo y nombrar a personas. También aparecen los títulos de envíos posteriores.',
   until: 'Se puede leer',
   lives: [
     [0, 'hasta que usted la termine'],
@@ -143,7 +160,7 @@ export const publish: AllTexts['publish'] = {
   working: 'Publicando …',
   done: 'El historial está publicado.',
   link: 'Enlace',
-  code: 'Para su propio sitio: un distintivo junto a la imagen',
+  code: 'Para su propio sitio',
   existing: 'Ya publicado',
   untitled: 'Sin título',
   ends: (day) => `hasta el ${day}`,
@@ -151,7 +168,9 @@ export const publish: AllTexts['publish'] = {
   view: 'Ver',
   end: 'Terminar',
   endTitle: '¿Terminar este enlace?',
-  endWhy: 'Nadie podrá leer ya la página de este enlace. Durante un minuto puede deshacerlo.',
+  endWhy: 'Si termina el enlace, nadie podrá leer ya su página. Durante un minuto puede deshacerlo.',
+  endSites:
+    'Los distintivos de otros sitios desaparecerán, con las etiquetas de IA que dibuja el script del distintivo. Las etiquetas de IA en el HTML de esos sitios permanecerán.',
   endNow: 'Terminar el enlace',
   keep: 'Conservarlo',
   ended: 'El enlace ha terminado.',
@@ -169,7 +188,7 @@ export const publish: AllTexts['publish'] = {
   toExplore: 'Elegir un archivo',
   toHistory: (cid) => `Historial del contenido ${cid.slice(0, 8)}…${cid.slice(-6)}`,
   more: 'Mostrar más',
-  picture: 'Mostrar la imagen: una copia más pequeña sin sus metadatos, como el lugar de una foto.',
+  picture: 'La imagen: una copia más pequeña sin sus metadatos, como el lugar de una foto',
 };
 
 export const record: AllTexts['record'] = {

@@ -27,10 +27,13 @@ export const check: AllTexts['check'] = {
     perhapsAlike:
       'Ce fichier exact n’est pas enregistré ici. Il ressemble à un fichier enregistré : comparez les deux.',
     unsure:
-      'Cette page ne peut pas évaluer les données signées de ce fichier. Envoyez le fichier au service pour le vérifier.',
+      'Cette page ne peut pas évaluer les données signées de ce fichier. Le service le peut : voir « Interroger le service ».',
     nothing: 'Rien n’est connu ici sur ce fichier.',
+    nothingPublic:
+      'Rien n’est connu ici sur ce fichier : il n’a pas de Content Credentials et n’est dans aucun enregistrement public.',
+    nothingReadable:
+      'Rien n’est connu ici sur ce fichier : il n’est dans aucun enregistrement public, et cette page ne peut pas lire les Content Credentials de fichiers de ce type ou de cette taille.',
     nothingMeans: 'Ce résultat ne dit pas si le fichier est authentique.',
-    needsKey: 'Ce fichier ne contient pas de Content Credentials que cette page sache lire.',
   },
   landing: {
     title: 'Pas de fichier sous la main ? Essayez un exemple',
@@ -50,7 +53,7 @@ export const check: AllTexts['check'] = {
     notTrusted:
       'Nous avons dessiné ces images avec un programme et les avons signées avec une clé pour exemples. Ce signataire n’est sur aucune liste de confiance.',
     formats:
-      'Votre navigateur lit les Content Credentials des fichiers JPEG, PNG, HEIC, HEIF, AVIF, HTML et texte. Le service lit aussi WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF et d’autres. Les enregistrements acceptent des fichiers de toute sorte.',
+      'Votre navigateur lit les Content Credentials des fichiers JPEG, PNG, HEIC, HEIF, AVIF, HTML et texte. Le service lit aussi WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF et d’autres. Pour un fichier de tout autre type, cette page cherche un enregistrement de ce fichier exact.',
   },
   verdict: {
     makers: { made: 'Créé par', edited: 'Modifié par', combined: 'Assemblé par' },
@@ -87,9 +90,8 @@ export const check: AllTexts['check'] = {
   },
   recorded: {
     title: 'Dans les enregistrements',
-    noKey:
-      'Aucun enregistrement public ne contient ce fichier. Pour chercher dans votre projet, ouvrez-le ci-dessus.',
-    noKeyMore: 'Les noms et les textes ne sont pas publics. Pour les voir, ouvrez votre projet ci-dessus.',
+    noKey: 'Aucun enregistrement public ne contient ce fichier. Pour chercher dans votre projet :',
+    noKeyMore: 'Les noms et les textes ne sont pas publics. Pour voir ceux de votre projet :',
     no: 'Votre projet n’a pas d’enregistrement de ce fichier. Une copie dont un seul octet diffère est un autre fichier.',
     notAsked: 'Le service n’a pas répondu. Cette page ne sait donc pas si le fichier est enregistré.',
     partial: 'Seule une partie de l’historique est montrée ici.',
@@ -100,20 +102,20 @@ export const check: AllTexts['check'] = {
     trust:
       'La clé de cette vérification vient du même service. Pour vérifier sans faire confiance au service, comparez la clé avec une copie d’une autre source.',
     history: 'Voir son historique',
-    shares: 'Voir les parts',
+    shares: 'Voir les parts des auteurs',
     record: 'Enregistrer ce fichier',
   },
   credentials: {
     title: 'Content Credentials dans le fichier',
     none: 'Le fichier n’a pas de Content Credentials. La plupart des fichiers n’en ont pas, et les applications et sites les retirent souvent des copies.',
     unsupported:
-      'Cette page ne peut pas lire les Content Credentials de fichiers de ce type ou de cette taille. Le service lit plus de formats : envoyez-lui le fichier pour le vérifier.',
+      'Cette page ne peut pas lire les Content Credentials de fichiers de ce type ou de cette taille. Le service lit plus de formats : voir « Interroger le service ».',
     unsure:
-      'Le fichier a des Content Credentials que cette page ne peut pas évaluer. Envoyez le fichier au service pour les vérifier.',
+      'Le fichier a des Content Credentials que cette page ne peut pas évaluer. Le service le peut : voir « Interroger le service ».',
     altered:
       'Les Content Credentials ne correspondent pas au fichier. Le fichier ou ses Content Credentials ont été modifiés après la signature.',
     notTrust:
-      'Votre navigateur a vérifié que le fichier n’a pas changé depuis sa signature. Il ne sait pas quels signataires sont de confiance. Le service vérifie aussi le certificat du signataire.',
+      'Votre navigateur a vérifié que le fichier n’a pas changé depuis sa signature. Il ne sait pas quels signataires sont de confiance. Le service peut vérifier le certificat du signataire : voir « Interroger le service ».',
     signedBy: 'Signé par',
     signedAt: 'Signé le',
     notTimed: 'date non confirmée',
@@ -126,7 +128,9 @@ export const check: AllTexts['check'] = {
     codes: 'Codes d’état de la vérification, pour spécialistes',
   },
   service: {
-    title: 'Demander au service',
+    title: 'Interroger le service',
+    needsProject:
+      'Le service peut évaluer le certificat du signataire et chercher des contenus similaires. Pour cela, il a besoin du fichier entier, et vous d’un projet :',
     offer:
       'Le service peut évaluer le certificat du signataire et chercher des contenus similaires. Votre navigateur envoie le fichier entier. Le service ne le conserve pas.',
     ask: 'Vérifier avec le service',
@@ -144,7 +148,7 @@ export const check: AllTexts['check'] = {
   matches: {
     title: 'Contenus similaires dans les enregistrements',
     none: 'Rien de similaire n’est enregistré dans votre projet.',
-    noneBeside: 'Votre projet a un enregistrement de ce fichier exact, mais de rien de similaire.',
+    noneBeside: 'Votre projet a un enregistrement de ce fichier exact, et d’aucun fichier similaire.',
     notCompared: 'Le service ne peut pas comparer des fichiers de ce type ou de cette taille.',
     yours: 'Votre fichier',
     theirs: 'Enregistré',

@@ -12,7 +12,7 @@ export const explore: AllTexts['explore'] = {
     create: 'Création',
     reference: 'Importation',
     generate: 'Génération',
-    transform: 'Modification',
+    transform: 'Modifié',
     aggregate: 'Assemblage',
     verify: 'Vérification',
   },
@@ -42,7 +42,7 @@ export const explore: AllTexts['explore'] = {
     newest: 'Les plus récents de ce projet',
     none: 'Rien n’est encore enregistré dans ce projet.',
     another: 'Choisir un autre fichier',
-    shares: 'Voir les parts',
+    shares: 'Voir les parts des auteurs',
   },
   direction: {
     label: 'Montrer',
@@ -111,6 +111,8 @@ export const explore: AllTexts['explore'] = {
     when: 'Date',
     by: 'Par',
     tool: 'Outil',
+    note: 'Note',
+    prompt: 'Prompt',
     used: 'Créé à partir de',
     made: 'Résultat',
     didHere: 'Dans cette image',
@@ -119,6 +121,7 @@ export const explore: AllTexts['explore'] = {
     state: 'Origine',
     states: {
       claimed: 'Quelqu’un déclare l’avoir créé.',
+      made: 'Une étape enregistrée l’a créé.',
       referenced: 'Importé ; auteur d’origine inconnu.',
       none: 'Seul son identifiant est enregistré, pas son auteur.',
     },
@@ -227,15 +230,15 @@ export const library: AllTexts['library'] = {
 };
 
 export const shares: AllTexts['shares'] = {
-  title: 'Parts',
-  lead: 'La part de chaque personne dans un contenu, calculée d’après son historique enregistré.',
+  title: 'Parts des auteurs',
+  of: (name) => `Parts des auteurs : ${name}`,
+  lead: 'Comment le crédit d’un fichier se répartit entre les personnes de son historique enregistré.',
   start: {
     field: 'Identifiant de contenu',
     hint: 'Vérifiez un fichier pour connaître son identifiant de contenu.',
-    open: 'Montrer ses parts',
+    open: 'Montrer les parts des auteurs',
     wrong: 'Ce n’est pas un identifiant de contenu. Il commence par baf, Qm ou sha256:.',
   },
-  of: 'Parts de',
   policy: 'Qui compte',
   policies: {
     direct: 'Seulement les auteurs de ce contenu exact',
@@ -244,24 +247,33 @@ export const shares: AllTexts['shares'] = {
   },
   decay: 'Poids d’une source, par rapport au contenu qui en est issu',
   decays: { '1/4': 'un quart', '1/2': 'la moitié', '3/4': 'trois quarts', '1': 'le même' },
-  bar: (description) => `Barre des parts : ${description}`,
+  decayMeans: (own, source) =>
+    `Exemple : l’auteur du contenu reçoit ${own}, et l’auteur de sa seule source ${source}.`,
+  bar: (description) => `Barre des parts des auteurs : ${description}`,
   percent: (value) => `${value} %`,
   table: {
     caption: 'Les parts, de la plus grande à la plus petite',
     who: 'Qui',
     share: 'Part',
     why: 'Pour quoi',
-    wallet: 'Paiement possible',
+    wallet: 'Portefeuille pour les paiements',
   },
-  hasWallet: 'oui',
-  noWallet: 'aucun portefeuille connu',
+  hasWallet: 'enregistré',
+  noWallet: 'non enregistré',
+  noWallets:
+    'Aucun portefeuille de ces personnes n’est enregistré. Des programmes ne peuvent donc pas verser leurs parts.',
   nothing: 'aucun crédit pondéré',
   way: 'Chemin',
   itself: 'ce contenu',
   content: (end) => `contenu …${end}`,
   nobody: 'Personne n’est crédité pour ce contenu. Il n’y a donc rien à partager.',
+  unmade: (count) =>
+    count === 1
+      ? `L’auteur de ${count} fichier source n’est pas enregistré. Personne n’a donc de part pour ce fichier.`
+      : `Les auteurs de ${count} fichiers sources ne sont pas enregistrés. Personne n’a donc de part pour ces fichiers.`,
   partial: 'Les parts ne sont pas définitives : seule une partie de l’historique enregistré a été comptée.',
-  byDefault: 'Certains fichiers n’ont pas de poids enregistrés. Tous leurs auteurs ont alors le même poids.',
+  byDefault:
+    'Pour certains fichiers, aucun enregistrement ne dit combien chaque auteur a fait. Les auteurs d’un tel fichier reçoivent des parts égales.',
   toHistory: 'Voir son historique',
   loading: 'Calcul des parts …',
 };

@@ -13,6 +13,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
   sources: 'IA dans les sources',
   human: 'Sans IA, selon ses Content Credentials',
   unstated: 'Aucun usage d’IA enregistré',
+  unstatedMeans: 'Le fichier peut tout de même être créé avec l’IA.',
   withheld: 'Usage d’IA non divulgué',
 };
 
@@ -98,6 +99,7 @@ export const shell: AllTexts['shell'] = {
     inUse: (name) => `Projet : ${name}`,
     needed: 'Ouvrir un projet',
     signIn: 'Se connecter',
+    signInOrKey: 'Se connecter ou saisir une clé de projet',
     signInWhy: 'Connectez-vous pour ouvrir les projets de vos organisations. Vous n’avez pas besoin de clé.',
     signedIn: (user) => `Vous êtes connecté en tant que ${user}.`,
     role: (org, role) => `${org} (votre rôle : ${role})`,

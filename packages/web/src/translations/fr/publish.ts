@@ -7,6 +7,7 @@ export const published: AllTexts['published'] = {
   absentWhy:
     'Le lien est peut-être mal saisi, ou la publication est terminée. Demandez à la personne qui vous a donné le lien.',
   generic: (kind) => `Origine ${kind}`,
+  genericBy: (kind, makers) => `Origine ${kind} (${makers})`,
   kindsOfContent: {
     image: 'd’une image',
     video: 'd’une vidéo',
@@ -22,7 +23,8 @@ export const published: AllTexts['published'] = {
   openCertificate: 'Certificat à imprimer …',
   print: 'Imprimer',
   qr: 'Code QR du lien',
-  scan: 'La page de ce lien a l’historique complet, et tout navigateur peut le vérifier.',
+  scan: 'La page de ce lien montre l’historique publié, et tout navigateur peut le vérifier.',
+  scanUnprovable: 'La page de ce lien montre l’historique publié.',
   certified: (records, day) =>
     `Ce navigateur a vérifié ${records} enregistrements d’après le journal le ${day}.`,
   uncertified: 'Ce navigateur n’a pas vérifié les enregistrements d’après un journal.',
@@ -65,8 +67,14 @@ export const published: AllTexts['published'] = {
   what: 'Pour',
   weight: 'Poids',
   note: 'Note',
+  unmade: (count) =>
+    count === 1
+      ? `L’auteur de ${count} fichier source n’est pas enregistré. Personne n’est donc crédité pour ce fichier.`
+      : `Les auteurs de ${count} fichiers sources ne sont pas enregistrés. Personne n’est donc crédité pour ces fichiers.`,
   withheldTitle: 'Tout n’est pas montré',
-  withheld: (things) => `L’éditeur ne publie pas : ${things}.`,
+  settingsTitle: 'Certains types de données ne sont jamais montrés ici',
+  withheld: (things) =>
+    `L’éditeur a choisi de ne jamais montrer : ${things}. Il se peut que rien de cela ne soit enregistré.`,
   hidden: (count) =>
     count === 1
       ? 'Un participant est montré sous un pseudonyme.'
@@ -86,7 +94,8 @@ export const published: AllTexts['published'] = {
   notProvable:
     'Cette publication omet trop d’éléments pour une vérification d’après le journal. Vous devez faire confiance à ce service.',
   checking: 'Votre navigateur vérifie l’historique …',
-  tick: (records) => `Vérifié dans votre navigateur : ${records} enregistrements`,
+  tick: (records) =>
+    `Vérifié dans votre navigateur : ${records} enregistrements (étapes, personnes et crédits)`,
   notVerified: 'La vérification de cet historique a échoué',
   unprovable: 'Non vérifiable, car la publication omet trop d’éléments',
   verified: (records) =>
@@ -94,7 +103,9 @@ export const published: AllTexts['published'] = {
   whole: 'Aucune étape menant à ce contenu n’a été omise.',
   cut: 'Seule une partie de l’historique est montrée.',
   keyFromHere:
-    'La clé de cette vérification vient aussi de ce service. Pour vérifier sans faire confiance au service, comparez-la avec une copie que vous avez conservée auparavant :',
+    'Cette clé vient aussi de ce service. Pour vérifier sans faire confiance au service, comparez-la avec une copie que vous avez conservée auparavant :',
+  forExperts: 'Pour experts : la clé de cette vérification',
+  logKey: 'Clé du journal',
   otherShown: 'L’historique montré ici diffère du journal.',
   refused: (message) => `La vérification a échoué : ${message}`,
   compare: 'Avez-vous le fichier ?',
@@ -104,11 +115,13 @@ export const published: AllTexts['published'] = {
   same: 'Votre fichier est exactement le fichier publié.',
   other:
     'Votre fichier n’est pas exactement le fichier publié. C’est peut-être une copie redimensionnée ou modifiée, ou un autre fichier.',
-  embed: 'Le montrer à côté de l’image sur votre propre site',
-  embedHow: 'Ajoutez le script une fois à votre page, et l’attribut à l’image :',
+  embed: 'Le montrer sur votre propre site',
+  embedHow: (src) =>
+    `Copiez ce HTML dans votre page. Remplacez ${src} par l’adresse de votre image, et décrivez l’image dans alt.`,
   embedLabel:
-    'Pour une page sans scripts : l’étiquette du niveau d’IA en HTML. Elle fonctionne sans ce service. Remplacez l’adresse et le texte de l’image.',
-  embedLabelName: 'Étiquette en HTML',
+    'L’étiquette d’IA est du simple HTML : elle fonctionne sans scripts et sans ce service, et reste quand le lien prend fin.',
+  embedBadge: 'Le script ajoute un badge avec l’historique. Le badge disparaît quand le lien prend fin.',
+  embedLabelName: 'HTML pour votre site',
 };
 
 export const publish: AllTexts['publish'] = {
@@ -116,22 +129,26 @@ export const publish: AllTexts['publish'] = {
   title: 'Publier cet historique',
   why: 'Toute personne ayant le lien peut le lire sans clé. Vous pouvez mettre fin à la publication à tout moment.',
   heading: 'Titre (facultatif)',
-  headingHint: 'Affiché au-dessus de l’historique',
-  hide: 'Omettre',
-  people: 'Toutes les personnes : montrer seulement des pseudonymes',
+  headingHint: 'Sans titre, la page en a un général, comme « Origine d’une image (Ann) ».',
+  useTitle: (title) => `Utiliser le titre « ${title} »`,
+  people: 'Personnes',
+  peopleAs: {
+    names: 'avec leurs noms',
+    none: 'sans leurs noms',
+    pseudonyms: 'seulement sous des pseudonymes, sans données sur elles',
+  },
+  show: 'Montrer sur la page publique',
   things: {
-    names: 'Noms de personnes',
-    wallets: 'Portefeuilles',
-    metadata: 'Détails sur les personnes',
+    wallets: 'Adresses de paiement des personnes (portefeuilles)',
+    metadata: 'Autres données sur les personnes',
     notes: 'Notes',
     prompts: 'Prompts',
     tools: 'Outils d’IA utilisés',
-    details: 'Autres détails (extensions, sessions)',
+    details:
+      'Données techniques de programmes, comme les identifiants de session. Elles peuvent répéter d’autres données. Elles n’apparaissent donc que si vous montrez toutes les autres données des personnes et des étapes.',
   },
-  detailsGo:
-    'Les autres détails peuvent répéter les données que vous omettez. La publication les omet donc aussi.',
   titles:
-    'Montrer les titres des fichiers. Les titres peuvent être des noms de fichiers et nommer des personnes. Les titres d’envois ultérieurs apparaissent aussi.',
+    'Titres des fichiers. Ils peuvent être des noms de fichiers et nommer des personnes. Les titres d’envois ultérieurs apparaissent aussi.',
   until: 'Lisible',
   lives: [
     [0, 'jusqu’à ce que vous y mettiez fin'],
@@ -143,7 +160,7 @@ export const publish: AllTexts['publish'] = {
   working: 'Publication …',
   done: 'L’historique est publié.',
   link: 'Lien',
-  code: 'Pour votre propre site : un badge à côté de l’image',
+  code: 'Pour votre propre site',
   existing: 'Déjà publié',
   untitled: 'Sans titre',
   ends: (day) => `jusqu’au ${day}`,
@@ -151,7 +168,10 @@ export const publish: AllTexts['publish'] = {
   view: 'Voir',
   end: 'Mettre fin',
   endTitle: 'Mettre fin à ce lien ?',
-  endWhy: 'Plus personne ne pourra lire la page de ce lien. Vous pouvez annuler pendant une minute.',
+  endWhy:
+    'Si vous mettez fin au lien, plus personne ne pourra lire sa page. Vous pouvez annuler pendant une minute.',
+  endSites:
+    'Les badges d’autres sites disparaîtront, avec les étiquettes d’IA que dessine le script du badge. Les étiquettes d’IA dans le HTML de ces sites resteront.',
   endNow: 'Mettre fin au lien',
   keep: 'Le garder',
   ended: 'Le lien est terminé.',
@@ -169,7 +189,7 @@ export const publish: AllTexts['publish'] = {
   toExplore: 'Choisir un fichier',
   toHistory: (cid) => `Historique du contenu ${cid.slice(0, 8)}…${cid.slice(-6)}`,
   more: 'Montrer plus',
-  picture: 'Montrer l’image : une copie plus petite sans ses métadonnées, comme le lieu d’une photo.',
+  picture: 'L’image : une copie plus petite sans ses métadonnées, comme le lieu d’une photo',
 };
 
 export const record: AllTexts['record'] = {

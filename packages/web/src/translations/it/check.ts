@@ -25,10 +25,13 @@ export const check: AllTexts['check'] = {
     alike: 'Questo file è una copia alterata di un file registrato. Questa versione esatta non è registrata.',
     perhapsAlike: 'Proprio questo file non è registrato qui. Somiglia a un file registrato: confronti i due.',
     unsure:
-      'Questa pagina non può valutare i dati firmati di questo file. Invii il file al servizio per verificarlo.',
+      'Questa pagina non può valutare i dati firmati di questo file. Il servizio può farlo: veda «Chiedere al servizio».',
     nothing: 'Di questo file qui non si sa nulla.',
+    nothingPublic:
+      'Di questo file qui non si sa nulla: non ha Content Credentials e non è in alcuna registrazione pubblica.',
+    nothingReadable:
+      'Di questo file qui non si sa nulla: non è in alcuna registrazione pubblica, e questa pagina non può leggere Content Credentials in file di questo tipo o di questa dimensione.',
     nothingMeans: 'Questo risultato non indica se il file è autentico.',
-    needsKey: 'Questo file non contiene Content Credentials che questa pagina sappia leggere.',
   },
   landing: {
     title: 'Nessun file a portata di mano? Provi un esempio',
@@ -44,7 +47,7 @@ export const check: AllTexts['check'] = {
     notTrusted:
       'Abbiamo disegnato queste immagini con un programma e le abbiamo firmate con una chiave per esempi. Questo firmatario non è in alcun elenco di fiducia.',
     formats:
-      'Il Suo browser legge le Content Credentials in file JPEG, PNG, HEIC, HEIF, AVIF, HTML e di testo. Il servizio legge anche WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF e altri. Le registrazioni accettano file di ogni tipo.',
+      'Il Suo browser legge le Content Credentials in file JPEG, PNG, HEIC, HEIF, AVIF, HTML e di testo. Il servizio legge anche WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF e altri. Per un file di ogni altro tipo, questa pagina cerca una registrazione di proprio quel file.',
   },
   verdict: {
     makers: { made: 'Creato da', edited: 'Modificato da', combined: 'Combinato da' },
@@ -78,8 +81,8 @@ export const check: AllTexts['check'] = {
   recorded: {
     title: 'Nelle registrazioni',
     noKey:
-      'Nessuna registrazione pubblica contiene questo file. Per cercare nelle registrazioni del Suo progetto, apra il progetto qui sopra.',
-    noKeyMore: 'I nomi e i testi non sono pubblici. Per vederli, apra il Suo progetto qui sopra.',
+      'Nessuna registrazione pubblica contiene questo file. Per cercare nelle registrazioni del Suo progetto:',
+    noKeyMore: 'I nomi e i testi non sono pubblici. Per vedere quelli del Suo progetto:',
     no: 'Il Suo progetto non ha una registrazione di questo file. Una copia in cui cambia un solo byte è un altro file.',
     notAsked: 'Il servizio non ha risposto. Perciò questa pagina non sa se il file è registrato.',
     partial: 'Qui è mostrata solo una parte della storia.',
@@ -90,20 +93,20 @@ export const check: AllTexts['check'] = {
     trust:
       'La chiave di questa verifica è arrivata dallo stesso servizio. Per verificare senza fidarsi del servizio, confronti la chiave con una copia di un’altra fonte.',
     history: 'Vedere la sua storia',
-    shares: 'Vedere le quote',
+    shares: 'Vedere le quote degli autori',
     record: 'Registrare questo file',
   },
   credentials: {
     title: 'Content Credentials nel file',
     none: 'Il file non ha Content Credentials. La maggior parte dei file non ne ha, e app e siti web spesso le rimuovono dalle copie.',
     unsupported:
-      'Questa pagina non può leggere Content Credentials in file di questo tipo o di questa dimensione. Il servizio legge più formati: gli invii il file per verificarlo.',
+      'Questa pagina non può leggere Content Credentials in file di questo tipo o di questa dimensione. Il servizio legge più formati: veda «Chiedere al servizio».',
     unsure:
-      'Il file ha Content Credentials che questa pagina non può valutare. Invii il file al servizio per verificarle.',
+      'Il file ha Content Credentials che questa pagina non può valutare. Il servizio può farlo: veda «Chiedere al servizio».',
     altered:
       'Le Content Credentials non corrispondono al file. Il file o le sue credenziali sono stati alterati dopo la firma.',
     notTrust:
-      'Il Suo browser ha verificato che il file è immutato dalla firma. Non sa quali firmatari siano attendibili. Il servizio verifica anche il certificato del firmatario.',
+      'Il Suo browser ha verificato che il file è immutato dalla firma. Non sa quali firmatari siano attendibili. Il servizio può verificare il certificato del firmatario: veda «Chiedere al servizio».',
     signedBy: 'Firmato da',
     signedAt: 'Firmato il',
     notTimed: 'data non confermata',
@@ -117,6 +120,8 @@ export const check: AllTexts['check'] = {
   },
   service: {
     title: 'Chiedere al servizio',
+    needsProject:
+      'Il servizio può valutare il certificato del firmatario e cercare contenuti simili. Per questo ha bisogno dell’intero file, e Lei ha bisogno di un progetto:',
     offer:
       'Il servizio può valutare il certificato del firmatario e cercare contenuti simili. Il Suo browser invia l’intero file. Il servizio non lo conserva.',
     ask: 'Verificare con il servizio',
@@ -134,7 +139,7 @@ export const check: AllTexts['check'] = {
   matches: {
     title: 'Contenuti simili nelle registrazioni',
     none: 'Nel Suo progetto non è registrato nulla di simile.',
-    noneBeside: 'Il Suo progetto ha una registrazione di proprio questo file, ma di nulla di simile.',
+    noneBeside: 'Il Suo progetto ha una registrazione di proprio questo file, e di nessun file simile.',
     notCompared: 'Il servizio non può confrontare file di questo tipo o di questa dimensione.',
     yours: 'Il Suo file',
     theirs: 'Registrato',

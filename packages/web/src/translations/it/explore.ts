@@ -12,7 +12,7 @@ export const explore: AllTexts['explore'] = {
     create: 'Creazione',
     reference: 'Importazione',
     generate: 'Generazione',
-    transform: 'Modifica',
+    transform: 'Modificato',
     aggregate: 'Composizione',
     verify: 'Verifica',
   },
@@ -42,7 +42,7 @@ export const explore: AllTexts['explore'] = {
     newest: 'I più recenti di questo progetto',
     none: 'In questo progetto non è ancora registrato nulla.',
     another: 'Scegliere un altro file',
-    shares: 'Vedere le quote',
+    shares: 'Vedere le quote degli autori',
   },
   direction: {
     label: 'Mostrare',
@@ -111,6 +111,8 @@ export const explore: AllTexts['explore'] = {
     when: 'Data',
     by: 'Da',
     tool: 'Strumento',
+    note: 'Nota',
+    prompt: 'Prompt',
     used: 'Creato a partire da',
     made: 'Risultato',
     didHere: 'In questa immagine',
@@ -119,6 +121,7 @@ export const explore: AllTexts['explore'] = {
     state: 'Origine',
     states: {
       claimed: 'Qualcuno dichiara di averlo creato.',
+      made: 'L’ha creato un passo registrato.',
       referenced: 'Importato; autore originale sconosciuto.',
       none: 'È registrato solo il suo identificativo, non il suo autore.',
     },
@@ -224,15 +227,15 @@ export const library: AllTexts['library'] = {
 };
 
 export const shares: AllTexts['shares'] = {
-  title: 'Quote',
-  lead: 'La quota di ogni persona in un contenuto, calcolata dalla sua storia registrata.',
+  title: 'Quote degli autori',
+  of: (name) => `Quote degli autori: ${name}`,
+  lead: 'Come il merito di un file si ripartisce tra le persone della sua storia registrata.',
   start: {
     field: 'Identificativo di contenuto',
     hint: 'Verifichi un file per conoscere il suo identificativo di contenuto.',
-    open: 'Mostrare le quote',
+    open: 'Mostrare le quote degli autori',
     wrong: 'Questo non è un identificativo di contenuto. Inizia con baf, Qm o sha256:.',
   },
-  of: 'Quote di',
   policy: 'Chi conta',
   policies: {
     direct: 'Solo chi ha creato proprio questo contenuto',
@@ -241,24 +244,33 @@ export const shares: AllTexts['shares'] = {
   },
   decay: 'Peso di una fonte, rispetto al contenuto che ne è derivato',
   decays: { '1/4': 'un quarto', '1/2': 'la metà', '3/4': 'tre quarti', '1': 'lo stesso' },
-  bar: (description) => `Barra delle quote: ${description}`,
+  decayMeans: (own, source) =>
+    `Esempio: l’autore del contenuto riceve ${own} e l’autore della sua unica fonte ${source}.`,
+  bar: (description) => `Barra delle quote degli autori: ${description}`,
   percent: (value) => `${value} %`,
   table: {
     caption: 'Le quote, dalla più grande',
     who: 'Chi',
     share: 'Quota',
     why: 'Per che cosa',
-    wallet: 'Può essere pagato',
+    wallet: 'Portafoglio per i pagamenti',
   },
-  hasWallet: 'sì',
-  noWallet: 'nessun portafoglio noto',
+  hasWallet: 'registrato',
+  noWallet: 'non registrato',
+  noWallets:
+    'Nessun portafoglio di queste persone è registrato, perciò i programmi non possono pagare le loro quote.',
   nothing: 'nessun riconoscimento con peso',
   way: 'Percorso',
   itself: 'questo contenuto',
   content: (end) => `contenuto …${end}`,
   nobody: 'Nessuno ha un riconoscimento per questo contenuto, perciò non c’è nulla da ripartire.',
+  unmade: (count) =>
+    count === 1
+      ? `L’autore di ${count} file di origine non è registrato, perciò nessuno ha una quota per questo file.`
+      : `Gli autori di ${count} file di origine non sono registrati, perciò nessuno ha una quota per questi file.`,
   partial: 'Le quote non sono definitive: è stata contata solo una parte della storia registrata.',
-  byDefault: 'Alcuni file non hanno pesi registrati. Tutti i loro autori hanno allora lo stesso peso.',
+  byDefault:
+    'Per alcuni file, nessuna registrazione dice quanto ha fatto ogni autore. Gli autori di un tale file ricevono parti uguali.',
   toHistory: 'Vedere la sua storia',
   loading: 'Calcolo delle quote …',
 };

@@ -13,6 +13,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
   sources: 'IA nelle fonti',
   human: 'Senza IA, secondo le sue Content Credentials',
   unstated: 'Nessun uso di IA registrato',
+  unstatedMeans: 'Il file può comunque essere creato con l’IA.',
   withheld: 'Uso dell’IA non dichiarato',
 };
 
@@ -96,6 +97,7 @@ export const shell: AllTexts['shell'] = {
     inUse: (name) => `Progetto: ${name}`,
     needed: 'Aprire un progetto',
     signIn: 'Accedere',
+    signInOrKey: 'Accedere o inserire una chiave di progetto',
     signInWhy: 'Acceda per aprire i progetti delle Sue organizzazioni. Non serve alcuna chiave.',
     signedIn: (user) => `Accesso effettuato come ${user}.`,
     role: (org, role) => `${org} (il Suo ruolo: ${role})`,

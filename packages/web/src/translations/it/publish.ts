@@ -7,6 +7,7 @@ export const published: AllTexts['published'] = {
   absentWhy:
     'Il link può essere scritto male, o la pubblicazione è terminata. Chieda alla persona che Le ha dato il link.',
   generic: (kind) => `Origine di ${kind}`,
+  genericBy: (kind, makers) => `Origine di ${kind} (${makers})`,
   kindsOfContent: {
     image: 'un’immagine',
     video: 'un video',
@@ -22,7 +23,8 @@ export const published: AllTexts['published'] = {
   openCertificate: 'Certificato da stampare …',
   print: 'Stampare',
   qr: 'Codice QR del link',
-  scan: 'La pagina di questo link ha la storia completa, e ogni browser può verificarla.',
+  scan: 'La pagina di questo link mostra la storia pubblicata, e ogni browser può verificarla.',
+  scanUnprovable: 'La pagina di questo link mostra la storia pubblicata.',
   certified: (records, day) =>
     `Questo browser ha verificato ${records} registrazioni con il registro di trasparenza il ${day}.`,
   uncertified: 'Questo browser non ha verificato le registrazioni con un registro di trasparenza.',
@@ -65,8 +67,14 @@ export const published: AllTexts['published'] = {
   what: 'Per',
   weight: 'Peso',
   note: 'Nota',
+  unmade: (count) =>
+    count === 1
+      ? `L’autore di ${count} file di origine non è registrato, perciò nessuno ha un riconoscimento per questo file.`
+      : `Gli autori di ${count} file di origine non sono registrati, perciò nessuno ha un riconoscimento per questi file.`,
   withheldTitle: 'Non è mostrato tutto',
-  withheld: (things) => `Chi pubblica omette: ${things}.`,
+  settingsTitle: 'Alcuni tipi di dati qui non sono mai mostrati',
+  withheld: (things) =>
+    `Chi pubblica ha scelto di non mostrare mai: ${things}. Forse nulla di ciò è registrato.`,
   hidden: (count) =>
     count === 1
       ? 'Un partecipante è mostrato con uno pseudonimo.'
@@ -86,7 +94,8 @@ export const published: AllTexts['published'] = {
   notProvable:
     'Questa pubblicazione omette troppo per una verifica con il registro. Deve fidarsi di questo servizio.',
   checking: 'Il Suo browser verifica la storia …',
-  tick: (records) => `Verificato nel Suo browser: ${records} registrazioni`,
+  tick: (records) =>
+    `Verificato nel Suo browser: ${records} registrazioni (passaggi, persone e riconoscimenti)`,
   notVerified: 'La verifica di questa storia non è riuscita',
   unprovable: 'Non verificabile, perché la pubblicazione omette troppo',
   verified: (records) =>
@@ -94,7 +103,9 @@ export const published: AllTexts['published'] = {
   whole: 'Non è stato omesso alcun passaggio che porta a questo contenuto.',
   cut: 'È mostrata solo una parte della storia.',
   keyFromHere:
-    'Anche la chiave di questa verifica è arrivata da questo servizio. Per verificare senza fidarsi del servizio, la confronti con una copia che ha conservato in precedenza:',
+    'Anche questa chiave è arrivata da questo servizio. Per verificare senza fidarsi del servizio, la confronti con una copia che ha conservato in precedenza:',
+  forExperts: 'Per esperti: la chiave di questa verifica',
+  logKey: 'Chiave del registro',
   otherShown: 'La storia mostrata qui è diversa dal registro.',
   refused: (message) => `La verifica non è riuscita: ${message}`,
   compare: 'Ha il file?',
@@ -104,11 +115,14 @@ export const published: AllTexts['published'] = {
   same: 'Il Suo file è esattamente il file pubblicato.',
   other:
     'Il Suo file non è esattamente il file pubblicato. Può essere una copia ridimensionata o alterata, o un altro file.',
-  embed: 'Mostrarlo accanto all’immagine sul proprio sito',
-  embedHow: 'Aggiunga una volta lo script alla Sua pagina, e l’attributo all’immagine:',
+  embed: 'Mostrarlo sul proprio sito',
+  embedHow: (src) =>
+    `Copi questo HTML nella Sua pagina. Sostituisca ${src} con l’indirizzo della Sua immagine, e descriva l’immagine in alt.`,
   embedLabel:
-    'Per una pagina senza script: l’etichetta del livello di IA come HTML. Funziona senza questo servizio. Sostituisca l’indirizzo e il testo dell’immagine.',
-  embedLabelName: 'Etichetta come HTML',
+    'L’etichetta di IA è semplice HTML: funziona senza script e senza questo servizio, e resta quando il link termina.',
+  embedBadge:
+    'Lo script aggiunge un contrassegno con la storia. Il contrassegno sparisce quando il link termina.',
+  embedLabelName: 'HTML per il proprio sito',
 };
 
 export const publish: AllTexts['publish'] = {
@@ -116,22 +130,26 @@ export const publish: AllTexts['publish'] = {
   title: 'Pubblicare questa storia',
   why: 'Chiunque abbia il link può leggerla senza chiave. Può terminare la pubblicazione in qualsiasi momento.',
   heading: 'Titolo (facoltativo)',
-  headingHint: 'Mostrato sopra la storia',
-  hide: 'Omettere',
-  people: 'Tutte le persone: mostrare solo pseudonimi',
+  headingHint: 'Senza titolo, la pagina ne ha uno generale, come «Origine di un’immagine (Ann)».',
+  useTitle: (title) => `Usare il titolo «${title}»`,
+  people: 'Persone',
+  peopleAs: {
+    names: 'con i loro nomi',
+    none: 'senza i loro nomi',
+    pseudonyms: 'solo sotto pseudonimi, senza dati su di loro',
+  },
+  show: 'Mostrare sulla pagina pubblica',
   things: {
-    names: 'Nomi di persone',
-    wallets: 'Portafogli',
-    metadata: 'Dettagli sulle persone',
+    wallets: 'Indirizzi di pagamento delle persone (portafogli)',
+    metadata: 'Altri dati sulle persone',
     notes: 'Note',
     prompts: 'Prompt',
-    tools: 'Quali strumenti di IA sono stati usati',
-    details: 'Altri dettagli (estensioni, sessioni)',
+    tools: 'Strumenti di IA usati',
+    details:
+      'Dati tecnici di programmi, come gli identificativi di sessione. Possono ripetere altri dati, perciò appaiono solo se mostra tutti gli altri dati di persone e passi.',
   },
-  detailsGo:
-    'Gli altri dettagli possono ripetere i dati che Lei omette. Perciò la pubblicazione omette anche quelli.',
   titles:
-    'Mostrare i titoli dei file. I titoli possono essere nomi di file e nominare persone. Appaiono anche i titoli di caricamenti successivi.',
+    'Titoli dei file. Possono essere nomi di file e nominare persone. Appaiono anche i titoli di caricamenti successivi.',
   until: 'Leggibile',
   lives: [
     [0, 'finché Lei non la termina'],
@@ -143,7 +161,7 @@ export const publish: AllTexts['publish'] = {
   working: 'Pubblicazione …',
   done: 'La storia è pubblicata.',
   link: 'Link',
-  code: 'Per il proprio sito: un contrassegno accanto all’immagine',
+  code: 'Per il proprio sito',
   existing: 'Già pubblicato',
   untitled: 'Senza titolo',
   ends: (day) => `fino al ${day}`,
@@ -152,7 +170,9 @@ export const publish: AllTexts['publish'] = {
   view: 'Vedere',
   end: 'Terminare',
   endTitle: 'Terminare questo link?',
-  endWhy: 'Nessuno potrà più leggere la pagina di questo link. Per un minuto può annullare.',
+  endWhy: 'Se termina il link, nessuno potrà più leggere la sua pagina. Per un minuto può annullare.',
+  endSites:
+    'I contrassegni su altri siti spariranno, con le etichette di IA disegnate dallo script del contrassegno. Le etichette di IA nell’HTML di questi siti resteranno.',
   endNow: 'Terminare il link',
   keep: 'Mantenerlo',
   ended: 'Il link è terminato.',
@@ -170,7 +190,7 @@ export const publish: AllTexts['publish'] = {
   toExplore: 'Scegliere un file',
   toHistory: (cid) => `Storia del contenuto ${cid.slice(0, 8)}…${cid.slice(-6)}`,
   more: 'Mostrare altro',
-  picture: 'Mostrare l’immagine: una copia più piccola senza i suoi metadati, come il luogo di una foto.',
+  picture: 'L’immagine: una copia più piccola senza i suoi metadati, come il luogo di una foto',
 };
 
 export const record: AllTexts['record'] = {

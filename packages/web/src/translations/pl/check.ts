@@ -26,11 +26,13 @@ export const check: AllTexts['check'] = {
     onlyNamed: 'Inny zapis wymienia ten plik. Nikt nie zapisał samego pliku ani jego autora.',
     alike: 'Ten plik jest zmienioną kopią zapisanego pliku. Dokładnie ta wersja nie jest zapisana.',
     perhapsAlike: 'Dokładnie ten plik nie jest tu zapisany. Przypomina zapisany plik: porównaj oba.',
-    unsure:
-      'Ta strona nie może ocenić podpisanych danych w tym pliku. Wyślij plik do usługi, aby go sprawdzić.',
+    unsure: 'Ta strona nie może ocenić podpisanych danych w tym pliku. Usługa może: zobacz „Zapytaj usługę”.',
     nothing: 'O tym pliku nic tu nie wiadomo.',
+    nothingPublic:
+      'O tym pliku nic tu nie wiadomo: nie ma Content Credentials i nie ma go w żadnym publicznym zapisie.',
+    nothingReadable:
+      'O tym pliku nic tu nie wiadomo: nie ma go w żadnym publicznym zapisie, a ta strona nie może odczytać Content Credentials w plikach tego rodzaju lub rozmiaru.',
     nothingMeans: 'Ten wynik nie mówi, czy plik jest autentyczny.',
-    needsKey: 'Ten plik nie zawiera Content Credentials, które ta strona może odczytać.',
   },
   landing: {
     title: 'Nie masz pliku pod ręką? Wypróbuj przykład',
@@ -42,7 +44,7 @@ export const check: AllTexts['check'] = {
     notTrusted:
       'Te obrazy narysowaliśmy programem i podpisaliśmy kluczem do przykładów. Tego podpisującego nie ma na żadnej liście zaufania.',
     formats:
-      'Przeglądarka odczytuje Content Credentials w plikach JPEG, PNG, HEIC, HEIF, AVIF, HTML i tekstowych. Usługa odczytuje też WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF i inne. Zapisywać można pliki każdego rodzaju.',
+      'Przeglądarka odczytuje Content Credentials w plikach JPEG, PNG, HEIC, HEIF, AVIF, HTML i tekstowych. Usługa odczytuje też WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF i inne. Dla pliku każdego innego rodzaju ta strona szuka zapisu dokładnie tego pliku.',
   },
   verdict: {
     makers: { made: 'Autor', edited: 'Autor zmian', combined: 'Połączenie' },
@@ -75,9 +77,8 @@ export const check: AllTexts['check'] = {
   },
   recorded: {
     title: 'W zapisach',
-    noKey:
-      'Żaden publiczny zapis nie zawiera tego pliku. Aby przeszukać zapisy swojego projektu, otwórz projekt powyżej.',
-    noKeyMore: 'Nazwy i teksty nie są publiczne. Aby je zobaczyć, otwórz swój projekt powyżej.',
+    noKey: 'Żaden publiczny zapis nie zawiera tego pliku. Aby przeszukać zapisy swojego projektu:',
+    noKeyMore: 'Nazwy i teksty nie są publiczne. Aby zobaczyć te z Twojego projektu:',
     no: 'Twój projekt nie ma zapisu tego pliku. Kopia, w której zmienił się jeden bajt, jest innym plikiem.',
     notAsked: 'Usługa nie odpowiedziała. Dlatego ta strona nie wie, czy plik jest zapisany.',
     partial: 'Pokazano tu tylko część historii.',
@@ -95,12 +96,12 @@ export const check: AllTexts['check'] = {
     title: 'Content Credentials w pliku',
     none: 'Plik nie ma Content Credentials. Większość plików ich nie ma, a aplikacje i strony często usuwają je z kopii.',
     unsupported:
-      'Ta strona nie może odczytać Content Credentials w plikach tego rodzaju lub rozmiaru. Usługa odczytuje więcej formatów: wyślij jej plik, aby go sprawdzić.',
+      'Ta strona nie może odczytać Content Credentials w plikach tego rodzaju lub rozmiaru. Usługa odczytuje więcej formatów: zobacz „Zapytaj usługę”.',
     unsure:
-      'Plik ma Content Credentials, których ta strona nie może ocenić. Wyślij plik do usługi, aby je sprawdzić.',
+      'Plik ma Content Credentials, których ta strona nie może ocenić. Usługa może: zobacz „Zapytaj usługę”.',
     altered: 'Content Credentials nie pasują do pliku. Plik lub jego poświadczenia zmieniono po podpisaniu.',
     notTrust:
-      'Przeglądarka sprawdziła, że plik jest niezmieniony od podpisania. Nie wie, którym podpisującym można ufać. Usługa sprawdza także certyfikat podpisującego.',
+      'Przeglądarka sprawdziła, że plik jest niezmieniony od podpisania. Nie wie, którym podpisującym można ufać. Usługa może sprawdzić certyfikat podpisującego: zobacz „Zapytaj usługę”.',
     signedBy: 'Podpis',
     signedAt: 'Podpisano',
     notTimed: 'czas niepotwierdzony',
@@ -114,6 +115,8 @@ export const check: AllTexts['check'] = {
   },
   service: {
     title: 'Zapytaj usługę',
+    needsProject:
+      'Usługa może ocenić certyfikat podpisującego i poszukać podobnych treści. Potrzebuje do tego całego pliku, a Ty potrzebujesz projektu:',
     offer:
       'Usługa może ocenić certyfikat podpisującego i poszukać podobnych treści. Przeglądarka wysyła cały plik. Usługa go nie przechowuje.',
     ask: 'Sprawdź w usłudze',
@@ -131,7 +134,7 @@ export const check: AllTexts['check'] = {
   matches: {
     title: 'Podobne treści w zapisach',
     none: 'W Twoim projekcie nie zapisano nic podobnego.',
-    noneBeside: 'Twój projekt ma zapis dokładnie tego pliku, ale niczego podobnego.',
+    noneBeside: 'Twój projekt ma zapis dokładnie tego pliku i żadnego podobnego.',
     notCompared: 'Usługa nie może porównać plików tego rodzaju lub rozmiaru.',
     yours: 'Twój plik',
     theirs: 'Zapisany',

@@ -23,7 +23,7 @@ export const explore: AllTexts['explore'] = {
     create: 'Utworzenie',
     reference: 'Import',
     generate: 'Wygenerowanie',
-    transform: 'Zmiana',
+    transform: 'Edytowano',
     aggregate: 'Złożenie',
     verify: 'Sprawdzenie',
   },
@@ -120,6 +120,8 @@ export const explore: AllTexts['explore'] = {
     when: 'Kiedy',
     by: 'Autor',
     tool: 'Narzędzie',
+    note: 'Notatka',
+    prompt: 'Prompt',
     used: 'Utworzono z',
     made: 'Wynik',
     didHere: 'Na tym obrazie',
@@ -128,6 +130,7 @@ export const explore: AllTexts['explore'] = {
     state: 'Pochodzenie',
     states: {
       claimed: 'Ktoś deklaruje autorstwo.',
+      made: 'Utworzył ją zapisany krok.',
       referenced: 'Zaimportowano; pierwotny autor nieznany.',
       none: 'Zapisano tylko identyfikator, bez autora.',
     },
@@ -233,15 +236,15 @@ export const library: AllTexts['library'] = {
 };
 
 export const shares: AllTexts['shares'] = {
-  title: 'Udziały',
-  lead: 'Udział każdej osoby w treści, obliczony z zapisanej historii.',
+  title: 'Podział udziałów',
+  of: (name) => `Podział udziałów: ${name}`,
+  lead: 'Jak udział w pliku dzieli się między osoby z jego zapisanej historii.',
   start: {
     field: 'Identyfikator treści',
     hint: 'Sprawdź plik, aby poznać jego identyfikator treści.',
-    open: 'Pokaż udziały',
+    open: 'Pokaż podział udziałów',
     wrong: 'To nie jest identyfikator treści. Identyfikator treści zaczyna się od baf, Qm lub sha256:.',
   },
-  of: 'Udziały w',
   policy: 'Kto się liczy',
   policies: {
     direct: 'Tylko autorzy dokładnie tej treści',
@@ -250,24 +253,32 @@ export const shares: AllTexts['shares'] = {
   },
   decay: 'Waga źródła w stosunku do treści, która z niego powstała',
   decays: { '1/4': 'jedna czwarta', '1/2': 'połowa', '3/4': 'trzy czwarte', '1': 'taka sama' },
-  bar: (description) => `Pasek udziałów: ${description}`,
+  decayMeans: (own, source) =>
+    `Przykład: autor treści otrzymuje ${own}, a autor jej jedynego źródła ${source}.`,
+  bar: (description) => `Pasek podziału udziałów: ${description}`,
   percent: (value) => `${value} %`,
   table: {
     caption: 'Udziały, od największego',
     who: 'Kto',
     share: 'Udział',
     why: 'Za co',
-    wallet: 'Wypłata możliwa',
+    wallet: 'Portfel do wypłat',
   },
-  hasWallet: 'tak',
-  noWallet: 'nie jest znany żaden portfel',
+  hasWallet: 'zapisany',
+  noWallet: 'niezapisany',
+  noWallets: 'Nie zapisano portfela żadnej z tych osób, więc programy nie mogą wypłacić ich udziałów.',
   nothing: 'brak wkładu z wagą',
   way: 'Ścieżka',
   itself: 'ta treść',
   content: (end) => `treść …${end}`,
   nobody: 'Nikt nie jest wymieniony przy tej treści, więc nie ma czego dzielić.',
+  unmade: (count) =>
+    count === 1
+      ? `Autor ${count} pliku źródłowego nie jest zapisany, więc nikt nie ma za niego udziału.`
+      : `Autorzy ${count} plików źródłowych nie są zapisani, więc nikt nie ma za nie udziału.`,
   partial: 'Udziały nie są ostateczne: policzono tylko część zapisanej historii.',
-  byDefault: 'Niektóre pliki nie mają zapisanych wag. Wszyscy ich autorzy mają wtedy taką samą wagę.',
+  byDefault:
+    'Dla niektórych plików żaden zapis nie mówi, ile zrobił każdy autor. Autorzy takiego pliku otrzymują równe części.',
   toHistory: 'Zobacz historię',
   loading: 'Obliczanie udziałów …',
 };

@@ -18,6 +18,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
   sources: 'AI w źródłach',
   human: 'Bez AI, według Content Credentials',
   unstated: 'Brak zapisu o użyciu AI',
+  unstatedMeans: 'Mimo to plik może być utworzony z użyciem AI.',
   withheld: 'Użycie AI nieujawnione',
 };
 
@@ -98,6 +99,7 @@ export const shell: AllTexts['shell'] = {
     inUse: (name) => `Projekt: ${name}`,
     needed: 'Otwórz projekt',
     signIn: 'Zaloguj się',
+    signInOrKey: 'Zaloguj się lub wpisz klucz projektu',
     signInWhy: 'Zaloguj się, aby otworzyć projekty swoich organizacji. Klucz nie jest potrzebny.',
     signedIn: (user) => `Zalogowano jako ${user}.`,
     role: (org, role) => `${org} (rola: ${role})`,

@@ -16,6 +16,7 @@ export const published: AllTexts['published'] = {
   absentWhy:
     'Link może być błędnie wpisany albo publikacja się zakończyła. Zapytaj osobę, od której masz link.',
   generic: (kind) => `Pochodzenie ${kind}`,
+  genericBy: (kind, makers) => `Pochodzenie ${kind} (${makers})`,
   kindsOfContent: {
     image: 'obrazu',
     video: 'wideo',
@@ -31,7 +32,8 @@ export const published: AllTexts['published'] = {
   openCertificate: 'Certyfikat do druku …',
   print: 'Drukuj',
   qr: 'Kod QR linku',
-  scan: 'Strona pod tym linkiem ma pełną historię, a każda przeglądarka może ją sprawdzić.',
+  scan: 'Strona pod tym linkiem pokazuje opublikowaną historię, a każda przeglądarka może ją sprawdzić.',
+  scanUnprovable: 'Strona pod tym linkiem pokazuje opublikowaną historię.',
   certified: (count, day) => `Ta przeglądarka sprawdziła z dziennikiem ${records(count)}. Data: ${day}.`,
   uncertified: 'Ta przeglądarka nie sprawdziła zapisów z dziennikiem.',
   sha256: 'SHA-256 pliku',
@@ -54,7 +56,7 @@ export const published: AllTexts['published'] = {
   step: {
     create: 'utworzył(a)',
     generate: 'wygenerował(a)',
-    transform: 'zmienił(a)',
+    transform: 'edytował(a)',
     aggregate: 'złożył(a)',
     reference: 'zaimportował(a)',
     verify: 'sprawdził(a)',
@@ -73,8 +75,14 @@ export const published: AllTexts['published'] = {
   what: 'Za co',
   weight: 'Waga',
   note: 'Notatka',
+  unmade: (count) =>
+    count === 1
+      ? `Autor ${count} pliku źródłowego nie jest zapisany, więc nikt nie jest przy nim wymieniony.`
+      : `Autorzy ${count} plików źródłowych nie są zapisani, więc nikt nie jest przy nich wymieniony.`,
   withheldTitle: 'Nie wszystko jest pokazane',
-  withheld: (things) => `Publikujący pomija: ${things}.`,
+  settingsTitle: 'Niektórych rodzajów danych nigdy się tu nie pokazuje',
+  withheld: (things) =>
+    `Publikujący w żadnym razie nie pokazuje: ${things}. Być może nic z tego nie jest zapisane.`,
   hidden: (count) =>
     count === 1
       ? 'Jeden uczestnik jest pokazany pod pseudonimem.'
@@ -93,7 +101,7 @@ export const published: AllTexts['published'] = {
     'Każdy zapis tej historii jest w dzienniku, do którego można tylko dopisywać. Przeglądarka sprawdza, że dziennik zawiera te zapisy w całości i bez zmian.',
   notProvable: 'Ta publikacja pomija zbyt wiele, aby sprawdzić ją z dziennikiem. Trzeba zaufać tej usłudze.',
   checking: 'Przeglądarka sprawdza historię …',
-  tick: (count) => `Sprawdzono w tej przeglądarce: ${records(count)}`,
+  tick: (count) => `Sprawdzono w tej przeglądarce: ${records(count)} (kroki, osoby i wkłady)`,
   notVerified: 'Sprawdzenie tej historii nie powiodło się',
   unprovable: 'Nie można sprawdzić, bo publikacja pomija zbyt wiele',
   verified: (count) =>
@@ -101,7 +109,9 @@ export const published: AllTexts['published'] = {
   whole: 'Nie pominięto żadnego kroku, który prowadzi do tej treści.',
   cut: 'Pokazano tylko część historii.',
   keyFromHere:
-    'Klucz do tego sprawdzenia też pochodzi z tej usługi. Aby sprawdzić bez zaufania do usługi, porównaj go z wcześniej zachowaną kopią:',
+    'Ten klucz też pochodzi z tej usługi. Aby sprawdzić bez zaufania do usługi, porównaj go z wcześniej zachowaną kopią:',
+  forExperts: 'Dla ekspertów: klucz tego sprawdzenia',
+  logKey: 'Klucz dziennika',
   otherShown: 'Pokazana tu historia różni się od dziennika.',
   refused: (message) => `Sprawdzenie nie powiodło się: ${message}`,
   compare: 'Masz ten plik?',
@@ -111,11 +121,13 @@ export const published: AllTexts['published'] = {
   same: 'Twój plik to dokładnie opublikowany plik.',
   other:
     'Twój plik nie jest dokładnie opublikowanym plikiem. Może to być kopia o innym rozmiarze, kopia zmieniona albo inny plik.',
-  embed: 'Pokaż obok obrazu na własnej stronie',
-  embedHow: 'Dodaj skrypt raz do strony, a atrybut do obrazu:',
+  embed: 'Pokaż na własnej stronie',
+  embedHow: (src) =>
+    `Skopiuj ten HTML na swoją stronę. Zastąp ${src} adresem swojego obrazu i opisz obraz w alt.`,
   embedLabel:
-    'Na stronę bez skryptów: oznaczenie poziomu AI jako HTML. Działa bez tej usługi. Zastąp adres i tekst obrazu własnymi.',
-  embedLabelName: 'Oznaczenie jako HTML',
+    'Oznaczenie AI to zwykły HTML: działa bez skryptów i bez tej usługi, i pozostaje po zakończeniu linku.',
+  embedBadge: 'Skrypt dodaje znaczek z historią. Znaczek znika po zakończeniu linku.',
+  embedLabelName: 'HTML na własną stronę',
 };
 
 export const publish: AllTexts['publish'] = {
@@ -123,21 +135,22 @@ export const publish: AllTexts['publish'] = {
   title: 'Opublikuj tę historię',
   why: 'Każdy, kto ma link, może ją czytać bez klucza. Publikację można zakończyć w każdej chwili.',
   heading: 'Tytuł (opcjonalnie)',
-  headingHint: 'Pokazywany nad historią',
-  hide: 'Pomiń',
-  people: 'Wszystkie osoby: pokaż tylko pseudonimy',
+  headingHint: 'Bez tytułu strona ma tytuł ogólny, na przykład „Pochodzenie obrazu (Ann)”.',
+  useTitle: (title) => `Użyj tytułu „${title}”`,
+  people: 'Osoby',
+  peopleAs: { names: 'z nazwami', none: 'bez nazw', pseudonyms: 'tylko pod pseudonimami, bez danych o nich' },
+  show: 'Pokaż na stronie publicznej',
   things: {
-    names: 'Nazwy osób',
-    wallets: 'Portfele',
-    metadata: 'Dane o osobach',
+    wallets: 'Adresy płatności osób (portfele)',
+    metadata: 'Inne dane o osobach',
     notes: 'Notatki',
     prompts: 'Prompty',
-    tools: 'Których narzędzi AI użyto',
-    details: 'Dalsze szczegóły (rozszerzenia, sesje)',
+    tools: 'Użyte narzędzia AI',
+    details:
+      'Dane techniczne programów, takie jak identyfikatory sesji. Mogą powtarzać inne dane, więc pojawiają się tylko wtedy, gdy pokażesz wszystkie inne dane osób i kroków.',
   },
-  detailsGo: 'Dalsze szczegóły mogą powtarzać pomijane dane. Dlatego publikacja pomija także je.',
   titles:
-    'Pokaż tytuły plików. Tytuły mogą być nazwami plików i zawierać nazwiska. Pojawią się też tytuły późniejszych plików.',
+    'Tytuły plików. Mogą być nazwami plików i zawierać nazwiska. Pojawią się też tytuły późniejszych plików.',
   until: 'Do odczytu',
   lives: [
     [0, 'do zakończenia'],
@@ -149,7 +162,7 @@ export const publish: AllTexts['publish'] = {
   working: 'Publikowanie …',
   done: 'Historia jest opublikowana.',
   link: 'Link',
-  code: 'Na własną stronę: znaczek obok obrazu',
+  code: 'Na własną stronę',
   existing: 'Już opublikowano',
   untitled: 'Bez tytułu',
   ends: (day) => `do ${day}`,
@@ -158,7 +171,10 @@ export const publish: AllTexts['publish'] = {
   view: 'Zobacz',
   end: 'Zakończ',
   endTitle: 'Zakończyć ten link?',
-  endWhy: 'Nikt nie będzie już mógł czytać strony pod tym linkiem. Przez minutę można to cofnąć.',
+  endWhy:
+    'Jeśli zakończysz link, nikt nie będzie już mógł czytać strony pod nim. Przez minutę można to cofnąć.',
+  endSites:
+    'Znaczki na innych stronach znikną, razem z oznaczeniami AI rysowanymi przez skrypt znaczka. Oznaczenia AI w HTML tych stron pozostaną.',
   endNow: 'Zakończ link',
   keep: 'Zachowaj',
   ended: 'Link jest zakończony.',
@@ -176,7 +192,7 @@ export const publish: AllTexts['publish'] = {
   toExplore: 'Wybierz plik',
   toHistory: (cid) => `Historia treści ${cid.slice(0, 8)}…${cid.slice(-6)}`,
   more: 'Pokaż więcej',
-  picture: 'Pokaż obraz: mniejszą kopię bez metadanych, takich jak miejsce wykonania zdjęcia.',
+  picture: 'Obraz: mniejsza kopia bez metadanych, takich jak miejsce wykonania zdjęcia',
 };
 
 export const record: AllTexts['record'] = {

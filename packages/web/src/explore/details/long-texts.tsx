@@ -1,0 +1,27 @@
+import { shorten } from '../history/shorten.js';
+
+/** Texts that people wrote, such as notes. Shows the beginning of a long text; a click shows the complete text. */
+export function LongTexts({ name, all }: { name: string; all: readonly string[] }) {
+  if (all.length === 0) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      {all.map((text) => (
+        <dd key={text} className="told">
+          <Foldable text={text} />
+        </dd>
+      ))}
+    </div>
+  );
+}
+
+function Foldable({ text }: { text: string }) {
+  const short = shorten(text);
+  if (short === text) return text;
+  return (
+    <details>
+      <summary>{short}</summary>
+      <p>{text}</p>
+    </details>
+  );
+}

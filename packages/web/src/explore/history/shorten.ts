@@ -1,0 +1,7 @@
+const MAX_LENGTH = 160;
+
+/** Returns a text without its end, if it is long. */
+export function shorten(text: string): string {
+  const characters = [...text.slice(0, 2 * MAX_LENGTH + 2)];
+  return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH).join('').trimEnd()} …` : text;
+}
