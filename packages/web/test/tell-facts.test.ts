@@ -77,7 +77,7 @@ describe('the sentence on a content', () => {
       'Put together by Ann. AI helped to make it.',
       'AI-edited',
     ],
-    [{ act: 'edited', makers: [ann], ai: 'generated' }, 'Made with AI by Ann.', 'AI-generated'],
+    [{ act: 'made', makers: [ann], ai: 'generated' }, 'Made with AI by Ann.', 'AI-generated'],
     [{}, 'No use of AI is recorded.', 'Where it comes from'],
   ])('for %j is %s', (facts, sentence, short) => {
     expect([describeOrigin({ ...FACTS, ...facts }), describeShort({ ...FACTS, ...facts })]).toEqual([

@@ -34,14 +34,15 @@ export function listFacts(shown: Shown): PublishedFacts {
   );
   const firstAt = steps.map(({ at }) => at).sort()[0];
   const others = steps.flatMap(({ inputs, outputs }) => [...inputs, ...outputs]).filter((one) => one !== cid);
+  const ai = describeAi(shown, { making, makers });
   return {
     type: own?.type ?? 'other',
     ...(own?.mimeType === undefined ? {} : { mimeType: own.mimeType }),
     ...(own?.size === undefined ? {} : { size: own.size }),
     ...(own === undefined ? {} : { recordedAt: own.recordedAt }),
-    ai: describeAi(shown, { making, makers }),
+    ai,
     makers: listMakers(people, (ref) => makers.has(ref)),
-    ...describeAct(shown, { making, makers }),
+    ...describeAct(shown, { making, makers, ai }),
     tools: [...new Set(named)].slice(0, MAX_NAMED),
     steps: steps.length,
     sources: new Set(others).size,
@@ -63,10 +64,13 @@ function listMakers(people: Shown['people'], isMaker: (ref: string) => boolean):
   return found.map(({ role, name }) => ({ role, ...(name === undefined ? {} : { name }) }));
 }
 
-/** Returns how the content was made, and the makers of the contents that it was made from. */
+/**
+ * Returns how the content was made, and the makers of the contents that it was made from. Content that an AI made counts
+ * as made, also when the AI used other content.
+ */
 function describeAct(
   { bundle: { cid }, people, steps }: Shown,
-  { making, makers }: Making,
+  { making, makers, ai }: Making & Pick<PublishedFacts, 'ai'>,
 ): Pick<PublishedFacts, 'act' | 'sourceMakers'> {
   const has = (type: string) => making.some((step) => step.type === type);
   if (making.length === 0 || !making.every(({ type }) => DERIVING.includes(type))) return { act: 'made' };
@@ -74,7 +78,7 @@ function describeAct(
   const refs = new Set(first.map(({ by }) => by));
   const sourceMakers = listMakers(people, (ref) => refs.has(ref) && !makers.has(ref));
   return {
-    act: has('aggregate') ? 'combined' : 'edited',
+    act: ai === 'generated' ? 'made' : has('aggregate') ? 'combined' : 'edited',
     ...(sourceMakers.length === 0 ? {} : { sourceMakers }),
   };
 }

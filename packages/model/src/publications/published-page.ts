@@ -78,7 +78,9 @@ function madeBy({ facts: { act = 'made', makers, sourceMakers = [] } }: Publishe
 }
 
 function nameAll(makers: PublishedHistory['facts']['makers']): string {
-  const names = makers.map(({ name, role }) => name ?? texts.somebody[role] ?? texts.unknown);
+  const names = makers.map(({ name, role }) =>
+    name === undefined ? (texts.somebody[role] ?? texts.unknown) : nameIn(name, role),
+  );
   return [...new Set(names)].join(', ');
 }
 

@@ -174,6 +174,13 @@ describe('the makers of a published content', () => {
     ],
     ['a new content', { actions: [{ outputCids: ['own'] }] }, { act: 'made' }],
     [
+      'an edit that its mark calls made by AI',
+      {
+        actions: [shot, { ...finished, extensions: { [MARK_EXTENSION]: { aiDisclosure: 'ai_generated' } } }],
+      },
+      { act: 'made', sourceMakers: [bo] },
+    ],
+    [
       'the same content as new and as an edit',
       { actions: [shot, finished, { outputCids: ['own'] }] },
       { act: 'made' },

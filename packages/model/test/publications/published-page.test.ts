@@ -72,11 +72,11 @@ describe('the page of a published history', () => {
 
   it('names the makers of an edit, and those of its sources', () => {
     const makers = [{ role: 'human', name: 'Ann' }];
-    const sourceMakers = [{ role: 'human', name: 'Bo' }, { role: 'ai' }];
+    const sourceMakers = [{ role: 'human', name: 'Bo' }, { role: 'ai' }, { role: 'ai', name: 'Bot' }];
     const { description } = renderPublishedPage(
       historyOf({ facts: { act: 'edited', makers, sourceMakers } }),
     );
-    expect(description).toBe('No use of AI is recorded. Edited by Ann from work by Bo, an AI.');
+    expect(description).toBe('No use of AI is recorded. Edited by Ann from work by Bo, an AI, the AI Bot.');
   });
 
   it.each([

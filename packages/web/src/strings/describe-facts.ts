@@ -6,12 +6,12 @@ type Maker = PublishedFacts['makers'][number];
 
 /** Says in a few sentences who made the content, and whether with AI. */
 export function describeOrigin(facts: PublishedFacts): string {
-  const { ai, makers, sourceMakers = [], tools, complete } = facts;
+  const { ai, act = 'made', makers, sourceMakers = [], tools, complete } = facts;
   const who = nameMakers(makers);
   const ofSources = nameMakers(sourceMakers);
   const named = tools.join(', ');
   const parts = [
-    factTexts.acts[actOf(facts)],
+    factTexts.acts[act],
     ai === 'generated' && !isOneAi(makers) ? factTexts.withAi(named) : '',
     who === '' ? '' : factTexts.by(who),
     ofSources === '' ? '' : factTexts.fromWork(ofSources),
@@ -29,11 +29,6 @@ export function describeOrigin(facts: PublishedFacts): string {
     withheld: factTexts.undisclosed,
   };
   return [isEmpty ? '' : made, more[ai]].filter(Boolean).join(' ') || factTexts.short.plain;
-}
-
-/** Content that an AI made is made with AI, also when the AI used other content. */
-function actOf({ ai, act = 'made' }: PublishedFacts): keyof typeof factTexts.acts {
-  return ai === 'generated' ? 'made' : act;
 }
 
 /** The sentence already names the makers, who are all AIs, so this text has only the tools. */
@@ -67,14 +62,12 @@ export function describeRecord({ recordedAt, steps, sources, complete }: Publish
 
 /** Says the level of AI, or else who made the content. Never names a maker alone when AI is not disclosed. */
 export function describeShort(facts: PublishedFacts): string {
-  const { ai, makers } = facts;
+  const { ai, act = 'made', makers } = facts;
   const { plain, ...levels } = factTexts.short;
   if (ai !== 'human' && ai !== 'unstated' && ai !== 'withheld') return levels[ai];
   const [maker] = makers;
   const made =
-    maker?.name === undefined
-      ? undefined
-      : `${factTexts.acts[actOf(facts)]} ${factTexts.by(nameMakers(makers))}`;
+    maker?.name === undefined ? undefined : `${factTexts.acts[act]} ${factTexts.by(nameMakers(makers))}`;
   if (ai === 'withheld') return made === undefined ? levels.withheld : `${made}; ${levels.withheld}`;
   return made ?? plain;
 }

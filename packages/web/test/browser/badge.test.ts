@@ -38,7 +38,7 @@ describe('the badge on another site', () => {
   let site: Server;
   let origin: string;
   let markup = '';
-  /** What the policy of the site allows for styles. */
+  /** The sources of styles in the Content Security Policy of the site. */
   let styles = "'none'";
   let cid: string;
   let id: string;

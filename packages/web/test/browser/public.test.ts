@@ -105,8 +105,8 @@ describe('a published history', () => {
       });
     });
     await page.goto(`${service.base}/app/p/${id}`);
-      await page.getByText(/^Edited by Bo Forger from work by/).waitFor();
-      await page.getByRole('heading', { level: 1, name: 'Origin of a picture (Bo Forger)' }).waitFor();
+    await page.getByText(/^Edited by Bo Forger from work by/).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Origin of a picture (Bo Forger)' }).waitFor();
     await page.getByText('The check of this history failed').waitFor();
     await page.getByText('The history shown here differs from the log.').waitFor();
     await page.context().close();
