@@ -14,7 +14,7 @@ import { admitRequests } from './middleware/admit-requests.js';
 import { allowOrigins, EXPOSED_HEADERS } from './middleware/allow-origins.js';
 import { countVisitors } from './middleware/count-visitors.js';
 import { drainRefusedBodies } from './middleware/drain.js';
-import { limitConnections } from './middleware/limit-connections.js';
+import { createHttpServer, limitConnections } from './middleware/limit-connections.js';
 import { countVisitor, networkOf } from './middleware/limit-requests.js';
 import { logRequests } from './middleware/log-requests.js';
 import {
@@ -47,7 +47,6 @@ import { limitUnreadAnswers } from './wire/limit-unread-answers.js';
 import { validatorCompiler } from './wire/validate-request.js';
 
 const PUBLIC_PREFIXES = ['/app/api/public/', '/public/'];
-const HEADERS_TIMEOUT_MS = 20_000;
 /** The web applications of a service, not yet listening: one for everything, or two with `ADMIN_PORT`. */
 export interface Apps {
   app: App;
@@ -63,7 +62,7 @@ export async function buildApps(
 ): Promise<Apps> {
   const metrics = createMetrics(deps);
   const build = async (part: ApiPart) => {
-    const { app, documents } = await createApp(deps, logger, part);
+    const { app, documents } = await createApp({ ...deps, metrics }, logger, part);
     const refuseOtherMethods = noteMethods(app);
     measureRequests(app, metrics);
     limitConnections(app, deps, () => metrics.refused.inc({ bound: 'MAX_ADDRESS_CONNECTIONS' }));
@@ -89,7 +88,7 @@ export async function buildApps(
 }
 
 async function createApp(
-  deps: AppDeps,
+  deps: AppDeps & { metrics: Metrics },
   logger: FastifyBaseLogger,
   part: ApiPart,
 ): Promise<{ app: App; documents: ApiDocuments }> {
@@ -197,7 +196,12 @@ function refusePreflights(app: App): void {
 }
 
 function createServer(
-  { trustProxy, polls, limits }: Pick<AppDeps, 'trustProxy' | 'polls' | 'limits'>,
+  {
+    trustProxy,
+    polls,
+    limits,
+    metrics,
+  }: Pick<AppDeps, 'trustProxy' | 'polls' | 'limits'> & { metrics: Metrics },
   logger: FastifyBaseLogger,
 ): App {
   const underWay = new WeakMap<Duplex, Exchange>();
@@ -216,7 +220,7 @@ function createServer(
     // Requests on an open connection get an ordinary response while the service closes.
     return503OnClosing: false,
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
+    serverFactory: (handle) => createHttpServer(handle, () => metrics.refused.inc({ bound: 'pipelining' })),
     frameworkErrors(error, request, reply) {
       restore(request.raw);
       answerMalformed(error, request, reply);

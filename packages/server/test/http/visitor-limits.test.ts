@@ -214,6 +214,27 @@ describe('the open connections of an address', () => {
     expect((await openTimes(4)).map(({ answered }) => answered)).toEqual([true, true, true, false]);
   });
 
+  it('are closed when they have more than 16 requests without a response', async () => {
+    await start({});
+    const pipeline = async (requests: number) => {
+      const { socket } = await open();
+      const closed = once(socket, 'close');
+      const parts: Buffer[] = [];
+      socket.on('data', (part: Buffer) => parts.push(part));
+      const line = 'GET /pipelined HTTP/1.1\r\nhost: x\r\n';
+      socket.write(`${`${line}\r\n`.repeat(requests - 1)}${line}connection: close\r\n\r\n`);
+      await closed;
+      return String(Buffer.concat(parts)).match(/HTTP\/1.1 4(04|29)/g)?.length ?? 0;
+    };
+    expect(await pipeline(16)).toBe(16);
+    expect(await pipeline(1_500)).toBe(0);
+    expect(await pipeline(16)).toBe(16);
+    const { metrics } = await readMetrics('127.0.0.3');
+    expect(metrics).toContain('colophon_requests_refused_total{bound="pipelining"} 1');
+    const routed = [...metrics.matchAll(/duration_seconds_count\{[^}]*status="4(?:04|29)"\} (\d+)/g)];
+    expect(routed.reduce((sum, [, count]) => sum + Number(count), 0)).toBeLessThanOrEqual(48);
+  });
+
   function readMetrics(localAddress: string): Promise<{ metrics: string }> {
     return new Promise((resolve, reject) => {
       const asked = httpRequest(`${service.base}/metrics`, { localAddress, agent: false }, async (answer) => {

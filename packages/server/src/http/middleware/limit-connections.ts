@@ -1,3 +1,4 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createOpenUnits } from '../../access/open-units.js';
 import { createIsProxy } from '../../platform/net/client-address.js';
@@ -26,5 +27,36 @@ export function limitConnections(
       onRefused();
       socket.destroy();
     } else socket.once('close', open.end);
+  });
+}
+
+/** Maximum number of requests without a response on a connection (pipelining, RFC 9112 §9.3.2). */
+const MAX_PIPELINED = 16;
+
+const TIMEOUTS = {
+  headersTimeout: 20_000,
+  keepAliveTimeout: 72_000,
+  // An upload may take long. `abortSlowBodies` limits its time.
+  requestTimeout: 0,
+};
+
+/**
+ * Creates a server that closes a connection with more than 16 requests without a response, and then calls `onRefused`.
+ * One write of 64 KiB can contain 2,000 requests, and Node parses all of them at once.
+ */
+export function createHttpServer(handle: RequestListener, onRefused: () => void): Server {
+  const pending = new WeakMap<Socket, number>();
+  return createServer({ ...TIMEOUTS, requireHostHeader: false }, (request, response) => {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const count = pending.get(socket) ?? 0;
+    if (count >= MAX_PIPELINED) {
+      onRefused();
+      socket.destroy();
+      return;
+    }
+    pending.set(socket, count + 1);
+    response.once('close', () => pending.set(socket, (pending.get(socket) ?? 1) - 1));
+    handle(request, response);
   });
 }
