@@ -67,6 +67,12 @@ describe('the description of a text', () => {
     fc.assert(check, { numRuns: 300 });
   });
 
+  it('normalises ligatures and fractions completely, but reads at most twice the length of the text', () => {
+    const wordsOf = (text: string) => String.fromCharCode(...readWords(Buffer.from(text)).units);
+    expect(wordsOf('A ﬁne ½ litre ﬀ')).toBe('a fine 1 2 litre ff');
+    expect(readWords(Buffer.from('\ufdfa'.repeat(1_000))).units.length).toBeLessThanOrEqual(2_000);
+  });
+
   it.each([
     ['sentences', TEXT, 'c1c25f51c72a02b2105c8592023fedadd01322794460ba34fe74cfa61d3c4291'],
     [

@@ -28,9 +28,16 @@ function readAscii(bytes: Uint8Array): Words | undefined {
   return words.end();
 }
 
+/**
+ * Maximum length after normalisation, as a multiple of the length before. NFKC makes 18 letters of U+FDFA, and so could
+ * multiply the work. It lengthens usual texts by a few characters only.
+ */
+const MAX_GROWTH = 2;
+
 function splitText(text: string): Words {
   const plain = text
     .normalize('NFKC')
+    .slice(0, MAX_GROWTH * text.length)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ');
   const words = createWords(plain.length);
