@@ -200,6 +200,31 @@ describe('conventions of the API', () => {
     expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"Timeout"/);
   });
 
+  it.each([
+    ['201: a body of 3,000 chunks of 1 byte', 3_000, 1, /^HTTP\/1.1 201 /],
+    ['201: a body of 10,000 chunks of 32 bytes', 10_000, 32, /^HTTP\/1.1 201 /],
+    [
+      '400: a body of 20,000 chunks of 1 byte',
+      20_000,
+      1,
+      /^HTTP\/1.1 400 [\s\S]*"InvalidField"[\s\S]*small chunks/,
+    ],
+  ])('%s', async (_what, count, sizeBytes, expected) => {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
+    socket.on('error', () => {});
+    const toChunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+    socket.write(
+      `POST /v1/entity HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\nconnection: close\r\n` +
+        `content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${toChunk('{"role":"ai"')}`,
+    );
+    // The check begins after the first part that the service reads.
+    await new Promise((resolve) => setImmediate(resolve));
+    socket.write(`${toChunk(' '.repeat(sizeBytes)).repeat(count)}${toChunk('}')}0\r\n\r\n`);
+    let answer = '';
+    for await (const chunk of socket) answer += chunk;
+    expect(answer).toMatch(expected);
+  });
+
   it('414, 431 and 400 have the same error format as other errors', async () => {
     const long = await service.send(`/v1/entity/${'x'.repeat(2000)}`);
     expect([long.status, (await long.json()).error.code]).toEqual([414, 'UriTooLong']);

@@ -216,7 +216,7 @@ describe('the page `Check a file`', () => {
     await page.getByRole('region', { name: 'two.jpg' }).getByText('Nothing is known').waitFor();
     await page.getByRole('link', { name: 'Record this file' }).click();
     await page.getByText('two.jpg').first().waitFor();
-    expect(await page.getByLabel('Title').inputValue()).toBe('two.jpg');
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('two.jpg');
     await page.goBack();
     await page.getByRole('region', { name: 'two.jpg' }).getByText('Nothing is known').waitFor();
     await page.goBack();

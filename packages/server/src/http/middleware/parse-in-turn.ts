@@ -5,8 +5,8 @@ import { announcedBytes } from '../wire/announced-bytes.js';
 import { signalOfCaller, whenClosed } from '../wire/caller-signal.js';
 import { countBytes } from './limit-requests.js';
 
-/** Parsing and checking a longer JSON text blocks the main thread for milliseconds. */
-const LARGE_JSON_BYTES = 64 * 1024;
+/** Parsing and checking a longer JSON text can block the main thread for milliseconds. */
+const LARGE_JSON_BYTES = 16 * 1024;
 
 /** Memory of a parsed and checked text for each of its bytes, with the records made of it. Measured for batches: 25. */
 const MEMORY_PER_BYTE = 24;
