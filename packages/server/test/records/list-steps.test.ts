@@ -137,6 +137,13 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
     expect(all.length).toBeGreaterThan(3);
   });
 
+  it('a page reads at most 128 KiB immediately, and the rest of the step in the fair queue', async () => {
+    const long = await read({ filters: {}, limit: 500 });
+    expect(long).toMatchObject({ ids: ids.slice(0, 500), turns: 1, statements: 2 });
+    const skipping = await read({ filters: {}, limit: 10, offset: 395 });
+    expect(skipping).toMatchObject({ ids: ids.slice(395, 405), turns: 1, statements: 2 });
+  });
+
   it('a page of large records ends at about 1 MiB, although several steps read it', async () => {
     const filters = { role: 'large' };
     const first = await read({ filters, limit: 50 });

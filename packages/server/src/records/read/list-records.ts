@@ -31,12 +31,15 @@ export interface ListRequest {
 
 export type ListDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherRequests' | 'maxListRows'>;
 
+/** Approximate limit of the JSON that a list reads outside the fair queue. PostgreSQL writes 1 MiB in about 30 ms. */
+const AT_ONCE_BYTES = 128 * 1024;
+
 /**
  * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. On the last page, the
  * cursor is null. New records do not change the pages after a cursor. A page ends before its limit when its records are
  * large. It also ends after `maxListRows` rows, including rows that the filters exclude or `offset` skips, so it may be
- * empty. Its cursor then leads to the rest. The first `STEP_ROWS` rows are read immediately, and further rows in the
- * fair queue, step by step.
+ * empty. Its cursor then leads to the rest. The first `STEP_ROWS` rows are read immediately, up to `AT_ONCE_BYTES` of
+ * them, and further rows in the fair queue, step by step.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -44,7 +47,10 @@ export async function listRecords(
   request: ListRequest,
 ): Promise<Reading & { text: string }> {
   const { signal } = request;
-  const reading = await startReading(untilAborted(deps.reads, signal), projectId, request);
+  const reading = await startReading(untilAborted(deps.reads, signal), projectId, {
+    ...request,
+    firstBytes: AT_ONCE_BYTES,
+  });
   if (!reading.isDone())
     await deps.scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
       await finish(reading, pacedFor({ ...deps, db: deps.reads }, projectId, running), deps.maxListRows);
@@ -59,7 +65,7 @@ export async function listRecordsInTurn(
   request: ListRequest,
 ): Promise<string> {
   const db = pacedFor({ ...deps, db: deps.reads }, projectId, request.signal);
-  const reading = await startReading(db, projectId, request);
+  const reading = await startReading(db, projectId, { ...request, firstBytes: MAX_PAGE_BYTES });
   await finish(reading, db, deps.maxListRows);
   return reading.toPage().text;
 }
@@ -69,7 +75,8 @@ interface PageReading {
   isDone(): boolean;
   /** Maximum number of rows that the steps so far can have read. */
   rows(): number;
-  readNext(db: Queryable): Promise<void>;
+  /** Reads at most `maxBytes` of JSON. */
+  readNext(db: Queryable, maxBytes?: number): Promise<void>;
   /** Whether the steps have skipped as many records as `offset` requires. */
   hasSkipped(): boolean;
   toPage(): Reading & { text: string };
@@ -88,11 +95,11 @@ function tooFar(maxRows: number): ServiceError {
   );
 }
 
-/** Reads the first step of a page. */
+/** Reads the first step of a page, at most `firstBytes` of JSON. */
 async function startReading(
   db: Queryable,
   projectId: string,
-  { name, page }: Pick<ListRequest, 'name' | 'page'>,
+  { name, page, firstBytes }: Pick<ListRequest, 'name' | 'page'> & { firstBytes: number },
 ): Promise<PageReading> {
   const { filters, limit } = page;
   let after = readAfter(name, page);
@@ -109,19 +116,27 @@ async function startReading(
     isDone: () => next !== undefined,
     rows: () => steps * STEP_ROWS,
     hasSkipped: () => offset === 0,
-    async readNext(on) {
+    async readNext(on, maxBytes = bytes) {
       const part = { name, filters, after };
-      const wanted = { offset, limit: limit + 1 - found.length, bytes, takesFirst: found.length === 0 };
-      const step = await readListStep(on, projectId, { ...part, driver, ...wanted });
+      const wanted = { offset, limit: limit + 1 - found.length, takesFirst: found.length === 0 };
+      const room = bytes;
+      const step = await readListStep(on, projectId, {
+        ...{ ...part, driver, ...wanted },
+        bytes: Math.min(room, maxBytes),
+      });
       if (steps++ === 0) revision = step.revision;
       found.push(...step.rows);
-      if (step.isCut || found.length > limit) next = found[Math.min(limit, found.length) - 1];
+      bytes -= step.rows.reduce((sum, { text }) => sum + text.length, 0);
+      if (found.length > limit) next = found[limit - 1];
+      else if (step.isCut && maxBytes < room) {
+        after = found.at(-1);
+        offset = 0;
+      } else if (step.isCut) next = found.at(-1);
       else if (step.end === undefined) next = null;
       else if (found.length === limit) next = step.end;
       else {
         after = step.end;
         offset -= step.skipped;
-        bytes -= step.rows.reduce((sum, { text }) => sum + text.length, 0);
       }
     },
     toPage() {
@@ -133,7 +148,7 @@ async function startReading(
       return { text, revision };
     },
   };
-  await reading.readNext(db);
+  await reading.readNext(db, firstBytes);
   return reading;
 }
 
