@@ -30,8 +30,9 @@ async function startBusyService() {
 }
 
 /** Opens connections and uses each once, because the server accepts new connections one by one. */
-async function openSockets(port: number, count: number): Promise<Socket[]> {
-  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
+async function openSockets(port: number, count: number, localAddress?: string): Promise<Socket[]> {
+  const open = () => connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) });
+  const sockets = Array.from({ length: count }, open);
   for (const socket of sockets) {
     socket.write('GET /warm HTTP/1.1\r\nhost: a\r\n\r\n');
     await once(socket, 'data');
@@ -69,6 +70,22 @@ it('a service begins the request of one key before most requests of another key 
     await Promise.all(answers);
     expect(began).toHaveLength(61);
     expect(began.indexOf('one')).toBeLessThan(30);
+    for (const socket of sockets) socket.destroy();
+  } finally {
+    await app.close();
+  }
+});
+
+it('a service begins the request of one network before most requests with random keys of another network', async () => {
+  const { app, began, port } = await startBusyService();
+  try {
+    const sockets = [...(await openSockets(port, 60)), ...(await openSockets(port, 1, '127.0.0.2'))];
+    const answers = sockets.map((socket) => once(socket, 'data'));
+    for (const [place, socket] of sockets.entries())
+      socket.write(`GET /busy HTTP/1.1\r\nhost: a\r\nauthorization: key ${place}\r\n\r\n`);
+    await Promise.all(answers);
+    expect(began).toHaveLength(61);
+    expect(began.indexOf('key 60')).toBeLessThan(30);
     for (const socket of sockets) socket.destroy();
   } finally {
     await app.close();

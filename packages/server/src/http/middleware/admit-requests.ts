@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 import { announcedBytes } from '../wire/announced-bytes.js';
+import { networkOf } from './limit-requests.js';
 
 /** Time in each turn of the event loop in which requests may begin. */
 const SLICE_MS = 10;
@@ -9,13 +10,17 @@ const LARGE_BODY_BYTES = 16 * 1024;
 
 /**
  * Lets requests begin only in the first 10 ms of each turn of the event loop. Otherwise two hundred requests that
- * arrive together would block the main thread until each of them has sent its first statement. API keys and sessions
- * take turns, so the requests of one caller do not delay those of another. `/healthz` begins at once. A request with a
- * large body waits again before the check of its body.
+ * arrive together would block the main thread until each of them has sent its first statement. The networks of callers
+ * take turns, and so do the API keys and sessions of each network. So the requests of one caller do not delay those of
+ * another, and random keys get no further turns. `/healthz` begins at once. A request with a large body waits again
+ * before the check of its body.
  */
 export function admitRequests(app: App): void {
-  /** Waiting requests by `Authorization` header, else by cookie. The first of them has the next turn. */
-  const waiting = new Map<string, (() => void)[]>();
+  /**
+   * Waiting requests by network, and then by `Authorization` header, else by cookie. The first network, and in it the
+   * first header, has the next turn.
+   */
+  const waiting = new Map<string, Map<string, (() => void)[]>>();
   let sliceEndsAt: number | undefined;
 
   function startTurn(): void {
@@ -34,22 +39,26 @@ export function admitRequests(app: App): void {
   function admitNext(): void {
     const [next] = waiting;
     if (next === undefined || !hasTime()) return;
-    const [credential, requests] = next;
-    const begin = requests.shift();
-    waiting.delete(credential);
-    if (requests.length > 0) waiting.set(credential, requests);
+    const [network, credentials] = next;
+    const begin = takeFirst(credentials);
+    waiting.delete(network);
+    if (credentials.size > 0) waiting.set(network, credentials);
     begin?.();
     // Wait for a microtask and a tick, so the next request begins after this one has run up to its first wait.
     if (waiting.size > 0) queueMicrotask(() => process.nextTick(admitNext));
   }
 
-  function admit(
-    { headers: { cookie = '', authorization = cookie } }: FastifyRequest,
-    begin: () => void,
-  ): void {
-    const requests = waiting.get(authorization);
-    if (waiting.size === 0 && hasTime()) begin();
-    else if (requests === undefined) waiting.set(authorization, [begin]);
+  function admit(request: FastifyRequest, begin: () => void): void {
+    if (waiting.size === 0 && hasTime()) {
+      begin();
+      return;
+    }
+    const { cookie = '', authorization = cookie } = request.headers;
+    const network = networkOf(request.ip);
+    const credentials = waiting.get(network) ?? new Map<string, (() => void)[]>();
+    waiting.set(network, credentials);
+    const requests = credentials.get(authorization);
+    if (requests === undefined) credentials.set(authorization, [begin]);
     else requests.push(begin);
   }
 
@@ -61,6 +70,17 @@ export function admitRequests(app: App): void {
     if (hasLargeBody(request)) admit(request, done);
     else done();
   });
+}
+
+/** Removes the first request of the first credential, and moves this credential to the end. */
+function takeFirst(credentials: Map<string, (() => void)[]>): (() => void) | undefined {
+  const [next] = credentials;
+  if (next === undefined) return undefined;
+  const [credential, requests] = next;
+  const begin = requests.shift();
+  credentials.delete(credential);
+  if (requests.length > 0) credentials.set(credential, requests);
+  return begin;
 }
 
 /** Whether the body is large, or of unknown length. A form is read later, in parts, so it does not count. */

@@ -68,7 +68,7 @@ export function createMetrics(deps: AppDeps): Metrics {
   });
   const refused = new Counter({
     name: 'colophon_requests_refused_total',
-    help: 'Requests and connections that were rejected at a limit, by the variable or project limit that sets it',
+    help: 'Requests and connections that were rejected at a limit, by the variable or project limit that sets it; `pipelining`: by connection, 16 requests without a response',
     labelNames: ['bound'] as const,
     registers: [registry],
   });
