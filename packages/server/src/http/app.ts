@@ -143,8 +143,8 @@ declare module 'fastify' {
     actor: Actor | undefined;
     /** The session of a signed-in user. Set on routes of the page that need one, before their handler. */
     session: Session | undefined;
-    /** Waits for the turn to parse a JSON text of this size; undefined when the request cannot have a large one. */
-    beginParse: ((sizeBytes: number) => Promise<void>) | undefined;
+    /** Waits for the turn to parse this JSON text; undefined when the request cannot have a large one. */
+    beginParse: ((bytes: Uint8Array) => Promise<void>) | undefined;
     /** Counts the memory of a parsed JSON text until the response. Throws 429 above the limit of the project. */
     countParsed: ((bytes: number) => void) | undefined;
     /** Ends the turn of `beginParse`. */

@@ -204,6 +204,16 @@ describe('large JSON texts of one project', () => {
     await vi.waitFor(() => expect(counts()).toMatchObject({ running: 0, waiting: 0 }));
   });
 
+  it('wait below 64 KiB only when they have many values', async () => {
+    const unblock = await blockTurn();
+    expect(await statusOf(post(KEY, actionOf(60_000)))).toBe(201);
+    const members = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`name ${n}`, n]));
+    const many = post(KEY, JSON.stringify({ performedBy: 'ann', extensions: { 'ext:note@1.0.0': members } }));
+    await vi.waitFor(() => expect(counts().waiting).toBe(1), { timeout: 10_000 });
+    await unblock();
+    expect(await statusOf(many)).toBe(201);
+  });
+
   it('end their turn when they are invalid', async () => {
     const invalid = JSON.stringify({ extensions: extensionsOf(70_000) });
     for (const body of [invalid, actionOf(70_000).slice(0, -1), invalid])

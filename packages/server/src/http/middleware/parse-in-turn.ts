@@ -5,25 +5,30 @@ import { announcedBytes } from '../wire/announced-bytes.js';
 import { signalOfCaller, whenClosed } from '../wire/caller-signal.js';
 import { countBytes } from './limit-requests.js';
 
-/** Parsing and checking a longer JSON text can block the main thread for milliseconds. */
-const LARGE_JSON_BYTES = 16 * 1024;
+/** Parsing and checking a longer JSON text blocks the main thread for milliseconds. */
+const LARGE_JSON_BYTES = 64 * 1024;
+/** A text of at most this length never waits. */
+const SMALL_JSON_BYTES = 16 * 1024;
+/** Number of commas above which a text between both lengths waits. Prose of 64 KiB has about 1,000. */
+const MANY_COMMAS = 1_000;
+const COMMA = 0x2c;
 
 /** Memory of a parsed and checked text for each of its bytes, with the records made of it. Measured for batches: 25. */
 const MEMORY_PER_BYTE = 24;
 
 /**
- * Parses and checks large JSON texts in the fair queue, one text of a project at a time. A waiting text stays in memory
- * as bytes. A text that the queue rejects is never parsed. The parsed texts of all projects share a limited memory,
- * until their responses.
+ * Parses and checks JSON texts that are long or have many values in the fair queue, one text of a project at a time. A
+ * waiting text stays in memory as bytes. A text that the queue rejects is never parsed. The parsed texts of all projects
+ * share a limited memory, until their responses.
  */
 export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDeps): void {
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { principal, headers } = request;
-    if (principal !== undefined && announcedBytes(headers) > LARGE_JSON_BYTES) {
-      request.beginParse = async (sizeBytes) => {
-        if (sizeBytes <= LARGE_JSON_BYTES) return;
+    if (principal !== undefined && announcedBytes(headers) > SMALL_JSON_BYTES) {
+      request.beginParse = async (bytes) => {
+        if (!isLarge(bytes)) return;
         const { projectId } = principal;
-        const memoryBytes = MEMORY_PER_BYTE * sizeBytes;
+        const memoryBytes = MEMORY_PER_BYTE * bytes.length;
         request.dropBody = await takeTurn(scheduler, { projectId, kind: 'body', memoryBytes }, reply);
         request.endParse = await takeTurn(scheduler, { projectId, kind: 'parse' }, reply);
       };
@@ -42,6 +47,21 @@ export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDe
     dropBody?.();
     done();
   });
+}
+
+/** Whether a JSON text is long, or has many values. */
+function isLarge(bytes: Uint8Array): boolean {
+  if (bytes.length > LARGE_JSON_BYTES) return true;
+  return bytes.length > SMALL_JSON_BYTES && hasManyCommas(bytes);
+}
+
+function hasManyCommas(bytes: Uint8Array): boolean {
+  let count = 0;
+  for (let at = bytes.indexOf(COMMA); at !== -1; at = bytes.indexOf(COMMA, at + 1)) {
+    count++;
+    if (count > MANY_COMMAS) return true;
+  }
+  return false;
 }
 
 type TurnDeps = Pick<AppDeps, 'limits'> & { records: Pick<AppDeps['records'], 'scheduler'> };

@@ -11,7 +11,7 @@ export function readJsonBodies(app: App, reader: JsonReader): void {
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const { holdsMany } = request.routeOptions.config;
     const bytes = await receive(request);
-    await request.beginParse?.(bytes.length);
+    await request.beginParse?.(bytes);
     return reader.read({ bytes, name: 'the body', holdsMany, onMeasured: request.countParsed });
   });
 }

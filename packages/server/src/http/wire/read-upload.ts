@@ -167,7 +167,7 @@ async function takeJson<Input, File extends Staged>(
 ): Promise<void> {
   if (found.json !== undefined) throw twice('json');
   const bytes = await collect(part);
-  await request.beginParse?.(bytes.length);
+  await request.beginParse?.(bytes);
   try {
     const sent = request.server.json.read({
       bytes,
