@@ -245,7 +245,7 @@ describe('a published history', () => {
     await page.goto(`${service.base}/app/links`);
     await page.getByRole('heading', { level: 1, name: 'Published links' }).waitFor();
     const own = page.getByRole('listitem').filter({ hasText: title });
-    expect(await own.locator('.thumbnail').count()).toBe(1);
+    await own.locator('.thumbnail').waitFor();
     // A link without a title has the title of its content.
     await page.getByRole('link', { name: 'View photo.jpg' }).first().waitFor();
     expect(await own.getByRole('link', { name: `View ${title}` }).getAttribute('href')).toBe(`/app/p/${id}`);
