@@ -5,14 +5,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
-import { prepareAttacks } from './support/attacks.mjs';
+import { MAX_KEYS, prepareAttacks } from './support/attacks.mjs';
 import { BOUNDARY, toForm } from './support/media-calls.mjs';
 import { makePicture } from './support/pictures.mjs';
 import { startPostgres } from './support/postgres.mjs';
 import { startService } from './support/service.mjs';
 import { quantileOf } from './support/statistics.mjs';
 
-const KEYS = { honest: 'bench-key-of-honest-tenant', attacker: 'bench-key-of-attacking-tenant' };
+const HONEST_KEY = 'bench-key-of-honest-tenant';
+const ATTACKER_KEYS = Array.from(
+  { length: MAX_KEYS },
+  (_, place) => `bench-key-of-attacking-tenant-${place}`,
+);
+const API_KEYS = [`${HONEST_KEY}:honest`, ...ATTACKER_KEYS.map((key) => `${key}:attacker`)].join(',');
 /** Requests that one key may send in a minute by default, with the burst. */
 const MAX_REQUESTS = 80;
 const SECONDS = 12;
@@ -45,7 +50,7 @@ async function runOn(report, { name, seconds, chosen }) {
   try {
     const DATABASE_URL = await postgres?.createDatabase('fairness');
     service = await startService({
-      API_KEYS: `${KEYS.honest}:honest,${KEYS.attacker}:attacker`,
+      API_KEYS,
       PROOF_POLICY: 'warn',
       DATA_DIR,
       ...SHIPPED,
@@ -82,9 +87,9 @@ async function runOn(report, { name, seconds, chosen }) {
   }
 }
 
-/** Measures while `attacks` run. Each sends at most `maxRequests`. */
+/** Measures while `attacks` run. Each sends at most `maxRequests` with each key. */
 async function runAttack(report, { name, service, seconds, idle, attacks, maxRequests = MAX_REQUESTS }) {
-  const workerData = { port: service.port, key: KEYS.attacker, attacks, maxRequests };
+  const workerData = { port: service.port, keys: ATTACKER_KEYS, attacks, maxRequests };
   const attacker = new Worker(new URL('support/attacker.mjs', import.meta.url), { workerData });
   const measured = await measure(service, { seconds });
   const statuses = new Promise((resolve) => attacker.once('message', resolve));
@@ -136,7 +141,7 @@ async function measure(service, { seconds }) {
 
 /** Returns the number of failed requests, from 0 to 2. */
 async function recordAndRead({ base }) {
-  const headers = { authorization: `Bearer ${KEYS.honest}` };
+  const headers = { authorization: `Bearer ${HONEST_KEY}` };
   const said = { entity: { id: 'honest', role: 'human' } };
   const body = toForm(Buffer.from(`one of many words ${crypto.randomUUID()} `.repeat(20)), said);
   const type = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
@@ -154,7 +159,7 @@ async function recordAndRead({ base }) {
 
 async function watchSearches({ base }, untilMs) {
   const headers = {
-    authorization: `Bearer ${KEYS.honest}`,
+    authorization: `Bearer ${HONEST_KEY}`,
     'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
   };
   const seen = { count: 0, refused: 0, longestMs: 0 };
@@ -182,7 +187,7 @@ async function watchHealth({ base }, untilMs) {
 }
 
 async function post({ base }, { path, method, type, body }) {
-  const headers = { authorization: `Bearer ${KEYS.attacker}`, 'content-type': type };
+  const headers = { authorization: `Bearer ${ATTACKER_KEYS[0]}`, 'content-type': type };
   const answer = await fetch(`${base}${path}`, { method, headers, body });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);

@@ -1,14 +1,14 @@
-// A thread that sends the requests of attacks. `workerData` contains the port, the key, the attacks and
-// the maximum number of requests of each attack.
+// A thread that sends the requests of attacks. `workerData` contains the port, the keys, the attacks and
+// the maximum number of requests of each attack with one key.
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { port, key, attacks, maxRequests } = workerData;
+const { port, keys, attacks, maxRequests } = workerData;
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 const statuses = {};
 let isOver = false;
 
-function send({ path, method = 'GET', type, body, leaveAfterMs, isKeyless = false }) {
+function send(key, { path, method = 'GET', type, body, leaveAfterMs, isKeyless = false }) {
   return new Promise((resolve) => {
     const headers = {
       ...(isKeyless ? {} : { authorization: `Bearer ${key}` }),
@@ -28,11 +28,15 @@ function send({ path, method = 'GET', type, body, leaveAfterMs, isKeyless = fals
   });
 }
 
-/** Sends up to `maxRequests` requests of one attack, `atOnce` at a time. */
-async function attack({ requests, atOnce }) {
+/** Sends up to `maxRequests` requests of one attack with each of its keys, `atOnce` at a time. */
+async function attack({ requests, atOnce, keys: count = 1 }) {
   let sent = 0;
+  const sendNext = () => {
+    const place = sent++;
+    return send(keys[place % count], requests[Math.floor(place / count) % requests.length]);
+  };
   const caller = async () => {
-    while (!isOver && sent < maxRequests) await send(requests[sent++ % requests.length]);
+    while (!isOver && sent < count * maxRequests) await sendNext();
   };
   await Promise.all(Array.from({ length: atOnce }, caller));
 }

@@ -26,6 +26,15 @@ const MANY_CIDS = 1_000;
 const LARGE_RECORDS = 37;
 /** Number of characters of the text in this extension. */
 const LARGE_RECORD = 900_000;
+/** Number of records of the project's long list, and the characters of each, which need two bytes in UTF-8. */
+const LISTED_RECORDS = 400;
+const LISTED_CHARACTERS = 2_500;
+/** Maximum number of keys of an attack. A project with ten keys may send ten times as many requests as one key. */
+export const MAX_KEYS = 10;
+/** U+FDFA: a letter that Unicode normalisation (NFKC) replaces by 18 letters. */
+const LIGATURE = '\u{fdfa}';
+/** Maximum length of the text of a search. */
+const SEARCHED_CHARACTERS = 8_000;
 /** Number of actions of a session. */
 const SESSION_ACTIONS = 200;
 /** Number of inputs of each action of a session. */
@@ -37,8 +46,8 @@ const BATCH_RECORDS = 1_000;
 
 /**
  * Records the data for the attacks in the attacker's project and returns the attacks. The attacker sends the
- * requests in turn, `atOnce` at a time. It aborts a request after `leaveAfterMs` if this is set, and sends no key with
- * `isKeyless`. Attacks with `isApart` do not run in "all together".
+ * requests in turn, `atOnce` at a time, with `keys` keys (1 by default). It aborts a request after `leaveAfterMs` if this
+ * is set, and sends no key with `isKeyless`. Attacks with `isApart` do not run in "all together".
  */
 export async function prepareAttacks(post) {
   const json = (path, value) => ({
@@ -59,6 +68,7 @@ export async function prepareAttacks(post) {
   await recordLine(post, json);
   await recordLarge(post, json);
   await recordSession(post, json);
+  await recordListed(post, json);
   const said = { entity: { id: 'attacker', role: 'human' } };
   const picture = await post(form('/v1/activity', await makeNoise(), said));
   const title = {
@@ -102,6 +112,20 @@ export async function prepareAttacks(post) {
       isApart: true,
       atOnce: 40,
       requests: [{ path: '/v1/actions?sessionId=large&limit=200' }],
+    },
+    'long lists with ten keys': {
+      isApart: true,
+      keys: MAX_KEYS,
+      atOnce: 800,
+      requests: Array.from({ length: 80 }, (_, place) => ({
+        path: `/v1/actions?sessionId=listed&limit=200&offset=${place}`,
+      })),
+    },
+    'text searches with ten keys': {
+      isApart: true,
+      keys: MAX_KEYS,
+      atOnce: 800,
+      requests: [json('/v1/search/text', { text: LIGATURE.repeat(SEARCHED_CHARACTERS) })],
     },
     sessions: { isApart: true, atOnce: 40, requests: [{ path: '/v1/session/long/provenance' }] },
     'proven bundles': {
@@ -165,6 +189,19 @@ async function recordLarge(post, json) {
     const outputCids = [lineCid(5e6 + place)];
     const action = { performedBy: 'attacker', sessionId: 'large', inputCids: [], outputCids, extensions };
     await post(json('/v1/action', action));
+  }
+}
+
+async function recordListed(post, json) {
+  const extensions = { 'ext:large@1.0.0': { text: 'ж'.repeat(LISTED_CHARACTERS) } };
+  for (let from = 0; from < LISTED_RECORDS; from += LISTED_RECORDS / 4) {
+    const toAction = (_, place) => ({
+      performedBy: 'attacker',
+      sessionId: 'listed',
+      outputCids: [lineCid(8e6 + from + place)],
+      extensions,
+    });
+    await post(json('/v1/batch', { actions: Array.from({ length: LISTED_RECORDS / 4 }, toAction) }));
   }
 }
 

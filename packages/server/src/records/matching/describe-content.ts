@@ -124,7 +124,7 @@ export function toUndescribed(
   return { kind, sizeBytes, readPart };
 }
 
-interface ContentInMemory extends DecodedParts, Pick<DescribeTask, 'mediaType' | 'bytes'> {
+interface ContentInMemory extends DecodedParts, Pick<DescribeTask, 'mediaType' | 'bytes' | 'isOnlySearched'> {
   kind: Kind;
 }
 

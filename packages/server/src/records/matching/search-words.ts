@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { createContentHasher, type Match, type SearchResult } from '@colophon/model';
 import { checkCandidates } from '../../search/check-candidates.js';
 import { judge, type MatchVerdict, OVERLAP_METHOD, roundScore } from '../../search/classify-match.js';
+import type { Described } from '../../search/descriptor.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import { findNearest } from '../../search/find-nearest.js';
 import { readTypes } from '../../search/nearest.sql.js';
-import { describeWords } from '../../search/text/describe-text.js';
-import { readWords } from '../../search/text/words.js';
+import type { SearchContext, SearchPool } from '../../search/search-pool.js';
+import { describeText } from '../../search/worker/describe-text.js';
 import type { RecordDeps } from '../deps.js';
+import { describeBytes } from './describe-content.js';
 import { EXACT_METHOD } from './search-file.js';
 
 export interface TextQuery {
@@ -17,6 +19,8 @@ export interface TextQuery {
   signal: AbortSignal;
 }
 
+/** Size up to which the description of a text takes less time than a message to a thread. */
+const SHORT_TEXT_BYTES = 1024;
 /** Minimum score of a match. Unrelated texts of the same language have scores from 0.2 to 0.3. */
 const MIN_SCORE = 0.3;
 
@@ -52,17 +56,21 @@ async function findLike(
   projectId: string,
   { text, limit, minScore, signal }: TextQuery,
 ): Promise<{ verdict: MatchVerdict | 'no-match'; matches: Match[] }> {
-  const words = readWords(Buffer.from(text));
-  if (words.ends.length === 0) return { verdict: 'no-match', matches: [] };
-  const described = describeWords(words);
-  const { method, evidence } = described;
-  const candidates = await scheduler.run({ projectId, kind: 'search', signal }, (running) =>
-    findNearest({ db: reads, index: matching.index }, projectId, { described, limit, signal: running }),
-  );
-  const checked = checkCandidates({ kind: 'check', method, evidence, candidates });
+  const found = await scheduler.run({ projectId, kind: 'search', signal }, async (running, hold) => {
+    const described = await describeQuery(matching.pool, Buffer.from(text), { signal: running, hold });
+    if (described === undefined) return undefined;
+    const query = { described, limit, signal: running };
+    return {
+      described,
+      candidates: await findNearest({ db: reads, index: matching.index }, projectId, query),
+    };
+  });
+  if (found === undefined) return { verdict: 'no-match', matches: [] };
+  const { method, evidence } = found.described;
+  const checked = checkCandidates({ kind: 'check', method, evidence, candidates: found.candidates });
   const cids = checked.map(({ cid }) => cid);
   const types = cids.length === 0 ? new Map<string, string>() : await readTypes(reads, projectId, cids);
-  const found = checked.flatMap(({ cid, cosine, agreement }) => {
+  const judged = checked.flatMap(({ cid, cosine, agreement }) => {
     const type = types.get(cid);
     const score = roundScore(Math.max(cosine, agreement));
     if (type === undefined || score < Math.max(minScore, MIN_SCORE)) return [];
@@ -71,6 +79,26 @@ async function findLike(
       { judgement, match: { cid, type, score, method: cosine >= agreement ? method : OVERLAP_METHOD } },
     ];
   });
-  found.sort((a, b) => b.match.score - a.match.score);
-  return { verdict: found[0]?.judgement ?? 'no-match', matches: found.map(({ match }) => match) };
+  judged.sort((a, b) => b.match.score - a.match.score);
+  return { verdict: judged[0]?.judgement ?? 'no-match', matches: judged.map(({ match }) => match) };
+}
+
+/**
+ * Describes the text of a search, in a thread unless it is short. Returns undefined for a text without letters and
+ * digits.
+ */
+async function describeQuery(
+  pool: SearchPool,
+  bytes: Uint8Array,
+  place: SearchContext,
+): Promise<Described | undefined> {
+  const description =
+    bytes.length <= SHORT_TEXT_BYTES
+      ? describeText(bytes, true)
+      : await describeBytes(
+          pool,
+          { kind: 'text', mediaType: 'text/plain', bytes, isOnlySearched: true },
+          place,
+        );
+  return description.kind === 'described' ? description.described : undefined;
 }

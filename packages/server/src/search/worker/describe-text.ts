@@ -9,17 +9,25 @@ import { toDescription } from './to-description.js';
 const MAX_TEXT_BYTES = 2 ** 20;
 
 /** Opens a text. Its Text-Code needs all bytes. JSON and texts above `MAX_STORED_TEXT_BYTES` have none. */
-export function openText({ bytes, mediaType }: Pick<DescribeTask, 'bytes' | 'mediaType'>): OpenedContent {
+export function openText({
+  bytes,
+  mediaType,
+  isOnlySearched,
+}: Pick<DescribeTask, 'bytes' | 'mediaType' | 'isOnlySearched'>): OpenedContent {
   const hasUnit = hasStoredTextUnit({ mediaType, sizeBytes: bytes.length });
   return {
-    describe: () => describeText(bytes),
+    describe: () => describeText(bytes, isOnlySearched),
     readUnit: async () => (hasUnit ? toTextUnit(bytes) : undefined),
   };
 }
 
-/** Describes a text by its first MiB: UTF-8 or, with a byte order mark, UTF-16. Invalid bytes separate words. */
-export function describeText(bytes: Uint8Array): Description {
+/**
+ * Describes a text by its first MiB: UTF-8 or, with a byte order mark, UTF-16. Invalid bytes separate words. A text that
+ * is only searched may have one word.
+ */
+export function describeText(bytes: Uint8Array, isOnlySearched = false): Description {
   const words = readWords(bytes.subarray(0, MAX_TEXT_BYTES));
-  if (!isLongEnough(words)) return { kind: 'nothing', reason: 'It has too few words for a comparison.' };
+  if (isOnlySearched ? words.ends.length === 0 : !isLongEnough(words))
+    return { kind: 'nothing', reason: 'It has too few words for a comparison.' };
   return toDescription(describeWords(words));
 }

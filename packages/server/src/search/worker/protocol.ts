@@ -17,6 +17,8 @@ export interface DescribeTask {
    * The description is only stored, and not used for a search. So the description of a video has no mirrored frames.
    */
   isOnlyStored?: boolean | undefined;
+  /** The description of a text is only used for a search, so it may have any number of words except none. */
+  isOnlySearched?: boolean | undefined;
   /**
    * `also`: computes the ISCC and the descriptor. `only`: computes the ISCC without a descriptor.
    * `bytes`: computes only the Data-Code and the Instance-Code, so nothing is decoded.
