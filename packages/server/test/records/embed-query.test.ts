@@ -35,6 +35,35 @@ it('one project cannot use all concurrent requests to the provider of embeddings
     expect([...vector]).toEqual([Math.fround(0.6), Math.fround(0.8)]);
 });
 
+it('threads describe the texts of searches, and one project cannot use all of them', async () => {
+  const described: string[] = [];
+  const answers: (() => void)[] = [];
+  const pool = {
+    run: (task: { bytes: Uint8Array }) => {
+      described.push(Buffer.from(task.bytes).toString().split(' ')[0] ?? '');
+      return new Promise((resolve) => answers.push(() => resolve({ kind: 'nothing', reason: 'none' })));
+    },
+  };
+  const scheduler = openScheduler({ search: 2 });
+  const deps = {
+    ...{ matching: { pool, index: { find: async () => [] } }, scheduler },
+    reads: { query: async () => [] },
+  } as unknown as Parameters<typeof searchText>[0];
+  const { signal } = new AbortController();
+  const search = (projectId: string, words: number) =>
+    searchText(deps, projectId, { text: `${projectId} `.repeat(words), limit: 5, minScore: 0, signal });
+  expect(await search('short', 10)).toEqual({ verdict: 'no-match', matches: [] });
+  const results = [...Array.from({ length: 5 }, () => search('many', 500)), search('other', 500)];
+  await vi.waitFor(() => expect(described).toHaveLength(2));
+  expect(described).toEqual(['many', 'other']);
+  for (let place = 0; place < results.length; place++) {
+    await vi.waitFor(() => expect(answers.length).toBeGreaterThan(place));
+    answers[place]?.();
+  }
+  for (const result of await Promise.all(results))
+    expect(result).toEqual({ verdict: 'no-match', matches: [] });
+});
+
 it.each(['embedQuery', 'searchText'])(
   '%s ends the request to the provider when the caller of the service disconnects',
   async (name) => {
