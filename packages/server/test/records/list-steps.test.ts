@@ -57,10 +57,12 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
     name = 'attributions',
   ) {
     let statements = 0;
+    let firstBytes = 0;
     const reads: Queryable = {
       async query(text, parameters, signal) {
         const rows = await databases.provenance.query(text, parameters, signal);
         statements++;
+        if (statements === 1) firstBytes = JSON.stringify(rows).length;
         onStatement?.(statements);
         return rows as never;
       },
@@ -74,7 +76,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
     const found: string[] = answer[name].map(({ id }: { id: string }) => id);
     const { count, nextCursor } = answer as { count: number; nextCursor: string | null };
     expect(count).toBe(found.length);
-    return { ids: found, nextCursor, statements, turns: inQueue.mock.calls.length };
+    return { ids: found, nextCursor, statements, firstBytes, turns: inQueue.mock.calls.length };
   }
 
   const idsOfRole = async (role: string) => {
@@ -142,6 +144,16 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
     expect(long).toMatchObject({ ids: ids.slice(0, 500), turns: 1, statements: 2 });
     const skipping = await read({ filters: {}, limit: 10, offset: 395 });
     expect(skipping).toMatchObject({ ids: ids.slice(395, 405), turns: 1, statements: 2 });
+  });
+
+  it('a page reads a record of more than 128 KiB in the fair queue, also the first one', async () => {
+    const [large = ''] = await idsOfRole('large');
+    const offset = ids.indexOf(large);
+    for (const page of [{ offset }, { offset: offset - 1 }]) {
+      const answer = await read({ filters: {}, limit: 3, ...page }, { maxListRows: STEP });
+      expect(answer).toMatchObject({ ids: ids.slice(page.offset, page.offset + 3), turns: 1, statements: 2 });
+      expect(answer.firstBytes).toBeLessThan(10_000);
+    }
   });
 
   it('a page of large records ends at about 1 MiB, although several steps read it', async () => {

@@ -11,6 +11,7 @@ import {
   type ListFilters,
   type ListName,
   type ListRow,
+  type ListStepResult,
   readListStep,
   STEP_ROWS,
 } from './lists.sql.js';
@@ -39,7 +40,7 @@ const AT_ONCE_BYTES = 128 * 1024;
  * cursor is null. New records do not change the pages after a cursor. A page ends before its limit when its records are
  * large. It also ends after `maxListRows` rows, including rows that the filters exclude or `offset` skips, so it may be
  * empty. Its cursor then leads to the rest. The first `STEP_ROWS` rows are read immediately, up to `AT_ONCE_BYTES` of
- * them, and further rows in the fair queue, step by step.
+ * them. Larger records and further rows are read in the fair queue, step by step.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -73,7 +74,7 @@ export async function listRecordsInTurn(
 interface PageReading {
   /** Whether the page is full or the list ends. */
   isDone(): boolean;
-  /** Maximum number of rows that the steps so far can have read. */
+  /** Maximum number of rows that the complete steps so far can have read. */
   rows(): number;
   /** Reads at most `maxBytes` of JSON. */
   readNext(db: Queryable, maxBytes?: number): Promise<void>;
@@ -108,36 +109,47 @@ async function startReading(
   let offset = page.offset ?? 0;
   let bytes = MAX_PAGE_BYTES;
   let steps = 0;
+  let hasRead = false;
   let revision: number | undefined;
   /** Position from which the next page continues. Null: the list ends. Undefined: the page needs further steps. */
   let next: Position | null | undefined;
+
+  /** Notes where the next step begins. `isPartial`: the step could read less than the rest of the page. */
+  function advance(step: ListStepResult, isPartial: boolean): void {
+    if (found.length > limit) next = found[limit - 1];
+    else if (step.isCut && isPartial) {
+      // The next step reads the rows of this one again, from the first that is missing.
+      steps--;
+      if (step.rows.length === 0) return;
+      after = found.at(-1);
+      offset = 0;
+    } else if (step.isCut) next = found.at(-1);
+    else if (step.end === undefined) next = null;
+    else if (found.length === limit) next = step.end;
+    else {
+      after = step.end;
+      offset -= step.skipped;
+    }
+  }
 
   const reading: PageReading = {
     isDone: () => next !== undefined,
     rows: () => steps * STEP_ROWS,
     hasSkipped: () => offset === 0,
     async readNext(on, maxBytes = bytes) {
-      const part = { name, filters, after };
-      const wanted = { offset, limit: limit + 1 - found.length, takesFirst: found.length === 0 };
-      const room = bytes;
+      const isPartial = maxBytes < bytes;
+      const takesFirst = !isPartial && found.length === 0;
       const step = await readListStep(on, projectId, {
-        ...{ ...part, driver, ...wanted },
-        bytes: Math.min(room, maxBytes),
+        ...{ name, filters, after, driver, offset, takesFirst },
+        limit: limit + 1 - found.length,
+        bytes: Math.min(bytes, maxBytes),
       });
-      if (steps++ === 0) revision = step.revision;
+      if (!hasRead) revision = step.revision;
+      hasRead = true;
+      steps++;
       found.push(...step.rows);
       bytes -= step.rows.reduce((sum, { text }) => sum + text.length, 0);
-      if (found.length > limit) next = found[limit - 1];
-      else if (step.isCut && maxBytes < room) {
-        after = found.at(-1);
-        offset = 0;
-      } else if (step.isCut) next = found.at(-1);
-      else if (step.end === undefined) next = null;
-      else if (found.length === limit) next = step.end;
-      else {
-        after = step.end;
-        offset -= step.skipped;
-      }
+      advance(step, isPartial);
     },
     toPage() {
       const shown = found.slice(0, limit);
