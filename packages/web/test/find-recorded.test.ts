@@ -18,7 +18,9 @@ async function* recorded(...given: Partial<Action>[]): AsyncGenerator<Action> {
     } as unknown as Action;
 }
 const find = async (words: string, ...given: Partial<Action>[]) =>
-  (await findRecorded({ actions: recorded(...given), people: PEOPLE }, words)).map(({ cid }) => cid);
+  (await findRecorded({ titled: [], actions: recorded(...given), people: PEOPLE }, words)).map(
+    ({ cid }) => cid,
+  );
 
 describe('search in the records', () => {
   it.each([

@@ -31,7 +31,7 @@ describe('the headline of a file', () => {
     ['nothing while one of two answers is pending', { recorded: notRecorded }, undefined, undefined],
     [
       'that nothing is known',
-      { recorded: notRecorded, examined: { kind: 'none' } },
+      { digests, recorded: notRecorded, examined: { kind: 'none' } },
       'warning',
       'Nothing is known',
     ],
@@ -51,7 +51,7 @@ describe('the headline of a file', () => {
       'no statement on the credentials of a file that this tab no longer has',
       { recorded: null, examined: { kind: 'none' } },
       'warning',
-      'Nothing is known about this file here.',
+      'The records do not have this file.',
     ],
     [
       'the maker',

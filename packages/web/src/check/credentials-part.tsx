@@ -1,7 +1,9 @@
-import type { Display, MediaExtraction, StatusCode } from '@colophon/model';
+import type { Display, MediaExtraction, PublishedFacts, StatusCode } from '@colophon/model';
+import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
 import { Instant } from '../ui/instant.js';
 import type { Examined } from './credentials/examine.js';
+import { levelOfExtraction } from './verdict-facts.js';
 
 const text = check.credentials;
 
@@ -34,7 +36,9 @@ function ByService({ extraction }: { extraction: MediaExtraction | null }) {
         <strong className={`state ${validation.state}`}>{check.service.states[validation.state]}</strong>
       </p>
       {validation.state === 'invalid' ? <p>{validation.summary}</p> : null}
-      {display === null || validation.state === 'invalid' ? null : <Facts display={display} />}
+      {display === null || validation.state === 'invalid' ? null : (
+        <Facts display={display} ai={levelOfExtraction(extraction)} />
+      )}
       <Codes codes={validation.codes} />
     </>
   );
@@ -53,7 +57,7 @@ function ByBrowser({ examined }: { examined: Examined | undefined }) {
   if (examined.kind !== 'unchanged') return <p>{text[examined.kind]}</p>;
   return (
     <>
-      <Facts display={examined.display} />
+      <Facts display={examined.display} ai={examined.ai} />
       <p className="quiet">{text.notTrust}</p>
       <Codes codes={examined.codes} />
     </>
@@ -62,9 +66,12 @@ function ByBrowser({ examined }: { examined: Examined | undefined }) {
 
 function Facts({
   display: { signedBy, signedAt, tool, aiLabel, changes, identities },
+  ai,
 }: {
   display: Display;
+  ai: PublishedFacts['ai'] | undefined;
 }) {
+  const withoutAi = ai === 'human' ? aiLevels.human : text.noAi;
   return (
     <dl className="facts">
       <dt>{text.signedBy}</dt>
@@ -86,7 +93,7 @@ function Facts({
         </>
       )}
       <dt>{text.ai}</dt>
-      <dd>{aiLabel === null ? text.noAi : <strong>{aiLabel}</strong>}</dd>
+      <dd>{aiLabel === null ? withoutAi : <strong>{aiLabel}</strong>}</dd>
       <dt>{text.changes}</dt>
       <dd>{changes.length === 0 ? text.noChanges : <Changes changes={changes} />}</dd>
     </dl>

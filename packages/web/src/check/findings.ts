@@ -88,12 +88,12 @@ function ofNothing({ digests, recorded, examined, service }: Findings): Headline
     return { kind: 'warning', text: check.headline.unsure };
   return {
     kind: 'warning',
-    text: sayNothing(digests === undefined || recorded !== null, examined),
+    text: digests === undefined ? check.known.none : sayNothing(recorded !== null, examined),
     more: check.headline.nothingMeans,
   };
 }
 
-/** `isBrief`: the page does not have the file, or has searched a project. */
+/** `isBrief`: the page has searched a project. */
 function sayNothing(isBrief: boolean, { kind }: Examined): string {
   if (isBrief) return check.headline.nothing;
   return kind === 'none' ? check.headline.nothingPublic : check.headline.nothingReadable;

@@ -23,6 +23,12 @@ export function ServiceOffer() {
   );
 }
 
+/** Describes the result for the Content Credentials; empty without such credentials. */
+function sayFinding({ extraction }: ServiceFindings): string {
+  const state = extraction?.validation?.state;
+  return state === undefined ? '' : `${text.states[state]}.`;
+}
+
 /** Sends the file to the service only after a click on the button. */
 export function ServicePart({
   client,
@@ -55,7 +61,7 @@ export function ServicePart({
   return (
     <section className="card wide">
       <h3>{text.title}</h3>
-      <p>{findings === undefined ? text.offer : text.answered}</p>
+      <p>{findings === undefined ? text.offer : `${text.answered} ${sayFinding(findings)}`}</p>
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
       {share === undefined ? (
         <div className="row">

@@ -31,6 +31,8 @@ export function VerdictCard({
 }) {
   const { ai, act, maker, signer, at } = collectFacts(findings);
   const headline = headlineOf(findings);
+  // Without the file, the page has not read its Content Credentials, which can state the use of AI.
+  const saysNothing = file === undefined && headline?.text === check.known.none;
   return (
     <div className="card verdict">
       {file === undefined ? null : (
@@ -54,7 +56,7 @@ export function VerdictCard({
               {headline.more === undefined ? null : <p>{headline.more}</p>}
             </Notice>
           )}
-          {headline === undefined || headline.kind === 'danger' ? null : <AiLabel ai={ai} />}
+          {headline === undefined || headline.kind === 'danger' || saysNothing ? null : <AiLabel ai={ai} />}
         </div>
         <dl className="facts">
           <FactRow name={text.makers[act]} value={maker} />

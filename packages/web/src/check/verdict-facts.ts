@@ -56,7 +56,7 @@ function factsOfBundle(bundle: Bundle): PublishedFacts {
   return describeBundle(bundle, { withhold: [], isHidden: () => false, toRef: (id) => id }).facts;
 }
 
-function levelOfExtraction({ aiDetection, validation }: MediaExtraction): FactsLevel | undefined {
+export function levelOfExtraction({ aiDetection, validation }: MediaExtraction): FactsLevel | undefined {
   if (aiDetection === null || validation?.state === 'invalid') return undefined;
   const { isAIGenerated, isAIAssisted, confidence } = aiDetection;
   if (isAIGenerated) return 'generated';

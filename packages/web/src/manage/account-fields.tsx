@@ -1,16 +1,27 @@
 import { manage } from '../strings/manage.js';
 import { Field } from '../ui/field.js';
 
+/** The form of `accountNameField`, with spaces around it. The browser adds `^` and `$`. */
+const NAME_PATTERN = String.raw`\s*[A-Za-z0-9][A-Za-z0-9._@+\-]{1,63}\s*`;
+
 interface Typed {
   value: string;
   onChange: (value: string) => void;
 }
 
-export function AccountField({ hint, value, onChange }: Typed & { hint?: string }) {
+/** Only a new name has to match the pattern. The browser shows the hint beside a name that does not. */
+export function AccountField({ isNew = false, value, onChange }: Typed & { isNew?: boolean }) {
+  const terms = isNew
+    ? {
+        label: manage.join.name,
+        hint: manage.join.nameHint,
+        title: manage.join.nameHint,
+        pattern: NAME_PATTERN,
+      }
+    : { label: manage.signIn.name };
   return (
     <Field
-      label={manage.signIn.name}
-      hint={hint}
+      {...terms}
       autoComplete="username"
       autoCapitalize="none"
       spellCheck={false}

@@ -146,7 +146,7 @@ function AsNew({
     <>
       <p>{isFirst ? join.firstAccount : join.newAccount}</p>
       <Form submit={join.make} busy={join.making} onSubmit={send}>
-        <AccountField hint={join.nameHint} value={name} onChange={setName} />
+        <AccountField isNew value={name} onChange={setName} />
         <PasswordField label={manage.signIn.password} isNew value={password} onChange={setPassword} />
       </Form>
       <details>

@@ -86,10 +86,12 @@ function tabsOf(props: InProject) {
     { id: 'limits', name: manage.limits.title, content: <Limits {...props} /> },
     { id: 'webhooks', name: webhooks.title, content: <Webhooks {...props} /> },
     { id: 'anchoring', name: texts.anchoring, content: <Anchoring {...props} /> },
-    { id: 'pinning', name: pinning.title, content: <Pinning {...props} /> },
-    { id: 'certificates', name: certificates.title, content: <Certificates {...props} /> },
+    { id: 'pinning', name: pinning.title, content: <Pinning {...props} />, keepsInput: true },
+    { id: 'certificates', name: certificates.title, content: <Certificates {...props} />, keepsInput: true },
     ...(props.role === 'viewer'
       ? []
-      : [{ id: 'settings', name: texts.settings, content: <ProjectSettings {...props} /> }]),
+      : [
+          { id: 'settings', name: texts.settings, content: <ProjectSettings {...props} />, keepsInput: true },
+        ]),
   ];
 }

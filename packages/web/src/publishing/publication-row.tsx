@@ -22,20 +22,20 @@ export function PublicationRow({
   const client = useClient();
   const [publication, setPublication] = useState(given);
   const [asks, setAsks] = useState(false);
-  const [canUndo, setCanUndo] = useState(false);
+  const [undoMs, setUndoMs] = useState(() => undoMsOf(given));
   const [fault, setFault] = useState<string>();
   useEffect(() => {
-    if (!canUndo) return;
-    const timer = setTimeout(() => setCanUndo(false), RESTORE_MS);
+    if (undoMs === 0) return;
+    const timer = setTimeout(() => setUndoMs(0), undoMs);
     return () => clearTimeout(timer);
-  }, [canUndo]);
+  }, [undoMs]);
   const change = async (request: Promise<Publication>) => {
     setAsks(false);
     setFault(undefined);
     try {
       const changed = await request;
       setPublication(changed);
-      setCanUndo(changed.revokedAt !== null);
+      setUndoMs(changed.revokedAt === null ? 0 : RESTORE_MS);
     } catch (error) {
       setFault(sayError(error));
     }
@@ -77,7 +77,7 @@ export function PublicationRow({
         </Notice>
       ) : null}
       <div role="status">
-        {canUndo ? (
+        {undoMs > 0 ? (
           <Notice kind="info" title={publish.ended}>
             <div className="row">
               <Button onClick={() => change(client.publications.restore(id))}>{publish.undo}</Button>
@@ -89,6 +89,11 @@ export function PublicationRow({
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
     </>
   );
+}
+
+/** Returns the remaining time in which the end of the publication can be undone. 0 for a live publication. */
+function undoMsOf({ revokedAt }: Publication): number {
+  return revokedAt === null ? 0 : Math.max(0, Date.parse(revokedAt) + RESTORE_MS - Date.now());
 }
 
 function describeState({ revokedAt, expiresAt }: Publication): string {

@@ -29,6 +29,7 @@ export function PublishForm({ cid }: { cid: string }) {
   const [made, setMade] = useState<Publication>();
   const [fault, setFault] = useState<string>();
   const [isWorking, setIsWorking] = useState(false);
+  const [showsAi, setShowsAi] = useState(true);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -60,11 +61,18 @@ export function PublishForm({ cid }: { cid: string }) {
           </label>
           {THINGS.map((thing) => (
             <label key={thing}>
-              <input type="checkbox" name="show" value={thing} defaultChecked={thing === 'tools'} />
+              <input
+                type="checkbox"
+                name="show"
+                value={thing}
+                defaultChecked={thing === 'tools'}
+                onChange={({ target }) => thing === 'tools' && setShowsAi(target.checked)}
+              />
               {publish.things[thing]}
             </label>
           ))}
         </fieldset>
+        <div role="status">{showsAi ? null : <Notice kind="warning">{publish.withoutAi}</Notice>}</div>
         <Selection name="days" label={publish.until} options={publish.lives} />
         {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
         <div className="row">

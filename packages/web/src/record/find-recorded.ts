@@ -1,9 +1,10 @@
-import type { Action, Entity } from '@colophon/model';
+import type { Action, Entity, TitledResource } from '@colophon/model';
 import { nameAction } from '../shell/name-action.js';
 import type { Input } from './draft.js';
 
-/** The actions are sorted, newest first. */
+/** The actions are sorted, newest first. `titled`: the contents whose titles have every word. */
 interface Recorded {
+  titled: readonly Pick<TitledResource, 'cid' | 'title'>[];
   actions: AsyncIterable<Action>;
   people: readonly Pick<Entity, 'id' | 'name'>[];
 }
@@ -14,12 +15,12 @@ export const LOOKED_THROUGH = 2_000;
 export const SHOWN = 10;
 
 /**
- * Returns the newest contents that match every word. The text to match is the sentence on the action, its time
+ * Returns the contents that match every word: those by their titles, and then the newest. The text to match is the sentence on the action, its time
  * (`2026-11-21`), and the content id. Case is ignored.
  */
-export async function findRecorded({ actions, people }: Recorded, words: string): Promise<Input[]> {
+export async function findRecorded({ titled, actions, people }: Recorded, words: string): Promise<Input[]> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const found: Input[] = [];
+  const found: Input[] = titled.map(({ cid, title }) => ({ cid, name: title ?? cid }));
   let looked = 0;
   for await (const action of actions) {
     const told = nameAction(action, people);

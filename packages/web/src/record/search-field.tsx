@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { NO_FILTERS, toResourceQuery } from '../library/filters.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
 import type { Person } from '../shell/use-people.js';
@@ -6,7 +7,7 @@ import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
 import type { Input } from './draft.js';
-import { findRecorded } from './find-recorded.js';
+import { findRecorded, SHOWN } from './find-recorded.js';
 
 const text = record.inputs;
 const PAGE = 200;
@@ -30,7 +31,12 @@ export function SearchField({
     const { signal } = ending.current;
     try {
       const actions = client.actions.listAll({ limit: PAGE }, { signal });
-      const inputs = await findRecorded({ actions, people }, words);
+      const query = toResourceQuery({ ...NO_FILTERS, title: words });
+      const titled =
+        query.title === undefined
+          ? []
+          : (await client.resources.list({ ...query, limit: SHOWN }, { signal })).resources;
+      const inputs = await findRecorded({ titled, actions, people }, words);
       if (signal.aborted) return;
       setFault(undefined);
       setFound(inputs);

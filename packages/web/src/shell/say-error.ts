@@ -13,7 +13,11 @@ export function sayError(error: unknown): string {
     // The default remedy for Unauthorized is written for programmers, so the page has its own text for a rejected key.
     if (error.code === 'Unauthorized' && error.recovery === ERROR_CODES.Unauthorized.remedy)
       return shell.key.stale;
-    return [error.message, error.recovery].filter((part) => part !== undefined).join(' ');
+    // The default remedy for ValidationError names members of the response, which the page does not show.
+    const isForPrograms =
+      error.code === 'ValidationError' && error.recovery === ERROR_CODES.ValidationError.remedy;
+    const remedy = isForPrograms ? undefined : error.recovery;
+    return [error.message, remedy].filter((part) => part !== undefined).join(' ');
   }
   if (error instanceof NoAnswerError) return shell.noAnswer[error.reason];
   return error instanceof Error ? error.message : shell.unknownError;

@@ -7,7 +7,7 @@ export const check = textsOf('check', {
   title: 'Check a file',
   lead: 'Colophon shows who made a file, how, from what and with which AI, and proves that the record is unchanged.',
   drop: 'Drop a file here, or choose one',
-  dropHint: 'You can also drop it anywhere on the page, or paste it. Two files are compared.',
+  dropHint: 'You can also drop it anywhere on the page, or paste it. To compare two files, drop both.',
   stays: 'Your file stays in this browser unless you choose to send it.',
   reading: 'Reading the file in your browser',
   asking: 'Asking the service whether it knows this file …',
@@ -50,6 +50,7 @@ export const check = textsOf('check', {
   known: {
     title: 'A file that you checked',
     why: 'This tab no longer has the file, so this page shows only its records.',
+    none: 'The records do not have this file. Choose the file again to see its result.',
   },
   ingredients: {
     title: 'Made from',
@@ -120,7 +121,7 @@ export const check = textsOf('check', {
     again: 'Check again',
     unsupported: 'The service does not read Content Credentials in files of this kind.',
     none: 'The service found no Content Credentials in the file.',
-    answered: 'The service has examined the file. This page shows its findings.',
+    answered: 'The service has examined the file.',
     states: {
       trusted: 'Signature intact, signer on the trust list',
       valid: 'Signature intact, signer not verified',

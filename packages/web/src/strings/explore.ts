@@ -113,6 +113,7 @@ export const explore = textsOf('explore', {
     tool: 'Tool',
     note: 'Note',
     prompt: 'Prompt',
+    license: 'Licence',
     used: 'Made from',
     made: 'Result',
     didHere: 'In this picture',

@@ -32,6 +32,7 @@ export const manage = textsOf('manage', {
       'Choose a name and a password. The account becomes an owner of the organisation “Local”, which has the projects of this service.',
     newAccount:
       'You are invited to an organisation of this service. Choose a name and a password for your account.',
+    name: 'Sign-in name (no spaces)',
     nameHint:
       '2 to 64 letters, digits and . _ @ + -, for example an email address. You cannot change the name later.',
     passwordHint: 'At least 12 characters. A sentence is easy to remember.',
@@ -275,7 +276,8 @@ export const manage = textsOf('manage', {
     name: 'Name',
     description: 'Description',
     optOut: 'Reserve the rights to train AI with the project’s content',
-    publicChecks: 'Let everybody check whether a file is recorded here',
+    publicChecks:
+      'Let everybody who has a file check whether it is recorded here, and see its date, the number of its steps, and which AI made or edited it',
     publicDetector: 'Let everybody find the published content of this project by a similar file',
     publicLog:
       'Let everybody read the transparency log of this project: the number of its records and their digests. The operator of the service has to permit public logs.',

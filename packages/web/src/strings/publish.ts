@@ -19,10 +19,11 @@ export const publish = textsOf('publish', {
     metadata: 'Other data about people',
     notes: 'Notes',
     prompts: 'Prompts',
-    tools: 'AI tools that were used',
+    tools: 'Whether AI was used, and which AI tools',
     details:
-      'Technical data of programs, such as session ids. They can repeat other data, so they appear only if you show all other data of people and steps.',
+      'Other data, such as a licence or session ids. It can repeat the data above, so it appears only if you show all of that too. Readers cannot verify a history that has such data unless you show it.',
   },
+  withoutAi: 'The page and the label will say that the use of AI is not disclosed.',
   titles: 'Titles of files. They can be file names, and can name people. Titles of later uploads appear too.',
   until: 'Readable',
   lives: [
@@ -47,7 +48,7 @@ export const publish = textsOf('publish', {
   endWhy:
     'If you end the link, nobody can read the page under it any more. For one minute, you can undo this.',
   endSites:
-    'Badges on other sites will disappear, with the AI labels that the script of the badge draws. AI labels in the HTML of these sites will stay.',
+    'Badges on other sites will disappear, with the AI labels that they draw. AI labels that somebody copied into the HTML of these sites will stay.',
   endNow: 'End the link',
   keep: 'Keep it',
   ended: 'The link has ended.',

@@ -11,7 +11,7 @@ export const record = textsOf('record', {
     'Only your project sees it, unless a publication shows titles. Leave it empty to store no name.',
   who: {
     legend: 'Who did it',
-    known: 'Somebody who is already recorded',
+    known: 'Person, organisation or AI system',
     fresh: 'Somebody new',
     last: 'Chosen as in your last recording. Choose another person if somebody else did it.',
     name: 'Name',
@@ -42,7 +42,8 @@ export const record = textsOf('record', {
     madeAt: 'Date and time when it was made',
     madeAtHint: 'Leave this empty for the time of the recording.',
     license: 'Licence',
-    licenseHint: 'An SPDX identifier such as CC-BY-4.0, or a name of your own',
+    licenseHint:
+      'For example CC-BY-4.0 or all-rights-reserved. Standard licences have short names, called SPDX identifiers.',
   },
   inputs: {
     legend: 'Source files',
@@ -58,7 +59,8 @@ export const record = textsOf('record', {
     newest: 'Or choose a recent record',
     choose: 'Choose …',
     search: 'Or search the records',
-    searchHint: 'A name, a kind of work, the AI tool, a day such as 2026-11-21, or part of a content id',
+    searchHint:
+      'A title, a name, a kind of work, the AI tool, a day such as 2026-11-21, or part of a content id',
     find: 'Search',
     noneFound: 'No record matches all of these words.',
     addFound: (name: string) => `Add ${name}`,

@@ -1,9 +1,11 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
 export interface Tab {
   id: string;
   name: string;
   content: ReactNode;
+  /** After its first view, the content stays on the page, hidden. So its fields keep their input. */
+  keepsInput?: boolean;
 }
 
 /** Tabs with arrow keys, as in the WAI-ARIA Authoring Practices. An unknown `shown` shows the first tab. */
@@ -23,6 +25,11 @@ export function Tabs({
     0,
     tabs.findIndex((tab) => tab.id === shown),
   );
+  const shownId = tabs[chosen]?.id ?? '';
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    setSeen((before) => (before.has(shownId) ? before : new Set([...before, shownId])));
+  }, [shownId]);
   const show = (index: number) => {
     const tab = tabs[index];
     if (tab !== undefined && index !== chosen) onShow(tab.id);
@@ -49,7 +56,7 @@ export function Tabs({
             role="tab"
             id={`${id}-tab-${index}`}
             aria-selected={index === chosen}
-            aria-controls={`${id}-panel`}
+            aria-controls={index === chosen ? `${id}-panel-${index}` : undefined}
             tabIndex={index === chosen ? 0 : -1}
             onClick={() => show(index)}
           >
@@ -57,9 +64,19 @@ export function Tabs({
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${chosen}`}>
-        {tabs[chosen]?.content}
-      </div>
+      {tabs.map(({ id: tabId, content, keepsInput = false }, index) =>
+        index === chosen || (keepsInput && seen.has(tabId)) ? (
+          <div
+            key={tabId}
+            role="tabpanel"
+            id={`${id}-panel-${index}`}
+            aria-labelledby={`${id}-tab-${index}`}
+            hidden={index !== chosen}
+          >
+            {content}
+          </div>
+        ) : null,
+      )}
     </div>
   );
 }

@@ -121,7 +121,7 @@ describe('the page `Check a file`', () => {
     await page.getByText('Your project has no record of this file.').waitFor();
     expect(await page.getByText('Made with AI').count()).toBe(0);
     await page.getByRole('button', { name: 'Check with the service' }).click();
-    await page.getByText('Altered or damaged: do not rely on these credentials').waitFor();
+    await page.getByText('Altered or damaged: do not rely on these credentials').first().waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'check-altered');
     expect(faults).toEqual([]);
@@ -154,7 +154,9 @@ describe('the page `Check a file`', () => {
     await drop(page, 'holiday.jpg', signed);
     await page.getByText(/unchanged since\.$/).waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
-    await page.getByText('Signature intact, signer not verified').waitFor();
+    await page
+      .getByText('The service has examined the file. Signature intact, signer not verified.')
+      .waitFor();
     expect(await page.getByRole('img', { name: 'Recorded' }).count(), 'the file as a match of itself').toBe(
       0,
     );
@@ -223,6 +225,9 @@ describe('the page `Check a file`', () => {
     await page.getByRole('region', { name: 'one.jpg' }).getByText('Nothing is known').waitFor();
     await page.reload();
     await page.getByText('This tab no longer has the file').waitFor();
+    await page.getByText('The records do not have this file.').waitFor();
+    // The page does not know what the credentials of the file say about AI.
+    expect(await page.getByText('No use of AI').count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     expect(faults).toEqual([]);
     await page.context().close();
@@ -293,6 +298,8 @@ describe('the page `Check a file`', () => {
       expect(await card.locator('.notice.good').count()).toBe(0);
       if (level === undefined) expect(await card.locator('.ai-label').count()).toBe(0);
       else await card.getByText(level, { exact: true }).waitFor();
+      if (sample === 'Signed picture')
+        await page.locator('.result-parts').getByText('No AI, as its Content Credentials state').waitFor();
       await page.goBack();
       await page.getByRole('button', { name: sample }).waitFor();
     }

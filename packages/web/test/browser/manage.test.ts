@@ -289,7 +289,11 @@ describe('the page `Manage`', () => {
     await guest.page.getByRole('heading', { name: 'Create the first account of this service' }).waitFor();
     await guest.page.goto(link);
     await guest.page.getByText('You are invited to an organisation of this service.').waitFor();
-    await guest.page.getByRole('textbox', { name: 'Name' }).fill('guest');
+    const name = guest.page.getByRole('textbox', { name: 'Sign-in name (no spaces)' });
+    await name.fill('The guest');
+    expect(await name.evaluate((field: HTMLInputElement) => field.validity.patternMismatch)).toBe(true);
+    await name.fill(' Guest ');
+    expect(await name.evaluate((field: HTMLInputElement) => field.validity.valid)).toBe(true);
     await look(guest.page, 'join');
     expect(guest.page.url()).toBe(`${service.base}/app/manage/join`);
     await guest.page.getByLabel('Password').first().fill(PASSWORD);

@@ -110,6 +110,11 @@ describe('the settings of a project under `Manage`', () => {
     await page.getByLabel('Address').fill('https://other.example:5001');
     await page.getByText('belongs to another pinning service').waitFor();
     expect(await page.getByText('Saved.').count()).toBe(0);
+    // The tab keeps its input while another tab is visible.
+    await page.getByRole('tab', { name: 'Keys' }).click();
+    await page.getByLabel('Address').waitFor({ state: 'hidden' });
+    await page.getByRole('tab', { name: 'Pinning' }).click();
+    expect(await page.getByLabel('Address').inputValue()).toBe('https://other.example:5001');
     await page.getByRole('button', { name: 'Save the pinning settings' }).click();
     await expect.poll(() => read(id)).toMatchObject({ ipfsApiKeySet: false });
 

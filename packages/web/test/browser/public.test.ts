@@ -203,6 +203,11 @@ describe('a published history', () => {
     expect(await boxes.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).checked))).toEqual([
       ...[false, false, true, false, false, false, false, false],
     ]);
+    const withoutAi = page.getByText('will say that the use of AI is not disclosed');
+    await page.getByLabel('Whether AI was used').uncheck();
+    await withoutAi.waitFor();
+    await page.getByLabel('Whether AI was used').check();
+    await withoutAi.waitFor({ state: 'detached' });
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'publish-dialog');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -223,7 +228,7 @@ describe('a published history', () => {
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Publish …' }).click();
     await page.getByRole('button', { name: 'End: From the dialog' }).click();
-    await page.getByText('AI labels in the HTML of these sites will stay.').waitFor();
+    await page.getByText('AI labels that somebody copied into the HTML of these sites will stay.').waitFor();
     await page.getByRole('button', { name: 'Keep it' }).click();
     expect((await fetch(link)).status).toBe(200);
     await page.getByRole('button', { name: 'End: From the dialog' }).click();
@@ -256,6 +261,7 @@ describe('a published history', () => {
     await own.getByRole('button', { name: 'End the link' }).click();
     await own.getByText(/ended on/).waitFor();
     expect((await fetch(`${service.base}/app/p/${id}`)).status).toBe(404);
+    await page.reload();
     await own.getByRole('button', { name: 'Undo' }).click();
     await own.getByRole('button', { name: `End: ${title}` }).waitFor();
     expect(faults).toEqual([]);

@@ -133,6 +133,16 @@ describe('the page `Record a file`', () => {
     const { id } = await published.json();
     const summary = await (await fetch(`${service.base}/app/api/public/${id}/summary`)).json();
     expect(summary.facts.ai).toBe('assisted');
+    await page.getByRole('main').getByRole('link', { name: 'See its history' }).click();
+    await page
+      .locator('.outline')
+      .getByRole('button', { name: /^Ann edited/ })
+      .first()
+      .click();
+    const step = page.getByRole('complementary', { name: 'Record' });
+    await step.getByText('Licence', { exact: true }).waitFor();
+    await step.getByText('CC-BY-4.0', { exact: true }).waitFor();
+    await keepPicture(page, 'explore-licence');
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -164,6 +174,9 @@ describe('the page `Record a file`', () => {
     await missing;
     await page.getByRole('navigation').getByRole('link', { name: 'Record a file' }).click();
     await page.getByLabel('Drop the file to record').setInputFiles(source);
+    await page.getByLabel('Or search the records').fill('after jpg');
+    await page.getByLabel('Or search the records').press('Enter');
+    await page.getByRole('button', { name: 'Add after.jpg', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
     await page.goBack();
@@ -180,7 +193,7 @@ describe('the page `Record a file`', () => {
     await page
       .getByLabel('Drop the file to record')
       .setInputFiles({ name: 'again.jpg', mimeType: 'image/jpeg', buffer });
-    await page.getByLabel('Somebody who is already recorded').selectOption('studio:bo');
+    await page.getByLabel('Person, organisation or AI system').selectOption('studio:bo');
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByRole('heading', { name: 'This exact file is already recorded.' }).waitFor();
     expect(faults).toEqual([]);

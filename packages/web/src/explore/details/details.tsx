@@ -1,4 +1,4 @@
-import { promptsOf } from '@colophon/model';
+import { type Action, LICENSE_EXTENSION, licenseExtensionSchema, promptsOf } from '@colophon/model';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatSize } from '../../languages/formats.js';
 import { Link } from '../../shell/navigation.js';
@@ -119,6 +119,7 @@ function factsOf(node: HistoryNode): ReactNode {
           <Fact name={texts.tool}>{toolOf(node.action)?.name}</Fact>
           <LongTexts name={texts.note} all={node.notes} />
           <LongTexts name={texts.prompt} all={promptsOf(node.action)} />
+          <Fact name={texts.license}>{licenseOf(node.action)}</Fact>
           <Fact name={texts.actionId}>
             <CopyText text={node.action.id} label={texts.actionId} />
           </Fact>
@@ -166,6 +167,11 @@ function GroupFacts({ actions, contents }: StepGroup) {
       {contents === 0 ? null : <Fact name={texts.made}>{explore.groups.files(contents)}</Fact>}
     </>
   );
+}
+
+function licenseOf({ extensions }: Action): string | undefined {
+  const license = licenseExtensionSchema.safeParse(extensions?.[LICENSE_EXTENSION]);
+  return license.success ? license.data.type : undefined;
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -8,7 +8,7 @@ export const check: AllTexts['check'] = {
   lead: 'Colophon zeigt, wer eine Datei erstellt hat, wie, woraus und mit welcher KI, und weist nach, dass der Eintrag unverändert ist.',
   drop: 'Datei hierher ziehen oder auswählen',
   dropHint:
-    'Sie können die Datei auch auf jede Stelle der Seite ziehen oder einfügen. Zwei Dateien werden verglichen.',
+    'Sie können die Datei auch auf jede Stelle der Seite ziehen oder einfügen. Ziehen Sie zwei Dateien hierher, um sie zu vergleichen.',
   stays: 'Ihre Datei bleibt in diesem Browser, solange Sie sie nicht selbst senden.',
   reading: 'Die Datei wird in Ihrem Browser gelesen',
   asking: 'Der Dienst wird gefragt, ob er diese Datei kennt …',
@@ -64,6 +64,7 @@ export const check: AllTexts['check'] = {
   known: {
     title: 'Eine Datei, die Sie geprüft haben',
     why: 'Dieser Tab hat die Datei nicht mehr. Deshalb zeigt die Seite nur ihre Einträge.',
+    none: 'Die Einträge enthalten diese Datei nicht. Wählen Sie die Datei noch einmal, um ihr Ergebnis zu sehen.',
   },
   ingredients: {
     title: 'Erstellt aus',
@@ -134,7 +135,7 @@ export const check: AllTexts['check'] = {
     again: 'Noch einmal prüfen',
     unsupported: 'Der Dienst liest in Dateien dieser Art keine Content Credentials.',
     none: 'Der Dienst hat in der Datei keine Content Credentials gefunden.',
-    answered: 'Der Dienst hat die Datei untersucht. Diese Seite zeigt seine Ergebnisse.',
+    answered: 'Der Dienst hat die Datei untersucht.',
     states: {
       trusted: 'Signatur unversehrt, Unterzeichner auf der Vertrauensliste',
       valid: 'Signatur unversehrt, Unterzeichner nicht geprüft',

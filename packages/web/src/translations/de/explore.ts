@@ -111,6 +111,7 @@ export const explore: AllTexts['explore'] = {
     tool: 'Werkzeug',
     note: 'Notiz',
     prompt: 'Prompt',
+    license: 'Lizenz',
     used: 'Erstellt aus',
     made: 'Ergebnis',
     didHere: 'In dieser Darstellung',

@@ -35,6 +35,7 @@ export const manage: AllTexts['manage'] = {
       'Wählen Sie einen Namen und ein Passwort. Das Konto wird Owner der Organisation „Local“, zu der die Projekte dieses Dienstes gehören.',
     newAccount:
       'Sie sind in eine Organisation dieses Dienstes eingeladen. Wählen Sie einen Namen und ein Passwort für Ihr Konto.',
+    name: 'Anmeldename (ohne Leerzeichen)',
     nameHint:
       '2 bis 64 Buchstaben, Ziffern und . _ @ + -, zum Beispiel eine E-Mail-Adresse. Den Namen können Sie später nicht ändern.',
     passwordHint: 'Mindestens 12 Zeichen. Einen Satz merkt man sich leicht.',
@@ -282,7 +283,8 @@ export const manage: AllTexts['manage'] = {
     name: 'Name',
     description: 'Beschreibung',
     optOut: 'Die Rechte am Training von KI mit den Inhalten des Projekts vorbehalten',
-    publicChecks: 'Jeder darf prüfen, ob eine Datei hier erfasst ist',
+    publicChecks:
+      'Jeder, der eine Datei hat, darf prüfen, ob sie hier erfasst ist, und sehen, von wann sie ist, wie viele Schritte sie hat und welche KI sie erstellt oder bearbeitet hat',
     publicDetector:
       'Jeder darf die veröffentlichten Inhalte dieses Projekts anhand einer ähnlichen Datei finden',
     publicLog:

@@ -142,10 +142,11 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Andere Angaben zu Personen',
     notes: 'Notizen',
     prompts: 'Prompts',
-    tools: 'Verwendete KI-Werkzeuge',
+    tools: 'Ob KI verwendet wurde, und welche KI-Werkzeuge',
     details:
-      'Technische Daten von Programmen, wie Sitzungs-IDs. Sie können andere Daten wiederholen. Deshalb erscheinen sie nur, wenn Sie alle anderen Daten von Personen und Schritten zeigen.',
+      'Weitere Daten, wie eine Lizenz oder Sitzungs-IDs. Sie können die Daten oben wiederholen. Deshalb erscheinen sie nur, wenn Sie auch diese alle zeigen. Eine Geschichte mit solchen Daten können Leser nur prüfen, wenn Sie sie zeigen.',
   },
+  withoutAi: 'Die Seite und das Kennzeichen sagen dann, dass nicht offengelegt ist, ob KI verwendet wurde.',
   titles:
     'Titel von Dateien. Sie können Dateinamen sein und Personen nennen. Auch die Titel späterer Uploads erscheinen.',
   until: 'Lesbar',
@@ -171,7 +172,7 @@ export const publish: AllTexts['publish'] = {
   endWhy:
     'Wenn Sie den Link beenden, kann niemand mehr die Seite darunter lesen. Eine Minute lang können Sie das rückgängig machen.',
   endSites:
-    'Abzeichen auf anderen Websites verschwinden dann, mit den KI-Kennzeichen, die das Skript des Abzeichens zeichnet. KI-Kennzeichen im HTML dieser Websites bleiben.',
+    'Abzeichen auf anderen Websites verschwinden dann, mit den KI-Kennzeichen, die sie zeichnen. KI-Kennzeichen, die jemand in das HTML dieser Websites kopiert hat, bleiben.',
   endNow: 'Link beenden',
   keep: 'Behalten',
   ended: 'Der Link ist beendet.',
@@ -203,7 +204,7 @@ export const record: AllTexts['record'] = {
     'Nur Ihr Projekt sieht ihn, außer wenn eine Veröffentlichung Titel zeigt. Lassen Sie das Feld leer, um keinen Namen zu speichern.',
   who: {
     legend: 'Wer hat es getan',
-    known: 'Jemand, der schon erfasst ist',
+    known: 'Person, Organisation oder KI-System',
     fresh: 'Jemand Neues',
     last: 'Gewählt wie bei Ihrer letzten Erfassung. Wählen Sie jemand anderen, wenn es jemand anderes getan hat.',
     name: 'Name',
@@ -234,7 +235,8 @@ export const record: AllTexts['record'] = {
     madeAt: 'Datum und Uhrzeit der Erstellung',
     madeAtHint: 'Lassen Sie das Feld leer für den Zeitpunkt der Erfassung.',
     license: 'Lizenz',
-    licenseHint: 'Eine SPDX-Kennung wie CC-BY-4.0, oder ein eigener Name',
+    licenseHint:
+      'Zum Beispiel CC-BY-4.0 oder all-rights-reserved. Übliche Lizenzen haben Kurznamen, die SPDX-Kennungen.',
   },
   inputs: {
     legend: 'Quelldateien',

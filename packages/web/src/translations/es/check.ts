@@ -7,7 +7,8 @@ export const check: AllTexts['check'] = {
   title: 'Verificar un archivo',
   lead: 'Colophon muestra quién creó un archivo, cómo, a partir de qué y con qué IA, y demuestra que el registro no ha cambiado.',
   drop: 'Suelte un archivo aquí o elija uno',
-  dropHint: 'También puede soltarlo en cualquier parte de la página o pegarlo. Dos archivos se comparan.',
+  dropHint:
+    'También puede soltarlo en cualquier parte de la página o pegarlo. Suelte dos archivos para compararlos.',
   stays: 'Su archivo permanece en este navegador, salvo que usted decida enviarlo.',
   reading: 'Leyendo el archivo en su navegador',
   asking: 'Preguntando al servicio si conoce este archivo …',
@@ -62,6 +63,7 @@ export const check: AllTexts['check'] = {
   known: {
     title: 'Un archivo que usted verificó',
     why: 'Esta pestaña ya no tiene el archivo. Por eso esta página solo muestra sus registros.',
+    none: 'Los registros no tienen este archivo. Elija el archivo de nuevo para ver su resultado.',
   },
   ingredients: {
     title: 'Creado a partir de',
@@ -132,7 +134,7 @@ export const check: AllTexts['check'] = {
     again: 'Verificar de nuevo',
     unsupported: 'El servicio no lee Content Credentials en archivos de este tipo.',
     none: 'El servicio no encontró Content Credentials en el archivo.',
-    answered: 'El servicio ha examinado el archivo. Esta página muestra sus resultados.',
+    answered: 'El servicio ha examinado el archivo.',
     states: {
       trusted: 'Firma intacta, firmante en la lista de confianza',
       valid: 'Firma intacta, firmante no verificado',

@@ -113,6 +113,7 @@ export const explore: AllTexts['explore'] = {
     tool: 'Herramienta',
     note: 'Nota',
     prompt: 'Prompt',
+    license: 'Licencia',
     used: 'Creado a partir de',
     made: 'Resultado',
     didHere: 'En esta imagen',

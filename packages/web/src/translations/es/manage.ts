@@ -35,6 +35,7 @@ export const manage: AllTexts['manage'] = {
       'Elija un nombre y una contraseña. La cuenta será propietaria (Owner) de la organización «Local», que tiene los proyectos de este servicio.',
     newAccount:
       'Le han invitado a una organización de este servicio. Elija un nombre y una contraseña para su cuenta.',
+    name: 'Nombre de acceso (sin espacios)',
     nameHint:
       'De 2 a 64 letras, cifras y . _ @ + -, por ejemplo una dirección de correo. El nombre no se puede cambiar después.',
     passwordHint: 'Al menos 12 caracteres. Una frase es fácil de recordar.',
@@ -279,7 +280,8 @@ export const manage: AllTexts['manage'] = {
     name: 'Nombre',
     description: 'Descripción',
     optOut: 'Reservar los derechos de entrenar IA con el contenido del proyecto',
-    publicChecks: 'Permitir que cualquiera compruebe si un archivo está registrado aquí',
+    publicChecks:
+      'Permitir que cualquiera que tenga un archivo compruebe si está registrado aquí, y vea su fecha, el número de sus pasos y qué IA lo creó o editó',
     publicDetector:
       'Permitir que cualquiera encuentre el contenido publicado de este proyecto con un archivo similar',
     publicLog:

@@ -143,10 +143,11 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Otros datos sobre las personas',
     notes: 'Notas',
     prompts: 'Prompts',
-    tools: 'Herramientas de IA usadas',
+    tools: 'Si se usó IA, y qué herramientas de IA',
     details:
-      'Datos técnicos de programas, como identificadores de sesión. Pueden repetir otros datos, así que aparecen solo si muestra todos los demás datos de personas y pasos.',
+      'Otros datos, como una licencia o identificadores de sesión. Pueden repetir los datos de arriba, así que aparecen solo si también muestra todos esos. Los lectores solo pueden verificar un historial con tales datos si los muestra.',
   },
+  withoutAi: 'La página y la etiqueta dirán entonces que el uso de IA no se revela.',
   titles:
     'Títulos de los archivos. Pueden ser nombres de archivo y nombrar a personas. También aparecen los títulos de envíos posteriores.',
   until: 'Se puede leer',
@@ -170,7 +171,7 @@ export const publish: AllTexts['publish'] = {
   endTitle: '¿Terminar este enlace?',
   endWhy: 'Si termina el enlace, nadie podrá leer ya su página. Durante un minuto puede deshacerlo.',
   endSites:
-    'Los distintivos de otros sitios desaparecerán, con las etiquetas de IA que dibuja el script del distintivo. Las etiquetas de IA en el HTML de esos sitios permanecerán.',
+    'Los distintivos de otros sitios desaparecerán, con las etiquetas de IA que dibujan. Las etiquetas de IA que alguien copió en el HTML de esos sitios permanecerán.',
   endNow: 'Terminar el enlace',
   keep: 'Conservarlo',
   ended: 'El enlace ha terminado.',
@@ -202,7 +203,7 @@ export const record: AllTexts['record'] = {
     'Solo lo ve su proyecto, salvo que una publicación muestre los títulos. Deje el campo vacío para no guardar ningún nombre.',
   who: {
     legend: 'Quién lo hizo',
-    known: 'Alguien que ya está registrado',
+    known: 'Persona, organización o sistema de IA',
     fresh: 'Alguien nuevo',
     last: 'Elegido como en su último registro. Elija a otra persona si lo hizo alguien más.',
     name: 'Nombre',
@@ -233,7 +234,8 @@ export const record: AllTexts['record'] = {
     madeAt: 'Fecha y hora de creación',
     madeAtHint: 'Deje el campo vacío para la hora del registro.',
     license: 'Licencia',
-    licenseHint: 'Un identificador SPDX como CC-BY-4.0, o un nombre propio',
+    licenseHint:
+      'Por ejemplo CC-BY-4.0 o all-rights-reserved. Las licencias habituales tienen nombres cortos, los identificadores SPDX.',
   },
   inputs: {
     legend: 'Archivos de origen',

@@ -8,7 +8,7 @@ export const check: AllTexts['check'] = {
   lead: 'Colophon montre qui a créé un fichier, comment, à partir de quoi et avec quelle IA, et prouve que l’enregistrement n’a pas changé.',
   drop: 'Déposez un fichier ici, ou choisissez-en un',
   dropHint:
-    'Vous pouvez aussi le déposer n’importe où sur la page, ou le coller. Deux fichiers sont comparés.',
+    'Vous pouvez aussi le déposer n’importe où sur la page, ou le coller. Déposez deux fichiers pour les comparer.',
   stays: 'Votre fichier reste dans ce navigateur, sauf si vous choisissez de l’envoyer.',
   reading: 'Lecture du fichier dans votre navigateur',
   asking: 'Le service cherche s’il connaît ce fichier …',
@@ -64,6 +64,7 @@ export const check: AllTexts['check'] = {
   known: {
     title: 'Un fichier que vous avez vérifié',
     why: 'Cet onglet n’a plus le fichier. Cette page ne montre donc que ses enregistrements.',
+    none: 'Les enregistrements ne contiennent pas ce fichier. Choisissez-le de nouveau pour voir son résultat.',
   },
   ingredients: {
     title: 'Créé à partir de',
@@ -138,7 +139,7 @@ export const check: AllTexts['check'] = {
     again: 'Vérifier à nouveau',
     unsupported: 'Le service ne lit pas de Content Credentials dans les fichiers de ce type.',
     none: 'Le service n’a pas trouvé de Content Credentials dans le fichier.',
-    answered: 'Le service a examiné le fichier. Cette page montre ses résultats.',
+    answered: 'Le service a examiné le fichier.',
     states: {
       trusted: 'Signature intacte, signataire sur la liste de confiance',
       valid: 'Signature intacte, signataire non vérifié',

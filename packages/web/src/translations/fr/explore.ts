@@ -113,6 +113,7 @@ export const explore: AllTexts['explore'] = {
     tool: 'Outil',
     note: 'Note',
     prompt: 'Prompt',
+    license: 'Licence',
     used: 'Créé à partir de',
     made: 'Résultat',
     didHere: 'Dans cette image',

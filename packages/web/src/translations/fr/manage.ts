@@ -35,6 +35,7 @@ export const manage: AllTexts['manage'] = {
       'Choisissez un nom et un mot de passe. Le compte devient propriétaire (Owner) de l’organisation « Local », qui a les projets de ce service.',
     newAccount:
       'Vous êtes invité dans une organisation de ce service. Choisissez un nom et un mot de passe pour votre compte.',
+    name: 'Nom de connexion (sans espaces)',
     nameHint:
       'De 2 à 64 lettres, chiffres et . _ @ + -, par exemple une adresse e-mail. Vous ne pourrez pas changer ce nom plus tard.',
     passwordHint: 'Au moins 12 caractères. Une phrase est facile à retenir.',
@@ -280,7 +281,8 @@ export const manage: AllTexts['manage'] = {
     name: 'Nom',
     description: 'Description',
     optOut: 'Réserver les droits d’entraîner une IA avec le contenu du projet',
-    publicChecks: 'Permettre à tous de vérifier si un fichier est enregistré ici',
+    publicChecks:
+      'Permettre à tous ceux qui ont un fichier de vérifier s’il est enregistré ici, et de voir sa date, le nombre de ses étapes et l’IA qui l’a créé ou modifié',
     publicDetector:
       'Permettre à tous de trouver le contenu publié de ce projet à l’aide d’un fichier similaire',
     publicLog:

@@ -143,10 +143,11 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Autres données sur les personnes',
     notes: 'Notes',
     prompts: 'Prompts',
-    tools: 'Outils d’IA utilisés',
+    tools: 'Si l’IA a été utilisée, et quels outils d’IA',
     details:
-      'Données techniques de programmes, comme les identifiants de session. Elles peuvent répéter d’autres données. Elles n’apparaissent donc que si vous montrez toutes les autres données des personnes et des étapes.',
+      'Autres données, comme une licence ou des identifiants de session. Elles peuvent répéter les données ci-dessus. Elles n’apparaissent donc que si vous montrez aussi toutes celles-ci. Les lecteurs ne peuvent vérifier un historique qui a de telles données que si vous les montrez.',
   },
+  withoutAi: 'La page et l’étiquette diront alors que l’usage de l’IA n’est pas divulgué.',
   titles:
     'Titres des fichiers. Ils peuvent être des noms de fichiers et nommer des personnes. Les titres d’envois ultérieurs apparaissent aussi.',
   until: 'Lisible',
@@ -171,7 +172,7 @@ export const publish: AllTexts['publish'] = {
   endWhy:
     'Si vous mettez fin au lien, plus personne ne pourra lire sa page. Vous pouvez annuler pendant une minute.',
   endSites:
-    'Les badges d’autres sites disparaîtront, avec les étiquettes d’IA que dessine le script du badge. Les étiquettes d’IA dans le HTML de ces sites resteront.',
+    'Les badges d’autres sites disparaîtront, avec les étiquettes d’IA qu’ils dessinent. Les étiquettes d’IA que quelqu’un a copiées dans le HTML de ces sites resteront.',
   endNow: 'Mettre fin au lien',
   keep: 'Le garder',
   ended: 'Le lien est terminé.',
@@ -203,7 +204,7 @@ export const record: AllTexts['record'] = {
     'Seul votre projet le voit, sauf si une publication montre les titres. Laissez le champ vide pour ne conserver aucun nom.',
   who: {
     legend: 'Qui l’a fait',
-    known: 'Quelqu’un qui est déjà enregistré',
+    known: 'Personne, organisation ou système d’IA',
     fresh: 'Quelqu’un de nouveau',
     last: 'Choisi comme dans votre dernier enregistrement. Choisissez une autre personne si quelqu’un d’autre l’a fait.',
     name: 'Nom',
@@ -234,7 +235,8 @@ export const record: AllTexts['record'] = {
     madeAt: 'Date et heure de la création',
     madeAtHint: 'Laissez le champ vide pour l’heure de l’enregistrement.',
     license: 'Licence',
-    licenseHint: 'Un identifiant SPDX comme CC-BY-4.0, ou un nom de votre choix',
+    licenseHint:
+      'Par exemple CC-BY-4.0 ou all-rights-reserved. Les licences courantes ont des noms courts, les identifiants SPDX.',
   },
   inputs: {
     legend: 'Fichiers sources',

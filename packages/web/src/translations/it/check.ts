@@ -8,7 +8,7 @@ export const check: AllTexts['check'] = {
   lead: 'Colophon mostra chi ha creato un file, come, a partire da che cosa e con quale IA, e dimostra che la registrazione è immutata.',
   drop: 'Trascini qui un file o ne scelga uno',
   dropHint:
-    'Può anche trascinarlo in qualsiasi punto della pagina o incollarlo. Due file vengono confrontati.',
+    'Può anche trascinarlo in qualsiasi punto della pagina o incollarlo. Trascini due file per confrontarli.',
   stays: 'Il Suo file resta in questo browser, a meno che Lei non scelga di inviarlo.',
   reading: 'Lettura del file nel Suo browser',
   asking: 'Richiesta al servizio se conosce questo file …',
@@ -58,6 +58,7 @@ export const check: AllTexts['check'] = {
   known: {
     title: 'Un file che Lei ha verificato',
     why: 'Questa scheda non ha più il file. Perciò questa pagina mostra solo le sue registrazioni.',
+    none: 'Le registrazioni non contengono questo file. Lo scelga di nuovo per vedere il risultato.',
   },
   ingredients: {
     title: 'Creato a partire da',
@@ -129,7 +130,7 @@ export const check: AllTexts['check'] = {
     again: 'Verificare di nuovo',
     unsupported: 'Il servizio non legge Content Credentials in file di questo tipo.',
     none: 'Il servizio non ha trovato Content Credentials nel file.',
-    answered: 'Il servizio ha esaminato il file. Questa pagina mostra i suoi risultati.',
+    answered: 'Il servizio ha esaminato il file.',
     states: {
       trusted: 'Firma intatta, firmatario nell’elenco di fiducia',
       valid: 'Firma intatta, firmatario non verificato',

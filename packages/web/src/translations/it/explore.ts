@@ -113,6 +113,7 @@ export const explore: AllTexts['explore'] = {
     tool: 'Strumento',
     note: 'Nota',
     prompt: 'Prompt',
+    license: 'Licenza',
     used: 'Creato a partire da',
     made: 'Risultato',
     didHere: 'In questa immagine',

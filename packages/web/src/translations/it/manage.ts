@@ -35,6 +35,7 @@ export const manage: AllTexts['manage'] = {
       'Scelga un nome e una password. L’account diventa proprietario (Owner) dell’organizzazione «Local», che ha i progetti di questo servizio.',
     newAccount:
       'Ha ricevuto un invito a un’organizzazione di questo servizio. Scelga un nome e una password per il Suo account.',
+    name: 'Nome di accesso (senza spazi)',
     nameHint:
       'Da 2 a 64 lettere, cifre e . _ @ + -, per esempio un indirizzo e-mail. Il nome non si può cambiare in seguito.',
     passwordHint: 'Almeno 12 caratteri. Una frase è facile da ricordare.',
@@ -282,7 +283,8 @@ export const manage: AllTexts['manage'] = {
     name: 'Nome',
     description: 'Descrizione',
     optOut: 'Riservare i diritti di addestrare IA con i contenuti del progetto',
-    publicChecks: 'Permettere a tutti di verificare se un file è registrato qui',
+    publicChecks:
+      'Permettere a chiunque abbia un file di verificare se è registrato qui, e di vedere la sua data, il numero dei suoi passi e quale IA lo ha creato o modificato',
     publicDetector:
       'Permettere a tutti di trovare i contenuti pubblicati di questo progetto con un file simile',
     publicLog:

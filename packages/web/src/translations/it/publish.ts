@@ -144,10 +144,11 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Altri dati sulle persone',
     notes: 'Note',
     prompts: 'Prompt',
-    tools: 'Strumenti di IA usati',
+    tools: 'Se è stata usata l’IA, e quali strumenti di IA',
     details:
-      'Dati tecnici di programmi, come gli identificativi di sessione. Possono ripetere altri dati, perciò appaiono solo se mostra tutti gli altri dati di persone e passi.',
+      'Altri dati, come una licenza o identificativi di sessione. Possono ripetere i dati qui sopra, perciò appaiono solo se mostra anche tutti questi. I lettori possono verificare una storia con tali dati solo se li mostra.',
   },
+  withoutAi: 'La pagina e l’etichetta diranno allora che l’uso dell’IA non è dichiarato.',
   titles:
     'Titoli dei file. Possono essere nomi di file e nominare persone. Appaiono anche i titoli di caricamenti successivi.',
   until: 'Leggibile',
@@ -172,7 +173,7 @@ export const publish: AllTexts['publish'] = {
   endTitle: 'Terminare questo link?',
   endWhy: 'Se termina il link, nessuno potrà più leggere la sua pagina. Per un minuto può annullare.',
   endSites:
-    'I contrassegni su altri siti spariranno, con le etichette di IA disegnate dallo script del contrassegno. Le etichette di IA nell’HTML di questi siti resteranno.',
+    'I contrassegni su altri siti spariranno, con le etichette di IA che disegnano. Le etichette di IA che qualcuno ha copiato nell’HTML di questi siti resteranno.',
   endNow: 'Terminare il link',
   keep: 'Mantenerlo',
   ended: 'Il link è terminato.',
@@ -204,7 +205,7 @@ export const record: AllTexts['record'] = {
     'Lo vede solo il Suo progetto, a meno che una pubblicazione mostri i titoli. Lasci vuoto il campo per non conservare alcun nome.',
   who: {
     legend: 'Chi l’ha fatto',
-    known: 'Qualcuno già registrato',
+    known: 'Persona, organizzazione o sistema di IA',
     fresh: 'Qualcuno di nuovo',
     last: 'Scelto come nella Sua ultima registrazione. Scelga un’altra persona se è stato qualcun altro.',
     name: 'Nome',
@@ -235,7 +236,8 @@ export const record: AllTexts['record'] = {
     madeAt: 'Data e ora della creazione',
     madeAtHint: 'Lasci vuoto il campo per l’ora della registrazione.',
     license: 'Licenza',
-    licenseHint: 'Un identificativo SPDX come CC-BY-4.0, o un nome proprio',
+    licenseHint:
+      'Per esempio CC-BY-4.0 o all-rights-reserved. Le licenze comuni hanno nomi brevi, gli identificativi SPDX.',
   },
   inputs: {
     legend: 'File di origine',

@@ -12,7 +12,7 @@ export const check: AllTexts['check'] = {
   title: 'Sprawdź plik',
   lead: 'Colophon pokazuje, kto utworzył plik, jak, z czego i z użyciem jakiej AI, oraz dowodzi, że zapis jest niezmieniony.',
   drop: 'Upuść tutaj plik lub wybierz go',
-  dropHint: 'Możesz też upuścić go w dowolnym miejscu strony lub wkleić. Dwa pliki zostaną porównane.',
+  dropHint: 'Możesz też upuścić go w dowolnym miejscu strony lub wkleić. Upuść dwa pliki, aby je porównać.',
   stays: 'Twój plik pozostaje w tej przeglądarce, chyba że zdecydujesz się go wysłać.',
   reading: 'Odczytywanie pliku w przeglądarce',
   asking: 'Pytanie do usługi, czy zna ten plik …',
@@ -55,6 +55,7 @@ export const check: AllTexts['check'] = {
   known: {
     title: 'Plik, który był sprawdzany',
     why: 'Ta karta nie ma już tego pliku. Dlatego strona pokazuje tylko jego zapisy.',
+    none: 'Zapisy nie zawierają tego pliku. Wybierz plik ponownie, aby zobaczyć wynik.',
   },
   ingredients: {
     title: 'Utworzono z',
@@ -124,7 +125,7 @@ export const check: AllTexts['check'] = {
     again: 'Sprawdź ponownie',
     unsupported: 'Usługa nie odczytuje Content Credentials w plikach tego rodzaju.',
     none: 'Usługa nie znalazła w pliku Content Credentials.',
-    answered: 'Usługa zbadała plik. Ta strona pokazuje wyniki.',
+    answered: 'Usługa zbadała plik.',
     states: {
       trusted: 'Podpis nienaruszony, podpisujący na liście zaufania',
       valid: 'Podpis nienaruszony, podpisujący niesprawdzony',

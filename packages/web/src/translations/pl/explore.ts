@@ -122,6 +122,7 @@ export const explore: AllTexts['explore'] = {
     tool: 'Narzędzie',
     note: 'Notatka',
     prompt: 'Prompt',
+    license: 'Licencja',
     used: 'Utworzono z',
     made: 'Wynik',
     didHere: 'Na tym obrazie',

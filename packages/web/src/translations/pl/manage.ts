@@ -34,6 +34,7 @@ export const manage: AllTexts['manage'] = {
     firstAccount:
       'Wybierz nazwę i hasło. Konto staje się właścicielem (Owner) organizacji „Local”, która ma projekty tej usługi.',
     newAccount: 'Masz zaproszenie do organizacji tej usługi. Wybierz nazwę i hasło do swojego konta.',
+    name: 'Nazwa logowania (bez spacji)',
     nameHint:
       'Od 2 do 64 liter, cyfr i znaków . _ @ + -, na przykład adres e-mail. Nazwy nie można później zmienić.',
     passwordHint: 'Co najmniej 12 znaków. Zdanie łatwo zapamiętać.',
@@ -277,7 +278,8 @@ export const manage: AllTexts['manage'] = {
     name: 'Nazwa',
     description: 'Opis',
     optOut: 'Zastrzeż prawa do trenowania AI na treściach projektu',
-    publicChecks: 'Pozwól każdemu sprawdzić, czy plik jest tu zapisany',
+    publicChecks:
+      'Pozwól każdemu, kto ma plik, sprawdzić, czy jest tu zapisany, i zobaczyć jego datę, liczbę kroków oraz to, które AI go stworzyło lub zmieniło',
     publicDetector: 'Pozwól każdemu znaleźć opublikowane treści tego projektu za pomocą podobnego pliku',
     publicLog:
       'Pozwól każdemu czytać dziennik przejrzystości tego projektu: liczbę zapisów i ich skróty. Operator usługi musi zezwolić na publiczne dzienniki.',

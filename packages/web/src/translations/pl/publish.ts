@@ -145,10 +145,11 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Inne dane o osobach',
     notes: 'Notatki',
     prompts: 'Prompty',
-    tools: 'Użyte narzędzia AI',
+    tools: 'Czy użyto AI, i jakich narzędzi AI',
     details:
-      'Dane techniczne programów, takie jak identyfikatory sesji. Mogą powtarzać inne dane, więc pojawiają się tylko wtedy, gdy pokażesz wszystkie inne dane osób i kroków.',
+      'Inne dane, na przykład licencja lub identyfikatory sesji. Mogą powtarzać dane powyżej, więc pojawiają się tylko wtedy, gdy pokażesz także wszystkie tamte. Czytelnicy mogą sprawdzić historię z takimi danymi tylko wtedy, gdy je pokażesz.',
   },
+  withoutAi: 'Strona i oznaczenie powiedzą wtedy, że użycie AI nie jest ujawnione.',
   titles:
     'Tytuły plików. Mogą być nazwami plików i zawierać nazwiska. Pojawią się też tytuły późniejszych plików.',
   until: 'Do odczytu',
@@ -174,7 +175,7 @@ export const publish: AllTexts['publish'] = {
   endWhy:
     'Jeśli zakończysz link, nikt nie będzie już mógł czytać strony pod nim. Przez minutę można to cofnąć.',
   endSites:
-    'Znaczki na innych stronach znikną, razem z oznaczeniami AI rysowanymi przez skrypt znaczka. Oznaczenia AI w HTML tych stron pozostaną.',
+    'Znaczki na innych stronach znikną, razem z oznaczeniami AI, które rysują. Oznaczenia AI, które ktoś skopiował do HTML tych stron, pozostaną.',
   endNow: 'Zakończ link',
   keep: 'Zachowaj',
   ended: 'Link jest zakończony.',
@@ -206,7 +207,7 @@ export const record: AllTexts['record'] = {
     'Widzi go tylko Twój projekt, chyba że publikacja pokazuje tytuły. Aby nie zapisywać żadnej nazwy, zostaw pole puste.',
   who: {
     legend: 'Kto to zrobił',
-    known: 'Ktoś, kto jest już zapisany',
+    known: 'Osoba, organizacja lub system AI',
     fresh: 'Ktoś nowy',
     last: 'Wybrano tak jak w ostatnim zapisie. Jeśli zrobił to ktoś inny, wybierz inną osobę.',
     name: 'Nazwa',
@@ -237,7 +238,8 @@ export const record: AllTexts['record'] = {
     madeAt: 'Data i godzina utworzenia',
     madeAtHint: 'Aby użyć czasu zapisu, zostaw pole puste.',
     license: 'Licencja',
-    licenseHint: 'Identyfikator SPDX, na przykład CC-BY-4.0, albo własna nazwa',
+    licenseHint:
+      'Na przykład CC-BY-4.0 albo all-rights-reserved. Typowe licencje mają krótkie nazwy, identyfikatory SPDX.',
   },
   inputs: {
     legend: 'Pliki źródłowe',
