@@ -136,8 +136,7 @@ describe('the page `Record a file`', () => {
     await page.getByRole('main').getByRole('link', { name: 'See its history' }).click();
     await page
       .locator('.outline')
-      .getByRole('button', { name: /^Ann edited/ })
-      .first()
+      .getByRole('button', { name: /^Edited/ })
       .click();
     const step = page.getByRole('complementary', { name: 'Record' });
     await step.getByText('Licence', { exact: true }).waitFor();
