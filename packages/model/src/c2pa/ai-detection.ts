@@ -95,8 +95,8 @@ export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFi
 }
 
 /**
- * Returns, for each kind of statement, the manifests that it applies to. A statement passes to other manifests only
- * along `uses`.
+ * Returns, for each kind of statement, the manifests to which a statement of this kind applies. A statement passes to
+ * other manifests only along `uses`.
  */
 function spreadAll({ manifests }: ManifestStore, uses: readonly Use[]) {
   const versions = uses.filter(({ relationship }) => relationship === 'parentOf');
@@ -115,7 +115,7 @@ interface Use {
   readonly of: StoredManifest;
   readonly by: StoredManifest;
   readonly relationship: string | undefined;
-  /** Whether the content was altered before the use, so that its manifest does not describe it. */
+  /** Whether the content was altered before the use, so that the manifest does not describe the used content. */
   readonly isAltered: boolean;
 }
 

@@ -31,9 +31,9 @@ const resourceExtensionSchema = z.object({
  * and their inputs as ingredients. The history of the inputs is left out, because the inputs' own manifests contain it.
  * An input of an action from an imported manifest has the same relationship as in that manifest, but only one input can
  * be `parentOf`. If no imported input is `parentOf` and no action creates or generates the content, the first input of
- * the first `transform` that does not come from a manifest is `parentOf`. Of the other inputs, those of `create` and
- * `generate` are `inputTo`, and the rest are `componentOf`. People are left out, since C2PA stores them only as a
- * signed identity. docs/guides/c2pa-conversion.md lists the other omissions.
+ * the first `transform` that does not come from a manifest is `parentOf`. The other inputs of `create` and `generate`
+ * are `inputTo`. All further inputs are `componentOf`. People are left out, since C2PA stores them only as a signed
+ * identity. docs/guides/c2pa-conversion.md lists the other omissions.
  *
  * @example
  * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };

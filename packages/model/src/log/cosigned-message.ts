@@ -14,8 +14,8 @@ export const ML_DSA_44 = { keyBytes: 1_312, signatureBytes: 2_420 } as const;
 
 /**
  * Returns the message that a witness signs for the text of a checkpoint (C2SP tlog-cosignature, "Ed25519 signed
- * message" and "ML-DSA-44 signed message"). Undefined for a text that ML-DSA-44 cannot cosign: a text that is not a
- * checkpoint, and a checkpoint whose origin has more than 255 bytes.
+ * message" and "ML-DSA-44 signed message"). For ML-DSA-44, returns undefined in two cases: the text is not a
+ * checkpoint, or the origin or the name of the witness has more than 255 bytes.
  */
 export function toCosignedMessage(
   text: string,

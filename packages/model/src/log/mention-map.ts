@@ -60,8 +60,8 @@ export function mapRoot(entries: readonly MapEntry[], createSha256?: CreateSha25
 }
 
 /**
- * Follows the bits of a key from the root to an entry. This is the entry of the key if the map contains the key, and
- * the entry of another key otherwise.
+ * Follows the bits of a key from the root, and returns the entry at the end. If the map contains the key, this is the
+ * entry of the key. Otherwise it is the entry of another key.
  *
  * @example
  * walkMap(createMap([{ key: Uint8Array.of(7), hash: emptyRoot() }]), Uint8Array.of(8)); // => { place: 0, path: [] }

@@ -44,8 +44,8 @@ export type StatementReport =
  * supported receipts of this log verifies, the code is `notIncluded`. Never throws for the content, and makes no
  * requests.
  *
- * The payload must be exactly the bytes that the record digest covers. So the statement shows no value of a personal
- * field, only its commitment, and no member that the digest does not cover.
+ * The payload must be exactly the bytes that the record digest covers. So the statement contains only the commitment of
+ * a personal field, not its value. It contains no member that the digest does not cover.
  *
  * @example
  * verifyStatement(new Uint8Array(), { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'malformed' }

@@ -157,7 +157,7 @@ interface OpenText {
   names: 'canonical' | 'asSent';
 }
 
-/** `timestamp` is the last member of both formats, so the text before it does not depend on it. */
+/** `timestamp` is the last member of both formats, so all text before it is the same for every time. */
 const TEXT_END = '"}';
 
 function openTexts({ type: actionType, entityId, ...action }: ProvenAction): OpenText[] {

@@ -140,7 +140,7 @@ const DISCLOSURES: readonly AiDisclosure[] = [null, 'ai_assisted', 'ai_generated
 
 /**
  * Reads the AI disclosures in Content Credentials and marks. `own`: the strongest disclosure about the content;
- * undefined without a disclosure. `hasOthers`: whether a disclosure states AI for another content.
+ * undefined without a disclosure. `hasOthers`: whether a disclosure states that AI made or edited another content.
  */
 function disclosuresOf({ cid, aliases = {}, resources, actions }: Bundle): {
   own: AiDisclosure | undefined;

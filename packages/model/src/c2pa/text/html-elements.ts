@@ -67,8 +67,8 @@ function readElement(text: string, { name, attributes, start, end, raw }: Tag): 
 const ALLOWED = { script: ['type', 'async', 'defer'], link: ['rel', 'href', 'type'] };
 
 /**
- * Whether an element with a store has no further attributes. The hard binding excludes the element, so others
- * (`onerror`, `style`) could change the page.
+ * Whether an element with a store has only the necessary attributes. The hard binding excludes the element, so
+ * another attribute (`onerror`, `style`) could change the page without a failed verification.
  */
 function isPlain(attributes: ReadonlyMap<string, string>, kind: keyof typeof ALLOWED): boolean {
   const isOnlyRelation = kind === 'script' || attributes.get('rel')?.trim().toLowerCase() === RELATION;
