@@ -119,7 +119,8 @@ it('keeps the findings of a kind that a pass does not check to its end', async (
   const finding = { kind: 'entity', subject: 'zoe', problem: 'altered' } as const;
   await rename('Eve');
   await runPass(undefined, [{ projectId: FIRST.projectId, ...finding }]);
-  // A finding of a kind that the next pass does check to its end.
+  // The next pass completes the check of leaves, so it deletes this finding. It does not complete the check of
+  // entities.
   await provenance.query(
     `insert into provenance.audit_finding (project_id, kind, subject, problem, pass)
      select $1, 'leaf', '0', 'missing', number from provenance.audit_pass`,

@@ -54,7 +54,7 @@ const readCheckpoint = async (service: Service) => (await service.send('/v1/log/
 
 /**
  * Waits until each of these witnesses has cosigned the newest checkpoint.
- * Beside a silent witness, a round takes `WITNESS_TIMEOUT_MS`, and a record can wait for two rounds.
+ * If one witness is silent, a round takes `WITNESS_TIMEOUT_MS`. A record can wait for two rounds.
  */
 const untilCosigned = (service: Service, ...all: { key: string }[]) =>
   vi.waitFor(

@@ -112,7 +112,7 @@ export function makeTokens(root) {
   issue('no authority', { extensions: 'basicConstraints=critical,CA:FALSE' });
   issue('old middle', { extensions: CA, days: -1 });
   const below = (name, certs, of = certs[0]) => stamp(issue(name, { issuer: of }), root, { certs });
-  // Each has issued the other.
+  // The authorities `left` and `right` have issued certificates for each other.
   issue('left', { extensions: CA });
   issue('right', { issuer: 'left', extensions: CA });
   certify('left', { issuer: 'right', days: DAYS, extensions: CA });
