@@ -36,8 +36,8 @@ export function parseContentId(text: string): string | undefined {
 }
 
 /**
- * Whether `parseContentId` accepts the text. For `sha256:` with 64 hex digits, it is faster than `parseContentId`,
- * because it does not create the canonical CID.
+ * Whether `parseContentId` accepts the text. For `sha256:` with 64 hex digits, this function is faster than
+ * `parseContentId`, because it does not create the canonical CID.
  *
  * @example
  * isContentId('Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD'); // => true

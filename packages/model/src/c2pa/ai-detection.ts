@@ -43,9 +43,9 @@ export interface AiFinding {
  * - Made with AI: `trainedAlgorithmicMedia` of the content, or `ai_generated` in the assertion
  *   `org.colophon.provenance`, in the active manifest or in the manifest of an earlier version (`parentOf`). A later
  *   edit does not change this result.
- * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, `trainedAlgorithmicMedia` of an edit of content that AI did
- *   not make, or `ai_assisted`. A part (`componentOf`, `inputTo`) that was made or edited with AI gives this result
- *   with confidence `medium`.
+ * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, or `ai_assisted`, or `trainedAlgorithmicMedia` as the
+ *   source type of an edit when AI did not make the original content. A part (`componentOf`, `inputTo`) that was made
+ *   or edited with AI gives this result with confidence `medium`.
  * - The manifest of content that was altered before its use counts only when the manifest states that AI took part. The
  *   confidence is then `low`. A statement that AI took no part is ignored.
  *

@@ -33,7 +33,7 @@ export interface ManifestDefinitionOptions {
  *
  * - The first action is `c2pa.opened` with the earlier version when there is a `parentOf` ingredient, otherwise
  *   `c2pa.created` (C2PA 2.3 §18.15). The function adds this action when the caller does not name it.
- * - `aiDisclosure` becomes a digital source type, unless an action has a source type of AI: `ai_generated` becomes
+ * - `aiDisclosure` becomes a digital source type, unless an action has a source type of AI. `ai_generated` becomes
  *   `trainedAlgorithmicMedia`, and `ai_assisted` becomes `compositeWithTrainedAlgorithmicMedia`.
  * - Without an earlier version, `c2pa.created` gets this source type, or `digitalCreation` if there is none. A source
  *   type of the caller is kept.

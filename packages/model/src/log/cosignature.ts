@@ -118,7 +118,7 @@ export function verifyCosignature(
     : { verified: false, reason: 'badSignature' };
 }
 
-/** Returns verifiers of which at least the one for Ed25519 is present. */
+/** Converts a single function to verifiers with only this function, for Ed25519. */
 export function toVerifiers(verify: VerifySignature | CosignatureVerifiers): CosignatureVerifiers {
   return typeof verify === 'function' ? { ed25519: verify } : verify;
 }

@@ -11,7 +11,9 @@ export interface MapStep {
   hash: Uint8Array;
 }
 
-/** A map from contents and actions to their chains, as a binary tree of hashes. Each subtree has the same type. */
+/**
+ * A map from contents and actions to their chains (`MentionChain`), as a binary tree. Each subtree is a `MapTree` too.
+ */
 export interface MapTree {
   hash: Uint8Array;
   /** Index of the entry in the input; undefined for a node. */

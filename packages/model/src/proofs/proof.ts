@@ -7,7 +7,7 @@ import { actionIntentText, fullActionText } from './signing-texts.js';
 
 /**
  * Maximum time from the signed time to `timestamp`, in milliseconds. The ProvenanceKit SDK sends a `timestamp` that
- * is 2 to 9 ms later than the time it signed. It never sends the signed time.
+ * is 2 to 9 ms later than the time that the SDK signed. The SDK never sends the signed time.
  */
 export const MAX_TIMESTAMP_LAG_MS = 250;
 

@@ -21,7 +21,7 @@ const DERIVING = ['transform', 'aggregate'];
 /** Types of actions that make content without other content. */
 const ORIGINATING = ['create', 'generate'];
 
-/** Returns the short summary of a content. It uses only visible data, so that it reveals nothing else. */
+/** Returns the short summary of a content. Uses only visible data, so that the summary reveals no withheld data. */
 export function listFacts(shown: Shown): PublishedFacts {
   const { bundle, people, steps, contents } = shown;
   const { cid, complete } = bundle;

@@ -7,7 +7,7 @@ import { toStrength } from './strength.js';
 const UNCHANGED = 128;
 /** Maximum number of frames whose texture determines the strength of the mark. */
 const TEXTURES = 16;
-/** Strength of the mark in a video, relative to a picture. The compression of a video removes more of a mark. */
+/** Strength of the mark in a video, relative to a picture. Compression weakens a mark more in a video. */
 const VIDEO_STRENGTH = 1.35;
 /** Radius of the blur that removes the scene from a frame, in pixels of a frame of 512. */
 const SCENE_RADIUS = 4;

@@ -147,7 +147,9 @@ function readTag(text: string, start: number): Tag | undefined {
   return { name: name.toLowerCase(), attributes, start, end: Math.min(text.length, at + 1) };
 }
 
-/** Reads an attribute. When the next character cannot begin one, skips it and returns an empty name. */
+/**
+ * Reads an attribute. If the next character cannot begin an attribute, skips this character and returns an empty name.
+ */
 function readAttribute(text: string, start: number): { name: string; value: string; end: number } {
   let at = start;
   while (at < text.length && !/[\s=>"'/]/.test(text[at] ?? '')) at += 1;
