@@ -15,7 +15,7 @@ const MIB = 2 ** 20;
 
 async function digest(hasher: StreamHasher, bytes: Buffer, cut: number): Promise<ContentDigests> {
   for (let at = 0; at < bytes.length; at += cut) {
-    // A buffer that its owner reuses, as a socket does.
+    // The caller reuses this buffer, as a socket does.
     const chunk = Buffer.from(bytes.subarray(at, at + cut));
     await hasher.update(chunk);
     chunk.fill(0);

@@ -14,7 +14,7 @@ export interface Step {
   operation: string;
   /** As `readOperations` names it. */
   input: string;
-  /** Names of the other project's records that fit here, in every form they have. */
+  /** Names of the other project's records that are valid values of this input, in every form. */
   theirs: string[];
   ask: (id: string) => Omit<Call, 'status'>;
   /** Returns a name of the same form that no record has. By default, one character differs. */

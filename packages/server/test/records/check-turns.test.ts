@@ -15,7 +15,7 @@ const [FIRST, LAST] = [
 ].sort((a, b) => (a.projectId < b.projectId ? -1 : 1)) as [Tenant, Tenant];
 const cidOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const WAIT = { timeout: 60_000, interval: 20 };
-/** Kinds of statements that read a page of records. */
+/** Matches the statements that read a page of records. */
 const PAGE = /from provenance\.(entity|action|attribution)\s+where project_id = \$1 and id >/;
 
 interface Tenant {

@@ -244,7 +244,7 @@ describe('receipts with witnesses', () => {
     expect(await listUncosignedLogs(db, { keys: ['new', 'other'], paused }, 10)).toMatchObject([
       { witnesses: [{ key: 'other' }] },
     ]);
-    // The limit counts for each witness. So a witness without a due log takes no place from another witness.
+    // The limit applies to each witness separately, so a witness without a due log does not reduce the result.
     await db.query(
       `insert into provenance.cosignature (project_id, size, witness, line) values ($1, $2, 'done', '')`,
       [namedProjectId('one'), newest],

@@ -121,7 +121,7 @@ export function makeTokens(root) {
   issue('loose', { extensions: 'extendedKeyUsage=timeStamping' });
   issue('free', { extensions: 'basicConstraints=CA:FALSE' });
   issue('rsa', { key: ['rsa:2048'] });
-  // The token comes after the certificates that sign it again, so that they are valid at its time.
+  // Create the token after the certificates that sign it again, so that they are valid at the time of the token.
   const sound = of('authority');
   const genTime = sound.indexOf(Buffer.from([0x18, 0x0f]));
   const tokens = [
