@@ -45,7 +45,7 @@ const valueAt = (text: string, at: number) => VALUES[text.charCodeAt(at)] ?? INV
 
 /**
  * Decodes without intermediate strings, because the text can have 100 MB. `characters` is the number of characters
- * without white space. If it is the length of the text, white space is invalid.
+ * without white space. If this number equals the length of the text, white space is invalid.
  */
 function decode(text: string, characters: number): Uint8Array | undefined {
   const mayBreak = characters < text.length;

@@ -12,8 +12,8 @@ export class CanonicalJsonError extends TypeError {
 }
 
 /**
- * Returns the canonical JSON of a value. Equal values have equal text, in any order of their members (RFC 8785
- * §3.2). As in `JSON.stringify`, undefined members are left out and -0 becomes 0.
+ * Returns the canonical JSON of a value. Equal values have equal text, because the order of their members does not
+ * change the text (RFC 8785 §3.2). As in `JSON.stringify`, undefined members are left out and -0 becomes 0.
  *
  * Throws CanonicalJsonError for NaN, an infinity, a lone surrogate (RFC 7493 §2), undefined as the value itself, a
  * cycle, and nesting deeper than the stack allows.

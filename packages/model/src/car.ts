@@ -44,7 +44,7 @@ export async function* createCar(
   );
   for await (const leaf of toLeaves(content)) {
     const digest = await digestLeaf(leaf);
-    // Add the leaf to the tree first: the tree may emit nodes over earlier leaves, and they precede this leaf.
+    // Add the leaf to the tree first: the tree may emit nodes over earlier leaves, which must precede this leaf.
     tree.addLeaf(digest, leaf.length);
     ready.push(toSection(sha256CidBytes(RAW_CODEC, digest), leaf));
     yield* ready.splice(0, ready.length - 1);

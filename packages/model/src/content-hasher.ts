@@ -37,8 +37,8 @@ export const UNIXFS_V1_2025: UnixfsLayout = { chunkSizeBytes: 1_048_576, maxLink
 
 /**
  * Creates a hasher that computes the CID (profile `unixfs-v1-2025`, IPIP-499) and the SHA-256 of content in one
- * pass. It buffers no content. Memory holds at most 1024 digests for content up to 1 GiB, and 1024 more for each
- * further factor of 1024.
+ * pass. It buffers no content. Memory holds at most 1024 digests for content up to 1 GiB, at most 2048 digests for
+ * content up to 1 TiB, and so on.
  *
  * @example
  * const hasher = createContentHasher();

@@ -18,9 +18,9 @@ const SHA256_NAME = /^sha256:([0-9a-fA-F]{64})$/;
  * case. The canonical CID is a CIDv1 in lower-case base32 of at most 256 characters. A CIDv0 becomes a CIDv1 of
  * codec dag-pb, and a SHA-256 becomes a CIDv1 of codec raw. A canonical CID stays unchanged.
  *
- * For example, a text is invalid if it has more than 256 UTF-16 code units, or white space at either end. The same
- * applies to non-canonical encodings (padding, non-zero unused bits, varints that are not in their shortest form), to a
- * digest without the full length of its hash function, and to an identity multihash of more than 64 bytes of content.
+ * A text is invalid if it has more than 256 UTF-16 code units, or white space at either end. These are invalid too:
+ * non-canonical encodings (padding, non-zero unused bits, varints that are not in their shortest form), a digest
+ * without the full length of its hash function, and an identity multihash of more than 64 bytes of content.
  *
  * @example
  * parseContentId('Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD'); // => 'bafybeihykld7uyxzogax6vgyvag42y7464eywpf55gxi5qpoisibh3c5wa'
@@ -36,8 +36,8 @@ export function parseContentId(text: string): string | undefined {
 }
 
 /**
- * Whether `parseContentId` accepts the text. For `sha256:` with 64 hex digits, it is faster than `parseContentId`,
- * because it does not create the canonical CID.
+ * Whether `parseContentId` accepts the text. For `sha256:` with 64 hex digits, this function is faster than
+ * `parseContentId`, because it does not create the canonical CID.
  *
  * @example
  * isContentId('Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD'); // => true

@@ -7,8 +7,8 @@ export interface DerElement {
 
 /**
  * Parses consecutive elements of DER (ITU-T X.690), such as the parts of a certificate, without their inner elements.
- * Undefined for other bytes: a length must have the shortest form (§10.1), with at most 4 bytes. Undefined for tags of
- * several bytes (§8.1.2.4), which certificates do not have.
+ * Returns undefined for other bytes. A length must have its shortest form (§10.1) and at most 4 bytes. Tags of several
+ * bytes (§8.1.2.4), which certificates do not have, are invalid too.
  *
  * @example
  * readDer(Uint8Array.of(2, 1, 7, 5, 0))?.length; // => 2

@@ -30,7 +30,7 @@ export const evmAddressField = z
   .regex(EVM_ADDRESS, { error: EXPECTED_ADDRESS, abort: true })
   .refine(hasChecksum, WRONG_CHECKSUM);
 
-/** Returns false only for an EVM address in mixed case whose case does not match EIP-55. */
+/** Returns false only for an EVM address in mixed case whose letters do not have the case that EIP-55 requires. */
 function hasChecksum(text: string): boolean {
   if (!EVM_ADDRESS.test(text)) return true;
   const digits = text.slice(2);

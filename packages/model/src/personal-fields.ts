@@ -35,7 +35,10 @@ function replaceAiFields(extension: JsonObject, replace: ReplaceField): JsonObje
   return replaceObject(own, 'tool', (tool) => replaceMembers(tool, AI_FIELDS, within('/tool', replace)));
 }
 
-/** Returns the same object when it has none of the members. Undefined counts as absent, as in canonical JSON. */
+/**
+ * Replaces the values of these members. Returns the same object when it has none of the members. Undefined counts as
+ * absent, as in canonical JSON.
+ */
 function replaceMembers(object: JsonObject, names: readonly string[], replace: ReplaceField): JsonObject {
   if (!names.some((name) => Object.hasOwn(object, name))) return object;
   return mapMembers(object, (value, name) =>
@@ -54,7 +57,7 @@ function replaceObject(
   return replaced === member ? object : { ...object, [name]: replaced };
 }
 
-/** Returns the same object when no value in it changes. */
+/** Replaces each value with the result of `map`. Returns the same object when no value changes. */
 function mapMembers(object: JsonObject, map: (value: JsonValue, name: string) => JsonValue): JsonObject {
   let mapped = object;
   for (const [name, value] of Object.entries(object)) {

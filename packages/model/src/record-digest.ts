@@ -76,8 +76,8 @@ export function digestRecord(kind: RecordKind, body: JsonObject, options: Digest
  * - Any other field is an error. A salt that is not 16 bytes is also an error: with other lengths, bytes could move
  *   between salt and value, and one commitment would fit two values.
  *
- * Throws RangeError with the pointer of the first such field. Throws CanonicalJsonError for a personal field without
- * canonical JSON.
+ * Throws RangeError with the pointer of the first field with an error. Throws CanonicalJsonError for a personal field
+ * without canonical JSON.
  *
  * @example
  * const erased = { id: 'a1', note: { c: 'RBNvS5WvZ4pcuemQ4LWbT5a6K2cuMbRCcMCgN8OuQRQ=' } };

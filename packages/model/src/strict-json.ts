@@ -17,8 +17,9 @@ export type StrictJson =
   | { fault: 'malformed' | 'duplicateMember' };
 
 /**
- * Parses only JSON that every parser reads in the same way (docs/spec/receipts-v1.md, section 1). `JSON.parse` takes
- * the last of two members with the same name; another parser may take the first. Bytes must be UTF-8.
+ * Parses only JSON that every parser reads in the same way (docs/spec/receipts-v1.md, section 1). For two members with
+ * the same name, `JSON.parse` returns the value of the last one. Another parser may return the value of the first one.
+ * Bytes must be UTF-8.
  *
  * The fault is `malformed` for a text that is not JSON, more than 64 levels, a number outside the range of a double, a
  * string with NUL or a lone surrogate, and a member `__proto__`. It is `duplicateMember` for an object with two members

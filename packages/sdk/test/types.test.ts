@@ -18,8 +18,8 @@ const WITHOUT_METHOD = [
 const document: OpenApiDocument = JSON.parse(readFileSync(path.join(ROOT, 'docs/api/openapi.json'), 'utf8'));
 
 /**
- * Each line below is a type error when a type of the SDK differs from the document. One type may be wider only
- * where the JSON is opaque.
+ * Each line below is a type error when a type of the SDK differs from the document. Only where the JSON is opaque,
+ * one of the two types may be wider than the other.
  */
 const COMPARISON = `
 import type { SdkOperations } from '${TYPED}';

@@ -385,7 +385,7 @@ it('lists all problems together', () => {
     'DATABASE_URL',
     'PORT',
   ]);
-  // An invalid value is not reported as missing too.
+  // The only problem is the invalid value. The service does not report this value as missing too.
   expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'mysql://h/d' })).toHaveLength(1);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFairLimit, createGroupedLimit } from '../src/platform/work/limit-concurrency.js';
 
-/** `run` creates a function, `end` ends the oldest running one, and `begun` has the names of all that began. */
+/** `run` creates a function, `end` ends the oldest running function, and `begun` lists the functions that began. */
 function createWork() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];

@@ -81,7 +81,9 @@ describe('ai-middleware.mjs', () => {
   const finishReason = { unified: 'stop', raw: 'stop' };
   const prompt = 'A very private prompt';
 
-  /** Wraps a model that answers with this text. Returns two functions that call it, and what the middleware reports. */
+  /**
+   * Wraps a model that answers with this text. Returns two functions that call it, and the reports of the middleware.
+   */
   async function wrap(text: string, options: object = {}) {
     const root = pathToFileURL(EXAMPLES).href;
     const { createRequire } = await import('node:module');

@@ -29,9 +29,11 @@ async function readStrings(): Promise<Record<string, unknown>> {
   return texts;
 }
 
-/** For functions that take parts of a text. */
+/** Arguments for functions that insert names into a text. */
 const NAMES = ['①', '②', '③'].map((mark) => mark.repeat(30));
-/** Numbers also replace names, because `37` is as easy to find in a sentence. One is for the singular. */
+/**
+ * Other arguments. Numbers also replace names, because `37` is as easy to find in a sentence. `1` tests the singular.
+ */
 const NUMBERS = [
   [37, 41, 43],
   [37, 1, 1],

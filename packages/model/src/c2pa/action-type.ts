@@ -18,12 +18,13 @@ export function changesContent(action: string): boolean {
 }
 
 /**
- * The recorded types that the service accepts from a file. Custom types (`ext:...`) are excluded, because anybody can
- * sign a file, and some custom types have an effect in the service, such as a transfer of ownership.
+ * The types of recorded actions that the service accepts from a signed file. Custom types (`ext:...`) are excluded,
+ * because anybody can sign a file, and some custom types have an effect in the service, such as a transfer of
+ * ownership.
  */
 const ownTypeSchema = z.enum(['create', 'reference', 'generate', 'transform', 'aggregate', 'verify']);
 
-/** Whether the service accepts this recorded type from a file. */
+/** Whether the service accepts this action type from a signed file. */
 export function isRecordedType(type: string): boolean {
   return ownTypeSchema.safeParse(type).success;
 }
@@ -42,10 +43,10 @@ const NAME_OF_TYPE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the recorded type of a C2PA action. `c2pa.created` becomes `create`, or `generate` when its source type is
- * AI. An action that changes content becomes `transform`. Any other action becomes `ext:c2pa:<name>`. An accepted type
- * in the parameter `TYPE_PARAMETER` has precedence. This service writes the parameter into a signed file when the
- * action name does not determine the type.
+ * Returns the action type that the service records for a C2PA action. `c2pa.created` becomes `create`, or `generate`
+ * when its source type is AI. An action that changes content becomes `transform`. Any other action becomes
+ * `ext:c2pa:<name>`. An accepted type in the parameter `TYPE_PARAMETER` has precedence. This service writes the
+ * parameter into a signed file when the action name does not determine the type.
  */
 export function toActionType(
   action: Pick<StoredAction, 'action' | 'digitalSourceType' | 'parameters'>,
@@ -55,8 +56,8 @@ export function toActionType(
 }
 
 /**
- * Returns the name of the C2PA action for a recorded type, or `OWN_ACTION` when there is none. The name alone may not
- * determine the type again: `aggregate` becomes `c2pa.placed`, which `toActionType` converts to `transform`.
+ * Returns the name of the C2PA action for a recorded type, or `OWN_ACTION` when there is none. `toActionType` does not
+ * always return the same type for this name: `aggregate` becomes `c2pa.placed`, and `c2pa.placed` becomes `transform`.
  */
 export function toActionName(type: string): string {
   return (Object.hasOwn(NAME_OF_TYPE, type) ? NAME_OF_TYPE[type] : undefined) ?? OWN_ACTION;

@@ -43,9 +43,9 @@ export interface AiFinding {
  * - Made with AI: `trainedAlgorithmicMedia` of the content, or `ai_generated` in the assertion
  *   `org.colophon.provenance`, in the active manifest or in the manifest of an earlier version (`parentOf`). A later
  *   edit does not change this result.
- * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, `trainedAlgorithmicMedia` of an edit of content that AI did
- *   not make, or `ai_assisted`. A part (`componentOf`, `inputTo`) that was made or edited with AI gives this result
- *   with confidence `medium`.
+ * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, or `ai_assisted`, or `trainedAlgorithmicMedia` as the
+ *   source type of an edit when AI did not make the original content. A part (`componentOf`, `inputTo`) that was made
+ *   or edited with AI gives this result with confidence `medium`.
  * - The manifest of content that was altered before its use counts only when the manifest states that AI took part. The
  *   confidence is then `low`. A statement that AI took no part is ignored.
  *
@@ -95,8 +95,8 @@ export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFi
 }
 
 /**
- * Returns, for each kind of statement, the manifests that it applies to. A statement passes to other manifests only
- * along `uses`.
+ * Returns, for each kind of statement, the manifests to which a statement of this kind applies. A statement passes to
+ * other manifests only along `uses`.
  */
 function spreadAll({ manifests }: ManifestStore, uses: readonly Use[]) {
   const versions = uses.filter(({ relationship }) => relationship === 'parentOf');
@@ -115,7 +115,7 @@ interface Use {
   readonly of: StoredManifest;
   readonly by: StoredManifest;
   readonly relationship: string | undefined;
-  /** Whether the content was altered before the use, so that its manifest does not describe it. */
+  /** Whether the content was altered before the use, so that the manifest does not describe the used content. */
   readonly isAltered: boolean;
 }
 

@@ -39,8 +39,8 @@ export interface KnownCids {
  *    version, unless `ignoresClaimedCids` is true
  * 3. a CID derived from the file's CID and the label
  *
- * For an ingredient without a manifest, the first CID is absent, and the third is derived from the position of the
- * ingredient.
+ * An ingredient without a manifest never gets the first CID. Its third CID is derived from the file's CID, the label of
+ * the manifest that contains the ingredient, and the position of the ingredient there.
  *
  * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it refers back to
  * the content that contains the ingredient, and when the ingredient was altered before its use. So no file can create a

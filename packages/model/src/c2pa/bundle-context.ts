@@ -23,7 +23,7 @@ export interface ToBundleOptions {
   thumbnailCids?: ReadonlyMap<string, string>;
 }
 
-/** The common input of all records of a bundle. */
+/** The input of each function that creates records of a bundle. */
 export interface BundleContext {
   readonly store: ManifestStore;
   readonly assets: AssetCids;

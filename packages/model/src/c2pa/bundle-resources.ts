@@ -10,8 +10,8 @@ import { wasAltered } from './validation-summary.js';
 /**
  * Key of the extension of content that is an ingredient of a manifest: `title`, `format`, `instanceId`, `documentId`,
  * `relationship`, `manifestLabel`, `wasAltered` and `isDerivedCid`. `isDerivedCid` is true when the CID is derived
- * because the bytes are unknown. The content of a manifest has this extension only with a derived CID, and then only
- * the member `isDerivedCid`.
+ * because the bytes are unknown. Content with its own manifest has this extension only if its CID is derived. The
+ * extension then has only the member `isDerivedCid`.
  */
 export const C2PA_INGREDIENT_EXTENSION = 'ext:c2pa:ingredient@1.0.0';
 

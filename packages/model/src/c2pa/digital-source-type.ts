@@ -8,8 +8,8 @@ const C2PA_SOURCE_TYPES = 'http://c2pa.org/digitalsourcetype/';
 export type SourceTypeMeaning = 'generated' | 'assisted' | 'perhaps-assisted' | 'no-ai';
 
 /**
- * The meanings follow the definitions of the scheme. `compositeSynthetic` includes synthetic content, which AI may
- * have made or not. `algorithmicallyEnhanced` was altered by an algorithm of any kind. `algorithmicMedia` was made
+ * The meanings follow the definitions of the scheme. `compositeSynthetic` includes synthetic content, made with or
+ * without AI. `algorithmicallyEnhanced` was altered by an algorithm of any kind. `algorithmicMedia` was made
  * by an algorithm "not based on any sampled training data", so it does not count as AI.
  */
 const IPTC_MEANINGS: Readonly<Record<string, SourceTypeMeaning>> = {

@@ -32,8 +32,8 @@ export interface ManifestDefinitionOptions {
  * Creates the definition of a manifest for the builder of c2pa-rs, claim version 2 (C2PA 2.3 §10.2).
  *
  * - The first action is `c2pa.opened` with the earlier version when there is a `parentOf` ingredient, otherwise
- *   `c2pa.created` (C2PA 2.3 §18.15). The function adds it when the caller does not name it.
- * - `aiDisclosure` becomes a digital source type, unless an action has a source type of AI: `ai_generated` becomes
+ *   `c2pa.created` (C2PA 2.3 §18.15). The function adds this action when the caller does not name it.
+ * - `aiDisclosure` becomes a digital source type, unless an action has a source type of AI. `ai_generated` becomes
  *   `trainedAlgorithmicMedia`, and `ai_assisted` becomes `compositeWithTrainedAlgorithmicMedia`.
  * - Without an earlier version, `c2pa.created` gets this source type, or `digitalCreation` if there is none. A source
  *   type of the caller is kept.

@@ -20,7 +20,10 @@ export class ManifestStoreError extends TypeError {
 export interface ManifestStore {
   /** The manifest of the file itself. */
   readonly active: StoredManifest;
-  /** The active manifest and all manifests that it refers to, directly or indirectly, by label, breadth first. */
+  /**
+   * The active manifest and all manifests to which it refers directly or indirectly. The keys are labels. The
+   * order is breadth first.
+   */
   readonly manifests: ReadonlyMap<string, StoredManifest>;
   /** The validation state of the engine, unchanged. */
   readonly engineState: string | undefined;

@@ -22,8 +22,8 @@ const verdictFields = {
 };
 
 /**
- * Schema of the content of a file's manifest. Without a manifest, all members about it are null. For an invalid
- * manifest, only `manifest` and `bundle` are null, and `unverifiedManifest` has its claims.
+ * Schema of the content of a file's manifest. If the file has no manifest, all members about the manifest are null. For
+ * an invalid manifest, only `manifest` and `bundle` are null, and `unverifiedManifest` has its claims.
  */
 export const mediaExtractionSchema = z
   .object({

@@ -43,7 +43,7 @@ export function toC2paExtension(context: BundleContext, manifest: StoredManifest
   };
 }
 
-/** Null states that people alone made the content. A manifest without a statement has no disclosure. */
+/** Returns the AI disclosure. Null states that people alone made the content; undefined means no statement. */
 function toDisclosure({ disclosure, confidence }: AiFinding): AiDisclosure | undefined {
   return disclosure === null && confidence === 'low' ? undefined : disclosure;
 }

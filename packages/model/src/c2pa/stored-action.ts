@@ -3,7 +3,10 @@ import type { JsonObject } from '../canonical-json.js';
 import { lenientInstant, lenientLabel, lenientList, lenientObject, lenientText } from './lenient-fields.js';
 import { readTool, type Tool } from './tool.js';
 
-/** Action parameter with the recorded type. The service writes it when the C2PA action does not determine the type. */
+/**
+ * Name of the action parameter for the type of the recorded action. The service writes this parameter when the name of
+ * the C2PA action does not determine the type.
+ */
 export const TYPE_PARAMETER = 'org.colophon.type';
 
 /** One action of a manifest, from the assertion `c2pa.actions` or `c2pa.actions.v2`. */

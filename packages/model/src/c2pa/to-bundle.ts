@@ -19,9 +19,9 @@ import type { StoredManifest } from './stored-manifest.js';
  * - The performer is the action's software agent, or else the manifest's generator, or else the signer. Manifests do
  *   not share these entities. Software has the role `ai` when its action has an AI source type, otherwise
  *   `ext:software`.
- * - The performer of a `create` or `generate` action gets the role `creator`, of any other action `contributor`. An
- *   author in `CreativeWork` gets `creator` of the content, and the signer `ext:c2pa:signer`. No attribution gets a
- *   weight.
+ * - The performer of a `create` or `generate` action gets the role `creator`. The performer of any other action gets
+ *   `contributor`. An author in `CreativeWork` gets the role `creator` for the content, and the signer gets
+ *   `ext:c2pa:signer`. No attribution gets a weight.
  * - Resources are the file, the content of its ingredients, and stored thumbnails. The file and each ingredient with a
  *   manifest have `ext:c2pa@1.0.0`, with the members of the specification and of the ProvenanceKit extension set.
  *

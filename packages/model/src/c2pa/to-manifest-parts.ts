@@ -31,9 +31,9 @@ const resourceExtensionSchema = z.object({
  * and their inputs as ingredients. The history of the inputs is left out, because the inputs' own manifests contain it.
  * An input of an action from an imported manifest has the same relationship as in that manifest, but only one input can
  * be `parentOf`. If no imported input is `parentOf` and no action creates or generates the content, the first input of
- * the first `transform` that does not come from a manifest is `parentOf`. Of the other inputs, those of `create` and
- * `generate` are `inputTo`, and the rest are `componentOf`. People are left out, since C2PA stores them only as a
- * signed identity. docs/guides/c2pa-conversion.md lists the other omissions.
+ * the first `transform` that does not come from a manifest is `parentOf`. The other inputs of `create` and `generate`
+ * are `inputTo`. All further inputs are `componentOf`. People are left out, since C2PA stores them only as a signed
+ * identity. docs/guides/c2pa-conversion.md lists the other omissions.
  *
  * @example
  * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };
@@ -146,8 +146,8 @@ function isParent({ relationship }: { relationship?: string | undefined }): bool
 /**
  * Returns a valid action name for each action (C2PA 2.3 §18.15). Only one action states the origin of the content:
  * `c2pa.opened` when there is an earlier version, otherwise `c2pa.created`. Further actions with these two names become
- * `OWN_ACTION`. Actions with an invalid name also become `OWN_ACTION`. So do `c2pa.placed` and `c2pa.removed`, unless
- * the action has inputs and all of them are `componentOf`.
+ * `OWN_ACTION`. Actions with an invalid name also become `OWN_ACTION`. `c2pa.placed` and `c2pa.removed` stay unchanged
+ * only if the action has inputs and all of them are `componentOf`. Otherwise they also become `OWN_ACTION`.
  */
 function nameActions(making: readonly Made[], ingredients: Ingredients): string[] {
   const relationshipOf = (cid: string) => ingredients.get(cid)?.relationship;

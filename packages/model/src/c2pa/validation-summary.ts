@@ -2,7 +2,10 @@ import type { ManifestStore } from './manifest-store.js';
 import { signerName } from './signer-name.js';
 import type { StatusCode } from './status-code.js';
 
-/** The first match is the summary, so the most serious codes come first. The codes are those of C2PA 2.3 §15.2. */
+/**
+ * The first pattern that matches a failure determines the summary, so the patterns of the most serious codes come
+ * first. The codes are those of C2PA 2.3 §15.2.
+ */
 const REASONS: readonly [pattern: RegExp, sentence: string][] = [
   [
     /^assertion\.(?:data|bmff|boxes|collection|multiAsset)Hash\.mismatch$/,

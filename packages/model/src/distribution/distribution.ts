@@ -79,7 +79,7 @@ const recipientSchema = z.strictObject({
   wallet: nameOfId.optional(),
 });
 
-/** The members of a caller's bundle that the service reads. It ignores all others. */
+/** The members of a caller's bundle that the service reads. The service ignores all other members. */
 const sentBundleSchema = z
   .object({
     cid: contentIdSchema,

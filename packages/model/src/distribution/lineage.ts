@@ -30,7 +30,7 @@ export interface Ancestor {
 /** The contents of a lineage, nearest first. Contents of the same distance are in code-point order. */
 export interface Lineage {
   ancestors: Ancestor[];
-  /** Whether the bundle has an action that made a content just beyond the requested depth. */
+  /** Whether the bundle has an action that made a content at the distance of the requested depth plus 1. */
   reachesBeyond: boolean;
 }
 

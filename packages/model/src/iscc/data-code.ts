@@ -24,7 +24,7 @@ export interface DataHasher {
 
 /**
  * Creates the hasher of a Data-Code. The hasher divides the bytes into content-defined chunks with a Gear
- * rolling hash, and computes the MinHash of the chunks. Its buffer has 8 KiB, at any length of the content.
+ * rolling hash, and computes the MinHash of the chunks. Its buffer has 8 KiB for content of any length.
  * The sizes of the pieces do not change the result.
  */
 export function createDataHasher(): DataHasher {

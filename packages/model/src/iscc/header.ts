@@ -76,8 +76,8 @@ export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Ar
 }
 
 /**
- * Splits bytes into a header of version 0 and the rest. Throws IsccError for bytes without such a header. `name` stands
- * for the bytes in the message.
+ * Splits bytes into a header of version 0 and the body. Throws IsccError for bytes without such a header. The message
+ * of the error refers to the bytes by `name`.
  */
 export function splitHeader(bytes: Uint8Array, name: string): { header: IsccHeader; body: Uint8Array } {
   const [first = 0, second = 0] = bytes;

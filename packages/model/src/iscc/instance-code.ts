@@ -9,7 +9,7 @@ export interface InstanceHasher {
   finish(): IsccUnit;
 }
 
-/** Creates the hasher of an Instance-Code. Its memory is a few KiB, at any length of the content. */
+/** Creates the hasher of an Instance-Code. The hasher needs a few KiB of memory for content of any length. */
 export function createInstanceHasher(): InstanceHasher {
   const hash = blake3.create();
   return {

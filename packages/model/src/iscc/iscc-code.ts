@@ -70,14 +70,16 @@ export function decodeIscc(text: string): IsccUnit[] {
   });
 }
 
-/** Returns each unit of an ISCC as text. The text has all bits that the ISCC contains of this unit. */
+/** Returns each unit of an ISCC as text. The text has all bits of the unit that the ISCC contains. */
 export function decomposeIscc(text: string): string[] {
   return decodeIscc(text).map((unit) => encodeIsccUnit(unit));
 }
 
 export type Part = Omit<IsccUnit, 'digest'> & { sizeBytes: number };
 
-/** Returns the kind and the body size of the unit that a header of a single unit announces. */
+/**
+ * Returns the kind and the body size of the unit after a header. Throws IsccError for a main type that is not a unit.
+ */
 export function partOf({ mainType, subType, length }: IsccHeader): Part {
   const name = MAIN_TYPES[mainType];
   if (name === undefined)

@@ -1,7 +1,7 @@
 import { IsccError, type IsccUnit, splitHeader, toHeaderAndBody, toIsccBytes } from './header.js';
 import { partOf } from './iscc-code.js';
 
-/** The algorithm of an ISCC in the list of C2PA soft binding algorithms. Its value is an ISCC-SEQ. */
+/** Name of ISCC in the list of C2PA soft binding algorithms. The value of such a soft binding is an ISCC-SEQ. */
 export const ISCC_BINDING = 'io.iscc.v0';
 
 /**

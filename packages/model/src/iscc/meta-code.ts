@@ -68,7 +68,10 @@ function readMeta(meta: IsccMetadata['meta']): { payload?: Uint8Array; url?: str
   return { payload, url: `data:${mediaType};base64,${base64pad.encode(payload).slice(1)}` };
 }
 
-/** Returns the similarity hash of `name`. With `extra`, interleaves its words with those of the hash of `extra`. */
+/**
+ * Returns the similarity hash of `name`. If `extra` is not empty, each word of this hash is followed by a word of the
+ * hash of `extra`.
+ */
 function metaDigest(name: string, extra: string | Uint8Array): Uint8Array {
   const nameDigest = hashWindows(codePointWindows(collapseText(name), TEXT_WINDOW));
   if (extra.length === 0) return nameDigest;

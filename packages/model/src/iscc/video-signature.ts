@@ -7,7 +7,7 @@ const SEGMENT_COUNT_AT = 242;
 const HEADER_BITS = 274;
 const SEGMENT_BITS = 4 * 32 + 1 + 5 * 243;
 const COMPRESSION_BITS = 1;
-/** Of a frame: a flag, its time, its confidence, 5 words. Its signature follows. */
+/** Fields of a frame before its signature: a flag, the time, the confidence and 5 words. */
 const FRAME_HEAD_BITS = 1 + 32 + 8 + 5 * 8;
 /** Each byte of a signature has 5 values from 0 to 2, as digits of base 3. The first value is the highest digit. */
 const VALUES_PER_BYTE = 5;
@@ -18,8 +18,8 @@ const BYTE_VALUES = 3 ** VALUES_PER_BYTE;
 /**
  * Parses a video signature in the binary format of MPEG-7 (ISO/IEC 15938-3, Video Signature), as the filter `signature`
  * of FFmpeg writes it: one spatial region, with times, without compression. Returns the signatures of its frames for
- * `videoUnit`: 380 values from 0 to 2 for each frame. Memory does not grow with the numbers in the bytes. Throws
- * IsccError for other, incomplete, damaged or further bytes.
+ * `videoUnit`: 380 values from 0 to 2 for each frame. Large counts in the header do not cost memory. Throws IsccError
+ * for bytes in another form, for incomplete or damaged bytes, and for bytes after the last frame.
  */
 export function parseVideoSignature(bytes: Uint8Array): Iterable<number[]> {
   if (bytes.length * 8 < HEADER_BITS) throw malformed('it has no complete header');

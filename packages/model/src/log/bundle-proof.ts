@@ -28,14 +28,17 @@ const actionChains = {
 };
 const attributed = chainSchema.meta({ description: 'Attributions that name this content or action' });
 
-/** The chains of the actions that name content by this identifier, with the proof that the map contains the chains. */
+/**
+ * The chains (`MentionChain`) of the actions that name content by this identifier, with the proof that the map contains
+ * the chains.
+ */
 const namedMentionsSchema = z.strictObject({ ...actionChains, ...placeMembers }).meta({ id: 'Mentions' });
 const namedMentionsV2Schema = z
   .strictObject({ ...actionChains, attributed, ...placeMembers })
   .meta({ id: 'MentionsV2' });
 const actionMentionsSchema = z.strictObject({ attributed, ...placeMembers }).meta({ id: 'MentionsOfAction' });
 
-/** The statement of the root of the map. The map covers the first `leaves` leaves. The statement is itself a leaf. */
+/** Statement of the map's root. The map covers the first `leaves` leaves of the log. The statement is a later leaf. */
 const mentionStatementSchema = <Version extends 1 | 2>(version: Version) =>
   z.strictObject({
     version: z.literal(version),

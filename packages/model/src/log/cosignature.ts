@@ -84,7 +84,8 @@ export type CosignatureFault = keyof typeof COSIGNATURE_FAULTS;
 
 /**
  * The result of the verification of a witness's cosignature. `timeSeconds`: the Unix time that the witness states. 0
- * means that the witness states no time. With Ed25519, 0 is 1970 by the format, which is before all checkpoints.
+ * means that the witness states no time. The format for Ed25519 does not define this meaning of 0. But no checkpoint is
+ * from 1970, so 0 cannot be the time of a cosignature.
  */
 export type CosignatureReport =
   | { verified: true; timeSeconds: number }
@@ -93,7 +94,8 @@ export type CosignatureReport =
 /**
  * Verifies the cosignature of this witness on the note. Ignores lines of other keys. Without a line of this
  * key, the reason is `absent`. If the witness has several lines, all of them must verify. Returns the newest
- * time. A function as `verify` verifies Ed25519 only: cosignatures with ML-DSA-44 then have the reason `notChecked`.
+ * time. If `verify` is a function, it verifies only Ed25519. Cosignatures with ML-DSA-44 then have the reason
+ * `notChecked`.
  *
  * @example
  * const note = { text: 'words\n', signatures: [] };
@@ -116,7 +118,7 @@ export function verifyCosignature(
     : { verified: false, reason: 'badSignature' };
 }
 
-/** Returns verifiers of which at least the one for Ed25519 is present. */
+/** Converts a single function to verifiers with only this function, for Ed25519. */
 export function toVerifiers(verify: VerifySignature | CosignatureVerifiers): CosignatureVerifiers {
   return typeof verify === 'function' ? { ed25519: verify } : verify;
 }

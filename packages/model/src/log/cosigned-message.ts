@@ -7,15 +7,15 @@ export type CosignatureAlgorithm = 'ed25519' | 'ml-dsa-44';
 
 /** Ends with a zero byte. Distinguishes this message from all other messages (C2SP tlog-cosignature). */
 const SUBTREE_LABEL = 'subtree/v1\n\0';
-/** Limit of the name of a witness and of the origin of a log, in bytes. Their length has one byte. */
+/** Limit of the name of a witness and of the origin of a log, in bytes. The message has one byte for each length. */
 export const MAX_COSIGNED_NAME_BYTES = 255;
 /** Lengths of a public key and a signature with ML-DSA-44 (FIPS 204, Table 2). */
 export const ML_DSA_44 = { keyBytes: 1_312, signatureBytes: 2_420 } as const;
 
 /**
  * Returns the message that a witness signs for the text of a checkpoint (C2SP tlog-cosignature, "Ed25519 signed
- * message" and "ML-DSA-44 signed message"). Undefined for a text that ML-DSA-44 cannot cosign: a text that is not a
- * checkpoint, and a checkpoint whose origin has more than 255 bytes.
+ * message" and "ML-DSA-44 signed message"). For ML-DSA-44, returns undefined in two cases: the text is not a
+ * checkpoint, or the origin or the name of the witness has more than 255 bytes.
  */
 export function toCosignedMessage(
   text: string,

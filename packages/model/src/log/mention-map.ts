@@ -11,7 +11,9 @@ export interface MapStep {
   hash: Uint8Array;
 }
 
-/** A map from contents and actions to their chains, as a binary tree of hashes. Each subtree has the same type. */
+/**
+ * A map from contents and actions to their chains (`MentionChain`), as a binary tree. Each subtree is a `MapTree` too.
+ */
 export interface MapTree {
   hash: Uint8Array;
   /** Index of the entry in the input; undefined for a node. */
@@ -60,8 +62,8 @@ export function mapRoot(entries: readonly MapEntry[], createSha256?: CreateSha25
 }
 
 /**
- * Follows the bits of a key from the root to an entry. This is the entry of the key if the map contains the key, and
- * the entry of another key otherwise.
+ * Follows the bits of a key from the root, and returns the entry at the end. If the map contains the key, this is the
+ * entry of the key. Otherwise it is the entry of another key.
  *
  * @example
  * walkMap(createMap([{ key: Uint8Array.of(7), hash: emptyRoot() }]), Uint8Array.of(8)); // => { place: 0, path: [] }

@@ -9,8 +9,8 @@ import { toUint64 } from '../uint64.js';
 export interface MentionChain {
   count: number;
   /**
-   * 32 zero bytes for a list without records. Each record changes it to SHA-256(0x02 || previous head || the 32 bytes
-   * of the record's digest).
+   * 32 zero bytes for a list without records. Each record changes the head to SHA-256(0x02 || previous head || the 32
+   * bytes of the record's digest).
    */
   head: Uint8Array;
 }

@@ -23,7 +23,7 @@ export const CLAIM = { iss: 1, sub: 2 } as const;
 
 /**
  * Returns the proof of a receipt as a C2SP tlog-proof, version 1: index, inclusion proof and checkpoint. The tlog-proof
- * does not contain the record. The entry is the 32 bytes of the record's digest.
+ * does not contain the record. The proven entry of the log is the 32 bytes of the record's digest.
  *
  * @example
  * const log = { leafIndex: 0, inclusionPath: [], checkpoint: 'example.org\n1\n...\n' };

@@ -5,7 +5,7 @@ import { parseWitnessKey, type WitnessKey } from './witness-key.js';
 /** A group of witnesses and of other groups. */
 export interface PolicyGroup {
   name: string;
-  /** Number of members that must cosign a checkpoint. A group cosigns when this number of its own members does. */
+  /** A group cosigns a checkpoint when at least this number of its members cosign. A member can itself be a group. */
   threshold: number;
   /** Names of witnesses and groups. */
   members: readonly string[];
@@ -18,7 +18,7 @@ export interface PolicyGroup {
 export interface TlogPolicy {
   logs: readonly VerifierKey[];
   witnesses: readonly { name: string; key: WitnessKey }[];
-  /** In the order of the file. Earlier lines define all members of a group. */
+  /** In the order of the file. All members of a group are defined in lines before the line of the group. */
   groups: readonly PolicyGroup[];
   /** A witness or a group. Undefined when the policy requires no cosignature (`quorum none`). */
   quorum: string | undefined;
@@ -59,9 +59,9 @@ interface Draft {
 }
 
 /**
- * Parses a policy file (C2SP tlog-policy). The last line may have no line break. Returns a fault for a log's key of
- * another algorithm than Ed25519, and for a witness's key of another algorithm than Ed25519 and ML-DSA-44. Never
- * throws, whatever the file contains.
+ * Parses a policy file (C2SP tlog-policy). The last line may have no line break. The key of a log must be an Ed25519
+ * key, and the key of a witness an Ed25519 or ML-DSA-44 key. For any other key, returns a fault. Never throws, whatever
+ * the file contains.
  *
  * @example
  * parsePolicy(new TextEncoder().encode('quorum none\n')); // => { policy: { logs: [], witnesses: [], groups: [], quorum: undefined } }

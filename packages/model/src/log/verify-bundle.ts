@@ -59,7 +59,8 @@ export type BundleReport =
       records: number;
       /**
        * Whether the bundle has all actions of its history among the first `coveredLeaves` leaves. Unless `unproven` has
-       * `attributions`, it also has all their attributions. False if the bundle itself states that it is incomplete.
+       * `attributions`, the bundle also has all attributions of its actions and contents among these leaves. False if
+       * the bundle itself states that it is incomplete.
        */
       complete: boolean;
       coveredLeaves: number;

@@ -25,9 +25,9 @@ const OF_KEY = ['untrustedKey', 'otherOrigin', 'notSigned', 'retiredKey'];
 
 /**
  * Verifies a document with several keys, such as the keys from `verifyKeyHistory`. Returns the report of the first key
- * with which the document verifies. Without such a key, prefers a report with a fault that does not depend on the key,
- * then the report of a retired key, then the report of the first key. A retired key may only sign trees of at most
- * `maxSize` leaves. Throws RangeError without a key.
+ * with which the document verifies. If there is no such key, returns the first of these reports that exists: a report
+ * with a fault that does not depend on the key, the report of a retired key, the report of the first key. A retired key
+ * may only sign trees of at most `maxSize` leaves. Throws RangeError without a key.
  *
  * @example
  * const keys = [{ publicKey: new Uint8Array(32) }, { publicKey: new Uint8Array(32), maxSize: 4 }];

@@ -66,7 +66,7 @@ interface MapEntries {
   byAction?: Readonly<Record<string, { attributed: Chain }>>;
 }
 
-/** The members of an action that a walk depends on. */
+/** The members of an action that determine the walk through a history. */
 interface MappedAction {
   id: string;
   inputCids: string[];

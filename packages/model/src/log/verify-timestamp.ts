@@ -80,8 +80,8 @@ export interface TimestampTerms {
 
 /**
  * Whether a trusted log contained the record with this digest when a time-stamping authority signed the token.
- * `source`: the text or the UTF-8 bytes of the time-stamp. The checks and their order: docs/spec/timestamps-v1.md. The
- * function makes no requests. The promise rejects only when the promise of `verifyToken` rejects.
+ * `source`: the text or the UTF-8 bytes of the time-stamp. docs/spec/timestamps-v1.md lists the checks in their order.
+ * The function makes no requests. The promise rejects only when the promise of `verifyToken` rejects.
  *
  * @example
  * const terms = { digest: '', trusted: { publicKey: new Uint8Array(32) }, verify: () => true, verifyToken: async () => ({ verified: true, time: '', authority: '' }) };

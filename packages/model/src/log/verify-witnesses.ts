@@ -20,7 +20,7 @@ export const WITNESS_FAULTS = {
 /** A code of a checkpoint that the policy refuses. */
 export type WitnessFault = keyof typeof WITNESS_FAULTS;
 
-/** A valid cosignature of a trusted witness. `timeSeconds`: the Unix time that the witness states, as in its report. */
+/** A trusted witness with a valid cosignature. `timeSeconds` is as in `CosignatureReport`. */
 export interface Cosigner {
   name: string;
   keyId: string;

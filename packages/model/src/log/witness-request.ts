@@ -28,7 +28,7 @@ export function formatWitnessRequest({ oldSize, path, note }: Omit<WitnessReques
 
 /**
  * Parses the body of a request to a witness, without verification of signatures and proofs. Returns undefined when the
- * body is malformed, also when the old size is above the size of the checkpoint.
+ * body is malformed, and when the old size is above the size of the checkpoint.
  *
  * @example
  * parseWitnessRequest('old 0\n\nno checkpoint\n'); // => undefined

@@ -15,7 +15,10 @@ const ipfsProvider = z.enum(['pinata', 'kubo']).nullable();
 
 const limit = (max: number, description: string) => z.int().min(0).max(max).nullable().meta({ description });
 
-/** Schema of the limits of a project. Null means unlimited; for `concurrentUploads`, the limit of the configuration. */
+/**
+ * Schema of the limits of a project. Null means unlimited. For `concurrentUploads`, null means the limit of the
+ * configuration.
+ */
 export const projectLimitsSchema = z
   .object({
     storedBytes: limit(2 ** 50, 'Bytes of all recorded files'),

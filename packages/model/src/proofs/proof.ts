@@ -7,7 +7,7 @@ import { actionIntentText, fullActionText } from './signing-texts.js';
 
 /**
  * Maximum time from the signed time to `timestamp`, in milliseconds. The ProvenanceKit SDK sends a `timestamp` that
- * is 2 to 9 ms later than the time it signed. It never sends the signed time.
+ * is 2 to 9 ms later than the time that the SDK signed. The SDK never sends the signed time.
  */
 export const MAX_TIMESTAMP_LAG_MS = 250;
 
@@ -157,7 +157,7 @@ interface OpenText {
   names: 'canonical' | 'asSent';
 }
 
-/** `timestamp` is the last member of both formats, so the text before it does not depend on it. */
+/** `timestamp` is the last member of both formats, so all text before it is the same for every time. */
 const TEXT_END = '"}';
 
 function openTexts({ type: actionType, entityId, ...action }: ProvenAction): OpenText[] {

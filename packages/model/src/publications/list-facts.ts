@@ -21,7 +21,7 @@ const DERIVING = ['transform', 'aggregate'];
 /** Types of actions that make content without other content. */
 const ORIGINATING = ['create', 'generate'];
 
-/** Returns the short summary of a content. It uses only visible data, so that it reveals nothing else. */
+/** Returns the short summary of a content. Uses only visible data, so that the summary reveals no withheld data. */
 export function listFacts(shown: Shown): PublishedFacts {
   const { bundle, people, steps, contents } = shown;
   const { cid, complete } = bundle;
@@ -140,7 +140,7 @@ const DISCLOSURES: readonly AiDisclosure[] = [null, 'ai_assisted', 'ai_generated
 
 /**
  * Reads the AI disclosures in Content Credentials and marks. `own`: the strongest disclosure about the content;
- * undefined without a disclosure. `hasOthers`: whether a disclosure states AI for another content.
+ * undefined without a disclosure. `hasOthers`: whether a disclosure states that AI made or edited another content.
  */
 function disclosuresOf({ cid, aliases = {}, resources, actions }: Bundle): {
   own: AiDisclosure | undefined;

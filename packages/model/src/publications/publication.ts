@@ -16,7 +16,7 @@ const isDistinct = (given: readonly string[]) => new Set(given).size === given.l
 
 const USUALLY_WITHHELD = ['wallets', 'metadata', 'notes', 'prompts', 'details'] as const;
 
-/** Schema of a publication's id: 18 random bytes in base64url, since the id alone gives access. */
+/** Schema of a publication's id: 18 random bytes in base64url. The id is random, because it alone gives access. */
 export const publicationIdSchema = z
   .string()
   .regex(/^[\w-]{24}$/, 'Expected a publication id: 24 letters, digits, _ or -')

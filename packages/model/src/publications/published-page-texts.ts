@@ -4,7 +4,9 @@ import type { PublishedFacts } from './published-history.js';
 interface PublishedPageTexts {
   ai: Readonly<Record<PublishedFacts['ai'], string>>;
   withholdable: Readonly<Record<Withholdable, string>>;
-  /** By type of content, by role and by type of action. `other` is for custom values. */
+  /**
+   * `kinds`: by type of content. `roles`, `somebody`: by role. `did`: by type of action. `other`: for custom values.
+   */
   kinds: Readonly<Record<string, string>>;
   roles: Readonly<Record<string, string>>;
   somebody: Readonly<Record<string, string>>;

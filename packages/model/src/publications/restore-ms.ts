@@ -1,2 +1,2 @@
-/** Time after its revocation in which a publication can be restored, in milliseconds. */
+/** Time in which a revoked publication can be restored, in milliseconds after the revocation. */
 export const RESTORE_MS = 60_000;

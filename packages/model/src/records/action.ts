@@ -48,7 +48,7 @@ export const fileActionInputSchema = z
   .strictObject({ ...common, sessionId: sessionIdSchema.optional() })
   .meta({ id: 'FileActionRequest' });
 
-/** Whether two lists have a common item. Each list can have a thousand items, so this uses a set. */
+/** Whether two lists have a common item. Each list can have a thousand items, so the function uses a set. */
 function haveCommon(one: readonly string[], other: readonly string[]): boolean {
   const known = new Set(one);
   return other.some((item) => known.has(item));

@@ -9,7 +9,8 @@ export interface StepOrder {
 
 /**
  * Returns the steps by time, oldest first. A step that made a content precedes the steps that used this content, even
- * when its recorded time is later: somebody may record an edit first and its source afterwards. Breaks cycles.
+ * when its recorded time is later: somebody may record an edit first and its source afterwards. If steps form a cycle,
+ * at least one of them precedes a step that made one of its inputs.
  *
  * @example
  * const edit = { atMs: 1, inputs: ['photo'], outputs: ['poster'] };

@@ -40,7 +40,7 @@ export const contentTitleSchema = z
  */
 export const ownAiLevelSchema = z.enum(['generated', 'assisted', 'human', 'unstated']);
 
-/** Schema of content with its title. Histories contain contents without titles. */
+/** Schema of content with its title. Bundles use `resourceSchema` instead, because a history contains no titles. */
 export const titledResourceSchema = resourceSchema
   .extend({
     title: z

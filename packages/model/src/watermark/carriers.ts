@@ -1,7 +1,10 @@
 import { CODE_BITS } from './payload-code.js';
 import { createSequence } from './random.js';
 
-/** Side of the repeated tile, in canonical pixels. */
+/**
+ * Side of the repeated tile, in canonical pixels. In this unit, a marked picture has an area of 1024 x 1024 or, if it
+ * is small, of 720 x 720.
+ */
 export const TILE = 128;
 /** Radii of the frequencies, in periods per tile side. */
 const SMALLEST = 4;

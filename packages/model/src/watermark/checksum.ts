@@ -16,9 +16,9 @@ export function removeChecksum(checked: bigint, bits: number): bigint | undefine
 }
 
 /**
- * A decoded payload with errors usually differs from the embedded one in a few neighbouring bits. The checksum detects
- * all such errors within 16 bits. The start value is not zero, so the checksum of a payload of zeros is not zero
- * either.
+ * Returns the checksum of a payload. A decoded payload with errors usually differs from the embedded one in a few
+ * neighbouring bits. The checksum detects all errors within 16 neighbouring bits. The start value is not zero. So a
+ * payload of zeros does not have the checksum zero.
  */
 function checksumOf(payload: bigint, bits: number): number {
   let sum = CHECK_MASK;

@@ -2,8 +2,8 @@
 const FALSE_POSITIVE_RATE = 1e-6;
 
 /**
- * Returns the smallest correlation that is a detection, for a detector that accepts at most `exp(logChoices)` code
- * words. With random signs of the soft bits, the correlation `z` with one code word has P(z >= t) <= exp(-t^2 / 2)
+ * Returns the smallest correlation that counts as a detection, for a detector that accepts at most `exp(logChoices)`
+ * code words. With random signs of the soft bits, the correlation `z` with one code word has P(z >= t) <= exp(-t^2 / 2)
  * (Hoeffding's inequality), whatever the sizes of the soft bits are. The bound adds these probabilities over all code
  * words.
  */

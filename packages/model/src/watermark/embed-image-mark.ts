@@ -110,7 +110,7 @@ export function forEachChange(
   }
 }
 
-/** Reads a plane between its pixels with bilinear interpolation. Outside, it returns the nearest value. */
+/** Reads a plane between its pixels with bilinear interpolation. Outside the plane, returns the nearest value. */
 function readBetween({ width, height, values }: Plane, x: number, y: number): number {
   const left = Math.max(0, Math.min(width - 1, Math.floor(x)));
   const top = Math.max(0, Math.min(height - 1, Math.floor(y)));

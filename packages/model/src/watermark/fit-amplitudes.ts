@@ -86,7 +86,7 @@ function toAmplitudes({ signs, own, gain }: Fit, margin: number): Complex {
   return { re: make('re'), im: make('im') };
 }
 
-/** Finds the amplitudes with the largest margin that `USUAL_LEVEL` allows. */
+/** Returns the amplitudes with the largest margin (target value of a payload wave) that `USUAL_LEVEL` allows. */
 function largestMargin(toWaves: (margin: number) => Complex): Complex {
   let low = 0;
   let high = 20;

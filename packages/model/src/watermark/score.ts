@@ -6,7 +6,9 @@ import { encodePayload } from './payload-code.js';
 /** Natural logarithm of the maximum number of code words that the detector accepts in a picture. */
 const CHOICES = MARK_BITS * Math.LN2 + Math.log(REFINED + ROOTS.length);
 
-/** The smallest correlation that is a detection. The detector accepts 2^48 payloads at each of up to 18 places. */
+/**
+ * The smallest correlation that counts as a detection. The detector accepts 2^48 payloads at each of up to 18 places.
+ */
 export const smallestScore = smallestCorrelation(CHOICES);
 
 /** Returns the correlation of the soft bits with the code of 64 bits, in standard deviations of random signs. */

@@ -5,21 +5,21 @@ import { toStrength } from './strength.js';
 
 /** The value of a pixel that a pattern does not change. */
 const UNCHANGED = 128;
-/** Number of frames whose texture sets the strength of the mark. */
+/** Maximum number of frames whose texture determines the strength of the mark. */
 const TEXTURES = 16;
-/** Strength of the mark in a video, relative to a picture. The compression of a video removes more of a mark. */
+/** Strength of the mark in a video, relative to a picture. Compression weakens a mark more in a video. */
 const VIDEO_STRENGTH = 1.35;
 /** Radius of the blur that removes the scene from a frame, in pixels of a frame of 512. */
 const SCENE_RADIUS = 4;
 /** Largest detail of a frame that counts, in grey levels. A mark is smaller, and the edges of a scene are larger. */
 const LARGEST_DETAIL = 4;
-/** Factor by which the mean of details is enlarged, so that rounding does not change it. */
+/** Factor by which the mean of details is enlarged, so that the rounding to whole numbers changes it only a little. */
 const ENLARGED = 8;
 
 /**
- * Returns the change by an image mark for every frame of a video: `width * height` bytes, where 128 is no change. A
- * program adds it to the brightness of each frame. `frames` are some frames of the video, which all have one channel and
- * the same size. This size can be smaller than the size of the video.
+ * Returns the change that an image mark makes to every frame of a video: `width * height` bytes, where 128 is no
+ * change. A program adds this change to the brightness of each frame. `frames` are some frames of the video, which all
+ * have one channel and the same size. This size can be smaller than the size of the video.
  *
  * @example
  * const data = new Uint8Array(256 * 256).map((_, at) => 128 + 60 * Math.sin(at / 9) * Math.sin(at / 2000));
@@ -50,9 +50,9 @@ export function drawVideoMark(frames: readonly MarkRaster[], size: Size, payload
 }
 
 /**
- * Returns the mark that all frames of a video have in common; undefined if there is none. `frames` are some frames of the
- * video, which all have one channel and the same size, best 512 pixels on the longer side. A mark does not prove an
- * origin, because it can be copied to another video.
+ * Returns the mark that all frames of a video have in common; undefined if there is none. `frames` are some frames of
+ * the video, which all have one channel and the same size, preferably 512 pixels on the longer side. A mark does not
+ * prove an origin, because it can be copied to another video.
  *
  * @throws RangeError if there is no frame, or if a frame has a wrong size
  */
@@ -63,7 +63,7 @@ export function detectVideoMark(frames: readonly MarkRaster[]): ImageMark | unde
 /** Adds the values of a frame to `sums`. */
 type AddFrame = (sums: Float32Array, frame: Plane, scratch: ReturnType<typeof createScratch>) => void;
 
-/** Returns the mean of frames, or of their details. In it, a mark stays, and changing scenes fade. */
+/** Returns the mean of frames, or of their details. A mark stays visible in the mean, but changing scenes fade. */
 function meanOf(frames: readonly MarkRaster[], add: AddFrame = addValues): MarkRaster {
   const [first] = frames;
   if (first === undefined) throw new RangeError('The video has no frames.');

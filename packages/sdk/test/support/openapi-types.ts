@@ -66,7 +66,7 @@ function answeredType({ responses }: Documented): string {
   return types.length === 0 ? 'never' : [...new Set(types)].join(' | ');
 }
 
-/** Maps a schema without a type to `any`, which is assignable from and to a narrower type. */
+/** Returns the type of a schema. A schema without a type becomes `any`, which fits every narrower type. */
 function toType(schema: Schema): string {
   if (typeof schema.$ref === 'string') return `${schema.$ref.split('/').at(-1)}_`;
   const choices = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;

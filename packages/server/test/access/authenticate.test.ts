@@ -134,7 +134,7 @@ describe('keys of the database', () => {
     const principal = await authenticate(`Bearer ${key}`);
     expect(principal).toMatchObject({ keyId: row.id, projectId: row.projectId });
     expect(new Set(await Promise.all(random))).toEqual(new Set(['Unauthorized']));
-    // Four statements with one key each, and two with the others.
+    // Four statements look up one key each. Two more statements look up all other keys.
     expect(statements()).toBe(6);
     for (let round = 0; round < 2; round++) await Promise.all(Array.from({ length: 200 }, tryRandom));
     for (let count = 0; count < 50; count++) await authenticate(`Bearer ${key}`);

@@ -15,7 +15,7 @@ const MIB = 2 ** 20;
 
 async function digest(hasher: StreamHasher, bytes: Buffer, cut: number): Promise<ContentDigests> {
   for (let at = 0; at < bytes.length; at += cut) {
-    // A buffer that its owner reuses, as a socket does.
+    // The caller reuses this buffer, as a socket does.
     const chunk = Buffer.from(bytes.subarray(at, at + cut));
     await hasher.update(chunk);
     chunk.fill(0);
@@ -101,7 +101,7 @@ describe('hashing in threads', () => {
       message.kind === 'update' ? [message.stream] : [],
     );
     sent.mockRestore();
-    // The stream of the other project is the 13th. Up to four blocks can be in the thread before its first one.
+    // The stream of the other project is the 13th. Up to four blocks can precede its first block in the thread.
     const ofOne = updates.lastIndexOf(13) + 1;
     expect(updates.filter((stream) => stream === 13)).toHaveLength(12);
     expect(updates.slice(0, ofOne).length).toBeLessThanOrEqual(4 + 2 * 12);

@@ -45,7 +45,7 @@ function headerFaults({ headers, status }: Response, name = ''): string[] {
 
 type Declared = Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>;
 
-/** Lists the headers that the answer has and the document does not declare, or the reverse. Skips errors but 429. */
+/** Lists the headers of the answer that the document does not declare, and the reverse. Skips errors other than 429. */
 function declarationFaults(paths: Declared, name: string, { headers, status }: Response): string[] {
   const [method = '', url = ''] = name.split(' ');
   const { responses } = paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};

@@ -27,7 +27,7 @@ import { makePageWorld } from './page-world.js';
 import { type RawRequest, sendBytes, sendRaw } from './raw-request.js';
 import { recordWorld } from './world.js';
 
-/** FUZZ_SEED selects other random requests, FUZZ_RUNS their number. */
+/** FUZZ_SEED selects other random requests, and FUZZ_RUNS sets their number. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_802);
 const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.LONG_TESTS ? 5_000 : 500));
 /** Allows for a busy machine. */

@@ -1,6 +1,6 @@
 import type { Service } from '../support/service.js';
 
-/** Test data of the control plane: an organisation with members, projects, keys and webhooks, and a spare one. */
+/** Test data of the control plane: a spare organisation, and one with members, projects, keys and webhooks. */
 export interface ManagedWorld {
   /** The slug of the organisation: `ann` is its owner, `dev` a developer, `vic` a viewer. */
   orgSlug: string;

@@ -13,7 +13,10 @@ export interface Mutation {
 
 /** A change to one place of a JSON body. */
 export interface Edit {
-  /** Index of the member or element in the body, modulo their number plus one; the last index means the whole body. */
+  /**
+   * Index of the member or element in the body. With `n` members and elements, the index is `at` modulo `n + 1`, and
+   * the index `n` means the whole body.
+   */
   at: number;
   how: 'replace' | 'remove' | 'add' | 'wrap';
   name: string;

@@ -14,7 +14,7 @@ export interface Step {
   operation: string;
   /** As `readOperations` names it. */
   input: string;
-  /** Names of the other project's records that fit here, in every form they have. */
+  /** Names of the other project's records that are valid values of this input, in every form. */
   theirs: string[];
   ask: (id: string) => Omit<Call, 'status'>;
   /** Returns a name of the same form that no record has. By default, one character differs. */
@@ -93,7 +93,7 @@ export interface Own {
 
 const PNG_DIGEST = createHash('sha256').update(PNG).digest('base64');
 
-/** Steps that read come first, because they would find records that later steps write under the same name. */
+/** Steps that read come first. After steps that write, they would find records with the requested names. */
 export function walkOf(world: World, own: Own): Step[] {
   return [
     ...readSteps(world),

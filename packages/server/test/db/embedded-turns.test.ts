@@ -201,7 +201,7 @@ it('a close answers the waiting calls, and rejects later calls', async () => {
   const waiting = [other.query('select 1 as one'), other.query('insert into kept values (1) returning n')];
   const closed = other.close();
   await expect(other.query('select 3')).rejects.toMatchObject({ code: 'Unavailable' });
-  // After its rejection, the open transaction still has the session.
+  // When the engine rejects this transaction, the open transaction still has the session.
   await expect(other.transaction((tx) => tx.query('select 4'))).rejects.toMatchObject({
     code: 'Unavailable',
   });

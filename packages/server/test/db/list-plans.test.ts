@@ -221,7 +221,7 @@ it.each<Record<string, string>>([
 it('a list of the attributions of one entity in an action reads only a part of the attributions', async () => {
   const filters = { entityId: 'entity0', actionId: PAIRS };
   const [choice, step] = await countStep(PAIRS, 'attributions', { filters });
-  // The choice counts 5,000 attributions, which are spread over the table.
+  // For the choice of an index, the service counts 5,000 attributions, which are spread over the table.
   expect(choice).toBeLessThan(6 * FEW_BLOCKS);
   expect(step).toBeLessThan(FEW_BLOCKS);
 });

@@ -30,7 +30,7 @@ describe('a file that is cut short', () => {
 
   const { post, embed, bytesOf } = createMediaClient(() => service);
 
-  // Not MP3 and FLAC: their manifest is in a tag before the sound, and the engine does not read the sound.
+  // MP3 and FLAC are absent: their manifest is in a tag before the sound, and the engine does not read the sound.
   it.each([
     ['JPEG', 3],
     ['JPEG', 20],

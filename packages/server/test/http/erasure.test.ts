@@ -52,7 +52,7 @@ describe('erasing personal data', () => {
     performedBy: 'a~1/b',
     extensions: {
       'ext:ai@1.0.0': ai,
-      // Not personal, so it stays.
+      // This extension is not personal, so it stays.
       'ext:note@1.0.0': { text: 'stays' },
     },
   };

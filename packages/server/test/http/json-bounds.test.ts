@@ -283,7 +283,7 @@ it('large JSON bodies of one project wait as bytes when two thirds of the memory
       })),
     });
   const parsed = vi.spyOn(service.context.app.json, 'read');
-  // Each counts as 24 times its bytes, and the bodies of all projects may have a quarter of WORKER_MEMORY_BYTES.
+  // Each body counts as 24 times its size. All bodies together may use a quarter of WORKER_MEMORY_BYTES.
   const sent = [970, 971, 972].map((length) => service.send('/v1/batch', batchOf(length)));
   await vi.waitFor(() => expect(scheduler.counts().bulk.waiting).toBe(2), { timeout: 10_000 });
   await vi.waitFor(() => expect(scheduler.counts().body).toMatchObject({ running: 2, waiting: 1 }));

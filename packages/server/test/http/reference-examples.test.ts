@@ -124,7 +124,7 @@ afterAll(async () => {
 });
 
 describe('an example of the API reference', () => {
-  /** Operations of which every language is run. None of them changes what another one reads. */
+  /** Operations whose examples run in every language. None of them changes data that another one reads. */
   const SAMPLE = [
     ...['createEntity', 'getEntity', 'getBundle', 'getContent', 'searchFile', 'extractCredentials'],
     ...['getEntityReceipt', 'proveInclusion', 'getComplianceReport', 'listPublications', 'listLabels'],

@@ -19,7 +19,7 @@ function program(name: string, script: string): string {
   return file;
 }
 
-/** Only Linux limits these: the addresses and the data, in KiB. */
+/** The limits of the address space and of the data segment, in KiB. Only Linux enforces them. */
 const LINUX_LIMITS =
   process.platform === 'linux'
     ? { names: ' $(ulimit -v) $(ulimit -d)', values: ' 524288 131072' }

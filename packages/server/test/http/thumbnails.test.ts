@@ -73,7 +73,7 @@ async function barsOf(waveform: Buffer): Promise<[number, number]> {
   return [heightAt(21), heightAt(221)];
 }
 
-/** Returns a function that counts the drawings since the call. */
+/** Returns a function that counts the drawings since the call of `countDrawings`. */
 function countDrawings(): () => number {
   const { mock } = vi.spyOn(service.context.records.matching.pool, 'run');
   return () => mock.calls.filter(([task]) => task.kind === 'thumbnail').length;
@@ -322,7 +322,7 @@ describe('the thumbnail of a PDF', () => {
     ];
     const white = { width: 300, height: 500, channels: 3, background: 'white' } as const;
     writeFileSync(page, await sharp({ create: white }).png().toBuffer());
-    // A shell script in place of pdftoppm. It draws only with the expected flags and limits, and no damaged file.
+    // A shell script in place of pdftoppm. It fails for unexpected flags or limits, and for a damaged file.
     writeFileSync(
       program,
       `#!/bin/sh

@@ -16,7 +16,7 @@ const start = async (environment: Record<string, string>) => {
 };
 
 describe('requests without a key', () => {
-  /** Operations without a key that the limit does not cover: probes, and reads by the page that have no long work. */
+  /** Operations without a key that the limit does not cover: probes, and short reads by the page. */
   const UNCOUNTED = ['/healthz', '/readyz', '/app/api/session'];
   /** Routes that the OpenAPI document does not list. */
   const HIDDEN = [

@@ -28,7 +28,7 @@ describe('a service whose database is older than its bytes', () => {
     expect((await second.send('/v1/entity/bo/personal-data', { method: 'DELETE' })).status).toBe(200);
     expect((await second.send('/v1/log/checkpoint')).status).toBe(200);
     await second.stop();
-    // An erasure leaves the digests, so it is no loss.
+    // An erasure does not change digests, so the log has lost no leaf.
     expect(await runCli(['log', 'check'], environment)).toMatchObject({ status: 0 });
 
     rmSync(path.join(environment.DATA_DIR, 'pg'), { recursive: true });
@@ -52,7 +52,7 @@ describe('a service whose database is older than its bytes', () => {
     };
     const warning = expect.stringContaining('the store for bytes has no signed checkpoints');
     const documents = path.join(DATA_DIR, 'blobs', 'documents');
-    // An earlier version stored checkpoints, but no note of its use.
+    // The last round imitates an earlier version. It stored checkpoints, but no document about the use of the store.
     for (const [round, removed] of ['none', 'log-', 'none', 'log-heads-of-'].entries()) {
       const isEmptied = removed === 'log-';
       if (removed !== 'none') {
@@ -131,7 +131,7 @@ describe('a service whose database is older than its bytes', () => {
     await accepted.stop();
     expect((await runCli(['log', 'check'], older)).status).toBe(0);
 
-    // A damaged checkpoint may have had any leaves.
+    // The leaves of a damaged checkpoint are unknown, so the log gets another name.
     const damaged = path.join(environment.DATA_DIR, 'blobs', 'documents', nameOf({ origin: origin ?? '' }));
     writeFileSync(damaged, '<html>502 Bad Gateway</html>');
     expect(await accept()).toMatchObject({ status: 0, stdout: expect.stringContaining('continues as') });

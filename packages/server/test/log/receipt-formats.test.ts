@@ -91,7 +91,7 @@ describe('the formats of a receipt', () => {
       };
       await service.send('/v1/action', jsonPost({ performedBy: 'ann/1' }));
       const first = await count();
-      // The checkpoint, the statement, and the root in the COSE Receipt.
+      // The service signed the checkpoint, the statement, and the root in the COSE Receipt.
       expect(first.signatures).toBe(3);
       expect(await count()).toEqual({ ...first, signatures: 0 });
       await service.send('/v1/action', jsonPost({ performedBy: 'ann/1' }));

@@ -220,7 +220,7 @@ describe('the newest signed checkpoints', () => {
     expect(parseCheckpoint(await started.sign())?.origin).toBe(renamed);
     await expect(started.signOf(LOG.origin, signed - 1)).rejects.toThrow('has another name than');
     expect(started.state().forked).toEqual([]);
-    // An anchor of the former name may have leaves in the place of lost ones.
+    // A tree with the former name may contain lost leaves, so the receipt does not contain its anchor.
     const receipt = await started.readReceiptOf('a', { size: signed, origin: LOG.origin });
     expect(receipt).toMatchObject({ log: { origin: renamed } });
     expect(receipt).not.toHaveProperty('anchor');
@@ -320,7 +320,7 @@ describe('a node on PostgreSQL whose database is replaced while it runs', () => 
     };
     await expect(node.signRead(moving)).rejects.toThrow('changed its server');
     expect(parseCheckpoint(await node.sign())?.size).toBe(3);
-    // The comparison was on the new server, while a tree of the former one was being signed.
+    // The node last compared its checkpoints on the new server. Meanwhile it signed a tree of the former server.
     const former = { size: 4, root: await read.readRoot(), begun: 'the former server', note: '' };
     expect(() => node.keep(LOG, former)).toThrow('changed its server');
     await node.close();

@@ -116,8 +116,8 @@ interface Sample {
 }
 
 /**
- * Damages a signed file `count` times. A result with damage in a hashed part must read as invalid or broken, or as
- * without a manifest if the assertions are lost.
+ * Damages a signed file `count` times. If a hashed part is damaged, the engine must report an invalid or broken file.
+ * If the assertions are lost, the engine may also report a file without a manifest.
  */
 async function expectDamage({ signed, mediaType, count, seed }: Sample): Promise<void> {
   const next = createNumbers(seed);

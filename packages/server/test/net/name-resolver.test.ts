@@ -57,7 +57,7 @@ describe('a host name', () => {
   it('has the addresses of one kind when the server does not answer for the other', async () => {
     const { resolver, asked } = await open();
     expect(await resolver.resolve('only4.example')).toEqual([{ address: '192.0.2.8', family: 4 }]);
-    // The resolver would repeat the query for the other kind one second later.
+    // One second later, the resolver would repeat the query for the other kind of addresses.
     expect(asked).toHaveLength(2);
   });
 

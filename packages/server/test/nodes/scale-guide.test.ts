@@ -64,7 +64,7 @@ async function partitionDatabase(url: string, options: Partial<PartitionOptions>
   return partition(db, { parts: 16, ...options }).finally(() => db.close());
 }
 
-/** The tables as a backup sees them. */
+/** The tables that a backup contains. */
 async function readTables(url: string) {
   const db = openPostgres(url);
   return listTables(db).finally(() => db.close());
@@ -164,7 +164,7 @@ describe('the guide to scaling', () => {
       `insert into provenance.content_alias (project_id, alias, cid) values ('${project}', 'new', 'new')`,
     ];
     const known = `select count(*)::int, sum(hashtext(t::text)) as sum from provenance.content_alias t`;
-    // The changes come after the first page of several.
+    // The test changes rows after the copy of the first page. Several pages follow.
     const advance = async () => {
       for (const sql of steps.splice(0)) await ask(sql);
     };

@@ -59,7 +59,7 @@ async function fillAround(post: Post): Promise<void> {
       role: `ext:r${place}`,
       extensions,
     });
-  // Actions with as many inputs as possible, which they share.
+  // Actions with nearly the maximum number of inputs. All of them have the same inputs.
   const inputCids = Array.from({ length: 990 }, (_, place) => cidOf(`input ${place}`));
   for (let place = 0; place < COUNTS.wide; place++)
     await post('/v1/action', {

@@ -20,9 +20,9 @@ import { cidOf } from './fill-store.js';
 import { type ReadValues, storeUncompressed, watchToast } from './watch-toast.js';
 
 /**
- * Maximum size of the values that one statement reads, in bytes. A response has about 1 MiB of records, and its last
- * record, of up to 1 MiB, can exceed this. A statement can read each value a few times: to measure it, to test it and
- * to return it.
+ * Maximum size of the values that one statement reads, in bytes. A response has about 1 MiB of records. Its last
+ * record, of up to 1 MiB, can make the response larger. A statement can read each value a few times: to measure it, to
+ * test it and to return it.
  */
 const MOST_BYTES = 8 * 2 ** 20;
 
@@ -51,7 +51,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** The statements above the limit, as the beginning of each text with its size. */
+/** The statements above the limit: the beginning of each text, and the size of the values that it read. */
 function largest(): string[] {
   return read
     .filter(({ bytes }) => bytes > MOST_BYTES)

@@ -38,7 +38,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** Allowed growth of the pages. An index over many rows is one page deeper, and a list visits it for each row. */
+/** Allowed growth of the pages. An index over many rows has one more level. A list visits this level for each row. */
 const GROWTH = 1.3;
 const GROWTH_OF_LIST = 1.5;
 const MORE_PAGES = 3;

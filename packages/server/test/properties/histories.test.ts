@@ -72,7 +72,7 @@ const options = fc.record({
 
 const someTerms = fc.array(options, { minLength: 12, maxLength: 12 });
 
-/** Features that some answers must have had, so that the comparison proves something. */
+/** Texts that some of the compared answers must contain. Otherwise the comparison would prove little. */
 const MARKS = [
   '"cid"',
   '"aliases"',
@@ -287,7 +287,7 @@ describe.each(['PGlite', 'PostgreSQL'])('histories read whole and in steps, on %
     await fc.assert(
       fc.asyncProperty(world, someTerms, async (wanted, asked) => {
         const project = await build(db, wanted);
-        // Sent at once, so that some share a statement.
+        // The requests are sent at once, so that some of them share a statement.
         await Promise.all(asked.map((one) => compare(project, one)));
         for (const sessionId of ['s', 'none']) await compareSession(project, sessionId);
       }),

@@ -4,7 +4,7 @@ export interface ProjectModel {
   /** In the order of their recording. */
   actions: ModelAction[];
   resources: Map<string, ModelResource>;
-  /** One key for each attribution, of its entity, action, content and role. */
+  /** One key for each attribution. The key consists of the entity, action, content and role. */
   attributions: Set<string>;
   /** Number of leaves of the log. */
   leaves: number;

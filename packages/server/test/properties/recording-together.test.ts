@@ -16,7 +16,7 @@ import {
 import { isOnCluster } from '../support/citus-databases.js';
 import { openOn } from '../support/open-on.js';
 
-/** PROPERTY_RUNS sets the number of runs, PROPERTY_SEED another seed. */
+/** PROPERTY_RUNS sets the number of runs, and PROPERTY_SEED sets another seed. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.LONG_TESTS ? 2000 : 200));
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 
@@ -42,7 +42,7 @@ const asked = fc.record({
   key: rarely(fc.constantFrom('one', 'two')),
   note: fc.constantFrom('as it was', 'as it was', 'otherwise'),
   inputsMustBeKnown: fc.constantFrom(true, false, false, false),
-  /** Aliases of the uploaded bytes; such an item also has an entity. */
+  /** Aliases of the uploaded bytes. An item with uploaded bytes also has an entity. */
   upload: fc.option(
     fc.uniqueArray(fc.constantFrom('alias of c1', 'other name', 'c4', 'c5'), { maxLength: 2 }),
   ),
@@ -290,7 +290,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     expect(freshCount).toBeGreaterThan(numRuns);
   }, 600_000);
 
-  // Citus allows no such trigger.
+  // This test counts statements with a trigger, which Citus does not allow.
   const canCount = !(isOnCluster() && engine === 'PostgreSQL');
   it.runIf(canCount)(
     'are written by one statement if they are new entities, and a known entity is decided alone',
@@ -344,7 +344,8 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
       [id, back],
     );
     for (let place = 1; place < 20; place++) await record(db, id, [JSON.stringify(toItem(wish, place))]);
-    // Records after the step back are in order in both cases.
+    // A small step back of the clock puts no record out of order. A large step puts only the first later record out of
+    // order.
     expect(await countOutOfOrder(db, id)).toBe(follows ? 0 : 1);
   });
 });

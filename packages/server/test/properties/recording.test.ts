@@ -7,7 +7,7 @@ import { type Clients, CONTENTS, emptyModels, type Models, openClients, steps } 
 import { openOrganisation, type ProjectClient } from './project-client.js';
 import { keyOf, type ProjectModel } from './project-model.js';
 
-/** PROPERTY_RUNS sets the number of runs, PROPERTY_SEED another seed. */
+/** PROPERTY_RUNS sets the number of runs, and PROPERTY_SEED sets another seed. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.LONG_TESTS ? 300 : 12));
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 

@@ -214,7 +214,7 @@ describe('a pass of the integrity check', () => {
   beforeAll(async () => {
     service = await startService('PostgreSQL', { environment: OFF });
     for (let count = 0; count < 8; count++) await service.upload(`content ${count}`);
-    // Enough records that the service stores nodes of the tree.
+    // With these records, the log is large enough that the service stores nodes of the tree.
     await service.send('/v1/entity', jsonPost({ id: 'bo', role: 'human' }));
     const actions = Array.from({ length: 300 }, () => ({ performedBy: 'bo' }));
     expect((await service.send('/v1/batch', jsonPost({ actions }))).status).toBe(201);

@@ -15,7 +15,7 @@ const [FIRST, LAST] = [
 ].sort((a, b) => (a.projectId < b.projectId ? -1 : 1)) as [Tenant, Tenant];
 const cidOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const WAIT = { timeout: 60_000, interval: 20 };
-/** Kinds of statements that read a page of records. */
+/** Matches the statements that read a page of records. */
 const PAGE = /from provenance\.(entity|action|attribution)\s+where project_id = \$1 and id >/;
 
 interface Tenant {
@@ -119,7 +119,8 @@ it('keeps the findings of a kind that a pass does not check to its end', async (
   const finding = { kind: 'entity', subject: 'zoe', problem: 'altered' } as const;
   await rename('Eve');
   await runPass(undefined, [{ projectId: FIRST.projectId, ...finding }]);
-  // A finding of a kind that the next pass does check to its end.
+  // The next pass completes the check of leaves, so it deletes this finding. It does not complete the check of
+  // entities.
   await provenance.query(
     `insert into provenance.audit_finding (project_id, kind, subject, problem, pass)
      select $1, 'leaf', '0', 'missing', number from provenance.audit_pass`,

@@ -132,7 +132,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of an erasure, on %s', (engin
       const toItem = () =>
         toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids: [], outputCids: [] });
       await recordItems(databases.provenance, project, Array.from({ length: 600 }, toItem));
-      // Nothing is left to erase, so their digests do not matter. The erasure still takes several steps.
+      // Nothing is left to erase, so the digests of these actions do not matter. The erasure still has several steps.
       await query(`update provenance.action set fingerprint = '' where project_id = $1`, [project]);
     }
     const countLeases = async () => {

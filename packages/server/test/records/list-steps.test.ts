@@ -26,7 +26,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
 
   beforeAll(async () => {
     databases = await openOn(engine);
-    // Of two records of one time, the greater id is the newer.
+    // Of two records with the same time, the record with the greater id counts as the newer one.
     await databases.provenance.query(
       `insert into provenance.attribution (project_id, id, entity_id, action_id, cid, role, body, digest,
          salts, created_at, leaf_index)

@@ -57,7 +57,7 @@ function makeMp3(): MediaFile {
   return { name: 'MP3', mediaType: 'audio/mpeg', bytes, contentAt: bytes.length - 100 };
 }
 
-/** Makes a PDF with one page. Its cross-references are a stream with `objectStreams`, and otherwise a table. */
+/** Makes a PDF with one page. With `objectStreams`, the cross-references are a stream. Otherwise they are a table. */
 export async function makePdf({ objectStreams = false, attachment = false } = {}): Promise<Buffer> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const font = await document.embedFont(StandardFonts.Helvetica);

@@ -180,8 +180,9 @@ export function jsonPost(body: unknown, headers: Record<string, string> = {}): R
 }
 
 /**
- * Returns PostgreSQL, or PGlite in memory in a run without PostgreSQL. Also returns the entry of PGlite in memory if
- * the environment names a database or directory. This entry adds no variables, so the service runs on what they name.
+ * Returns PostgreSQL, or PGlite in memory in a run without PostgreSQL. If `environment` names a database or a
+ * directory, also returns PGlite in memory: this engine adds no variables, so the service uses the named database or
+ * directory.
  */
 function pickEngine({ environment = {} }: { environment?: Record<string, string> }): Engine {
   const hasPlace = environment.DATABASE_URL !== undefined || environment.DATA_DIR !== undefined;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy that a test can hold: then it forwards nothing, and connections stay open. It can also delay all bytes. */
+/** A proxy that can delay all bytes. While a test holds the proxy, it forwards nothing, and connections stay open. */
 export interface TcpGate {
   port: number;
   hold(): void;
@@ -21,7 +21,7 @@ export async function startTcpGate(port: number, { delayMs = 0 } = {}): Promise<
   const pass = (from: Socket, to: Socket) => {
     sockets.add(from);
     const forward = (run: () => void) => (isHeld ? waiting.push(run) : run());
-    // Timers of the same duration end in their order.
+    // Timers of the same duration end in the order of their starts.
     const send = (run: () => void) => (delayMs > 0 ? setTimeout(forward, delayMs, run) : forward(run));
     from.on('data', (chunk: Buffer) => send(() => to.write(chunk)));
     from.on('close', () => send(() => to.destroy()));

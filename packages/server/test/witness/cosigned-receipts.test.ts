@@ -54,7 +54,7 @@ const readCheckpoint = async (service: Service) => (await service.send('/v1/log/
 
 /**
  * Waits until each of these witnesses has cosigned the newest checkpoint.
- * Beside a silent witness, a round takes `WITNESS_TIMEOUT_MS`, and a record can wait for two rounds.
+ * If one witness is silent, a round takes `WITNESS_TIMEOUT_MS`. A record can wait for two rounds.
  */
 const untilCosigned = (service: Service, ...all: { key: string }[]) =>
   vi.waitFor(
@@ -244,7 +244,7 @@ describe('receipts with witnesses', () => {
     expect(await listUncosignedLogs(db, { keys: ['new', 'other'], paused }, 10)).toMatchObject([
       { witnesses: [{ key: 'other' }] },
     ]);
-    // The limit counts for each witness. So a witness without a due log takes no place from another witness.
+    // The limit applies to each witness separately, so a witness without a due log does not reduce the result.
     await db.query(
       `insert into provenance.cosignature (project_id, size, witness, line) values ($1, $2, 'done', '')`,
       [namedProjectId('one'), newest],

@@ -106,7 +106,7 @@ describe('the service', () => {
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const witness = { id: 'w', key: toWitnessKey(name, signer.publicKey, 'ml-dsa-44'), url };
-    // Accepts each signature, so that every Node runs this test.
+    // The functions accept each signature with ML-DSA-44, so that this test runs on every version of Node.
     const verify = { ed25519: () => false, mlDsa44: () => true };
     const deps = { verify, timeoutMs: 5_000, stopping: new AbortController().signal };
     const request = { note, size: 5, presentSize: 5, oldSize: 0, proveConsistency: async () => [] };

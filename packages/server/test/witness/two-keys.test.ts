@@ -19,7 +19,7 @@ const NAME = 'w.example';
 const LEAVES = 10;
 const ANCHORED = 9;
 const old = createSigner('02'.repeat(32));
-/** Its signatures are not valid. The test accepts each one, so that every Node runs it. */
+/** The signatures of this signer are not valid. The test accepts each one, so that it runs on every version of Node. */
 const added: MlDsaSigner = {
   algorithm: 'ml-dsa-44',
   publicKey: new Uint8Array(1_312).fill(7),

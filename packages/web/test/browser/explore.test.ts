@@ -53,7 +53,7 @@ describe('the picture of a history', () => {
     await page.keyboard.press('Escape');
     await list(page).getByRole('button', { name: 'Generated' }).first().click();
     await says(page, 'Recorded and unchanged.');
-    // A long prompt shows its end on a click.
+    // A click on a long prompt shows the end of the prompt.
     const prompt = record(page).getByText(PROMPT, { exact: true });
     expect(await prompt.isVisible()).toBe(false);
     await record(page).getByText('A harbour at dawn with').first().click();

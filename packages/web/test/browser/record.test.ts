@@ -202,7 +202,7 @@ describe('the page `Record a file`', () => {
   it('links to similar contents', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     const [{ outputCids }] = (await (await service.send('/v1/actions?limit=1')).json()).actions;
-    // A busy machine can finish the search after the response, so the response gets its match here.
+    // On a busy machine, the search can end after the response. So the test adds the match to the response.
     await page.route('**/v1/activity', async (route) => {
       const answer = await route.fetch();
       const match = { cid: outputCids[0], score: 0.9, method: 'image-512/1', type: 'image' };

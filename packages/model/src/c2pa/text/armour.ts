@@ -93,13 +93,14 @@ function readReference(reference: string): Pick<TextCarrier, 'store' | 'url' | '
 }
 
 /**
- * Base64 of `jumdc2pa` at the beginning of a manifest store. Its offset is a multiple of 3, so this text is constant.
+ * Base64 of `jumdc2pa` at the beginning of a manifest store. The offset of these bytes in a store is a multiple of 3,
+ * so their base64 text is the same in every store.
  */
 const ENCODED_STORE = 'anVtZGMycGE';
 
 /**
  * Whether a text without carriers contains a part of a manifest: the beginning of a store in base64, or base64 before
- * the end delimiter. Then a delimiter or an element is damaged.
+ * the end delimiter. In both cases, a delimiter or an element is damaged.
  */
 export function hasRemnant(text: string): boolean {
   const store = text.indexOf(ENCODED_STORE);

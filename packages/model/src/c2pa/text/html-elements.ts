@@ -67,8 +67,8 @@ function readElement(text: string, { name, attributes, start, end, raw }: Tag): 
 const ALLOWED = { script: ['type', 'async', 'defer'], link: ['rel', 'href', 'type'] };
 
 /**
- * Whether an element with a store has no further attributes. The hard binding excludes the element, so others
- * (`onerror`, `style`) could change the page.
+ * Whether an element with a store has only the necessary attributes. The hard binding excludes the element, so
+ * another attribute (`onerror`, `style`) could change the page without a failed verification.
  */
 function isPlain(attributes: ReadonlyMap<string, string>, kind: keyof typeof ALLOWED): boolean {
   const isOnlyRelation = kind === 'script' || attributes.get('rel')?.trim().toLowerCase() === RELATION;
@@ -147,7 +147,9 @@ function readTag(text: string, start: number): Tag | undefined {
   return { name: name.toLowerCase(), attributes, start, end: Math.min(text.length, at + 1) };
 }
 
-/** Reads an attribute. When the next character cannot begin one, skips it and returns an empty name. */
+/**
+ * Reads an attribute. If the next character cannot begin an attribute, skips this character and returns an empty name.
+ */
 function readAttribute(text: string, start: number): { name: string; value: string; end: number } {
   let at = start;
   while (at < text.length && !/[\s=>"'/]/.test(text[at] ?? '')) at += 1;

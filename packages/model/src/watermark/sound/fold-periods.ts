@@ -3,8 +3,8 @@ import type { Rows } from './rows.js';
 import { SOUND_CODE_BITS } from './sound-code.js';
 
 /**
- * The sum of all periods of a part of a sound: for each frame of the period, the sum of the chip that begins at this
- * frame.
+ * The sum of all periods of a part of a sound. It has a value for each frame of the period and each band: the sum over
+ * the chip that begins at this frame.
  */
 export type Folded = Float32Array;
 

@@ -16,8 +16,8 @@ const BLOCK = 2_000;
 const CONTEXT = 2 * HALF_TIME;
 
 /**
- * How far the levels of each band are above their surroundings in time and frequency: the sum over the cells of
- * `difference / variance`, and the sum of `1 / variance`. The index is `frame * BANDS + band`.
+ * How far the levels of each band are above their surroundings in time and frequency. `values` has the sum of
+ * `difference / variance` over the cells, and `weights` the sum of `1 / variance`. The index is `frame * BANDS + band`.
  */
 export interface Rows {
   frames: number;

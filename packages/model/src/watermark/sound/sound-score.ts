@@ -6,8 +6,8 @@ import { encodeSoundBits, SOUND_MARK_BITS } from './sound-code.js';
 const CHOICES = SOUND_MARK_BITS * Math.LN2 + Math.log(MAX_PARTS * TRIED_PHASES);
 
 /**
- * The smallest correlation that is a detection. The detector would accept any of 2^32 payloads, at each of 16 beginnings
- * of the period, in each of up to 41 parts of a sound.
+ * The smallest correlation that counts as a detection. The detector would accept any of 2^32 payloads, at each of 16
+ * beginnings of the period, in each of up to 41 parts of a sound.
  */
 export const smallestSoundScore = smallestCorrelation(CHOICES);
 

@@ -15,7 +15,7 @@ export interface BchCode {
   correct(word: Uint8Array): Uint8Array | undefined;
 }
 
-/** Creates the code that corrects this number of wrong bits. It has 7 parity bits for each of them. */
+/** Creates the code that corrects up to `errors` wrong bits. The code has `7 * errors` parity bits. */
 export function createBchCode(errors: number): BchCode {
   const generator = makeGenerator(errors);
   const parityBits = generator.length - 1;
@@ -57,7 +57,7 @@ function divideBy(a: number, b: number): number {
   return a === 0 ? 0 : powerOf((logarithms[a] ?? 0) + ORDER - (logarithms[b] ?? 0));
 }
 
-/** Returns the product of the minimal polynomials of the odd powers of the generator, highest degree first. */
+/** Returns the product of the minimal polynomials of the odd powers of the field's generator, highest degree first. */
 function makeGenerator(errors: number): number[] {
   const roots = new Set<number>();
   for (let odd = 1; odd < 2 * errors; odd += 2)

@@ -3,7 +3,7 @@ import { type BchCode, createBchCode } from './bch-code.js';
 
 /** Number of bits that a TrustMark model embeds. */
 export const TRUSTMARK_BITS = 100;
-/** Number of data bits and parity bits. The last four bits are the version of the code. */
+/** Number of data bits and parity bits together. The last four of the 100 bits are the version of the code. */
 const CODED_BITS = 96;
 const VERSION_BITS = TRUSTMARK_BITS - CODED_BITS;
 

@@ -117,8 +117,8 @@ export function signAgain(bundle) {
 }
 
 /**
- * A receipt of this record in a log with only this leaf. The digest covers the record without a change. Throws for a
- * record without a digest.
+ * A receipt of this record in a log with only this leaf. The digest is always the correct digest of the given record.
+ * Throws for a record that cannot have a digest.
  */
 export function makeReceipt({ kind, body, salts }) {
   const { digest } = digestRecord(kind, body, { salts });

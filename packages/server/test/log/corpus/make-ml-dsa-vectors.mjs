@@ -119,7 +119,7 @@ const absent = [
     'one',
   ],
 ];
-/** These lines have no valid signature, which only a verifier with ML-DSA-44 can say. */
+/** The signatures of these lines are not valid. Only a verifier with ML-DSA-44 can detect this. */
 const unsigned = [
   ['a changed signature', wrong],
   ['a changed time', lineOf(one, changed(data, 7))],

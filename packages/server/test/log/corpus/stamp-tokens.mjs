@@ -112,7 +112,7 @@ export function makeTokens(root) {
   issue('no authority', { extensions: 'basicConstraints=critical,CA:FALSE' });
   issue('old middle', { extensions: CA, days: -1 });
   const below = (name, certs, of = certs[0]) => stamp(issue(name, { issuer: of }), root, { certs });
-  // Each has issued the other.
+  // The authorities `left` and `right` have issued certificates for each other.
   issue('left', { extensions: CA });
   issue('right', { issuer: 'left', extensions: CA });
   certify('left', { issuer: 'right', days: DAYS, extensions: CA });
@@ -121,7 +121,7 @@ export function makeTokens(root) {
   issue('loose', { extensions: 'extendedKeyUsage=timeStamping' });
   issue('free', { extensions: 'basicConstraints=CA:FALSE' });
   issue('rsa', { key: ['rsa:2048'] });
-  // The token comes after the certificates that sign it again, so that they are valid at its time.
+  // Create the token after the certificates that sign it again, so that they are valid at the time of the token.
   const sound = of('authority');
   const genTime = sound.indexOf(Buffer.from([0x18, 0x0f]));
   const tokens = [
