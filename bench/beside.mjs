@@ -1,6 +1,6 @@
-// Measures the additional CPU of recordings because of traces, webhooks, anchoring and the integrity check. The same
-// load alternates between services with and without these features. Each pass of the integrity check begins a minute
-// after the end of the last pass.
+// Measures how much CPU traces, webhooks, anchoring and the integrity check add to recordings. The same load alternates
+// between services with and without these features. Each pass of the integrity check begins a minute after the end of
+// the last pass.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

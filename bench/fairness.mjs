@@ -114,7 +114,7 @@ let picture;
 
 /** Alternates recordings and reads. At the same time it searches and requests `/healthz`. */
 async function measure(service, { seconds }) {
-  // Creates the picture before the measurement, because that blocks this process.
+  // Creates the picture before the measurement, because its creation blocks this process.
   picture ??= await sharp(await makePicture(7))
     .webp()
     .toBuffer();

@@ -90,7 +90,7 @@ async function measureLayout(report, { sizes, projects }) {
 
 const performer = (project) => ({ key: keyOf(project), id: PERFORMER });
 
-/** Starts the service, also again on a restarted PostgreSQL. */
+/** Starts the service. Stops it first if it runs. */
 async function start(place) {
   await place.service?.stop();
   place.service = await startService({
@@ -184,7 +184,10 @@ async function measure({ url, service }, toRequest, picks) {
   return { ms: medianOf(times), ...(await readPages(url, measured.length)) };
 }
 
-/** Leaves out statements that run less often than the operation, such as those of jobs. */
+/**
+ * Returns the pages of one operation. Omits statements that ran for less than half of the operations, such as those of
+ * jobs.
+ */
 async function readPages(url, operations) {
   const { rows } = await withClient(url, (client) =>
     client.query(
@@ -196,7 +199,7 @@ async function readPages(url, operations) {
   return { pages: rows[0].pages / operations, read: rows[0].read / operations };
 }
 
-/** Between two measured sizes, pages grow by the same number for each factor: the height of the indexes. */
+/** Reports the growth of pages and time. The extrapolation adds the same number of pages for each factor of ten. */
 function compare(report, [few, many], [small, large]) {
   const factor = Math.log10(large / small);
   for (const name of Object.keys(many)) {
@@ -248,7 +251,7 @@ function fill({ store, service }, size) {
   return Promise.all(Array.from({ length: CALLERS }, caller));
 }
 
-/** Repeats the request while the service computes the first proof of the project, which can take longer than a request. */
+/** Repeats the request until the first proof of the project is ready, which can take longer than one request. */
 async function prove({ service }, pick) {
   const connection = await openConnection(service.port);
   const request = { ...READS['a proven bundle of 10 actions'](pick), accepted: [503] };

@@ -1,12 +1,12 @@
 // Measures in how many marked pictures, sounds and videos the detectors find the mark after usual alterations, and
 // whether they find marks in content without a mark.
 // `--only=generated,photos,crops,places,time,sound,cuts,video,layers` selects the parts to run.
-// `--photos=DIR` is a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N`, `--from=N` (number of
-// the first crop or generated picture) and `--places=N` select the pictures. `--sounds=N`, `--first=SEED`, `--kinds=music,speech`,
-// `--cuts=N` and `--phases=N` select the sounds. `--videos=N` selects the number of videos. `--files=N` and
-// `--formats=PDF,GIF` select the files whose layers are measured. `--model=DIR` measures the model in this folder on
-// generated pictures and photographs, and `--model=toy` a toy model, in place of the service's own watermark of
-// pictures.
+// `--photos=DIR` names a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N`, `--from=N` (number
+// of the first crop or generated picture) and `--places=N` select the pictures. `--sounds=N`, `--first=SEED`,
+// `--kinds=music,speech`, `--cuts=N` and `--phases=N` select the sounds. `--videos=N` selects the number of videos.
+// `--files=N` and `--formats=PDF,GIF` select the files whose layers are measured. `--model=DIR` measures the model in
+// this folder on generated pictures and photographs, and `--model=toy` a toy model, in place of the service's own
+// watermark of pictures.
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

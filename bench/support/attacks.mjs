@@ -26,7 +26,9 @@ const MANY_CIDS = 1_000;
 const LARGE_RECORDS = 37;
 /** Number of characters of the text in this extension. */
 const LARGE_RECORD = 900_000;
-/** Number of records of the project's long list, and the characters of each, which need two bytes in UTF-8. */
+/**
+ * Number of records in the project's long list, and number of characters in each. A character has two bytes in UTF-8.
+ */
 const LISTED_RECORDS = 400;
 const LISTED_CHARACTERS = 2_500;
 /** Maximum number of keys of an attack. A project with ten keys may send ten times as many requests as one key. */
@@ -46,8 +48,8 @@ const BATCH_RECORDS = 1_000;
 
 /**
  * Records the data for the attacks in the attacker's project and returns the attacks. The attacker sends the
- * requests in turn, `atOnce` at a time, with `keys` keys (1 by default). It aborts a request after `leaveAfterMs` if this
- * is set, and sends no key with `isKeyless`. Attacks with `isApart` do not run in "all together".
+ * requests in turn, `atOnce` at a time, with `keys` keys (1 by default). If `leaveAfterMs` is set, it aborts a request
+ * after this time. With `isKeyless`, it sends no key. Attacks with `isApart` do not run in "all together".
  */
 export async function prepareAttacks(post) {
   const json = (path, value) => ({
@@ -154,8 +156,8 @@ async function recordLayers(post, json) {
 const wideCid = (place) => `sha256:f${place.toString(16).padStart(63, '0')}`;
 
 /**
- * Records a chain of actions. Besides the content of the previous action, all have the same inputs, which no action
- * made.
+ * Records a chain of actions. Each action uses the output of the previous action, and the same other contents as all
+ * actions. No action made these other contents.
  */
 async function recordWide(post, json) {
   const others = Array.from({ length: WIDE_CIDS - 1 }, (_, place) => wideCid(1e6 + place));

@@ -1,4 +1,4 @@
-// How near pictures without a mark come to a detection.
+// Measures how close the scores of pictures without a mark come to the threshold of a detection.
 import sharp from 'sharp';
 import { readChecked } from '../../packages/model/dist/watermark/checked-payload.js';
 import { findGeometries, wholeGeometries } from '../../packages/model/dist/watermark/find-geometries.js';
@@ -20,7 +20,8 @@ function readAt(spectrum, place) {
 
 /**
  * Reads crops of pictures without a mark at all places that the detector tries. `from`: the number of the first crop.
- * A detection needs a score above the threshold and a valid checksum at the same place. Counts both alone, too.
+ * A detection needs a score above the threshold and a valid checksum at the same place. Also counts each condition
+ * alone.
  */
 export async function countFalsePositives(report, photos, { crops, from }) {
   report.section(`marking: ${crops} crops of ${photos.length} photographs without a mark`);

@@ -1,4 +1,4 @@
-// Files of each kind that the service marks, and the damages that they get on the internet.
+// Files of each kind that the service marks, and the usual damages of such files on the internet.
 import sharp from 'sharp';
 import {
   compressClip,
@@ -51,7 +51,7 @@ const removeTags = (file) =>
 const removeMetadata = (file) => Buffer.from(file.toString().replace(/<metadata>.*?<\/metadata>/s, ''));
 const toFlac = async () => runFfmpeg(['-c:a', 'flac'], { input: playSong(), extension: 'flac' });
 
-/** `needsFfmpeg`: the files or their damages need it. */
+/** `needsFfmpeg`: the files or their damages need FFmpeg. */
 export const LAYER_FILES = [
   {
     ...{ name: 'plain text', type: 'text/plain', make: writeText },

@@ -55,7 +55,7 @@ export async function startPostgres({ settings = [], standbyOf } = {}) {
     get pid() {
       return server.pid;
     },
-    /** Starts the server again, without pages in its shared buffers. */
+    /** Stops the server and starts it again. Its shared buffers are then empty. */
     async restart() {
       await end(server, 'SIGINT');
       server = begin();

@@ -8,7 +8,7 @@ const CELL = SIDE / CELLS;
 const BITS = 100;
 /** Change of a cell for each bit, in values from -1 to 1. */
 const AMPLITUDE = 0.003;
-/** The patterns with the most changes of sign along each axis: pictures have little energy there. */
+/** Index of the first Walsh function in use. Pictures have little energy in functions with so many sign changes. */
 const FIRST_SEQUENCY = 22;
 const ROOT = Math.sqrt(BITS);
 

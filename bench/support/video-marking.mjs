@@ -23,7 +23,7 @@ const LIMITS = { signal: new AbortController().signal, limitMs: 120_000 };
 const X264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p'];
 const again = (crf, filter = 'null') => ['-vf', filter, ...X264, '-crf', String(crf)];
 
-/** Alterations: the flags of one encoding, or of several, one after the other. */
+/** Alterations by name. Each has the FFmpeg flags of its encodings, which run one after the other. */
 const ATTACKS = {
   none: [],
   'recompressed (crf 28)': [again(28)],
