@@ -72,8 +72,7 @@ export const publishedPageTexts = {
   signed: 'signed by the performer',
   pseudonym: (kind: string, ref: string) => `${kind} under the pseudonym ${ref}`,
   unnamed: (kind: string, ref: string) => `${kind} without a name (${ref})`,
-  withheld: (kinds: string) =>
-    `The publisher chose never to show: ${kinds}. The records may have none of these.`,
+  withheld: (kinds: string) => `This link leaves out: ${kinds}. The records may have none of these.`,
   hidden: (count: number) =>
     count === 1
       ? 'One participant is shown under a pseudonym.'

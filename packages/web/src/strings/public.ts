@@ -71,9 +71,8 @@ export const published = textsOf('published', {
       ? `The maker of ${count} source file is not recorded, so nobody is credited for it.`
       : `The makers of ${count} source files are not recorded, so nobody is credited for them.`,
   withheldTitle: 'Not everything is shown',
-  settingsTitle: 'Some kinds of data are never shown here',
-  withheld: (things: string) =>
-    `The publisher chose never to show: ${things}. The records may have none of these.`,
+  settingsTitle: 'Some kinds of data are not shown here',
+  withheld: (things: string) => `This link leaves out: ${things}. The records may have none of these.`,
   hidden: (count: number) =>
     count === 1
       ? 'One participant is shown under a pseudonym.'

@@ -61,7 +61,7 @@ describe('a published history', () => {
       await page.getByText(/Verified in your browser: \d+ records/).waitFor();
       await page.getByRole('region', { name: 'The history as a strip' }).getByText('generated').waitFor();
       await page.getByRole('heading', { name: 'Who took part' }).waitFor();
-      await page.getByText('The publisher chose never to show: wallets, further details.').waitFor();
+      await page.getByText('This link leaves out: wallets, further details.').waitFor();
       const wide = page.getByRole('columnheader', { name: 'Note' });
       expect(await wide.isVisible()).toBe(name !== 'phone');
       await page.getByText('finished by hand').waitFor();

@@ -71,9 +71,8 @@ export const published: AllTexts['published'] = {
       ? `Der Urheber von ${count} Quelldatei ist nicht erfasst. Deshalb ist niemand dafür genannt.`
       : `Die Urheber von ${count} Quelldateien sind nicht erfasst. Deshalb ist niemand dafür genannt.`,
   withheldTitle: 'Es ist nicht alles gezeigt',
-  settingsTitle: 'Einige Arten von Daten sind hier nie gezeigt',
-  withheld: (things) =>
-    `Der Herausgeber zeigt in keinem Fall: ${things}. Vielleicht ist nichts davon erfasst.`,
+  settingsTitle: 'Einige Arten von Daten sind hier nicht gezeigt',
+  withheld: (things) => `Dieser Link lässt weg: ${things}. Vielleicht ist nichts davon erfasst.`,
   hidden: (count) =>
     count === 1
       ? 'Ein Beteiligter erscheint unter einem Pseudonym.'

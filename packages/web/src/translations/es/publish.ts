@@ -72,9 +72,8 @@ export const published: AllTexts['published'] = {
       ? `El autor de ${count} archivo de origen no está registrado, así que nadie tiene reconocimiento por él.`
       : `Los autores de ${count} archivos de origen no están registrados, así que nadie tiene reconocimiento por ellos.`,
   withheldTitle: 'No se muestra todo',
-  settingsTitle: 'Algunos tipos de datos no se muestran aquí nunca',
-  withheld: (things) =>
-    `Quien lo publica decidió no mostrar nunca: ${things}. Puede que nada de esto esté registrado.`,
+  settingsTitle: 'Algunos tipos de datos no se muestran aquí',
+  withheld: (things) => `Este enlace no muestra: ${things}. Puede que nada de esto esté registrado.`,
   hidden: (count) =>
     count === 1
       ? 'Un participante aparece con un seudónimo.'

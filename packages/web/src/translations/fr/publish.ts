@@ -72,9 +72,8 @@ export const published: AllTexts['published'] = {
       ? `L’auteur de ${count} fichier source n’est pas enregistré. Personne n’est donc crédité pour ce fichier.`
       : `Les auteurs de ${count} fichiers sources ne sont pas enregistrés. Personne n’est donc crédité pour ces fichiers.`,
   withheldTitle: 'Tout n’est pas montré',
-  settingsTitle: 'Certains types de données ne sont jamais montrés ici',
-  withheld: (things) =>
-    `L’éditeur a choisi de ne jamais montrer : ${things}. Il se peut que rien de cela ne soit enregistré.`,
+  settingsTitle: 'Certains types de données ne sont pas montrés ici',
+  withheld: (things) => `Ce lien ne montre pas : ${things}. Il se peut que rien de cela ne soit enregistré.`,
   hidden: (count) =>
     count === 1
       ? 'Un participant est montré sous un pseudonyme.'

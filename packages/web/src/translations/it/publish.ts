@@ -72,9 +72,8 @@ export const published: AllTexts['published'] = {
       ? `L’autore di ${count} file di origine non è registrato, perciò nessuno ha un riconoscimento per questo file.`
       : `Gli autori di ${count} file di origine non sono registrati, perciò nessuno ha un riconoscimento per questi file.`,
   withheldTitle: 'Non è mostrato tutto',
-  settingsTitle: 'Alcuni tipi di dati qui non sono mai mostrati',
-  withheld: (things) =>
-    `Chi pubblica ha scelto di non mostrare mai: ${things}. Forse nulla di ciò è registrato.`,
+  settingsTitle: 'Alcuni tipi di dati qui non sono mostrati',
+  withheld: (things) => `Questo link non mostra: ${things}. Forse nulla di ciò è registrato.`,
   hidden: (count) =>
     count === 1
       ? 'Un partecipante è mostrato con uno pseudonimo.'

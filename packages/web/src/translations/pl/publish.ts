@@ -80,9 +80,8 @@ export const published: AllTexts['published'] = {
       ? `Autor ${count} pliku źródłowego nie jest zapisany, więc nikt nie jest przy nim wymieniony.`
       : `Autorzy ${count} plików źródłowych nie są zapisani, więc nikt nie jest przy nich wymieniony.`,
   withheldTitle: 'Nie wszystko jest pokazane',
-  settingsTitle: 'Niektórych rodzajów danych nigdy się tu nie pokazuje',
-  withheld: (things) =>
-    `Publikujący w żadnym razie nie pokazuje: ${things}. Być może nic z tego nie jest zapisane.`,
+  settingsTitle: 'Niektórych rodzajów danych tu się nie pokazuje',
+  withheld: (things) => `Ten link nie pokazuje: ${things}. Być może nic z tego nie jest zapisane.`,
   hidden: (count) =>
     count === 1
       ? 'Jeden uczestnik jest pokazany pod pseudonimem.'
