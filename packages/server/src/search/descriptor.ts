@@ -114,7 +114,7 @@ export function isDescribable(kind: Kind, sizeBytes: number): boolean {
   return sizeBytes >= KINDS[kind].minBytes && sizeBytes <= MAX_DESCRIBED_BYTES;
 }
 
-/** Whether a method exists for content of this type and size. This machine may lack the decoder that it needs. */
+/** Whether a method exists for content of this type and size. This machine may lack the required decoder. */
 export function canBeDescribed(mediaType: string, sizeBytes: number): boolean {
   const kind = kindOf(mediaType);
   return kind !== undefined && isDescribable(kind, sizeBytes);

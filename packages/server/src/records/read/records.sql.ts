@@ -162,7 +162,7 @@ export async function readBodyBytes(
   return row?.bytes ?? 0;
 }
 
-/** Reads whether each of these entities that is stored has a wallet, by id. */
+/** Reads, for each of these entities that is stored, whether it has a wallet. */
 export function readWallets(
   db: Queryable,
   projectId: string,

@@ -20,7 +20,7 @@ export function textDrawer(deps: ThumbnailDeps, content: DrawnContent): Drawer {
   };
 }
 
-/** Draws a picture. The slot reserves the memory that decoding a picture with this header takes. */
+/** Draws a picture. The slot reserves the memory that the decoding takes according to the header of the picture. */
 export async function imageDrawer(
   deps: ThumbnailDeps,
   content: DrawnContent,

@@ -9,7 +9,7 @@ const SIDE = 256;
 const MAX_BYTES = 24 * 1024;
 /** The qualities of the WebP encoder, tried in this order until the thumbnail is small enough. */
 const QUALITIES = [80, 60, 40, 20, 5];
-/** Longest side, in pixels, of a thumbnail that is too large in bytes even with the lowest quality. */
+/** The side, in pixels, to which a thumbnail shrinks when its file is too large even with the lowest quality. */
 const SMALLER_SIDE = 128;
 
 /** Height of a waveform, in pixels. */

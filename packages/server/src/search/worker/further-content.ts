@@ -2,7 +2,7 @@ export const ANIMATION = 'The service adds no watermark to animations.';
 const ATTACHED =
   'The file has content after its picture, such as a gain map or a video. A marked copy would lose it.';
 
-/** If a PNG or JPEG file has content beside its picture that another encoding would lose, returns this reason. */
+/** Returns a reason if a new encoding of a PNG or JPEG file would lose content beside its picture; else undefined. */
 export function findFurtherContent(bytes: Uint8Array, format: string | undefined): string | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (format === 'png' && isAnimatedPng(file)) return ANIMATION;
