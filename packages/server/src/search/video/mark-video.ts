@@ -40,7 +40,7 @@ export function muxerOf(mediaType: string): string | undefined {
   return MUXERS[mediaType];
 }
 
-/** Reads the frame size and the pixel format of a video. Undefined if it is damaged or does not have 8 bits. */
+/** Reads the frame size and pixel format of a video. Undefined if it is damaged or its pixels do not have 8 bits. */
 export async function readVideoHeader(
   ffmpeg: string,
   { path, demuxer, ...bounds }: VideoFile,
