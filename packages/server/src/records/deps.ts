@@ -38,7 +38,7 @@ export interface BoundKey {
 
 export interface RecordDeps {
   provenance: Database;
-  /** Database for reads that decide nothing about a write: as recent as `provenance`, but perhaps a replica. */
+  /** Database for reads on which no write depends. It is as recent as `provenance`, but can be a replica. */
   reads: Queryable;
   bundles: BundleRows;
   answers: Answers;

@@ -25,8 +25,8 @@ const COMPARISONS: Readonly<Record<Method, (a: Uint8Array, b: Uint8Array) => num
 };
 
 /**
- * Returns candidates with the results of their checks, best first. The candidates must begin with the highest cosine.
- * Of several rotations of a content, only the best counts.
+ * Returns candidates with the results of their checks, best first. The candidates must be sorted by cosine, highest
+ * first. Of several rotations of a content, only the best counts.
  */
 export function checkCandidates(task: MatchCheckTask): CheckedMatch[] {
   const { method, evidence, candidates } = task;

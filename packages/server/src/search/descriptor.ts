@@ -31,7 +31,7 @@ export interface Described extends Descriptor {
 
 /**
  * Content with a near descriptor. `turn`: index of the requested vector that is near. `cosine`: the cosine with this
- * vector; for a video, the mean vote of the requested frames.
+ * vector; for a video, the mean vote of the requested frames (see `findLikelyVideos`).
  */
 export interface Candidate {
   cid: string;
@@ -114,7 +114,7 @@ export function isDescribable(kind: Kind, sizeBytes: number): boolean {
   return sizeBytes >= KINDS[kind].minBytes && sizeBytes <= MAX_DESCRIBED_BYTES;
 }
 
-/** Whether a method exists for content of this type and size. This machine may lack its decoder. */
+/** Whether a method exists for content of this type and size. This machine may lack the required decoder. */
 export function canBeDescribed(mediaType: string, sizeBytes: number): boolean {
   const kind = kindOf(mediaType);
   return kind !== undefined && isDescribable(kind, sizeBytes);

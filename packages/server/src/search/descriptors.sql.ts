@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/db/database.js';
 import type { Descriptor, Method } from './descriptor.js';
 import { type DescriptorText, toDescriptorText } from './descriptor-text.js';
 
-/** A descriptor in the form of `provenance.write_descriptor`. */
+/** A descriptor in the form that the SQL function `provenance.write_descriptors` reads. */
 export interface DescriptorRow extends DescriptorText {
   cid: string;
 }

@@ -2,7 +2,7 @@ import { IMAGE_MARK_BINDING, TRUSTMARK_CODES, toImageMarkBinding, toTrustMarkBin
 import type { MarkFormat } from './mark-format.js';
 import type { NeuralModel } from './neural/neural-model.js';
 
-/** The method of the watermark of pictures without a model. A change of its format needs a new name. */
+/** The method of the service's own watermark for pictures. A change of its format needs a new name. */
 export const IMAGE_MARK_METHOD = 'image-mark/1';
 
 /** Media types of pictures that the service encodes again with a watermark. */
@@ -16,14 +16,14 @@ export function copiesToMark(mediaType: string): number {
   return mediaType === 'image/webp' ? 7 : 5;
 }
 
-/** The payloads of the service's own watermark of pictures and videos. */
+/** The payload format of the service's own watermark for pictures and videos. */
 export const WAVE_MARK: MarkFormat = {
   alg: IMAGE_MARK_BINDING,
   payloadBits: 48,
   toBinding: toImageMarkBinding,
 };
 
-/** Returns the payloads of the watermarks that a model adds. */
+/** Returns the payload format of the watermarks that a model adds. */
 export function toModelFormat({ algorithm: alg, code }: Pick<NeuralModel, 'algorithm' | 'code'>): MarkFormat {
   const { dataBits } = TRUSTMARK_CODES[code];
   return { alg, payloadBits: dataBits, toBinding: (payload) => toTrustMarkBinding({ alg, code }, payload) };

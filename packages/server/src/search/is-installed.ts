@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Whether a file, by default one of this directory, can import an optional package. */
+/** Whether the file `from` can import an optional package. `from` is by default this file. */
 export function isInstalled(name: string, from: string | URL = import.meta.url): boolean {
   try {
     createRequire(from).resolve(name);

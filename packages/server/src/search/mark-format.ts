@@ -1,6 +1,6 @@
 import type { StoredSoftBinding } from '@colophon/model';
 
-/** The payloads of an algorithm for watermarks. `alg`: its name. `toBinding` converts a payload to a soft binding. */
+/** The payload format of a watermark algorithm. `alg`: its name. `toBinding` converts a payload to a soft binding. */
 export interface MarkFormat {
   alg: string;
   payloadBits: number;

@@ -13,7 +13,7 @@ const SLICE_ROWS = 5_000;
 /** Rows per statement of `readNew`. Each row has a vector of up to 16 KiB. */
 const NEW_ROWS = 200;
 
-/** Reads the signs of the next descriptors after a position, and the next position; undefined at the end. */
+/** Reads the signs of the vectors of the next descriptors, and the next position; undefined at the end. */
 export async function readSigns(
   db: Queryable,
   projectId: string,

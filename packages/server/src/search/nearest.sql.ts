@@ -89,7 +89,7 @@ interface LikelyPair {
   distance: number;
 }
 
-/** `read`: number of stored vectors of the page. `last`: the last one; null without any. */
+/** `read`: number of stored vectors of the page. `last`: CID of the last vector; null without vectors. */
 interface LikelyPage {
   read: number;
   last: string | null;

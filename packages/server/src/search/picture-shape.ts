@@ -23,7 +23,7 @@ function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Reads GIF, AVIF and HEIC. The library can read their headers without the rest of the file. */
+/** Reads GIF, AVIF and HEIC. The library sharp can read their headers without the rest of the file. */
 async function readByLibrary(head: Buffer): Promise<PictureShape | undefined> {
   try {
     const { default: sharp } = await import('sharp');
@@ -34,8 +34,8 @@ async function readByLibrary(head: Buffer): Promise<PictureShape | undefined> {
 }
 
 /**
- * Reads a lossy, lossless or extended WebP header (RFC 9649 §2.5 to §2.7). The library cannot read a part of such a
- * file.
+ * Reads a lossy, lossless or extended WebP header (RFC 9649 §2.5 to §2.7). The library sharp cannot read a WebP file
+ * of which it has only the beginning.
  */
 function readWebp(bytes: Buffer): PictureShape | undefined {
   if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF') return undefined;

@@ -8,13 +8,13 @@ export const SMALL_TEXT_BYTES = 64 * 1024;
 export interface SearchLanes<Job extends ThreadJob> {
   /** Returns an idle thread for the task, or starts one. Returns the same thread for all small texts. */
   find(task: SearchTask): Lane<Job>;
-  /** Whether to end this thread, which has no task: it has the model, and another idle thread has it too. */
+  /** Whether to end this idle thread, because it and another idle thread are both for tasks with the model. */
   isSurplus(lane: Lane<Job>): boolean;
 }
 
 /**
- * Small texts have a thread, and so have tasks with the model for watermarks. The other tasks never use these threads,
- * so only few threads load the model. `hasModel`: whether there is a model.
+ * One thread serves the small texts, and separate threads serve tasks with the model for watermarks. Other tasks never
+ * use these threads, so only few threads load the model. `hasModel`: whether there is a model.
  */
 export function createSearchLanes<Job extends ThreadJob>(
   { lanes }: Pick<ThreadPool<Job>, 'lanes'>,

@@ -4,7 +4,7 @@ import type { MarkFormat } from './mark-format.js';
 /** The method of the watermark of sounds. A change of its format needs a new name. */
 export const SOUND_MARK_METHOD = 'sound-mark/1';
 
-/** The payloads of the watermark of sounds. */
+/** The payload format of the watermark for sounds. */
 export const SOUND_MARK: MarkFormat = {
   alg: SOUND_MARK_BINDING,
   payloadBits: 32,

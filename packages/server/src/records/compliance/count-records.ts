@@ -22,8 +22,8 @@ export type ComplianceDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherR
 };
 
 /**
- * `isSigned`: whether the service signs the logs. Only then do records have receipts. `bounds`: maximum number of index
- * rows that one statement reads, and maximum numbers of rows and of statements of each count.
+ * `isSigned`: whether the service signs the logs. Without a signature, records have no receipts. `bounds`: `pageRows`
+ * limits the index rows that one statement reads. `maxRows` and `maxPages` limit the rows and statements of a count.
  */
 export interface RecordsOfPeriod {
   period: Period;
@@ -38,8 +38,8 @@ type Counted = Pick<ComplianceReport, 'unmarked'> & {
 };
 
 /**
- * A statement reads at most 1,000 rows with about 2 MiB of JSON, so it ends within milliseconds. A count has at most 500
- * statements, also when the records are large.
+ * A statement reads at most 1,000 rows with about 2 MiB of JSON, so it ends within milliseconds. A count has at most
+ * 500 statements, even when the records are large.
  */
 const BOUNDS = { pageRows: 1_000, maxRows: 200_000, maxPages: 500 };
 
@@ -89,8 +89,8 @@ type ReadPage<Page extends CountedPage> = (turn: PageRequest) => Promise<Page>;
 type ReadPages = (smallestId: string, read: ReadPage<CountedPage>) => Promise<boolean>;
 
 /**
- * Returns a function that reads pages from the end of the period to its start. The function resolves to true if it has
- * certainly read all rows.
+ * Returns a function that reads pages from the end of the period to its start. The function resolves to true if it
+ * reached the start of the period, and to false if it stopped at a limit.
  */
 function createReadPages(
   period: Period,

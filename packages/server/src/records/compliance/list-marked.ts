@@ -28,7 +28,7 @@ export async function listMarked(
       'InvalidField',
       'The cursor is not valid for this list. Send the nextCursor of a response of the same list.',
     );
-  // The cursor may be from a longer period.
+  // The cursor may be from a request with a later `to`.
   const after = Date.parse(place.at) < Date.parse(end.at) ? place : end;
   const rules = listFingerprintRules(matching.kinds);
   const query = { from: period.from, after, rules, limit: limit + 1 };

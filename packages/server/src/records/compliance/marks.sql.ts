@@ -42,14 +42,14 @@ export interface MarkRow extends MarkFacts, Position {
   mimeType: string | null;
 }
 
-/** A part of a count: the number of rows that were read, the position of the last row, and whether this was the last part. */
+/** A part of a count: the number of read rows, the position of the last row, and whether this was the last part. */
 export interface CountedPage {
   read: number;
   last: Position | null;
   isEnd: boolean;
 }
 
-/** A statement ends with the record at which the JSON of its records reaches this size, in bytes. */
+/** Size of JSON, in bytes, at which the page of a statement ends. The page includes the record that reaches it. */
 const MAX_PAGE_BYTES = 2 ** 21;
 
 /**
@@ -77,9 +77,9 @@ const MAX_BATCH = 1_000;
 
 /**
  * SQL for the tables `near` and `page`. `near` has the next actions with a mark, newest first, without the actions that
- * have no outputs. `clause` limits their number, and `exactly` is a further condition. `page` has the first of them: it
- * ends when the JSON of the actions and of their contents reaches `MAX_PAGE_BYTES`. `offset 0` makes PostgreSQL read each
- * JSON once, and only for `page`.
+ * have no outputs. `clause` limits their number. `exactly` is SQL for a second, exact limit. `page` has the first
+ * actions of `near`. It ends when the JSON of the actions and of their contents reaches `MAX_PAGE_BYTES`. `offset 0`
+ * makes PostgreSQL read each JSON once, and only for `page`.
  */
 const toPage = (clause: string, exactly = '') => `
   near as materialized (
@@ -126,7 +126,7 @@ interface MarksQuery {
   after: Position;
 }
 
-/** Counts the contents of the next `limit` marking actions by their facts. */
+/** Reads the next `limit` actions with a mark. Counts their contents by the facts about the contents. */
 export async function countMarks(
   db: Queryable,
   projectId: string,
@@ -147,8 +147,8 @@ export async function countMarks(
 }
 
 /**
- * Lists the contents of the next `limit` marking actions, newest first. Returns fewer when their JSON is large. `found`:
- * the number of these actions.
+ * Lists the contents of the next `limit` actions with a mark, newest first. Returns fewer when their JSON is large.
+ * `found`: the number of these actions, including those whose contents are not returned.
  */
 export function listMarks(
   db: Queryable,

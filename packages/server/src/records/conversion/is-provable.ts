@@ -15,9 +15,9 @@ import { isHidden, type PublicationSettings } from './published-terms.js';
 const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Whether digests and proofs may be published: only if every withheld value is digested with a salt. Tools, extensions,
+ * Whether digests and proofs may be published. Every withheld value must be digested with a salt. Tools, extensions,
  * sessions and ids are digested without a salt, so a reader could guess such a value and confirm it with the digest. A
- * proof would reveal digests too: its path contains the digests of neighbouring records.
+ * proof would reveal digests too, because its path contains the digests of neighbouring records.
  */
 export function isProvable(bundle: Bundle, options: PublicationSettings): boolean {
   const { entities, actions, attributions } = bundle;

@@ -6,7 +6,7 @@ export interface PublicationSettings {
   projectId: string;
   cid: string;
   title: string | null;
-  /** Contains `details` whenever it contains another class, or an entity is hidden. */
+  /** Contains `details` whenever it contains any other kind of data, or an entity is hidden. */
   withhold: readonly Withholdable[];
   hiddenEntities: Publication['hiddenEntities'];
   /** Whether readers see the titles of the contents. */

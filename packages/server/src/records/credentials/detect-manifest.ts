@@ -13,11 +13,11 @@ import type { CredentialDeps } from './deps.js';
 import type { AwaitedMedia } from './extract-credentials.js';
 import { readCredentials } from './read-credentials.js';
 
-/** The content that a valid manifest in a file identifies: its label, and its soft bindings. */
+/** The values by which a valid manifest identifies content: the label of the manifest and its soft bindings. */
 export interface NamedByManifest {
   label: string;
   softBindings: readonly StoredSoftBinding[];
-  /** Whether the service trusts the signer. Everybody can sign a manifest that names the watermark of others. */
+  /** Whether the service trusts the signer. Anybody can sign a manifest that states the watermark of somebody else. */
   isTrusted: boolean;
 }
 

@@ -4,7 +4,7 @@ import { withoutAbsent } from '../draft/draft-records.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import type { WatermarkedCopy } from '../matching/write-marked-copy.js';
 
-/** A file to sign. `parts`: the parts of the form with ingredients, by name. */
+/** A file to sign. `parts`: the form parts that contain ingredients, by name. */
 export interface Embedding {
   input: EmbedInput;
   media: StagedMedia;
@@ -21,9 +21,9 @@ export function canSign(mediaType: string): boolean {
 }
 
 /**
- * Returns the parts of the request that its fingerprint covers. Omits signing keys and certificates, which are never
- * stored. Contains the digest of the sent file instead of the signed copy, because each signed copy differs. Contains
- * the title only if the manifest does.
+ * Returns the data of the request that the request's fingerprint covers. Omits signing keys and certificates, which are
+ * never stored. Contains the digest of the sent file instead of the signed copy, because each signed copy differs.
+ * Contains the title only if the manifest contains it.
  */
 export function requestOf({ input, media, parts }: Embedding): JsonObject {
   const { signingCertificate: _, signingKey: __, signingAlgorithm: ___, identity, title, ...asked } = input;

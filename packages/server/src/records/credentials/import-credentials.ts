@@ -37,7 +37,7 @@ interface ImportDeps {
   credentials: CredentialDeps;
 }
 
-/** Maximum number of actions in one import, which locks the project. */
+/** Maximum number of actions in one import. An import locks the project while it writes. */
 const MAX_ACTIONS = 500;
 
 /**
@@ -148,7 +148,7 @@ async function recordBundle(
       kind: toBatchKind(sizeOfBatch(bundle, Buffer.byteLength(JSON.stringify(bundle)))),
       signal: media.signal,
     };
-    // The trial and the write have a slot each, because preparing the jobs can wait for other slots.
+    // The trial only checks the records. It releases its slot, because preparing the jobs can wait for other slots.
     const write = async (isTrial: boolean, batch: readonly RecordItem[]) => {
       const outcomes = await records.scheduler.run(turn, () =>
         records.recorder.recordTogether(projectId, { items: batch, isTrial }),

@@ -104,8 +104,8 @@ async function recordUnsigned(
 }
 
 /**
- * Returns the default type of the action: `generate` for `ai_generated`, otherwise `transform` with inputs and `create`
- * without. A signed copy has `transform` instead of `create`, because the service changes the file.
+ * Returns the default type of the action: `generate` for `ai_generated`, otherwise `transform` if there are inputs, and
+ * `create` if not. The default for a signed copy is never `create`, because the service changes the file.
  */
 function defaultType({ aiDisclosure }: EmbedInput, inputCids: readonly string[]): EmbedInput['actionType'] {
   if (aiDisclosure === 'ai_generated') return 'generate';

@@ -6,10 +6,10 @@ import type { CredentialDeps } from './deps.js';
 
 /** `validation` is null for a file without an embedded manifest. */
 export interface Credentials {
-  /** Undefined also for a manifest that cannot be parsed. */
+  /** Undefined for a file without an embedded manifest, and for a manifest that cannot be parsed. */
   reading: ManifestReading | undefined;
   validation: Validation | null;
-  /** False also for a damaged file that shows no trace of a manifest. */
+  /** False for a file without an embedded manifest, and for a damaged file without a trace of a manifest. */
   hasManifest: boolean;
   /** The URL of a remote manifest, as the file states it. */
   remoteUrl?: string;

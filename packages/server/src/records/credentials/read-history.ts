@@ -16,8 +16,8 @@ interface History {
 }
 
 /**
- * Returns a file with a manifest as the `parentOf` ingredient of the copy to sign. So the copy contains the history of
- * the file. Throws `ValidationError` when the manifest cannot be read.
+ * If the file has a manifest, returns the file as the `parentOf` ingredient of the copy to sign. So the copy contains
+ * the history of the file. Throws `ValidationError` when the manifest cannot be read.
  */
 export async function readHistory(
   deps: CredentialDeps,

@@ -19,8 +19,8 @@ export interface Draft {
 }
 
 /**
- * `given`: the fields of the request, which must agree with a stored entity. The name is omitted when the id derives
- * from the name, because the entity with this id may have been renamed since.
+ * `given`: the fields of the request. If the entity is stored, they must agree with it. `given` omits the name when the
+ * id derives from the name, because the entity with this id may have been renamed since.
  */
 export interface EntityDraft extends Draft {
   given: JsonObject;
@@ -61,7 +61,7 @@ function createRandomSource(): (sizeBytes: number) => Uint8Array {
   };
 }
 
-/** Functions that are faster than those of the model, which run in browsers too. */
+/** Functions of Node.js. They are faster than the functions of the model, which also run in browsers. */
 export const NODE_CRYPTO = { createSha256, sha256Hex, randomBytes: createRandomSource() };
 
 export type AssertedExtensions = Record<string, JsonObject>;

@@ -18,7 +18,7 @@ export interface RecordItem {
     typeIsStated: boolean;
     /** Title of the content. Null and absent mean none. */
     title?: string | null;
-    /** True when the caller chose the title, or no title. Absent when it is the name of the file. */
+    /** True when the request contains a title or null. Absent when the title is the name of the file. */
     titleIsStated?: true;
     /** True to accept bytes that are already recorded. */
     mayExist?: true;
@@ -28,7 +28,7 @@ export interface RecordItem {
   attributions?: Draft[];
   /** The new body of a stored entity. The recorder returns `stale` when the stored digest is not `previousDigest`. */
   entityUpdate?: Draft & { previousDigest: string };
-  /** A claim or transfer of content. `from`: previous owner, null without one. `signature`: of the owner, hex. */
+  /** A claim or transfer of content. `from`: the previous owner, or null. `signature`: the owner's signature, hex. */
   ownership?:
     | { kind: 'claim'; cid: string }
     | { kind: 'transfer'; cid: string; from: string | null; to: string; signature?: string };

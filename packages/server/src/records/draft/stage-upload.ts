@@ -12,7 +12,7 @@ export interface StagedUpload {
   mimeType: string;
   /** The bytes of small content, so that nothing reads them back from the store. */
   bytes?: Uint8Array;
-  /** Stores the bytes under their digest. The bytes are durable when it resolves. */
+  /** Stores the bytes under their digest. The bytes are durable when the promise resolves. */
   commit(): Promise<void>;
   /** Discards the bytes unless they are committed. */
   discard(): Promise<void>;

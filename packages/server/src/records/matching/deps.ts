@@ -16,11 +16,11 @@ export interface MatchingDeps {
   pdftoppm: string | undefined;
   /** Memory limit for decoding a picture, in bytes. */
   maxPictureBytes: number;
-  /** The payloads of the watermarks that the service adds to pictures. */
+  /** The payload format of the watermarks that the service adds to pictures. */
   pictureMark: MarkFormat;
-  /** Memory of the model for watermarks in a task, in bytes; 0 without a model. */
+  /** Memory that the model for watermarks needs in one task, in bytes; 0 without a model. */
   modelBytes: number;
-  /** Maximum time for which a recording waits for its matches, in milliseconds. A job then does the rest. */
+  /** Maximum time for which a recording waits for its matches, in ms. After this time, a job describes the content. */
   waitMs: number;
   /** Maximum number of models per project from which callers send vectors to store. */
   maxModels: number;

@@ -111,9 +111,9 @@ async function computeInTurn(
 }
 
 /**
- * Computes the parts that the content lacks. If it lacks both, reads the bytes once for both. If this exceeds the time
- * limit, computes the descriptor separately, and the ISCC without its Content-Code. So one slow part does not prevent
- * the other.
+ * Computes the parts that the content lacks. If it lacks both, reads the bytes once for both. If the computation
+ * exceeds the time limit, computes the descriptor separately, and the ISCC without its Content-Code. So one slow part
+ * does not prevent the other.
  */
 async function computeMissing(
   deps: DescribeJobDeps,
@@ -162,7 +162,7 @@ async function inTime<T>(
   }
 }
 
-/** Stores the descriptors of a description. Returns false when a later attempt may find a description. */
+/** Stores the descriptors of a description. If there is none, or a later attempt may succeed, only returns false. */
 async function keepDescription(
   { provenance, matching: { index } }: DescribeJobDeps,
   { projectId, cid, kind }: DescribableContent,

@@ -24,8 +24,8 @@ export interface FoundContent {
 }
 
 /**
- * Scores, from 0 to 100, of the same content, of a certainly altered copy, and of a probably altered copy. There are
- * only three scores, so that a sender cannot measure how close an altered copy is to a result without a match.
+ * Scores, from 0 to 100: of the same content (`same`), and of content of which the file is certainly (`auto`) or
+ * probably (`review`) an altered copy. Finer scores would help a sender to alter a copy until it no longer matches.
  */
 const SCORES = { same: 100, auto: 80, review: 50 } as const;
 /** Maximum number of contents of one project that have the same soft binding. */
@@ -33,7 +33,8 @@ const MAX_OF_PROJECT = 20;
 
 /**
  * Finds contents of these projects with a soft binding. If the service issued the binding as a watermark, finds only
- * the marked contents, in all projects: an imported manifest can claim a watermark of others. Throws `InvalidField`.
+ * the contents that the service marked with it, in all projects. It ignores imported manifests with this binding,
+ * because they can claim the watermark of somebody else. Throws `InvalidField`.
  */
 export async function findBoundContents(
   deps: RecordDeps,

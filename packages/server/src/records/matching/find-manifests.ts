@@ -120,14 +120,14 @@ interface ManifestOptions {
   activeOnly: boolean;
   maxBytes: number;
   signal: AbortSignal;
-  /** Replaces the place of the project in the fair queue. */
+  /** The place in the fair queue to use instead of the project's own place. */
   turn?: Pick<Turn, 'projectId' | 'isBackground'> | undefined;
 }
 
 /**
- * Returns the bytes of the manifest store in the recorded file with this label. With `activeOnly`, returns only the
- * active manifest. Throws `NotFound` when no recorded file has the label, when the file exceeds `maxBytes`, or when the
- * bytes to return do not contain the label.
+ * Returns the bytes of the manifest store in the recorded file whose manifest has this label. With `activeOnly`,
+ * returns only the active manifest. Throws `NotFound` when no recorded file has such a manifest, when the file exceeds
+ * `maxBytes`, or when the bytes to return do not contain the label.
  */
 export async function requireManifest(
   deps: RecordDeps,

@@ -44,13 +44,13 @@ interface Reader extends Pick<Turn, 'kind'> {
 }
 
 /**
- * Time limit of the decoder of a sound or a video, in ms. The decoder needs less than a second for a minute of sound. Of a
- * long video, the service reads the frames that were decoded until then.
+ * Time limit of the decoder of a sound or a video, in ms. The decoder needs less than a second for a minute of sound.
+ * If the decoder of a video reaches this limit, the service reads the frames that the decoder has returned.
  */
 const DECODER_LIMIT_MS = 10_000;
 /**
- * Time limit for the watermark of a compressed sound or a video, with the wait for the slot, in ms. A background video
- * can keep the slot for longer. The detection then reports only the other layers of the file.
+ * Time limit for the watermark of a compressed sound or a video, including the wait for the slot, in ms. A background
+ * video can occupy the slot for longer. The detection then reports only the other layers of the file.
  */
 const COMPRESSED_LIMIT_MS = 15_000;
 

@@ -34,7 +34,7 @@ export interface MatchQuery {
   described: Described;
   except?: string | undefined;
   place: SearchContext;
-  /** True to take the resource types from the index and not query the database for them. */
+  /** True to use the resource types that the index has, without a query of the database. */
   asIndexed?: true;
 }
 

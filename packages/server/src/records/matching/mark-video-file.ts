@@ -30,7 +30,7 @@ import {
 
 /** Time limits of FFmpeg, in ms. */
 const LIMIT_MS = { header: 5_000, samples: 10_000, copy: 20_000 };
-/** Time limit of a marking with the wait for its slot, in ms. Clients usually wait for 60 s. */
+/** Time limit of a marking, including the wait for its slot, in ms. Clients usually wait for 60 s. */
 const TOTAL_LIMIT_MS = 50_000;
 /** Memory for the samples in both threads, for the mark in full size, and to draw or read the mark. */
 export const SAMPLES_BYTES = 3 * MAX_SAMPLED_BYTES + 3 * MAX_FRAME_PIXELS + 32 * 2 ** 20;
@@ -60,10 +60,10 @@ interface MarkingPlace {
 }
 
 /**
- * Writes a copy of a video with a new watermark in all frames, in the directory of the file. The video must be
- * `isMarkableVideo`. Returns the reason when the video gets no watermark. The work takes long, so it gives way to
- * searches and begins again later. Rejects with `Unavailable` after `TOTAL_LIMIT_MS`, so that a repeated request can add
- * the watermark.
+ * Writes a copy of a video with a new watermark in all frames, in the directory of the file. The media type must pass
+ * `isMarkableVideo`. Returns the reason when the video gets no watermark. The work takes long, so a waiting search can
+ * interrupt it. Interrupted work starts again later. Rejects with `Unavailable` after `TOTAL_LIMIT_MS`, so that a
+ * repeated request can add the watermark.
  */
 export async function markVideoFile(
   deps: MarkedCopyDeps,
@@ -133,7 +133,7 @@ function whyTooLong(
   if (!hasEnded)
     return `FFmpeg could not decode the complete video within ${LIMIT_MS.samples / 1000} s and its memory limit.`;
   if (count === 0) return 'The video has no frames that can be decoded.';
-  // The last sample can be of a part of a second.
+  // The last sample can cover less than a second.
   const seconds = Math.max(1, count - 1) / SAMPLE_RATE;
   const pixels = Math.round(seconds * rate * width * height);
   if (pixels <= MAX_MARKED_PIXELS) return undefined;

@@ -130,7 +130,7 @@ export async function getContentIscc(
   };
 }
 
-/** Null for a title without letters that a Meta-Code could describe. */
+/** Returns the Meta-Code of a title. Null without a title, or when the title has no characters for a Meta-Code. */
 function toMetaCode(title: string | undefined): string | null {
   if (title === undefined) return null;
   try {

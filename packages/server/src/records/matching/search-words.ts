@@ -25,7 +25,7 @@ const SHORT_TEXT_BYTES = 1024;
 const MIN_SCORE = 0.3;
 
 /**
- * Finds the recorded content with the bytes of the query, also with a line feed added at its end. Then finds the texts
+ * Finds the recorded content whose bytes are the query, with or without a line feed at the end. Then finds the texts
  * that are most similar to the query. A short text has no descriptor, so only a query with its exact bytes finds it.
  */
 export async function searchWords(

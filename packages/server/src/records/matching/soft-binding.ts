@@ -17,7 +17,7 @@ export type Binding =
   | { kind: 'described'; described: Described }
   | { kind: 'asserted'; digest: string };
 
-/** Parses a soft binding. Throws `InvalidField` for an impossible value of one of the two algorithms above. */
+/** Parses a soft binding. Throws `InvalidField` for an invalid value of one of the two algorithms above. */
 export function parseBinding({ alg, value }: { alg: string; value: string }): Binding {
   const bytes = Buffer.from(value, 'base64');
   if (alg === SHA256_BINDING) {

@@ -41,8 +41,8 @@ export async function readLabelledCid(
 const MAX_BOUND = 1_000;
 
 /**
- * Returns the first 100 recorded contents whose manifest has this soft binding, in the order of recording. Of more than
- * `MAX_BOUND` contents, it reads only those with the lowest CIDs. It looks up each content by key, since PostgreSQL
+ * Returns the first 100 recorded contents whose manifest has this soft binding, in the order of recording. If more than
+ * `MAX_BOUND` contents have it, reads only those with the lowest CIDs. Looks up each content by key, since PostgreSQL
  * could plan a join as a scan of all contents.
  */
 export function readBound(

@@ -27,9 +27,9 @@ export interface PinnedUpload {
 export interface Copies {
   has(projectId: string, cid: string): Promise<boolean>;
   /**
-   * Fetches content that the store lacks from a pinning service, verifies its digest and stores it. Concurrent
-   * callers share one fetch. The fetch is cancelled when all callers have aborted. Rejects with `Unavailable` when no
-   * service returns the content.
+   * Restores content that the store lacks: fetches it from a pinning service, verifies its digest and stores it.
+   * Concurrent callers share one fetch. The fetch is cancelled when all callers have aborted. Rejects with
+   * `Unavailable` when no service returns the content.
    */
   restore(content: RecordedContent, signal?: AbortSignal): Promise<void>;
   /** Restores the content if the store lacks it and a pinning service has it. Otherwise does nothing. */

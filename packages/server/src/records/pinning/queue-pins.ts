@@ -19,9 +19,9 @@ export interface QueueDeps {
 const BATCH = 200;
 
 /**
- * Queues a job for each stored content that a present pinning service of its project lacks, unless an open job exists.
- * Examples are content from before this pinning service was configured, and content whose job failed. A running server
- * does the jobs.
+ * Queues a pin job for each stored content that a current pinning service of its project lacks, unless such a job is
+ * pending. Examples are content from before the pinning service was configured, and content whose job failed. A running
+ * server executes the jobs.
  */
 export async function* queuePins(deps: QueueDeps): AsyncGenerator<QueuedPins> {
   for (const { projectId } of await listStoredTotals(deps.provenance)) {

@@ -3,14 +3,15 @@ import type { Answer } from '../read/answer-cache.js';
 
 type BriefAnswer = Answer | undefined;
 
-/** Name of a result. `owner`: the project, or another name, whose share of the cache contains the result. */
+/** Name of a result. `owner`: the project (or another name) to whose share of the cache the result belongs. */
 export interface BriefName {
   owner: string;
   name: string;
 }
 
 /**
- * Returns the cached result with this name, or that of `look`. Concurrent calls with the same name share one result.
+ * Returns the cached result with this name, or else the result of `look`. Concurrent calls with the same name share one
+ * result.
  */
 export type BriefCache = (of: BriefName, look: () => Promise<BriefAnswer>) => Promise<BriefAnswer>;
 

@@ -33,13 +33,13 @@ export type SummaryTurn = Pick<Turn, 'projectId' | 'isBackground' | 'signal'>;
 export interface Publishing {
   /** Reads a `PublishedHistory`. Undefined when the content has no records. */
   readHistory(options: PublicationSettings): Promise<Answer | undefined>;
-  /** `turn` replaces the place of the project in the fair queue. Each `turn.projectId` has its own cache entry. */
+  /** `turn`: the place in the fair queue; the project's by default. Each `turn.projectId` has its own cache entry. */
   readSummary(options: PublicationSettings, turn?: SummaryTurn): Promise<Answer | undefined>;
   /** Reads a `PublishedDocument`: the history as HTML. */
   readPage(options: PublicationSettings): Promise<Answer | undefined>;
   /**
    * Reads a JPEG of the published picture. Undefined when the publication shows no picture, or when the service cannot
-   * decode it. `signal`: the reader left.
+   * decode it. `signal` aborts when the reader disconnects.
    */
   readPicture(options: PublicationSettings, signal: AbortSignal): Promise<Answer | undefined>;
   /**

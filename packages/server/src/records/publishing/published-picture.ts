@@ -56,7 +56,7 @@ export function createReadPicture(
       remember({ owner: projectId, name }, () =>
         withinLimit({ ...BUSY, signal: left, limitMs: MAX_WAIT_MS }, (running) => {
           const making = makePicture(deps, projectId, { cid, kind, signal: running });
-          // Rejects at once, so that the next reader starts another attempt.
+          // Rejects as soon as `running` aborts, so that the next reader starts another attempt.
           return Promise.race([making, whenAborted(running)]);
         }),
       ),

@@ -10,7 +10,7 @@ export interface Answer {
 export type CachedAnswer = Answer & { revision: number };
 
 export interface AnswerCache {
-  /** Returns undefined without an answer from the newest known revision of the project. */
+  /** Returns undefined if the cache has no answer from the newest known revision of the project. */
   find(projectId: string, name: string): CachedAnswer | undefined;
   /** Records the revision of the project. Answers from earlier revisions become invalid. */
   noteRevision(projectId: string, revision: number): void;

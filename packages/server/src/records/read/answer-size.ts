@@ -11,7 +11,7 @@ export const MAX_PARSED_BYTES = 2 * 2 ** 20;
 export const MAX_ANSWER_ACTIONS = 10_000;
 
 /**
- * Number of attributions after which the read of a history ends; the attributions of actions and those of contents
- * count separately. The history then has at most this number of records and contents.
+ * Number of attributions after which the read of a history ends. The attributions of actions and those of contents
+ * count separately. A history whose read ended at this number is truncated to this number of records and contents.
  */
 export const MAX_ANSWER_ITEMS = 50_000;

@@ -18,15 +18,15 @@ export interface Reading<Text extends JsonText = string> {
 export interface Answers {
   /**
    * Returns the cached result with this name if the project's revision is still the same, or else the result of `read`.
-   * The result includes every commit that the reads of the database include (see `Replica`). `name` must contain every
-   * parameter of the result.
+   * The result is as recent as a read of the database (see `Replica`). `name` must contain every parameter of the
+   * result.
    */
   answer(
     projectId: string,
     name: string,
     read: () => Promise<Reading<JsonText>>,
   ): Promise<Answer | undefined>;
-  /** Like `answer`, for text from several statements. Reads the revision before the call of `make`. */
+  /** Like `answer`, for text from several statements. Reads the revision before it calls `make`. */
   answerOf(
     projectId: string,
     name: string,

@@ -46,7 +46,7 @@ const LEAVES = `case when size.fits then (
 const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
 /** Limit of inputs or outputs per action in a walk. It bounds repeated visits, which `MOST_STEPS` does not count. */
 const MOST_OF_ACTION = 16;
-/** More than the size of a list with `MOST_OF_ACTION` identifiers. A walk does not read longer lists. */
+/** Maximum stored size of a list that a walk reads. A list of `MOST_OF_ACTION` identifiers is smaller. */
 const MOST_LIST_BYTES = 8_192;
 
 /**

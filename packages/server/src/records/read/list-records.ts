@@ -39,8 +39,8 @@ const AT_ONCE_BYTES = 128 * 1024;
  * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. On the last page, the
  * cursor is null. New records do not change the pages after a cursor. A page ends before its limit when its records are
  * large. It also ends after `maxListRows` rows, including rows that the filters exclude or `offset` skips, so it may be
- * empty. Its cursor then leads to the rest. The first `STEP_ROWS` rows are read immediately, up to `AT_ONCE_BYTES` of
- * them. Larger records and further rows are read in the fair queue, step by step.
+ * empty. The cursor of a page that ends early leads to the next page. The first `STEP_ROWS` rows are read immediately,
+ * up to `AT_ONCE_BYTES` of them. Larger records and further rows are read in the fair queue, step by step.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -114,11 +114,11 @@ async function startReading(
   /** Position from which the next page continues. Null: the list ends. Undefined: the page needs further steps. */
   let next: Position | null | undefined;
 
-  /** Notes where the next step begins. `isPartial`: the step could read less than the rest of the page. */
+  /** Notes where the next step begins. `isPartial`: the step had a lower limit of bytes than the rest of the page. */
   function advance(step: ListStepResult, isPartial: boolean): void {
     if (found.length > limit) next = found[limit - 1];
     else if (step.isCut && isPartial) {
-      // The next step reads the rows of this one again, from the first that is missing.
+      // The next step reads the rows of this step again, from the first row that is still missing.
       steps--;
       if (step.rows.length === 0) return;
       after = found.at(-1);

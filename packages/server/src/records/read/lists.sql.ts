@@ -26,7 +26,7 @@ interface Filter {
   access: Access;
   /** SQL for the test of one row, if the condition would read rows of all records. */
   test?: string;
-  /** For `sorted`: SQL that reads one row for each match, if the condition reads more, and the maximum number of rows. */
+  /** For `sorted`, if the condition reads several rows per match: SQL for one row per match, and the row limit. */
   matches?: { rows: string; max: number };
 }
 
@@ -130,7 +130,7 @@ const SOURCES: Record<ListName, ListSource> = {
       until: range('r.created_at < $?::timestamptz'),
       ...TITLE_WORDS,
       tool: byIndex('r.tool'),
-      /** A number above 0. Its index has no rows without a statement about AI, which most contents have. */
+      /** An AI level above 0. Most contents have the level 0 (no statement about AI), and the index omits them. */
       ai: {
         condition: 'r.ai = $?::smallint and r.ai between $?::smallint and $?::smallint and r.ai > 0',
         access: 'ordered',
@@ -198,8 +198,8 @@ function createParameters(projectId: string) {
 type Parameters = ReturnType<typeof createParameters>;
 
 /**
- * Returns the text before a statement. With several filters this is `UNNAMED`, because the combinations of filters give
- * hundreds of different statements.
+ * Returns the prefix of a statement. With several filters, returns `UNNAMED`, so that the database does not prepare the
+ * statement. The combinations of filters give hundreds of different statements.
  */
 function toStart(filters: ListFilters): string {
   return Object.values(filters).filter((value) => value !== undefined).length > 1 ? UNNAMED : '';

@@ -85,7 +85,7 @@ export async function readEvent(
   actionId: string,
 ): Promise<{ action: Action; attribution: Attribution } | undefined> {
   const [row] = await db.query<{ action: Action; attribution: Attribution }>(
-    // Chooses the attribution first, so that the JSON of no other one is read.
+    // Chooses the attribution first, so that the statement reads the JSON of only this attribution.
     `select provenance.action_json(a) as action, provenance.attribution_json(t) as attribution
      from provenance.action a,
        lateral (select t.id from provenance.attribution t where t.project_id = $1 and t.action_id = a.id

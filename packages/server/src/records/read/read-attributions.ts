@@ -31,9 +31,9 @@ interface FoundAttributions {
 
 /**
  * Reads the attributions of actions or contents, with at most `MOST_ROWS` rows per statement. Ends at the first action
- * or content at which the attributions exceed a limit. The result has all attributions of the actions or contents
- * before this one, and enough attributions of this one to exceed the limit. So a caller that
- * truncates the result to the same limits stops at this action or content, as if it had read all attributions.
+ * or content at which the attributions exceed a limit. The result has all attributions of the earlier actions or
+ * contents, and enough attributions of the last one to exceed the limit. So a caller that truncates the result to the
+ * same limits stops at the same action or content as if it had read all attributions.
  */
 export async function readAttributions(
   source: HistorySource,

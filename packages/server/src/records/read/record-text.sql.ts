@@ -35,7 +35,7 @@ export const OWN_AI_LEVELS: readonly OwnAiLevel[] = ['unstated', 'human', 'assis
 const toAiText = (r: string) =>
   `'"ai": "' || (array[${OWN_AI_LEVELS.map((level) => `'${level}'`).join(', ')}])[${r}.ai + 1] || '", '`;
 
-/** Larger entities are not read for their names. */
+/** Maximum size, in bytes, of an entity whose name a resource shows. The SQL does not read larger entities. */
 const MAX_NAMED_BYTES = 8_192;
 
 /** SQL for the member `creatorName` of a resource; empty without a name. */
@@ -56,8 +56,8 @@ const NO_MEMBER = `''`;
 const NO_MEMBERS = { ai: NO_MEMBER, tool: NO_MEMBER, title: NO_MEMBER, creator: NO_MEMBER };
 
 /**
- * SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted as in a `jsonb`. `further`: SQL for
- * members that `resource_json()` does not have.
+ * SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted as in a `jsonb`. `ai`, `tool`,
+ * `title` and `creator`: SQL for members that `resource_json()` does not have.
  */
 export const toResourceText = (
   r: string,

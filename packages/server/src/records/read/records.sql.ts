@@ -59,7 +59,7 @@ async function readFromBodies<Value>(
   return values;
 }
 
-/** Reads the public keys of those of the entities that are stored; undefined for an entity without a key. */
+/** Reads the public key of each of these entities that is stored, by id; undefined for an entity without a key. */
 export async function readPublicKeys(
   db: Queryable,
   projectId: string,
@@ -162,7 +162,7 @@ export async function readBodyBytes(
   return row?.bytes ?? 0;
 }
 
-/** Returns, by id, whether each of the entities that is stored has a wallet. */
+/** Reads, for each of these entities that is stored, whether it has a wallet. */
 export function readWallets(
   db: Queryable,
   projectId: string,

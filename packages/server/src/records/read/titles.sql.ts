@@ -21,8 +21,8 @@ export async function readCanonicalTitles(
 }
 
 /**
- * Reads the titles of contents, by the given CIDs, which may be aliases, with one statement. Leaves out content without
- * a title.
+ * Reads the titles of contents with one statement. The keys of the result are the given CIDs, which may be aliases.
+ * Leaves out content without a title.
  */
 export async function readTitles(
   db: Queryable,

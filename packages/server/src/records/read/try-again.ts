@@ -2,7 +2,7 @@ import { DatabaseError } from '../../platform/db/database.js';
 
 const MAX_TRIES = 5;
 
-/** Runs a transaction again while the database rolls it back because of others, at most `MAX_TRIES` times in all. */
+/** Runs a transaction. Repeats it, up to `MAX_TRIES` runs, while concurrent transactions cause it to be rolled back. */
 export async function tryAgain<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {

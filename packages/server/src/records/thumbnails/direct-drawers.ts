@@ -7,7 +7,7 @@ import { noThumbnail } from './no-thumbnail.js';
 /** Size of the beginning of a WAV file that is read. One minute of 24 bits in stereo at 48 kHz has 17 MB. */
 const MAX_WAV_BYTES = 32 * 2 ** 20;
 
-/** Returns the first lines of a text as plain text, also for HTML. */
+/** Returns the first lines of a text as plain text, even for HTML. */
 export function textDrawer(deps: ThumbnailDeps, content: DrawnContent): Drawer {
   return {
     kind: 'text',
@@ -20,7 +20,7 @@ export function textDrawer(deps: ThumbnailDeps, content: DrawnContent): Drawer {
   };
 }
 
-/** Draws a picture. The slot has the memory that its header states. */
+/** Draws a picture. The slot reserves the memory that the decoding takes according to the header of the picture. */
 export async function imageDrawer(
   deps: ThumbnailDeps,
   content: DrawnContent,

@@ -23,7 +23,7 @@ export interface Drawer extends Pick<Turn, 'kind' | 'memoryBytes'> {
 /** Memory to draw a small picture or a waveform in a thread, in bytes. */
 export const DRAWING_BYTES = 32 * 2 ** 20;
 
-/** Draws a thumbnail in a thread. The thread takes the bytes without a copy. */
+/** Draws a thumbnail in a thread. The bytes move to the thread without a copy. */
 export async function drawInThread(
   { matching: { pool } }: Pick<ThumbnailDeps, 'matching'>,
   content: DrawnContent,

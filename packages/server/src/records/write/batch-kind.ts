@@ -6,7 +6,8 @@ export interface BatchSize {
 }
 
 /**
- * A batch that exceeds one of these sizes waits in the queue of large batches, which runs one per project at a time.
+ * A batch that exceeds one of these sizes waits in the queue of large batches, which runs one batch of a project at a
+ * time.
  */
 export const LARGE_BATCH: BatchSize = { records: 200, names: 1_000, bytes: 2 ** 19 };
 

@@ -8,8 +8,8 @@ import { updateEntity } from './update-entity.js';
 
 /**
  * Creates the entity, or returns the stored entity if it has the same values. Throws `Conflict` when the values differ.
- * When no entity of this role and name has the wallet of the request, and exactly one of them has no wallet, this one
- * gets the wallet.
+ * When no entity of this role and name has the wallet of the request, and exactly one such entity has no wallet, adds
+ * the wallet to that entity.
  */
 export async function createEntity(
   deps: RecordDeps,

@@ -11,8 +11,9 @@ const MAX_CACHED_KEYS = 10_000;
 export type IdentifyEntity = (projectId: string, input: EntityInput) => Promise<string>;
 
 /**
- * Creates the function that returns the id from a request. Without an id, it derives one from role, name, public key
- * and wallet by HMAC with a secret of the project. So the id reveals only the role. Without id and name, the id is new.
+ * Creates the function that returns the id of the entity in a request. If the request has no id, the function derives
+ * the id from role, name, public key and wallet by HMAC with a secret of the project. So the id reveals only the role.
+ * If the request has neither id nor name, the function generates a new id.
  */
 export function createIdentifyEntity(db: Database): IdentifyEntity {
   const keys = new Map<string, Uint8Array>();

@@ -21,12 +21,13 @@ export interface PersonalDataErasure {
 }
 
 /**
- * Erases the personal fields of an entity, of its actions and of its attributions, and the titles of the outputs of its
- * actions. Values and salts are deleted. Their commitments remain, so every digest and proof stays valid. A call that
- * fails does not undo its changes; the next call continues. A record that differs from its digest is not erased, since
- * its commitments would not match its digest. The call then throws `Conflict` after it has erased the other records.
- * When the entity itself differs, nothing else is erased. Each step waits in the fair queue. When the caller
- * disconnects, an erasure that waits for its first step does not begin, and an erasure that has begun continues.
+ * Erases the personal fields of an entity, of its actions and of its attributions. Also deletes the titles and the
+ * thumbnails of the outputs of its actions. Values and salts are deleted. Their commitments remain, so every digest and
+ * proof stays valid. A call that fails does not undo its changes; the next call continues. A record that differs from
+ * its digest is not erased, since its commitments would not match its digest. The call then throws `Conflict` after it
+ * has erased the other records. When the entity itself differs, nothing else is erased. Each step waits in the fair
+ * queue. When the caller disconnects, an erasure that waits for its first step does not begin, and an erasure that has
+ * begun continues.
  */
 export async function erasePersonalData(
   { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
@@ -56,7 +57,7 @@ export async function erasePersonalData(
   return { entityId, erasedAt, erased };
 }
 
-/** Replaces the error of a step that found no slot: the error then says that the erasure is not complete. */
+/** If a step found no slot, returns an error that says that the erasure is not complete. Else returns `error`. */
 function toIncomplete(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'Unavailable') return error;
   return new ServiceError('Unavailable', `The erasure is not complete. ${error.message}`, {
@@ -106,7 +107,7 @@ async function eraseKind(deps: ErasureDeps, target: ErasureTarget): Promise<numb
   }
 }
 
-/** Deletes the titles of the outputs of the entity's actions, in steps. */
+/** Deletes the titles and thumbnails of the outputs of the entity's actions, in steps. */
 async function eraseAllTitles(
   { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
   { projectId, entityId }: Pick<ErasureTarget, 'projectId' | 'entityId'>,

@@ -47,7 +47,7 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
 
 /**
  * Reads the next records of the entity, newest first, and lists those with personal data. The last may exceed the size
- * limit. A step reads a fixed number of records, and those that are already erased count too.
+ * limit. A step examines at most `BATCH.examined` records, including those that are already erased.
  */
 export async function listErasable(
   db: Queryable,
@@ -103,9 +103,9 @@ export async function eraseRecords(
 }
 
 /**
- * Examines the next stored responses after the position `after` (hex digits, at first empty). The outcome `erased`
- * replaces those that show records of the entity. Returns the position of the last examined response; undefined when
- * there is none.
+ * Examines the next stored responses after the position `after` (hex digits, at first empty). Replaces each response
+ * that shows records of the entity by the outcome `erased`. Returns the position of the last examined response;
+ * undefined when there is none.
  */
 export async function eraseAnswers(
   db: Queryable,

@@ -77,7 +77,7 @@ export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
     } else expected.apart.push(place);
     if (item.action === undefined) continue;
     // `used` compares identifiers as text and does not recognise an alias of the same content. So no identifier may be
-    // an alias, also in an item that needs a separate check.
+    // an alias, even in an item that needs a separate check.
     if (!isFresh) addPositions(expected, 'names', { values: namesOf(item.action), place });
     used.add({ ...item, action: item.action }, place);
   }

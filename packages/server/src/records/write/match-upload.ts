@@ -31,13 +31,13 @@ export type Matched = Required<Pick<RecordItem, 'matches' | 'matchesComplete'>> 
 export type MatchedUpload = Pick<StagedUpload, 'digests' | 'mimeType'> & { bytes?: Uint8Array | undefined };
 
 export interface UploadMatching {
-  /** Resolves to the matches within `waitMs` of this call. A job does the remaining work. */
+  /** Resolves to the matches within `waitMs` of this call. If they take longer, a job describes the content instead. */
   wait(): Promise<Matched>;
 }
 
 /**
  * Starts to describe an upload and to search for similar content. `wait` never rejects, because a failure must not
- * stop a recording. A job computes the ISCC, because its computation takes longer.
+ * stop a recording. A job computes the ISCC, because its computation would take too long for a recording.
  */
 export function beginMatching(deps: RecordDeps, projectId: string, upload: MatchedUpload): UploadMatching {
   const { digests, mimeType } = upload;

@@ -63,7 +63,7 @@ export type Refusal =
  */
 type Unchecked = 'history' | 'together' | 'short';
 
-/** Content that is already recorded, and its action. Responses of a version without `state` do not have this member. */
+/** Content that is already recorded, and its action. Stored responses of earlier versions lack `state`. */
 interface KnownContent {
   cid: string;
   actionId: string;

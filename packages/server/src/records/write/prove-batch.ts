@@ -79,7 +79,7 @@ export async function proveBatch(
   return { identities, asserted, faults, isCut };
 }
 
-/** Returns the registrations of new keys and the claims of new actions. The elements for all others are undefined. */
+/** Returns the registrations of new keys and the claims of new actions. All other elements are undefined. */
 async function readClaims(
   { provenance, proofs }: RecordDeps,
   projectId: string,

@@ -29,8 +29,8 @@ export interface Activity {
   sentInputs: readonly string[];
   actionId?: string;
   /**
-   * Identifies a repeated request. Without the title, unless a signature covers it: it may differ in a repeated
-   * request.
+   * The data that identifies a repeated request. It omits the title, unless a signature covers the title, because the
+   * title of a repeated request may differ.
    */
   request: JsonObject;
   /** Extensions that the service derived from the bytes, by key. */
@@ -99,7 +99,7 @@ export async function recordActivity(
     matching,
     signal,
   });
-  // The bytes are stored already. So the recording continues after the caller has left, and begins in any case.
+  // The bytes are stored already. So the recording continues without its caller, and begins even if the queue is full.
   const recorded = await deps.recorder.record(projectId, { ...item, ...effects }, { mustBegin: true });
   const result = toResult(recorded, item);
   return differs ? { ...result, ...(await nameDifference(deps, projectId, started)) } : result;

@@ -26,7 +26,7 @@ export interface Batch {
   signal?: AbortSignal;
 }
 
-/** `actionsRecorded`: number of new actions. `isNew`: at least one record is new, or was so in the first response. */
+/** `actionsRecorded`: number of new actions. `isNew`: this request or the first identical one created a record. */
 export interface RecordedBatch {
   answer: BatchAnswer;
   actionsRecorded: number;

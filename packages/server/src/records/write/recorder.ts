@@ -22,8 +22,8 @@ export interface Recorder {
   /** Writes the item in one transaction, and resolves when the item is durable. A large item waits for a slot first. */
   record(projectId: string, item: RecordItem, wait?: Wait): Promise<Outcome>;
   /**
-   * If `record` would write nothing, as for a replay, resolves to its outcome. Otherwise resolves to undefined. A large
-   * item waits for a slot first.
+   * If `record` would write nothing, as for a replay, resolves to the outcome that `record` would return. Otherwise
+   * resolves to undefined. A large item waits for a slot first.
    */
   check(projectId: string, item: RecordItem, wait?: Wait): Promise<Outcome | undefined>;
   /** Writes all items in one transaction, or none. A trial only checks them. Resolves to an outcome per item. */
@@ -163,7 +163,7 @@ export function createRecorder(
 /** Runs a long search for cycles. */
 type SearchLong = <T>(search: () => Promise<T>) => Promise<T>;
 
-/** Returns a function that runs `task`, for a large item when it has a slot. */
+/** Returns a function that runs `task`. For a large item, the function waits for a slot first. */
 function createTurns(scheduler: Pick<Scheduler, 'run'>) {
   return async <T>(
     { projectId, kind, signal, mustBegin }: Wait & { projectId: string; kind: WorkKind | undefined },

@@ -56,9 +56,9 @@ export async function readKeptBatch(
 }
 
 export interface FreshOutcome {
-  /** Time of the first fresh item, in microseconds since 1970. Each next one is 1 microsecond later. */
+  /** Time of the first fresh item, in microseconds since 1970. Each further fresh item is 1 microsecond later. */
   at: number;
-  /** Positions (from 1) of the items that the database checked separately. `outcomes` has one for each. */
+  /** Positions (from 1) of the items that the database checked separately. `outcomes` has the outcome of each. */
   apart: number[];
   outcomes: Outcome[];
 }

@@ -4,8 +4,8 @@ import type { BatchFault } from './prove-batch.js';
 const MAX_DETAILS = 50;
 
 /**
- * Returns one error for all rejected records of a batch. Code and message are those of the first; `details` lists up
- * to 50 records with their paths. A correct record is also rejected if it refers to a rejected one.
+ * Returns one error for all rejected records of a batch. Its code and message are those of the first rejected record.
+ * `details` lists up to 50 records with their paths. A correct record is also rejected if it refers to a rejected one.
  * `uncheckedAfter`: number of wrong signatures after which the check stopped.
  */
 export function refuseBatch(

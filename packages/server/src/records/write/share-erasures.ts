@@ -21,7 +21,7 @@ type SharingDeps = Pick<RecordDeps, 'provenance' | 'scheduler'> & {
   pollMs?: number;
 };
 
-/** After a crash during an erasure, the next one of this entity waits for this time. */
+/** After a crash during an erasure, the next erasure of the same entity waits for this time. */
 const LEASE_SECONDS = 30;
 const DEFAULT_POLL_MS = 1_000;
 
@@ -62,7 +62,7 @@ async function eraseAlone(
   }
 }
 
-/** A digest, because the id of an entity can be personal data, and the name stays after a crash. */
+/** Returns the name of the lease: a digest, because an entity id can be personal data and a lease outlives a crash. */
 function toName({ projectId, entityId }: ErasureSubject): string {
   return `erasure ${createHash('sha256').update(`${projectId} ${entityId}`).digest('hex')}`;
 }

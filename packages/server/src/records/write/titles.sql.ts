@@ -18,8 +18,8 @@ export async function setTitle(
 const NEWEST: ErasurePosition = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 /**
- * Deletes the titles of the outputs of the next actions of the entity, newest first. Returns the position of the last
- * examined action; undefined when there is none.
+ * Deletes the titles and thumbnails of the outputs of the next actions of the entity, newest first. Returns the
+ * position of the last examined action; undefined when there is none.
  */
 export async function eraseTitles(
   db: Queryable,

@@ -16,7 +16,7 @@ export async function updateTitle(
   { cid, title, signal }: TitlePatch & { cid: string; signal: AbortSignal },
 ): Promise<ContentTitle> {
   await assertMayDescribe(deps, projectId, [{ resourceCid: cid }]);
-  // The statement waits for the lock of the project while it holds a connection.
+  // Needs a slot, because the statement occupies a connection while it waits for the lock of the project.
   const known = await deps.scheduler.run({ projectId, kind: 'batch', signal }, (running) =>
     setTitle(untilAborted(deps.provenance, running), projectId, { cid, title }),
   );

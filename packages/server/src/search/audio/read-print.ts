@@ -43,7 +43,7 @@ export function readPrint(fpcalc: string, { bytes, ...asked }: SoundToPrint): Ui
   return inNamelessFile('sound', bytes, (file) => runProgram(fpcalc, file, asked));
 }
 
-/** Like `readPrint`, but returns undefined also when fpcalc cannot start. For work that does not need the sound. */
+/** Like `readPrint`, but also returns undefined when fpcalc cannot start. For work that does not need the result. */
 export function readPrintIfPossible(fpcalc: string, sound: SoundToPrint): Uint32Array | undefined {
   try {
     return readPrint(fpcalc, sound);
@@ -56,7 +56,7 @@ export function readPrintIfPossible(fpcalc: string, sound: SoundToPrint): Uint32
 /** fpcalc did not start. */
 class FpcalcFault extends Error {}
 
-/** Errors of a process that the sound can cause: too much output, or the end of its time. */
+/** Error codes of a process that the sound itself can cause: too much output, or a run beyond the time limit. */
 const DAMAGED = ['ENOBUFS', 'ETIMEDOUT'];
 
 /** The file descriptor of the sound in fpcalc. */

@@ -15,7 +15,7 @@ export interface Pixels {
   rgb: Uint8Array;
 }
 
-/** A part of a picture in pixels; `right` and `bottom` lie outside. */
+/** A part of a picture, in pixels. `right` and `bottom` are exclusive. */
 interface Frame {
   left: number;
   top: number;
@@ -42,8 +42,8 @@ export function toLumaBytes({ luma }: Raster): Uint8Array {
 }
 
 /**
- * Returns the 8 flips and quarter turns of a raster, first the raster itself. In the index, the bit of value 1 mirrors
- * left and right, the bit of value 2 mirrors top and bottom, and the bit of value 4 swaps the axes.
+ * Returns the 8 flips and quarter turns of a raster, first the raster itself. The bits of a position in the result say
+ * how the raster is turned: 1 mirrors left and right, 2 mirrors top and bottom, and 4 swaps the axes.
  */
 export function turnRaster(raster: Raster): Raster[] {
   return Array.from({ length: 8 }, (_, turn) => turnRasterBy(raster, turn));

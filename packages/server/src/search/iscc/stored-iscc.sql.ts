@@ -45,7 +45,7 @@ export async function hasIscc(db: Queryable, projectId: string, cid: string): Pr
   return rows.length > 0;
 }
 
-/** Reads the ISCC of these contents of the project, in no order. Contents without one are absent. */
+/** Reads the ISCC of these contents of the project, in any order. Contents without one are absent. */
 export async function readIscc(
   db: Queryable,
   projectId: string,

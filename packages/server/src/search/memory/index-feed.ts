@@ -18,8 +18,8 @@ export interface IndexFeed {
   /** Records that the project has a new write, which the next search reads. */
   noteChange(projectId: string): void;
   /**
-   * Records that the index has evicted the project. Searches use the database until the next attempt to load it, after
-   * a delay.
+   * Records that the index has evicted the project. After a delay, the next search loads the project again. Until then,
+   * searches use the database.
    */
   noteEviction(projectId: string): void;
   forgetAll(): void;

@@ -25,15 +25,15 @@ interface Project {
   usedAtMs: number;
 }
 
-/** When memory is short, a project without searches and writes for this time is evicted before all others. */
+/** When memory is short, projects that had neither searches nor writes for this time are evicted first. */
 const IDLE_MS = 10 * 60_000;
 /** Share of its vectors that a project retains at each eviction of vectors. */
 const RETAINED_SHARE = 0.5;
 
 /**
- * Creates a store within `maxBytes`. When memory is short, evicts idle projects. If this is insufficient, evicts from
- * the projects above an equal share (`maxBytes` / number of projects), the largest first: vectors, and whole projects
- * only when none of them has vectors. So a project in use with at most an equal share loses nothing.
+ * Creates a store within `maxBytes`. When memory is short, evicts idle projects. If this is insufficient, evicts the
+ * vectors of projects above an equal share (`maxBytes` / number of projects), the largest project first. When none of
+ * these projects has vectors, evicts whole projects. So a project in use with at most an equal share loses nothing.
  */
 export function createIndexStore(
   maxBytes: number,
@@ -194,7 +194,7 @@ function toEvidence(base64: string | null): Uint8Array | undefined {
   return base64 === null ? undefined : Buffer.from(base64, 'base64');
 }
 
-/** Packs signs from text into bytes, first sign highest. */
+/** Packs signs from text into bytes. The first sign is the highest bit of the first byte. */
 function packSigns(signs: string): Uint8Array {
   const bytes = new Uint8Array(signBytes(signs.length));
   for (let at = 0; at < signs.length; at++)

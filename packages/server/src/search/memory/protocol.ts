@@ -25,7 +25,7 @@ export interface SignSlice {
   signs: string;
 }
 
-/** A stored vector (base64 of `array_send`) and its evidence, unless the index does not store the evidence. */
+/** A stored vector (base64 of `array_send`). `evidence`: base64; null if the index stores no evidence of the method. */
 export interface StoredVector {
   cid: string;
   vector: string;

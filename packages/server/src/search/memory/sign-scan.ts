@@ -1,6 +1,6 @@
 /** Signs are read as words of 4 bytes. */
 const WORD_BYTES = 4;
-/** Maximum sum of the eight weights of a byte: a sum fits in 16 bits, and the sum over 512 bytes in 31. */
+/** Maximum sum of the eight weights of a byte. It fits in 16 bits, and the sum over 512 bytes fits in 31 bits. */
 const LARGEST = 32_000;
 
 /** Returns the size of a vector's signs in bytes, a whole number of words. */

@@ -18,7 +18,7 @@ export interface VectorTable {
   typeOf(row: number): string;
   put(content: { cid: string; type: string }, signs: Uint8Array): number;
   /**
-   * Stores the vector of a row and its evidence. If the table stores evidence and this evidence has not
+   * Stores the vector of a row and its evidence. If the table stores evidence, but this evidence has another size than
    * `KEPT_EVIDENCE_BYTES`, stores neither.
    */
   keepVector(row: number, vector: Float32Array, evidence: Uint8Array | undefined): void;

@@ -87,7 +87,7 @@ function resume(id: number, rows: readonly StoredVector[]): void {
   if (search === undefined) return;
   paused.delete(id);
   store.keepVectors(search.projectId, search.table, rows);
-  // Continues at once, because other searches may evict these vectors.
+  // Continues at once, because another search could cause these vectors to be evicted.
   if (!runTurn(search)) enqueue(search);
 }
 

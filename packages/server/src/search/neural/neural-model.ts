@@ -6,7 +6,7 @@ import { hasRuntime, INSTALL_RUNTIME } from './runtime.js';
 
 const FILE = 'model.json';
 const MAX_FILE_BYTES = 2 ** 29;
-/** Algorithms of the service: its own watermarks, and the ISCC. */
+/** Matches the names of the service's own algorithms (its watermarks and the ISCC). A model must have another name. */
 const RESERVED_NAME = /^(colophon|io\.iscc)\./i;
 
 const name = z.string().min(1).max(200);
@@ -50,7 +50,7 @@ const modelSchema = z.strictObject({
 
 /**
  * A model of `WATERMARK_MODEL_DIR`. `range`: the values of black and white. `strength`: factor of the change of the
- * pixels. `squareAbove`: of a picture with a larger ratio of its sides, the model sees only the square in the middle.
+ * pixels. `squareAbove`: if the ratio of a picture's sides exceeds this number, the model sees only the middle square.
  */
 export interface NeuralModel extends z.output<typeof modelSchema> {
   directory: string;
@@ -59,8 +59,8 @@ export interface NeuralModel extends z.output<typeof modelSchema> {
 }
 
 /**
- * Reads the description of a model. Returns a sentence with the problem when it or one of its files is missing or
- * wrong, or when the runtime is not installed. `from`: the file that imports the runtime.
+ * Reads the description of a model. Returns a sentence with the problem when the description is invalid, when a file of
+ * the model is missing or too large, or when the runtime is not installed. `from`: the file that imports the runtime.
  */
 export function readNeuralModel(directory: string, from?: string | URL): NeuralModel | string {
   const parsed = readDescription(directory);
@@ -96,7 +96,7 @@ function sizeOf(place: string): number | undefined {
 
 /** Memory of a runtime beside the weights, in bytes: the layers of a picture of 256 pixels a side. */
 const RUNTIME_BYTES = 128 * 2 ** 20;
-/** The file, the weights, and the optimised weights. */
+/** Number of copies of a model in memory: the file, the weights, and the optimised weights. */
 const COPIES = 3;
 
 /** Returns the estimated memory of a task that uses the model, in bytes. */

@@ -48,7 +48,7 @@ function splitText(text: string): Words {
   return words.end();
 }
 
-/** Takes units one by one; 0 ends a word. */
+/** Returns a collector of words. `add` receives their units one by one; the unit 0 ends a word. */
 function createWords(most: number): { add(unit: number): void; end(): Words } {
   const units = new Uint16Array(most + 1);
   const ends = new Uint32Array((most >> 1) + 1);

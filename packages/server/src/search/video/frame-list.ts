@@ -36,7 +36,7 @@ export function joinStill(samples: readonly (Float32Array | undefined)[]): Video
 
 /**
  * Joins the neighbours with the highest cosines until `MAX_FRAMES` are left. A joined frame also stands for samples
- * without usable features between its neighbours.
+ * without usable features between the frames that it replaces.
  */
 function joinNearest(frames: readonly VideoFrame[]): VideoFrame[] {
   const steps = frames.slice(1).map((frame, at) => {

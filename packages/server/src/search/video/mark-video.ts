@@ -19,7 +19,7 @@ export const SAMPLE_RATE = 1;
 const MEANS = { first: 6, second: 4 };
 /** Longest side of a sample, in pixels. The detector analyses 512 pixels. */
 const SAMPLE_SIDE = 512;
-/** One frame more than a video of the longest duration has. A video with so many frames is too long. */
+/** One sample more than a video of the longest duration has. A video with this number of samples is too long. */
 export const MAX_SAMPLED_FRAMES = MAX_MARKED_VIDEO_SECONDS * SAMPLE_RATE + 1;
 /** Largest size of the sampled frames, in bytes. */
 export const MAX_SAMPLED_BYTES = MAX_SAMPLED_FRAMES * (SAMPLE_SIDE * SAMPLE_SIDE + 64);
@@ -40,7 +40,7 @@ export function muxerOf(mediaType: string): string | undefined {
   return MUXERS[mediaType];
 }
 
-/** Reads the size and the form of the pixels of a video. Undefined if they do not have 8 bits, or if it is damaged. */
+/** Reads the frame size and pixel format of a video. Undefined if it is damaged or its pixels do not have 8 bits. */
 export async function readVideoHeader(
   ffmpeg: string,
   { path, demuxer, ...bounds }: VideoFile,
@@ -51,8 +51,8 @@ export async function readVideoHeader(
 }
 
 /**
- * Returns the mean brightness of each second of the beginning of a video, as a YUV4MPEG2 stream. `hasEnded` is false when
- * the decoder reached a limit, so that the rest of the beginning is missing.
+ * Returns a grey picture for each second of the beginning of a video: the mean of the frames in this second. The output
+ * is a YUV4MPEG2 stream. `hasEnded` is false when the decoder reached a limit, so that later seconds are missing.
  */
 export function sampleFrames(ffmpeg: string, { path, demuxer, ...bounds }: VideoFile): Promise<DecoderRun> {
   const scale = `scale=${SAMPLE_SIDE}:${SAMPLE_SIDE}:force_original_aspect_ratio=decrease:flags=area`;

@@ -57,7 +57,7 @@ export function toInputFlags(file: string, demuxer: string, maxSeconds?: number)
   ];
 }
 
-/** Flags of the output with the frames. FFmpeg writes each frame at once, so a later limit loses none. */
+/** Flags of the output with the frames. FFmpeg writes each frame at once, so none is lost at a limit. */
 export const FRAME_FLAGS = [
   ...['-map', '0:v:0', '-an', '-sn', '-dn', '-t', String(MAX_VIDEO_SECONDS)],
   ...['-vf', `fps=${FRAME_RATE},scale=${FRAME_EDGE}:${FRAME_EDGE}:flags=area`],

@@ -12,11 +12,11 @@ import {
   withVideoFile,
 } from './read-frames.js';
 
-/** Frames per second with a signature, as in the reference implementation. */
+/** Number of frames per second that get a signature, as in the reference implementation. */
 const SIGNED_RATE = 5;
 /** Longest video with a Video-Code, in seconds. */
 const MAX_CODED_SECONDS = 30 * 60;
-/** FFmpeg reads this much more, so that the signature of a longer video is too large. */
+/** FFmpeg reads this many seconds more, so the signature of a longer video exceeds `MAX_SIGNATURE_BYTES`. */
 const FURTHER_SECONDS = 10;
 /** Largest video signature, in bytes. A frame has 86 bytes, and each 45 frames have 168 bytes more. */
 const MAX_SIGNATURE_BYTES = SIGNED_RATE * MAX_CODED_SECONDS * 90;
@@ -37,7 +37,7 @@ export interface DecodedVideo {
 
 /**
  * Computes the MPEG-7 video signature of a whole video, and on request decodes its frames in the same process, as
- * `readFrames` does. Takes the same frames as the reference implementation (iscc-sdk, `video_mp7sig_extract`): the
+ * `readFrames` does. Uses the same frames as the reference implementation (iscc-sdk, `video_mp7sig_extract`): the
  * filters `fps=fps=5,signature=format=binary` of FFmpeg, on the video stream that FFmpeg chooses. There is no signature
  * if the video is too long, if decoding any frame fails or exceeds a limit, or if FFmpeg lacks the filter.
  */

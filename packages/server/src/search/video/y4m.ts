@@ -6,7 +6,7 @@ export interface FrameHeader {
   rate: number;
   /** Width of a pixel divided by its height; 1 if it is unknown. */
   pixelAspect: number;
-  /** Whether each frame has the lines of two moments. */
+  /** Whether each frame combines lines from two points in time. */
   isInterlaced: boolean;
   /** Name of the format of the pixels, such as `420mpeg2` or `mono`. */
   pixels: string;

@@ -22,8 +22,8 @@ export function openText({
 }
 
 /**
- * Describes a text by its first MiB: UTF-8 or, with a byte order mark, UTF-16. Invalid bytes separate words. A text that
- * is only searched may have one word.
+ * Describes a text by its first MiB: UTF-8 or, with a byte order mark, UTF-16. Invalid bytes separate words. With
+ * `isOnlySearched`, a single word is enough.
  */
 export function describeText(bytes: Uint8Array, isOnlySearched = false): Description {
   const words = readWords(bytes.subarray(0, MAX_TEXT_BYTES));

@@ -12,7 +12,7 @@ import { LIMIT_MS, MAX_SECONDS } from './describe-audio.js';
 import type { OpenedContent } from './opened-content.js';
 import type { DescribeTask, Description } from './protocol.js';
 
-/** Maximum number of frames of a video that the index has. */
+/** Maximum number of frames of a video that the index stores. */
 const STORED_FRAMES = 16;
 /** Maximum number of frames of the searched video, upright and mirrored, that the service searches in the index. */
 const SEARCHED = { upright: 16, mirrored: 8 };

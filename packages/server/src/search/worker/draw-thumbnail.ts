@@ -9,7 +9,7 @@ const SIDE = 256;
 const MAX_BYTES = 24 * 1024;
 /** The qualities of the WebP encoder, tried in this order until the thumbnail is small enough. */
 const QUALITIES = [80, 60, 40, 20, 5];
-/** The side of a picture that is too large even with the lowest quality. */
+/** The side, in pixels, to which a thumbnail shrinks when its file is too large even with the lowest quality. */
 const SMALLER_SIDE = 128;
 
 /** Height of a waveform, in pixels. */
@@ -64,7 +64,7 @@ async function open({ data, info: { width, height, channels } }: ThumbnailPixels
 const toWebp = (picture: Sharp, quality: number) =>
   picture.webp({ quality, alphaQuality: quality }).toBuffer();
 
-/** Draws a bar for each part of a sound, on a transparent ground. */
+/** Draws a bar for each part of a sound, on a transparent background. */
 async function drawWaveform(peaks: Float32Array | undefined): Promise<Drawing> {
   if (peaks === undefined)
     return {

@@ -2,7 +2,7 @@ export const ANIMATION = 'The service adds no watermark to animations.';
 const ATTACHED =
   'The file has content after its picture, such as a gain map or a video. A marked copy would lose it.';
 
-/** Returns the reason why another encoding of a PNG or JPEG file would lose content beside its picture. */
+/** Returns a reason if a new encoding of a PNG or JPEG file would lose content beside its picture; else undefined. */
 export function findFurtherContent(bytes: Uint8Array, format: string | undefined): string | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (format === 'png' && isAnimatedPng(file)) return ANIMATION;
@@ -34,7 +34,7 @@ function hasAttachment(file: Buffer): boolean {
   for (let at = 2; at + 4 <= file.length && file[at] === 0xff; at += 2 + file.readUInt16BE(at + 2)) {
     if (file[at + 1] === APP2 && file.toString('latin1', at + 4, at + 8) === 'MPF\0') return true;
     if (file[at + 1] !== START_OF_SCAN) continue;
-    // In the coded pixels, a zero follows each byte 0xff, so the first end marker is the end of this picture.
+    // In the coded pixels, 0xd9 never follows 0xff, so the first end marker is the end of this picture.
     const end = file.indexOf(END_OF_IMAGE, at);
     return end !== -1 && file.subarray(end + END_OF_IMAGE.length).some((byte) => byte !== 0);
   }

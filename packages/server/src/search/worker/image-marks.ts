@@ -19,7 +19,7 @@ const waveMark: ImageMarkAlgorithm = {
   },
 };
 
-/** Chooses the algorithms: with a model, its watermark is added, and the service's own is still read. */
+/** Chooses the algorithms. With a model, the service adds the model's watermark, and still reads its own watermark. */
 export function chooseImageMarks(model: NeuralModel | undefined): ImageMarks {
   if (model === undefined) return { marker: waveMark, readers: [waveMark] };
   const neuralMark = createNeuralMark(model);

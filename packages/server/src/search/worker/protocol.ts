@@ -35,7 +35,7 @@ export interface MatchCheckTask {
   candidates: readonly Candidate[];
 }
 
-/** A task to add a watermark. The payload has the bits of the format of the algorithm. */
+/** A task to add a watermark. The payload has as many bits as the format of the algorithm. */
 export interface MarkTask {
   kind: 'mark';
   as: 'image' | 'sound';
@@ -71,7 +71,7 @@ export interface PreviewTask {
   bytes: Uint8Array;
 }
 
-/** A task to mark a drawn picture with the model for watermarks, and to read the mark. */
+/** A task to try the model for watermarks: the thread marks a drawn picture, and reads the mark. */
 export interface TryModelTask {
   kind: 'tryModel';
 }

@@ -5,12 +5,13 @@ import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 const SIDE = 512;
 /** Bits of the payload, before it is cut to the bits of the format. */
 const PAYLOAD = 0x5a3c_96e1_0f87_b4d2_69c5n;
-/** The smallest accepted ratio of the largest value to the change of the picture (PSNR), in dB. */
+/** Minimum PSNR in dB: the ratio of the largest pixel value to the change of the picture. */
 const MIN_PSNR_DB = 30;
 
 /**
- * Marks a picture, and reads its mark. Throws an error when a part of the model does not work (it names the file), when
- * the decoder does not read the payload that the encoder added, or when the mark changes the picture too much.
+ * Marks a picture, and reads its mark. Throws an error that names the file when a part of the model does not work. Also
+ * throws when the decoder does not read the payload that the encoder added, or when the mark changes the picture too
+ * much.
  */
 export async function tryNeuralMark(algorithm: ImageMarkAlgorithm): Promise<void> {
   const { payloadBits, embed, detect, toBinding } = algorithm;
