@@ -12,7 +12,7 @@ export interface LogState {
   origin: string;
 }
 
-/** A log under the root: its place among the heads, and the hashes from there to the root in base64. */
+/** A log under the root. `place`: its index among the heads. `path`: the hashes of its inclusion proof, in base64. */
 export type PlacedHead = LogState & { place: number; path: string[] };
 
 /** Computes one root over the heads of these logs. `logs` is not empty. */

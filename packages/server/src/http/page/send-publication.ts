@@ -15,7 +15,9 @@ interface PublicationPageDeps extends Pick<AppDeps, 'limits' | 'management' | 'p
 }
 
 const FILE = 'index.html';
-/** Browsers and proxies check each use, so the page disappears when the publication ends. */
+/**
+ * Browsers and proxies must revalidate their copy before each use, so the page disappears when the publication ends.
+ */
 const CACHE = 'no-cache';
 
 /**
