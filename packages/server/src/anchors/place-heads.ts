@@ -37,7 +37,7 @@ async function readHead(db: Queryable, { projectId, size, origin }: LogState): P
   return headHash(formatCheckpoint({ origin, size, root }), createSha256);
 }
 
-/** Computes the hashes of all complete subtrees in advance. */
+/** Computes the hashes of all complete subtrees. Returns a function that reads these hashes. */
 function subtreesOver(hashes: readonly Uint8Array[]) {
   const levels: Uint8Array[][] = [[...hashes]];
   for (let below = levels[0] ?? []; below.length > 1; below = levels.at(-1) ?? []) {

@@ -141,7 +141,7 @@ declare module 'fastify' {
     principal: Principal | undefined;
     /** The user of a request. Set before the handler, under `/management` and on page routes that need a session. */
     actor: Actor | undefined;
-    /** The session of a signed-in user. Set on routes of the page that need one, before their handler. */
+    /** The session of a signed-in user. Set on routes of the page that need a session, before their handler. */
     session: Session | undefined;
     /** Waits for the turn to parse this JSON text; undefined when the request cannot have a large JSON body. */
     beginParse: ((bytes: Uint8Array) => Promise<void>) | undefined;

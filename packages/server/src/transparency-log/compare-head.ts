@@ -19,7 +19,10 @@ export interface Head {
   isForked: boolean;
   /** Whether the fork was reported. */
   isReported: boolean;
-  /** Whether the log lost leaves of `signed` and has another name since then. The service signs no such tree. */
+  /**
+   * Whether the log lost leaves of `signed` and has another name since then. The service signs no tree under the former
+   * name.
+   */
   isFormer: boolean;
   /** The database server when the log was compared with `signed` (`readServer`). */
   server: string;

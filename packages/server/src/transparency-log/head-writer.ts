@@ -6,7 +6,7 @@ const STORED_AT_ONCE = 8;
 
 /** Stores signed checkpoints some time after they were signed, so that a busy log needs only one write in this time. */
 export interface HeadWriter {
-  /** The heads that are not known to be in the store. */
+  /** The heads that may still be missing in the store. */
   unstored: ReadonlySet<Head>;
   add(head: Head): void;
   /** Stores the heads that wait. */

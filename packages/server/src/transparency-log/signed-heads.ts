@@ -52,7 +52,7 @@ type ReadTree = Tree & { begun: string | Tree | undefined };
 export interface SignedHeadsState {
   /** Logs that this process does not sign, because they do not continue their signed trees. */
   forked: LogName[];
-  /** Number of checkpoints that are not known to be in the store. */
+  /** Number of checkpoints that may still be missing in the store. */
   unstored: number;
   /** Number of failed reads and writes of checkpoints in the store. */
   failures: Readonly<Record<'read' | 'write', number>>;
@@ -184,9 +184,9 @@ interface HeadComparison {
 }
 
 /**
- * Whether the tree continues the signed tree. While the database server stays the same, the function compares only
- * sizes. After another server or database has taken over, and after a fork, compares the leaves, because a log that
- * lost leaves and grew again may be as large as before.
+ * Whether the tree continues the signed tree. For equal sizes, compares the roots. For other sizes, compares only the
+ * sizes while the database server stays the same. After another server or database has taken over, and after a fork,
+ * compares the leaves, because a log that lost leaves and grew again may be as large as before.
  */
 async function isContinued(
   head: Head,

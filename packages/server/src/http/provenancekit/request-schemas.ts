@@ -17,7 +17,7 @@ import {
 
 /*
  * Requests of ProvenanceKit clients. Unknown members are ignored, as in the server of ProvenanceKit. The schemas of
- * `/v1` then check the other members.
+ * `/v1` then check the known members.
  */
 
 const name = z.string().optional();
