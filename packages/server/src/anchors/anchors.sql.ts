@@ -17,7 +17,10 @@ export interface DueLog {
   origin: string;
 }
 
-/** Lists logs that have grown, without the projects of `except`. Picks at random if there are more than `limit`. */
+/**
+ * Lists logs that have grown since their last anchor, without the logs of the projects in `except`. If there are more
+ * than `limit`, picks some at random.
+ */
 export function listDueLogs(db: Queryable, except: readonly string[], limit: number): Promise<DueLog[]> {
   return db.query<DueLog>(
     `select d.project_id as "projectId", d.size, d.anchored_size as "anchoredSize",
@@ -28,7 +31,7 @@ export function listDueLogs(db: Queryable, except: readonly string[], limit: num
   );
 }
 
-/** Lists the next actions without an anchor in a log, for anchors of single actions. */
+/** Lists the next actions of a log that have no anchor yet. Only the method `action` uses this list. */
 export function listDueActions(
   db: Queryable,
   { projectId, size, anchoredSize }: DueLog,

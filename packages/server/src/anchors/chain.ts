@@ -45,7 +45,8 @@ export interface Chain {
    */
   send(raw: string): Promise<'sent' | 'known' | 'feeTooLow'>;
   /**
-   * Reads the block and the event of a transaction. Undefined until a block contains the transaction, and if it failed.
+   * Reads the block and the event of a transaction. Undefined until a block contains the transaction. Also undefined if
+   * the transaction failed.
    */
   readMined(txHash: string, call: RegistryCall): Promise<MinedTransaction | undefined>;
   /** Reads the hash of a block. Undefined when there is no block with this number. */

@@ -34,8 +34,8 @@ export async function readAnchorOver(
 }
 
 /**
- * Reads the first time-stamp that covers `size` leaves. If there is none, reads the newest one. `time` is the time in
- * the token.
+ * Reads the first time-stamp that covers `size` leaves. If there is none, reads the newest time-stamp. `time` is the
+ * time in the token.
  */
 export async function readTimestampOver(
   db: Queryable,

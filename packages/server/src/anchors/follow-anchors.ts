@@ -30,7 +30,7 @@ export async function followAnchors(
   for (const first of refusals) throw first;
 }
 
-/** Returns the refusal of one anchor's transaction, so that the other anchors continue. */
+/** Runs the step of one anchor. Returns a refusal instead of throwing it, so that the other anchors continue. */
 async function refusalOf(run: () => Promise<void>): Promise<ChainTrouble[]> {
   try {
     await run();

@@ -22,7 +22,7 @@ export interface ChainAccess {
 }
 
 const ANSWER_MS = 10_000;
-/** The longest response is the block with the list of its transactions. */
+/** The longest response is a block with the hashes of its transactions. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** Opens the chain for the wallet of `access`. After `closing` aborts, every call rejects. */
@@ -88,7 +88,7 @@ export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
 export function connect(rpcUrl: string): PublicClient {
   const transport = http(rpcUrl, {
     retryCount: 0,
-    // This time limit includes the response body. viem's own limit ends with the first byte.
+    // `ANSWER_MS` also limits the time for the response body. viem's own time limit ends with the first byte.
     timeout: 0,
     fetchFn: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MS) }),
     maxResponseBodySize: MAX_ANSWER_BYTES,
@@ -206,7 +206,7 @@ function toTrouble(error: unknown, rpcUrl: string): ChainTrouble {
 /** Shorter parts of a URL cannot be keys. */
 const MIN_SECRET_LENGTH = 6;
 
-/** Replaces those parts of the node's URL in a message that may be keys. */
+/** In a message, replaces the parts of the node's URL that may be keys. */
 function withoutSecrets(said: string, { username, password, pathname, searchParams }: URL): string {
   const parts = [username, password, ...pathname.split('/'), ...searchParams.values()];
   return parts

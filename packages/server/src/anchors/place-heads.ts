@@ -12,7 +12,7 @@ export interface LogState {
   origin: string;
 }
 
-/** A log under the root: its place among the heads, and the hashes from there to the root in base64. */
+/** A log under the root. `place`: its index among the heads. `path`: the hashes of its inclusion proof, in base64. */
 export type PlacedHead = LogState & { place: number; path: string[] };
 
 /** Computes one root over the heads of these logs. `logs` is not empty. */
@@ -37,7 +37,7 @@ async function readHead(db: Queryable, { projectId, size, origin }: LogState): P
   return headHash(formatCheckpoint({ origin, size, root }), createSha256);
 }
 
-/** Computes the hashes of all complete subtrees in advance. */
+/** Computes the hashes of all complete subtrees. Returns a function that reads these hashes. */
 function subtreesOver(hashes: readonly Uint8Array[]) {
   const levels: Uint8Array[][] = [[...hashes]];
   for (let below = levels[0] ?? []; below.length > 1; below = levels.at(-1) ?? []) {

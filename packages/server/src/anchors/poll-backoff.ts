@@ -8,7 +8,7 @@ export interface PollBackoff {
   isDue(anchors: readonly OpenAnchor[]): boolean;
   /** Records a query of the chain. Pass the anchors as they were before the query. */
   noteAsked(anchors: readonly OpenAnchor[]): void;
-  /** For this time, the chain is queried at every poll, since a caller waits. */
+  /** Makes `isDue` return true during the next `ms` milliseconds, because a caller waits. */
   hurry(ms: number): void;
 }
 

@@ -5,7 +5,7 @@ import type { AnchoringDeps } from './deps.js';
 
 /** Gas limit in percent of the estimate. A transaction that runs out of gas fails and still costs its fee. */
 const GAS_PERCENT = 125n;
-/** Factor of a raised fee, in thousandths: the minimum for a replacement transaction, and a margin. */
+/** Factor of a raised fee, in thousandths. Most nodes require at least 1,100 for a replacement transaction. */
 const BUMP_PERMILLE = 1_130n;
 /** If a transaction with this multiple of the current fee still waits, its fee is not the reason. */
 const MAX_TIMES_CURRENT = 4n;
@@ -21,7 +21,7 @@ export async function resendTransaction(deps: AnchoringDeps, anchor: OpenAnchor)
 /**
  * Whether the account's next nonce is lower than `nonce`, and no stored transaction of an open anchor has this next
  * nonce. Then no block can contain later transactions. The cause is a dropped transaction that the service does not
- * resend: one for a former registry, of another program, or of a final anchor whose block was replaced.
+ * resend. It was for a former registry, came from another program, or was for a final anchor whose block was replaced.
  */
 export async function hasGapBelow(deps: AnchoringDeps, nonce: number): Promise<boolean> {
   const next = await deps.chain.readNonce('pending');

@@ -45,7 +45,7 @@ export interface Anchoring {
   readonly waits: OnchainWaits;
   /** Aborts when `close` is called. */
   readonly closing: AbortSignal;
-  /** Reads the state of anchoring, also if it runs on another node: `ok`, `starting`, or the problem. */
+  /** Reads the state of anchoring on the node that has the lease: `ok`, `starting`, or the problem. */
   readWord(): Promise<string>;
   /** Stops after the current step. The next start, or another node, continues the work. */
   close(): Promise<void>;
@@ -76,7 +76,7 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
   let trouble: string | undefined;
   let failures = 0;
 
-  /** After each failure, the pause doubles up to its maximum. */
+  /** Runs a round and returns the pause in ms. After each failure, the pause doubles up to its maximum. */
   async function step(): Promise<number> {
     const outcome = await round();
     if (stopping.signal.aborted) return 0;
@@ -184,7 +184,7 @@ async function outcomeOf(work: () => Promise<void>): Promise<AnchoringOutcome> {
   }
 }
 
-/** Creates the work of a round. It keeps state between rounds. */
+/** Creates a function that does the work of one round. It keeps state between rounds. */
 function createWorker(deps: AnchoringDeps, backoff: PollBackoff): () => Promise<void> {
   const { provenance, registry, method, pace } = deps;
   const sent: Sent = { at: new Map() };
@@ -196,7 +196,7 @@ function createWorker(deps: AnchoringDeps, backoff: PollBackoff): () => Promise<
     if (room <= 0) return;
     const ageSeconds = await readLastAnchorAge(provenance);
     if (method === 'action' && !(isFirst && ageSeconds === undefined)) return makeActionAnchors(deps, room);
-    // With either method, the first anchor covers the heads of the logs, and so all earlier records.
+    // With either method, the first anchor covers the heads of the logs. So it covers all earlier records.
     if (ageSeconds !== undefined && ageSeconds < pace.everySeconds) return;
     await makeHeadsAnchor(deps);
   }

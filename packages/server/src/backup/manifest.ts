@@ -29,7 +29,10 @@ export const manifestSchema = z.object({
     /** Contents without bytes in the store at the time of the backup, although a record says that they are stored. */
     missing: z.array(z.object({ projectId: z.uuid(), contentDigest: digest })),
   }),
-  /** True when the backup contains the signing key of the log. Only a key that the service created is copied. */
+  /**
+   * True when the backup contains the signing key of the log. A backup contains this key only if the service created
+   * the key.
+   */
   hasLogKey: z.boolean(),
 });
 

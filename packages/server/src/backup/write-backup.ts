@@ -100,7 +100,8 @@ async function isThere(directory: string): Promise<boolean> {
 
 /**
  * Joins the keys from before and after the beginning of the snapshot. If a rotation began or ended between these two
- * reads, the backup contains both keys, because the snapshot may belong to either key. Throws when there are more keys.
+ * reads, the backup contains both keys, because the snapshot may belong to either key. Throws when there are more than
+ * two keys.
  */
 export function joinKeys(before: StoredKeys, after: StoredKeys): StoredKeys {
   const seeds = [before.key, before.next, after.key, after.next].filter((seed) => seed !== undefined);

@@ -13,13 +13,13 @@ export interface ByteRange {
 /** Writes content into a store. Readers see nothing before `commit`. */
 export interface BlobWriter {
   /**
-   * Writes the next bytes. Resolves when the writer accepts more. Rejects with `PayloadTooLarge` when the store is
-   * full.
+   * Writes the next bytes. Resolves when the writer accepts more. Rejects with `PayloadTooLarge` or `Unavailable` when
+   * the store is full.
    */
   write(chunk: Uint8Array): Promise<void>;
   /**
-   * Makes the bytes readable under their digest, and durable in a durable store. A store has one copy of equal content
-   * in a project. The caller must have computed the digest from these bytes.
+   * Makes the bytes readable under their digest, and durable in a durable store. If the project already stores this
+   * content, the store does not keep a second copy. The caller must have computed the digest from these bytes.
    */
   commit(contentDigest: string): Promise<void>;
   /** Discards the bytes. Does nothing after `commit`. */

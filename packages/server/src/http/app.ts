@@ -71,7 +71,7 @@ export interface AppDeps {
   management: {
     /** Whether an `Authorization` header carries the management secret; undefined without a secret. */
     isSecret: ((authorization: string | undefined) => boolean) | undefined;
-    /** The same for the token of `/metrics`. */
+    /** Whether an `Authorization` header carries the token of `/metrics`; undefined without such a token. */
     isMetricsToken: ((authorization: string | undefined) => boolean) | undefined;
     enrolUser: EnrolUser;
     deps: ManagementDeps;
@@ -141,9 +141,9 @@ declare module 'fastify' {
     principal: Principal | undefined;
     /** The user of a request. Set before the handler, under `/management` and on page routes that need a session. */
     actor: Actor | undefined;
-    /** The session of a signed-in user. Set on routes of the page that need one, before their handler. */
+    /** The session of a signed-in user. Set on routes of the page that need a session, before their handler. */
     session: Session | undefined;
-    /** Waits for the turn to parse this JSON text; undefined when the request cannot have a large one. */
+    /** Waits for the turn to parse this JSON text; undefined when the request cannot have a large JSON body. */
     beginParse: ((bytes: Uint8Array) => Promise<void>) | undefined;
     /** Counts the memory of a parsed JSON text until the response. Throws 429 above the limit of the project. */
     countParsed: ((bytes: number) => void) | undefined;
@@ -155,7 +155,7 @@ declare module 'fastify' {
     atClose: (() => void)[] | undefined;
     /** The limit that rejected the request, if any: an environment variable or a limit of the project. */
     metBound: string | undefined;
-    /** The work of a request that the usage counts; undefined when the request recorded nothing. */
+    /** The recorded work of the request, which counts as usage; undefined when the request recorded nothing. */
     recorded: Work | undefined;
     /** Meters work that the handler does after the caller has disconnected. Set when the caller disconnects. */
     meterLate: ((recorded: Work) => void) | undefined;

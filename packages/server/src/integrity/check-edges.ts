@@ -18,7 +18,7 @@ export async function checkEdges(
   return { count: edges.length, newer, findings, after: nextAfter(way, edges) };
 }
 
-/** Whether the next step of a visit checks edges of inputs. The position `out` begins those of outputs. */
+/** Whether the next step of a visit checks edges of inputs. The position `out` is the start of the edges of outputs. */
 export function isOfInputs({ stage, after }: IntegrityVisit): boolean {
   return stage === 'edge' && after?.startsWith('out') !== true;
 }

@@ -2,7 +2,7 @@ import type { IntegrityCursor, IntegrityVisit, Stage } from './deps.js';
 
 /**
  * The stored position of a pass. `projectId`, `stage` and `after` are those of the visit with the smallest project id.
- * Nodes of earlier versions know only these three members. They continue with this project and the projects after it.
+ * Servers of earlier versions read only these three members. They continue with this project and the projects after it.
  */
 export interface StoredCursor extends Partial<IntegrityCursor> {
   projectId: string;
@@ -18,7 +18,7 @@ export function toStoredCursor(cursor: IntegrityCursor): StoredCursor {
 }
 
 /**
- * Parses a stored position. When a node of an earlier version has moved it, the pass continues from `projectId`,
+ * Parses a stored position. When a server of an earlier version has changed it, the pass continues from `projectId`,
  * `stage` and `after`. `readSize` then reads the present size of the project's log.
  */
 export async function parseCursor(

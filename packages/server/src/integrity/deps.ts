@@ -47,8 +47,8 @@ export interface IntegrityFinding {
 }
 
 /**
- * `count`: items that this step checked. `newer`: those of them that are newer than the visit. `after`: start of the
- * next step, absent at the end of the stage.
+ * `count`: items that this step checked. `newer`: number of these items that are newer than the visit. `after`: start
+ * of the next step, absent at the end of the stage.
  */
 export interface CheckCounts {
   count: number;

@@ -155,7 +155,10 @@ export function listChecked(
   );
 }
 
-/** Checks the leaves from `from` to `to` (exclusive). `missing`: the leaf does not exist. `forsaken`: its record does not exist. */
+/**
+ * Checks the leaves from `from` to `to` (exclusive). `missing`: the leaf does not exist. `forsaken`: the record of the
+ * leaf does not exist.
+ */
 export async function findOrphanedLeaves(
   db: Queryable,
   projectId: string,

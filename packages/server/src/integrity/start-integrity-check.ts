@@ -39,9 +39,12 @@ export interface IntegrityCheck {
 const DEFAULT_POLL_MS = 30_000;
 const DEFAULT_SHARE = 0.1;
 const DEFAULT_LEASE_SECONDS = 60;
-/** Projects that take turns. The service stores the position in each of them after each step. */
+/** Maximum number of projects that take turns. After each step, the service stores the position in each of them. */
 const MAX_VISITS = 32;
-/** A stage may meet as many newer items as the log had leaves when the visit began, or this many if it had fewer. */
+/**
+ * Maximum number of newer items that a stage may meet. If the log had more leaves when the visit began, their number is
+ * the maximum.
+ */
 const MIN_NEWER = 1_000;
 /** In the stage `edge`, the maximum of newer items is this many times higher, because an action has many edges. */
 const EDGES_PER_LEAF = 10;
@@ -136,8 +139,8 @@ function toNext(visit: IntegrityVisit, counts: CheckCounts): IntegrityVisit | un
 }
 
 /**
- * Whether a stage, or the part of the stage `edge` for inputs, ends before all its items are checked. Without this, a
- * pass would never end for a project that records faster than the check reads.
+ * Whether a stage, or the part of the stage `edge` for inputs, ends before all its items are checked. Without this
+ * early end, a pass would never end for a project that records faster than the check reads.
  */
 function isCut(visit: IntegrityVisit, { after, newer }: CheckCounts): boolean {
   const { stage, size } = visit;
@@ -145,7 +148,7 @@ function isCut(visit: IntegrityVisit, { after, newer }: CheckCounts): boolean {
   return after !== undefined && !beginsOutputs(visit, after) && visit.newer + newer > maxNewer;
 }
 
-/** Whether a step checked the last inputs, so that the next one begins the outputs. */
+/** Whether a step checked the last inputs, so that the next step begins the outputs. */
 function beginsOutputs(visit: IntegrityVisit, after: string): boolean {
   return isOfInputs(visit) && after === 'out';
 }

@@ -138,7 +138,7 @@ async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
 }
 
 /**
- * Joins the sub-blocks of the extension that begins with a store in a GIF. Each sub-block has its length in its first
+ * Joins the sub-blocks of the GIF extension whose data begins with a store. Each sub-block has its length in its first
  * byte (GIF89a §15). Undefined without a store, and for too many sub-blocks.
  */
 async function joinSubBlocks(file: ByteSource): Promise<ByteSource | undefined> {

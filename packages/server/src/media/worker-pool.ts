@@ -143,7 +143,7 @@ export class WorkerPool {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** The start is the first job of a thread. Returns its error, if any. */
+  /** Starts a thread, whose first job is its start. Returns the error of the start, if any. */
   async #startLane(): Promise<Error | undefined> {
     this.#program ??= compileEngine(this.#options);
     const program = await this.#program;

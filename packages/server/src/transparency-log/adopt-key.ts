@@ -14,9 +14,9 @@ export class OtherLogKeyError extends Error {
 
 /**
  * Compares the key of this process with the present key, which is the key that signed the logs last. A key is lasting
- * if it does not exist only in memory. If the database has no key yet, stores a lasting key as the first one. Rejects
- * with OtherLogKeyError if a lasting key differs from the present key. Returns the present key, or the key of this
- * process if there is none.
+ * if it is also stored outside of this process. If the database has no key yet, stores a lasting key as the first one.
+ * Rejects with OtherLogKeyError if a lasting key differs from the present key. Returns the present key, or the key of
+ * this process if there is none.
  */
 export async function adoptKey(
   db: Queryable,

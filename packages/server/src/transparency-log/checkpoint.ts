@@ -21,8 +21,8 @@ export async function readCheckpoint(
 
 /**
  * Signs a checkpoint of the tree. Throws `Unavailable` without a signer, if an earlier checkpoint shows that the
- * database is an older copy, and if another server has taken over meanwhile. Nothing of the tree may have been read
- * before the call. `caller`: as in `signBytes`; the project of the tree by default.
+ * database is an older copy, and if another server has taken over meanwhile. The caller must not read any part of the
+ * tree before the call. `caller`: as in `signBytes`; the project of the tree by default.
  */
 export async function signTree(
   deps: TransparencyLogDeps,

@@ -19,7 +19,10 @@ export interface Head {
   isForked: boolean;
   /** Whether the fork was reported. */
   isReported: boolean;
-  /** Whether the log lost leaves of `signed` and has another name since then. The service signs no such tree. */
+  /**
+   * Whether the log lost leaves of `signed` and has another name since then. The service signs no tree under the former
+   * name.
+   */
   isFormer: boolean;
   /** The database server when the log was compared with `signed` (`readServer`). */
   server: string;
@@ -28,11 +31,11 @@ export interface Head {
 export interface HeadDeps {
   store: DocumentStore;
   provenance: Queryable;
-  /** Called when the service stops to sign a log. */
+  /** Called when the service no longer signs a log. */
   reportFork: (error: ServiceError) => void;
 }
 
-/** A log that was not compared yet. */
+/** Returns the state of a log that was not compared yet. */
 export function newHead(log: LogName): Head {
   return {
     ...{ log, signed: undefined, note: undefined, server: '' },
@@ -78,7 +81,7 @@ export async function compareHead(
   const continued = await Promise.all(trees.map((tree) => isPrefix(provenance, head.log.projectId, tree)));
   const broken = trees.find((_, place) => !continued[place]);
   const isLarger = (stored?.size ?? 0) > (head.signed?.size ?? 0);
-  // A signature meanwhile was not compared, so the next one compares again.
+  // A tree that was signed meanwhile was not compared, so the next signature compares again.
   const isWhole = head.signed === before;
   const newest = broken ?? (isLarger ? stored : head.signed);
   // A checkpoint that only this process has must still reach the store.

@@ -30,9 +30,9 @@ export class MissingNodesError extends ServiceError {
 }
 
 /**
- * Creates a `CompleteNodes` for requests. All concurrent requests of a project share one computation. It ends when all
- * of them have aborted. When it needs more than one step, each step waits in the fair queue. So a caller must not
- * occupy a slot of the queue.
+ * Creates a `CompleteNodes` for requests. All concurrent requests of a project share one computation. The computation
+ * ends when all of these requests have aborted. If it needs more than one step, each step waits in the fair queue. So a
+ * caller must not occupy a slot of the queue.
  */
 export function createCompleteNodes(
   db: Queryable,

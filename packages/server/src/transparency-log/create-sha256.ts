@@ -48,7 +48,7 @@ class CollectingSha256 implements Sha256 {
     return copied;
   }
 
-  /** Another computation can use the buffer after `digest`. */
+  /** Throws after `digest`, because another computation can then use the buffer. */
   #assertOpen(): void {
     if (this.#hasEnded) throw new Error('The hash has ended. Create another one.');
   }

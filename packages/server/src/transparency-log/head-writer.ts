@@ -6,7 +6,7 @@ const STORED_AT_ONCE = 8;
 
 /** Stores signed checkpoints some time after they were signed, so that a busy log needs only one write in this time. */
 export interface HeadWriter {
-  /** The heads that are not known to be in the store. */
+  /** The heads that may still be missing in the store. */
   unstored: ReadonlySet<Head>;
   add(head: Head): void;
   /** Stores the heads that wait. */
@@ -23,7 +23,7 @@ export function openHeadWriter(
   let storing: Promise<void> = Promise.resolve();
   let isClosed = false;
 
-  /** Stores the heads that wait. Returns after which time the next round is due; undefined if no head waits. */
+  /** Stores the heads that wait. Returns the time until the next round in ms; undefined if no head waits. */
   async function storeAll(): Promise<number | undefined> {
     const waiting = [...unstored];
     let dueMs = delayMs;
@@ -66,14 +66,15 @@ export function openHeadWriter(
 }
 
 /**
- * Stores a head, unless the log does not continue the head in the store. A head that the log itself does not continue
- * is stored even if it is smaller, because no other node may know this fork.
+ * Stores a head. If the log does not continue the head in the store, keeps that head instead and notes the fork. If the
+ * log does not continue `head`, stores `head` even if it is smaller, because other nodes may not know this fork.
  */
 async function storeHead(deps: HeadDeps, head: Head): Promise<void> {
   const { store, provenance } = deps;
   const { log, note, signed } = head;
   if (note === undefined || signed === undefined) return;
-  // Before the read of the store, because another node may write between that read and the write below.
+  // This check comes before the read of the store, because another node may write between that read and the write
+  // below.
   const isContinued = await isPrefix(provenance, log.projectId, signed);
   const stored = await readStored(store, log);
   if (stored !== undefined && !(await isPrefix(provenance, log.projectId, stored))) {
@@ -85,7 +86,8 @@ async function storeHead(deps: HeadDeps, head: Head): Promise<void> {
     if (head.signed === signed) await noteFork(deps, head, true);
     return;
   }
-  // A written head waits for the next round: another node may have replaced it with a smaller tree at the same time.
+  // A written head stays in `unstored` for another round, because another node may replace it with a smaller tree at
+  // the same time.
   if (stored === undefined || stored.size < signed.size)
     await store.writeDocument(nameOf(log), Buffer.from(note));
   else if (head.note === note) head.note = undefined;

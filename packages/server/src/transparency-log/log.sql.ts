@@ -16,7 +16,8 @@ export async function readLogSize(db: Queryable, projectId: string): Promise<num
 
 /**
  * Identifies the running server and the database. The text changes when another server takes over (fail-over, restore),
- * when the server starts again, and when another database gets the name. On a Citus cluster, it is of the coordinator.
+ * when the server starts again, and when another database gets the name. On a Citus cluster, it identifies the server
+ * of the coordinator.
  */
 export async function readServer(db: Queryable): Promise<string> {
   const [row] = await db.query<{ server: string }>(
@@ -35,7 +36,9 @@ export async function readOrigin(db: Queryable, projectId: string): Promise<stri
   return row?.origin ?? null;
 }
 
-/** Lists logs in the order of their projects, after the project `after`; an empty text means from the first one. */
+/**
+ * Lists logs in the order of their projects, after the project `after`. If `after` is empty, begins with the first log.
+ */
 export async function listLogs(
   db: Queryable,
   { after, limit }: { after: string; limit: number },
@@ -47,7 +50,9 @@ export async function listLogs(
   );
 }
 
-/** Lists the ids of projects in order, after the project `after`; an empty text means from the first one. */
+/**
+ * Lists the ids of projects in order, after the project `after`. If `after` is empty, begins with the first project.
+ */
 export async function listProjectsOfLogs(
   control: Queryable,
   { after, limit }: { after: string; limit: number },
@@ -61,7 +66,7 @@ export async function listProjectsOfLogs(
 
 /**
  * Gives the log another origin. Removes the cosignatures, because witnesses cosigned checkpoints with the former
- * origin. Anchors and time-stamps keep the origin in their heads.
+ * origin. Anchors and time-stamps keep the former origin in their heads.
  */
 export async function changeOrigin(tx: Tx, projectId: string, origin: string): Promise<void> {
   await tx.query('select provenance.note_change($1)', [projectId]);

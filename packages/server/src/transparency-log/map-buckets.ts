@@ -10,7 +10,7 @@ export const MAX_PREFIX_NAMES = 16_384;
 /** Length of the keys of leaves. */
 export const KEY_BYTES = 32;
 
-/** Returns how many of the first prefixes together have at most `LEAVES_AT_ONCE` leaves; at least 1. */
+/** Returns how many prefixes, from the first one on, together have at most `LEAVES_AT_ONCE` leaves; at least 1. */
 export async function countShort(
   db: Queryable,
   map: ProjectMap,
@@ -23,8 +23,8 @@ export async function countShort(
 
 /**
  * Reads the leaves below 2-byte prefixes. Throws `Forbidden` when a prefix has more than `maxPrefixNames` leaves. Each
- * new leaf changes the root over its prefix, and so costs the hashes of all leaves there. Honest keys are spread
- * evenly over 65,536 prefixes, but a caller can search for identifiers whose keys share a prefix.
+ * new leaf changes the root over its prefix, so the service hashes all leaves below this prefix again. Honest keys are
+ * spread evenly over 65,536 prefixes, but a caller can search for identifiers whose keys share a prefix.
  */
 export async function readBuckets(
   db: Queryable,

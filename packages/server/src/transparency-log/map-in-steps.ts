@@ -30,8 +30,8 @@ export async function createMapInSteps(entries: readonly MapEntry[]): Promise<St
 }
 
 /**
- * Divides many entries by the first byte in which they differ. Each part is a map of its own, because an entry can
- * stand for all keys with the same prefix.
+ * Divides many entries by the first byte in which they differ. Each part is a map of its own. In the map above the
+ * parts, one entry stands for all keys of a part.
  */
 async function build(stretch: Stretch): Promise<SteppedMap> {
   const { entries, from, to, since } = stretch;

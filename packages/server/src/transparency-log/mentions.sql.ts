@@ -123,7 +123,10 @@ export interface NamingAttribution {
   resourceCid: string | null;
 }
 
-/** Reads the attributions of leaves. Pass a span that `readNamingActions` ended, because it limits their size. */
+/**
+ * Reads the attributions of leaves. Pass a span whose `to` comes from `readNamingActions`, because that function limits
+ * the total size.
+ */
 export async function readNamingAttributions(
   db: Queryable,
   projectId: string,

@@ -89,8 +89,8 @@ export async function countProvable(
 }
 
 /**
- * Returns a function that converts the steps of paths to JSON. From the node where paths meet, they share the same
- * objects.
+ * Returns a function that converts the steps of paths to JSON. Paths that meet in a node share the objects from this
+ * node on.
  */
 function createSteps(): (step: MapStep) => WireStep {
   const steps = new Map<Uint8Array, WireStep>();

@@ -7,8 +7,8 @@ import type { TransparencyLogDeps } from './deps.js';
 import { readTile } from './read-tile.js';
 
 /**
- * The logs that everybody may read. Both methods resolve to undefined if the log is private. `readTile` does so too if
- * the tile does not exist.
+ * The logs that everybody may read. Both methods resolve to undefined if the log is private. `readTile` also resolves
+ * to undefined if the tile does not exist.
  */
 export interface PublicLogs {
   /**
@@ -30,7 +30,7 @@ export interface PublicLogDeps {
   isPublic: (projectId: string) => Promise<boolean>;
   /** Limits the look-ups of `isPublic`. A caller can name any project, so the callers take turns. */
   limitConcurrency: FairLimit;
-  /** Limits the reads of public logs: the logs take turns, and the callers of each log. */
+  /** Limits the reads of public logs. The logs take turns, and within a log, the callers take turns. */
   limitReads: GroupedLimit;
   now?: () => number;
 }

@@ -22,8 +22,9 @@ import type { DocumentStore, LogName, Tree } from './stored-heads.js';
  */
 export interface SignedHeads {
   /**
-   * The caller must call it before it reads the tree of `size` leaves. Returns which database server runs
-   * (`readServer`), or the largest signed tree if that has this size: an equal tree may be signed again on any server.
+   * Call `beginRead` before you read the tree of `size` leaves. Returns the identity of the running database server
+   * (`readServer`). If the largest signed tree has this size, returns that tree instead, because an equal tree may be
+   * signed again on any server.
    */
   beginRead(log: LogName, size: number): Promise<string | Tree>;
   /**
@@ -51,7 +52,7 @@ type ReadTree = Tree & { begun: string | Tree | undefined };
 export interface SignedHeadsState {
   /** Logs that this process does not sign, because they do not continue their signed trees. */
   forked: LogName[];
-  /** Number of checkpoints that are not known to be in the store. */
+  /** Number of checkpoints that may still be missing in the store. */
   unstored: number;
   /** Number of failed reads and writes of checkpoints in the store. */
   failures: Readonly<Record<'read' | 'write', number>>;
@@ -74,7 +75,7 @@ const READ_MS = 10_000;
 /** Maximum number of logs in memory. The head of any other log is read from the store again. */
 const MAX_LOGS = 10_000;
 
-/** Removes from memory the oldest head that is already in the store and continued, but not `kept`. */
+/** Removes from memory the head that was used longest ago. Skips `kept`, forked heads and unstored heads. */
 function forgetOldest(heads: Map<string, Head>, unstored: ReadonlySet<Head>, kept: Head): void {
   for (const head of heads.values()) {
     if (head === kept || head.isForked || unstored.has(head)) continue;
@@ -183,9 +184,9 @@ interface HeadComparison {
 }
 
 /**
- * Whether the tree continues the signed tree. Sizes show this while the database stays the same. After another server
- * or database has taken over, and after a fork, compares the leaves, because a log that lost leaves and grew again may
- * be as large as before.
+ * Whether the tree continues the signed tree. For equal sizes, compares the roots. For other sizes, compares only the
+ * sizes while the database server stays the same. After another server or database has taken over, and after a fork,
+ * compares the leaves, because a log that lost leaves and grew again may be as large as before.
  */
 async function isContinued(
   head: Head,
@@ -209,7 +210,7 @@ function signedOf({ signed, isForked, isFormer }: Head, size: number): Tree | un
   return size === signed?.size && !isForked && !isFormer ? signed : undefined;
 }
 
-/** The tree is of one server, and the comparison of another one. */
+/** Returns the error for a tree from one database server and a comparison on another server. */
 function toMoved(): ServiceError {
   return new ServiceError('Unavailable', 'The database changed its server while the log was read.', {
     recovery: 'Send the request again after Retry-After.',

@@ -138,10 +138,10 @@ async function mapSome<One, Result>(
 const USED = 'log-heads-of-';
 
 /**
- * Notes in the store that this service stores checkpoints there. Returns whether an earlier start, under the name
- * `before`, did so too. `before` is null at the first start on a database. A store that was emptied, or another store,
- * lacks the note, and then the service cannot compare its logs with earlier checkpoints. An earlier version wrote no
- * note, but checkpoints.
+ * Notes in the store that this service stores checkpoints there. Returns whether an earlier start under the name
+ * `before` also used this store. `before` is null at the first start on a database, and the result is then true. If the
+ * result is false, the store is another one or was emptied, so the service cannot compare its logs with earlier
+ * checkpoints. Earlier versions wrote no note, but checkpoints.
  */
 export async function noteUse(
   { store, provenance }: StoredHeadDeps,

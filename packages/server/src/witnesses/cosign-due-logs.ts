@@ -27,7 +27,8 @@ export interface WitnessingDeps extends RequestDeps {
 }
 
 /**
- * Maximum number of logs per witness in a round, so that a witness that refuses many logs does not delay the others.
+ * Maximum number of logs per witness in a round, so that a witness that refuses many logs does not delay other
+ * witnesses.
  */
 const MAX_LOGS = 1_000;
 const LOGS_AT_ONCE = 8;
@@ -91,7 +92,7 @@ async function cosignLog(deps: WitnessingDeps, log: UncosignedLog): Promise<void
   const answers = (await Promise.all(asked)).flat();
   const lines = answers.filter((answer) => 'line' in answer);
   if (lines.length > 0) await insertCosignatures(provenance, projectId, { size, lines });
-  // A witness can have several keys and one state. It then cosigned a larger tree with another of its keys.
+  // A witness can have several keys and one state. The witnesses in `ahead` cosigned a larger tree with another key.
   const ahead = answers.flatMap((answer) =>
     'line' in answer ? [] : [{ key: answer.witness, size: answer.cosignedSize }],
   );

@@ -30,9 +30,9 @@ const MAX_HEADS = 10_000;
 const MAX_POLL_MS = 10_000;
 
 /**
- * Gets time-stamps for the logs that grew, until the loop is closed. Several nodes can run the loop; only one works at
- * a time. The working node keeps the lease for longer than an interval, so all nodes together send at most one request
- * per interval.
+ * Requests time-stamps for the logs that grew, until the loop is closed. Several nodes can run the loop; only one works
+ * at a time. The working node keeps the lease for longer than an interval, so all nodes together send at most one
+ * request per interval.
  */
 export function startTimestamping(
   { url, trustAnchorsPem, intervalMs }: TimestampingSettings,

@@ -3,8 +3,8 @@ import type { Queryable, Tx } from '../../platform/db/database.js';
 import type { LogState, PlacedHead } from '../place-heads.js';
 
 /**
- * Lists logs that grew since their newest time-stamp, without the projects of `except`. Picks at most `limit` of them
- * at random.
+ * Lists logs that grew since their newest time-stamp, without the logs of the projects in `except`. If there are more
+ * than `limit`, picks some at random.
  */
 export function listUnstampedLogs(
   db: Queryable,

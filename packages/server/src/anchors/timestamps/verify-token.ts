@@ -100,7 +100,7 @@ function parseToken(token: Uint8Array): ParsedToken {
   }
 }
 
-/** Returns the certificate of the signer. */
+/** Verifies the signature, and the chain if there are `anchors`. Returns the certificate of the signer. */
 async function verifySignature(
   { signedData }: ParsedToken,
   data: Uint8Array,

@@ -19,7 +19,7 @@ import { makeDirectory } from '../../platform/files/make-directory.js';
 import type { BlobRef, BlobStore, BlobWriter, StoredBlob } from '../blob-store.js';
 import { createFileThread } from './file-thread.js';
 
-/** Age at which a start removes unfinished uploads of a process that ended. */
+/** An unfinished upload of this age belongs to a process that ended. `openDirectoryStore` removes it. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -85,7 +85,7 @@ async function* walk(directory: string): AsyncGenerator<string> {
   }
 }
 
-/** The writer collects blocks of this size: a copy of a chunk is cheaper than a system call for each chunk. */
+/** The writer copies chunks into a block of this size, because a copy is cheaper than a system call for each chunk. */
 const BLOCK_BYTES = 2 ** 18;
 
 async function createFileWriter(draft: string, targetOf: (digest: string) => string): Promise<BlobWriter> {

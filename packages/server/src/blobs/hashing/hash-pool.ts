@@ -7,7 +7,10 @@ import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from '
 
 /** Larger content is hashed in a thread. For smaller content the messages cost more than the thread saves. */
 const INLINE_BYTES = 8 * 2 ** 20;
-/** A message to the thread has at most this many bytes, in at most `BLOCK_CHUNKS` chunks. Each message takes time. */
+/**
+ * A message to the thread has at most this many bytes, in at most `BLOCK_CHUNKS` chunks. Each message costs time, so
+ * one message has many chunks.
+ */
 const BLOCK_BYTES = 2 ** 20;
 const BLOCK_CHUNKS = 64;
 /** Maximum number of blocks of one content in memory. A block counts until the thread has hashed it. */
@@ -17,7 +20,10 @@ const BLOCKS_PER_THREAD = 4;
 /** A thread counts as stuck if it has work and sends nothing for this time. A block takes milliseconds. */
 const SILENT_MS = 60_000;
 
-/** Threads that hash content. Each hashes any number of contents concurrently, and a block of each project in turn. */
+/**
+ * Threads that hash content. Each thread hashes any number of contents concurrently. Projects take turns, one block at
+ * a time.
+ */
 export interface HashPool {
   createHasher: CreateStreamHasher;
   /** Ends the threads and rejects pending content. */
@@ -28,7 +34,7 @@ export interface HashPoolOptions {
   threads: number;
   silentMs?: number;
   idleMs?: number;
-  /** Another program of the threads, for tests. */
+  /** File of another worker program, for tests. */
   workerFile?: string;
 }
 
@@ -81,7 +87,10 @@ export function createHashPool(options: HashPoolOptions): HashPool {
 /** Runs a function when the project of the content has its turn. */
 type TakeTurn = (run: () => Promise<void>) => Promise<void>;
 
-/** Sends the blocks of one content to its thread, in order, each in a turn that lasts until the block is hashed. */
+/**
+ * Sends the blocks of one content to its thread, in order. A block waits for a turn of its project, which lasts until
+ * the thread has hashed the block.
+ */
 function createBlockSender(lane: Lane<Stream>, takeTurn: TakeTurn) {
   const waiting: (() => void)[] = [];
   const sent: (() => void)[] = [];

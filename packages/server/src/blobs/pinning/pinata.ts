@@ -114,7 +114,10 @@ function requireCid(cid: unknown): string {
   return cid;
 }
 
-/** Returns the URL of a CID at the gateway. The query can contain a token, so omit it (`withQuery`) from shown URLs. */
+/**
+ * Returns the URL of a CID at the gateway. The query can contain a token, so `withQuery` must be false for a URL that
+ * users see.
+ */
 function toGatewayUrl(gateway: string, cid: string, withQuery: boolean): string {
   const url = new URL(gateway);
   url.pathname = `${url.pathname.replace(/(\/ipfs)?\/*$/, '')}/ipfs/${cid}`;

@@ -19,6 +19,6 @@ export interface Pinner {
   readonly provider: string;
   /** Sends the bytes. Idempotent. Rejects when the service may not have stored them. */
   pin(content: PinContent, signal: AbortSignal): Promise<Pinned>;
-  /** Reads the bytes with this CID without checking them; undefined when the service has none. */
+  /** Reads the bytes with this CID without checking them; undefined when the service does not have them. */
   read(cid: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array> | undefined>;
 }

@@ -80,7 +80,10 @@ export function isAnswer(error: unknown, ...statuses: number[]): boolean {
   return $metadata?.httpStatusCode !== undefined && statuses.includes($metadata.httpStatusCode);
 }
 
-/** Retains only the message of a library error, because the error contains complete requests with their signatures. */
+/**
+ * Converts an error of the library. Keeps only its message, because the error contains complete requests with their
+ * signatures.
+ */
 export function toOutage(error: unknown): ServiceError {
   const { name = '', message = String(error), $metadata } = Object(error) as Partial<S3Failure>;
   const cause = new Error(`S3: ${name}: ${message} (status ${$metadata?.httpStatusCode ?? 'none'})`);

@@ -25,7 +25,10 @@ export interface OpenObject {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Opens an object, or a range of it. Undefined if no object has this key or, for a range, this tag. */
+/**
+ * Opens an object, or a range of it. Undefined if no object has this key. For a range, also undefined if the object has
+ * another tag.
+ */
 export async function openObject(
   { library, client, name }: Bucket,
   key: string,

@@ -39,7 +39,10 @@ export async function reportCompliance(
   };
 }
 
-/** The watermarks of models: of the model of `WATERMARK_MODEL_DIR`, and of the models that added the counted marks. */
+/**
+ * Lists the watermark methods whose robustness is not measured: that of `WATERMARK_MODEL_DIR`, and those of the counted
+ * marks.
+ */
 function listUnmeasured(
   { matching }: ReportDeps['records'],
   { byLayer }: Pick<ComplianceReport['marks'], 'byLayer'>,

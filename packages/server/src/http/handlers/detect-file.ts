@@ -28,7 +28,10 @@ type DetectDeps = Pick<
 /** The result of a check. `findings` is present if the check looks for publications. */
 type Examined = ManifestFinding & Partial<Pick<PublishedFinding, 'findings'>>;
 
-/** Waits for a slot, looks for marks in a file on all layers, and signs a report. Stores only counts of findings. */
+/**
+ * Waits for a slot, checks a file for marks of all four kinds (layers), and signs a report. Stores only counts of
+ * findings.
+ */
 export async function detectFile(
   deps: DetectDeps,
   detector: Pick<Detector, 'limitWork' | 'counts'>,

@@ -24,7 +24,10 @@ type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 
 /** Maximum number of layers from one check. Each layer describes one publication. A project has at most one layer. */
 const MAX_PER_LAYER = 5;
-/** Maximum number of rows of a query. A search needs fewer, because it finds a few contents in each project. */
+/**
+ * Maximum number of rows of a query. A search by fingerprint or watermark needs fewer rows, because it finds only a few
+ * contents in each project.
+ */
 const MAX_PUBLICATIONS = 1_000;
 
 /** The result of one check, with the project of each publication in it. */

@@ -34,7 +34,10 @@ export async function parseBatch(body: unknown, signal: AbortSignal): Promise<Ba
   return parsed;
 }
 
-/** A value that is not a list, or a list that is too long, is one step: the schema does not read its records. */
+/**
+ * Divides a list into steps. A list that is too long, or a value that is not a list, is one step, because the schema
+ * rejects it without a check of its records.
+ */
 function toSteps(list: Step['list'], records: unknown): Step[] {
   if (!Array.isArray(records) || records.length > MAX_BATCH_RECORDS) return [{ list, from: 0, records }];
   const count = Math.ceil(records.length / STEP);

@@ -39,8 +39,8 @@ export async function findPublicManifestsOfBinding(
 }
 
 /**
- * Finds the public manifests of contents with the same bytes. Without them, finds those of contents of which the file is
- * an altered copy. Throws for a file that the service cannot describe.
+ * Finds the public manifests of contents with the same bytes. If there are none, finds the manifests of contents of
+ * which the file is an altered copy. Throws for a file that the service cannot describe.
  */
 export async function findPublicManifestsOfFile(
   deps: PublicDeps,
@@ -104,7 +104,7 @@ async function toManifests(
   const scores = new Map<string, number>();
   for (const { projectId, cid, score } of open.toSorted((a, b) => b.score - a.score)) {
     if (scores.size >= maxResults) break;
-    // One content in each statement, because an extension can have a megabyte.
+    // Reads one content per statement, because an extension can have a megabyte.
     const [labelled] = await readLabels(reads, projectId, [cid]);
     if (labelled !== undefined && !scores.has(labelled.label)) scores.set(labelled.label, score);
   }

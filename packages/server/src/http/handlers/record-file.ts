@@ -15,7 +15,7 @@ import { waitForAnchor } from './wait-for-anchor.js';
 
 /**
  * Records the file of a form, and sets the status of the response. `parse` parses the `json` part. `ignoresName`: the
- * name of the file is not the default of the title.
+ * name of the file does not become the default title.
  */
 export async function recordFile(
   deps: RecordRouteDeps,

@@ -11,14 +11,14 @@ const LARGE_BODY_BYTES = 16 * 1024;
 /**
  * Lets requests begin only in the first 10 ms of each turn of the event loop. Otherwise two hundred requests that
  * arrive together would block the main thread until each of them has sent its first statement. The networks of callers
- * take turns, and so do the API keys and sessions of each network. So the requests of one caller do not delay those of
- * another, and random keys get no further turns. `/healthz` begins at once. A request with a large body waits again
- * before the check of its body.
+ * take turns. Within a network, the API keys and sessions take turns. So the requests of one caller do not delay those
+ * of another caller, and a network gets no more turns with random keys. `/healthz` begins at once. A request with a
+ * large body waits again before the check of its body.
  */
 export function admitRequests(app: App): void {
   /**
-   * Waiting requests by network, and then by `Authorization` header, else by cookie. The first network, and in it the
-   * first header, has the next turn.
+   * Waiting requests by network, and within it by `Authorization` header. Requests without this header are listed by
+   * cookie. The first network, and in it the first header, has the next turn.
    */
   const waiting = new Map<string, Map<string, (() => void)[]>>();
   let sliceEndsAt: number | undefined;

@@ -55,7 +55,10 @@ export function guardProject(app: App, deps: AppDeps, identify: Identify = ident
 
 const identifyKey: Identify = ({ authenticate }, { headers }) => authenticate(headers.authorization);
 
-/** Counts a request without valid credentials, or for a project that is absent for its caller. */
+/**
+ * Identifies the caller. Counts a failure if the credentials are invalid, or if the project does not exist for the
+ * caller.
+ */
 async function countFailures(
   deps: AppDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

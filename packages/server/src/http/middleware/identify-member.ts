@@ -17,7 +17,8 @@ const PASSIVE = ['empty', 'image', 'audio', 'video', 'document'];
 /**
  * Returns the signed-in user of the page as the caller of a request for a project. Throws `Forbidden` for requests that
  * are not from the page, `Unauthorized` without a session, and the same `NotFound` for an absent project as for a
- * project of others. Reads the session and the membership for each request, so their end has an immediate effect.
+ * project of others. Reads the session and the membership for each request, so a sign-out or an ended membership has an
+ * immediate effect.
  */
 export async function identifyMember(
   deps: Pick<AppDeps, 'limits' | 'sessions' | 'management'>,

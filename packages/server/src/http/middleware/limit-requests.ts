@@ -17,7 +17,10 @@ export interface Limits {
   byKey: Limiter;
   /** Requests of all keys of a project. */
   byProject: Limiter;
-  /** Requests of all users of the page in a project, so that they leave the requests of its keys free. */
+  /**
+   * Requests of all users of the page in a project. This limit is separate, so that users leave the requests of keys
+   * free.
+   */
   byProjectMembers: Limiter;
   /** GET and HEAD requests of a user of the page in a project. */
   byMemberReader: Limiter;
@@ -25,7 +28,7 @@ export interface Limits {
   byMember: Limiter;
   /** Large forms and large raw bodies in progress. */
   uploads: OpenUnits;
-  /** Bytes of other bodies in progress. Each one, or its parsed JSON, is in memory until the response. */
+  /** Bytes of other bodies in progress. Each body, or its parsed JSON, is in memory until the response. */
   bodies: OpenUnits;
   /** Requests in progress. A request ends when its caller has read the complete response. */
   requests: OpenUnits;
@@ -208,8 +211,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Counts a request for its key or user and then for its project, and as a request in progress of its project. Throws
- * 429 at a limit. The headers show the limit of the key or user.
+ * Counts a request for its key or user, and for its project. Also counts it as a request in progress of the project.
+ * Throws 429 at a limit. The headers show the limit of the key or user.
  */
 export async function countRequest(
   limits: Limits,

@@ -3,7 +3,7 @@ import type { App } from '../app.js';
 
 /** Time in milliseconds for which log lines wait, so that one call writes several. */
 const WAIT_MS = 100;
-/** Lines of this length together, in characters, are written before the wait ends. */
+/** When the waiting lines have this many characters together, the logger writes them before the wait ends. */
 const EARLY_AT_BYTES = 16_000;
 
 /**

@@ -7,7 +7,10 @@ import { findNear } from './near-paths.js';
 /** Maximum length of a part of a path, in characters. */
 export const MAX_SEGMENT_LENGTH = 1024;
 
-/** Methods that this API has, and one for all others, which no route supports. Preflights are not routed. */
+/**
+ * `OTHER` stands for all methods that no route supports. `ROUTED`: the methods of this API, and `OTHER`. Preflights are
+ * not routed.
+ */
 const OTHER = 'TRACE';
 const ROUTED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', OTHER];
 

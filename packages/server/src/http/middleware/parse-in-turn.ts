@@ -17,9 +17,9 @@ const COMMA = 0x2c;
 const MEMORY_PER_BYTE = 24;
 
 /**
- * Parses and checks JSON texts that are long or have many values in the fair queue, one text of a project at a time. A
- * waiting text stays in memory as bytes. A text that the queue rejects is never parsed. The parsed texts of all projects
- * share a limited memory, until their responses.
+ * Uses the fair queue to parse and check JSON texts that are long or have many values. The queue runs one text of a
+ * project at a time. A waiting text stays in memory as bytes. A text that the queue rejects is never parsed. The parsed
+ * texts of all projects share a limited memory, until their responses.
  */
 export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDeps): void {
   app.addHook('preParsing', (request, reply, payload, done) => {
@@ -41,7 +41,7 @@ export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDe
     if (endParse !== undefined) setImmediate(endParse);
     done();
   });
-  // An invalid text ends its turn here, before the response: a pipelined response waits until the client reads.
+  // The turn of an invalid text ends here, because a pipelined response waits until the client reads earlier responses.
   app.addHook('onSend', ({ endParse, dropBody }, _reply, _payload, done) => {
     endParse?.();
     dropBody?.();
@@ -66,7 +66,7 @@ function hasManyCommas(bytes: Uint8Array): boolean {
 
 type TurnDeps = Pick<AppDeps, 'limits'> & { records: Pick<AppDeps['records'], 'scheduler'> };
 
-/** Resolves in the turn of the project, to the function that ends the turn. */
+/** Waits for the turn of the project. Resolves to a function that ends the turn. */
 function takeTurn(
   scheduler: Pick<Scheduler, 'run'>,
   task: Pick<Turn, 'projectId' | 'kind' | 'memoryBytes'>,

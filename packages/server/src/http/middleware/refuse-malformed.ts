@@ -37,10 +37,10 @@ export function refuseMalformed({
 type AnswerParserError = (error: NodeJS.ErrnoException, socket: Duplex, exchange?: Exchange) => void;
 
 /**
- * Creates the function that responds to an error of the HTTP parser: with 400 to bytes that are not HTTP, such as an
- * unknown method. When the response to a complete request is in progress, it closes the connection after this response
- * instead. It counts the error for the address of the connection, and responds with 429 at the limit. Connections of
- * trusted proxies carry the requests of many clients, so they are not counted.
+ * Creates the function that responds to an error of the HTTP parser. It responds with 400 to bytes that are not HTTP,
+ * such as an unknown method. When the response to a complete request is in progress, it closes the connection after
+ * this response instead. It counts the error for the address of the connection, and responds with 429 at the limit.
+ * Connections of trusted proxies carry the requests of many clients, so they are not counted.
  */
 export function answerParserErrors({
   limits,

@@ -67,7 +67,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
   });
 }
 
-/** Returns the permission of an API key that a route of a project needs, as extensions of its operation. */
+/** Returns the permission that an API key needs for a route of a project, as extensions of the operation. */
 function toPermissions(
   { security = [] }: { security?: readonly object[] },
   { permission = 'read', forProject }: FastifyContextConfig = {},
@@ -79,7 +79,7 @@ function toPermissions(
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * Each schema exists twice, as `X` (in responses) and `XInput` (in requests). Removes unused ones, and renames
+ * Each schema exists twice, as `X` (in responses) and `XInput` (in requests). Removes unused schemas, and renames
  * `XInput` to `X` when `X` is unused.
  */
 function nameSchemas<Document extends object>(document: Document): Document {

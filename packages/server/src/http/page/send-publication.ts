@@ -15,12 +15,15 @@ interface PublicationPageDeps extends Pick<AppDeps, 'limits' | 'management' | 'p
 }
 
 const FILE = 'index.html';
-/** Browsers and proxies check each use, so the page disappears when the publication ends. */
+/**
+ * Browsers and proxies must revalidate their copy before each use, so the page disappears when the publication ends.
+ */
 const CACHE = 'no-cache';
 
 /**
  * Sends the page of a publication with its facts as HTML. If the service cannot read the facts now, or the caller sent
- * too many requests, sends the page without the facts. The scripts of the page then read them, or show the error.
+ * too many requests, sends the page without the facts. The scripts of the page then request the facts, or show the
+ * error.
  */
 export async function sendPublication(
   deps: PublicationPageDeps,

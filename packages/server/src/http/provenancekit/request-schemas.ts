@@ -17,7 +17,7 @@ import {
 
 /*
  * Requests of ProvenanceKit clients. Unknown members are ignored, as in the server of ProvenanceKit. The schemas of
- * `/v1` then check the other members.
+ * `/v1` then check the known members.
  */
 
 const name = z.string().optional();
@@ -89,7 +89,7 @@ export const publishedActivityRequest = z
 
 type ProvenanceKitActionRequest = z.output<typeof publishedActivityRequest>['action'];
 
-/** Throws 422 with the invalid members. */
+/** Converts an entity to the input of `/v1`. Throws 422 with the invalid members. */
 export function toEntityInput(sent: PublishedEntityRequest): EntityInput {
   return parseBody(entityInputSchema, toEntity(sent));
 }
@@ -99,7 +99,7 @@ export function toWho(sent: z.output<typeof publishedWho>): Who {
   return sent.role === undefined ? entity : { ...entity, role };
 }
 
-/** Throws 422 with the invalid members. */
+/** Parses the `json` part, and converts it to the input of `/v1`. Throws 422 with the invalid members. */
 export function toActivityInput(json: unknown): ActivityInput {
   const { entity, action, resourceType, resourceExtensions, sessionId, attribution } = parseBody(
     publishedActivityRequest,

@@ -167,7 +167,8 @@ function isOfType(match: Match, type: string | undefined): boolean {
 }
 
 /**
- * The ProvenanceKit SDK does not know the verdict `exact`. When filters remove all matches, the verdict is `no-match`.
+ * Converts `exact` to `auto`, because the ProvenanceKit SDK does not support `exact`. Returns `no-match` when filters
+ * have removed all matches.
  */
 function verdictOf(verdict: 'exact' | 'auto' | 'review' | 'no-match', matches: readonly Match[]) {
   if (matches.length === 0) return 'no-match' as const;

@@ -13,7 +13,7 @@ export type ExampleBody =
 
 /**
  * The credentials of an example. `session`: those of a signed-in user of the page. `visitor`: those of the page before
- * sign-in, which receives the cookie of the session.
+ * sign-in. The response to a sign-in sets the cookie of the session.
  */
 export type ExampleCredentials = 'apiKey' | 'managementKey' | 'session' | 'visitor' | undefined;
 
@@ -71,7 +71,7 @@ function readCredentials({ security, group }: ReferenceOperation): ExampleCreden
   return group === 'page' ? 'visitor' : undefined;
 }
 
-/** Encodes a value like `encodeURIComponent`, but leaves `:` and `/` readable where a URL allows them. */
+/** Encodes a value like `encodeURIComponent`, but leaves `:` readable. */
 function encodeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%3A', ':');
 }

@@ -64,7 +64,7 @@ function describeVariants(variants: ReferenceSchema[], place: SchemaPlace): Mark
   )}`;
 }
 
-/** Returns the members of a member, or a link to them when they are too deep. */
+/** Returns the members of a member. Empty when they are too deep, or when the type of the member links to them. */
 function nest(member: ReferenceSchema, place: SchemaPlace): Markup {
   const names = namesIn(member);
   const isElsewhere = names.some((name) => place.isBrief === true || place.around.includes(name));
@@ -114,7 +114,7 @@ function toType(schema: ReferenceSchema, place: Pick<SchemaPlace, 'schemas'>): P
   return types.join(' or ');
 }
 
-/** Objects have a link to their members. Named texts and numbers are as short as other ones. */
+/** Returns a link to the named schema. For a named text or enumeration, returns its type without a link. */
 function toNamedType(name: string, place: Pick<SchemaPlace, 'schemas'>): Piece {
   const found = place.schemas[name];
   if (found?.type === 'string' || found?.enum !== undefined) return toType(found, place);

@@ -45,7 +45,7 @@ const PATH_VALUES: readonly [path: RegExp, name: string, value: string][] = [
   [/./, 'icon', 'ai-generated'],
 ];
 
-/** Path values of single operations, before those of the table above. */
+/** Path values of single operations. They replace the values of the table above. */
 const OWN_PATH_VALUES: Readonly<Record<string, Record<string, string>>> = {
   compatGetAgent: { id: 'studio:painter' },
   listApiKeys: { id: EXAMPLE_IDS.project },

@@ -32,8 +32,8 @@ export const LANGUAGES = [
 ] as const;
 
 /**
- * Not in a tagged template: the transpiler of `npm start` compiles `</script>` in one to a helper import, and that
- * package is absent.
+ * Not in a tagged template. The transpiler of `npm start` compiles a template with `</script>` to an import of a helper
+ * package, which is absent.
  */
 const SCRIPT: Markup = { html: '<script src="/docs/reference.js"></script>' };
 

@@ -88,7 +88,7 @@ function describeParameter(api: ApiReference, parameter: ReferenceParameter): Ma
   }</div>${describeBounds(description, facts)}</li>\n`;
 }
 
-/** Names of headers have no case. The document has them in lower case. */
+/** Returns the usual spelling of a header, such as `Content-Type`. The document has the name in lower case. */
 function toHeaderName(name: string): string {
   return name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -24,7 +24,10 @@ const REFERENCE_POLICY = [
 ].join('; ');
 
 const HTML = 'text/html; charset=utf-8';
-/** Files of the build that the pages load. Browsers check each use, because the names stay the same. */
+/**
+ * Files of the build that the pages load. Browsers must revalidate them before each use, because the names stay the
+ * same.
+ */
 const FILES = ['reference.css', 'reference.js', 'icon.svg'];
 const TEXTS = 'texts.json';
 
@@ -85,7 +88,7 @@ async function listPages(
 ): Promise<ReadonlyMap<string, SendDocument>> {
   const readTexts = async (): Promise<(ReferenceText & { html: string })[]> =>
     JSON.parse((await files.readUnkept(TEXTS)) ?? '[]');
-  // The HTML of a text does not stay in memory: its page has it.
+  // The HTML of a text does not stay in memory, because its page contains it.
   const texts = (await readTexts()).map(({ path: of, title }): ReferenceText => ({ path: of, title }));
   const index: ReferenceIndex = { api: readDocument(app.swagger()), texts, home };
   const page = (write: () => string | Promise<string>) =>
@@ -94,7 +97,7 @@ async function listPages(
     const { html = '' } = (await readTexts()).find((one) => one.path === of) ?? {};
     return framePage(index, { title, path: of, content: { html } });
   };
-  // The address of the operators' routes is not the public one.
+  // PUBLIC_URL is not the address of the operators' routes.
   const address = home === undefined ? undefined : management.deps.publicUrl;
   const overview = page(() => renderOverview(index, address));
   return new Map<string, SendDocument>([

@@ -208,7 +208,10 @@ function getManifest(app: App, deps: PublicRouteDeps, onRequest: CountVisit): vo
   );
 }
 
-/** Counts the detection until the caller has read the response, because the response can be a stream. */
+/**
+ * Reads a manifest as a detection of the caller's address. Counts this detection until the caller has read the
+ * response, because the response can be a stream.
+ */
 function openManifest(
   deps: PublicRouteDeps,
   detector: Detector,

@@ -219,7 +219,7 @@ function getPicture(app: App, { management, publishing }: Pick<AppDeps, 'managem
       const { id } = request.params;
       const publication = await requirePublication(management.deps, id);
       const picture = await publishing.readPicture(publication, signalOfCaller(reply));
-      // Caches check each use, so the picture disappears when the publication ends.
+      // Caches must revalidate the picture before each use, so it disappears when the publication ends.
       reply.headers({
         'cache-control': 'public, no-cache',
         'content-security-policy': "sandbox; default-src 'none'",
@@ -236,7 +236,10 @@ function noPicture(): ServiceError {
   });
 }
 
-/** Returns the time for which a response may be cached, in seconds. It ends at the expiry of the publication. */
+/**
+ * Returns the time for which a response may be cached, in seconds. This time ends when the publication expires, or
+ * earlier.
+ */
 function lifeOf({ expiresAt }: PublicationRow): number {
   const leftMs = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt.getTime() - Date.now();
   return Math.max(0, Math.min(MAX_AGE_S, Math.floor(leftMs / 1000)));

@@ -31,8 +31,8 @@ const KINDS = {
 } as const;
 
 /**
- * `/v1/<kind>/:id/receipt`: records with the proof that the log holds them. `/v1/<kind>/:id/timestamp`: the proof that
- * the log held them at a time.
+ * `/v1/<kind>/:id/receipt`: a record with the proof that the log contains it. `/v1/<kind>/:id/timestamp`: the proof
+ * that the log contained the record at a stated time.
  */
 export function receiptRoutes(app: App, deps: RecordRouteDeps): void {
   for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) {

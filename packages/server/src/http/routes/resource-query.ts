@@ -68,7 +68,7 @@ export const resourceQuery = listQuery({
   }),
 });
 
-/** Returns the filters of the list. Does not handle `text`. */
+/** Returns the filters of the list, except the filter for `text`. */
 export function toResourceFilters(
   query: Omit<z.output<typeof resourceQuery>, 'text' | 'limit' | 'cursor' | 'offset'>,
 ): ListFilters {

@@ -41,7 +41,7 @@ const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-strea
 /** Maximum number of contents in a request for titles. */
 const MAX_TITLES = 500;
 
-// The routes exist twice, and the API document needs one schema for each id.
+// `v1Table` runs twice, but the API document needs one schema for each id. So the schemas are created here.
 const titlesRequestSchema = z
   .strictObject({ cids: z.array(contentIdSchema).min(1).max(MAX_TITLES) })
   .meta({ id: 'TitlesRequest' });

@@ -22,7 +22,7 @@ const modelVector = {
     .meta({ description: 'The magnitude of the vector is ignored' }),
 };
 
-// The routes exist twice, and the API document needs one schema for each id.
+// `v1Table` runs twice, but the API document needs one schema for each id. So the schemas are created here.
 const modelVectorSchema = z.strictObject(modelVector).meta({ id: 'ModelVector' });
 const vectorSearchSchema = z
   .strictObject({

@@ -11,9 +11,9 @@ export function signalOfCaller(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * Calls `run` when the response is sent or the connection closes. Calls it immediately if this already
- * happened. Node emits no 'close' for a pipelined response that waits for an earlier one, so the function
- * also watches the socket.
+ * Calls `run` when the response is sent or the connection closes. Calls `run` at once if the connection is already
+ * closed. Node emits no 'close' for a pipelined response that waits for an earlier one, so the function also watches
+ * the socket.
  */
 export function whenClosed({ request, raw }: FastifyReply, run: () => void): void {
   const { socket } = request.raw;

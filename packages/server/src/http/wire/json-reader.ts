@@ -42,7 +42,7 @@ export function createJsonReader(maxMembers: number): JsonReader {
     refused,
     read({ bytes, name, holdsMany = false, onMeasured }) {
       const bounds = { maxMembers: holdsMany ? MANY * maxMembers : maxMembers, maxInObject: maxMembers };
-      // A short text has no room for more members. The schema checks the depth of a short text.
+      // A short text cannot have too many members. The schema checks the depth of a short text.
       const found = bytes.length > MEMBER_BYTES * maxMembers ? scan(bytes, bounds) : 0;
       if (typeof found !== 'number') {
         refused[found] += 1;

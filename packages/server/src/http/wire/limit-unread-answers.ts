@@ -95,7 +95,10 @@ function toLongAnswer(reply: FastifyReply, payload: unknown, sizeBytes?: number)
   return new LongAnswer(pieces, sizeBytes ?? bytes.length);
 }
 
-/** Returns a response with bytes that the service keeps in memory anyway. It does not count for its caller. */
+/**
+ * Returns a response with bytes that the service keeps in memory anyway. The response does not count as an unread
+ * response of its caller.
+ */
 export function toKeptAnswer(reply: FastifyReply, bytes: Buffer): unknown {
   return reply.request.method === 'HEAD' ? bytes : toLongAnswer(reply, bytes, 0);
 }

@@ -1,7 +1,7 @@
 import type { App } from '../app.js';
 import { unsupportedType } from './unsupported-type.js';
 
-/** A body whose type has no parser goes as a stream to a route that takes bytes. Other routes reject such a body. */
+/** Passes a body whose type has no parser as a stream to a route with `rawBody`. Other routes reject such a body. */
 export function passRawBodies(app: App): void {
   // Rejects JSON, because its parser would read it up to the limit of the route, which is for files.
   app.addHook('onRequest', async (request) => {

@@ -177,7 +177,7 @@ async function takeJson<Input, File extends Staged>(
     found.json = { sent, input: parse(sent) };
   } finally {
     request.endParse?.();
-    // The rest of the form may take an hour. The part is a single record of at most 1 MiB.
+    // Ends the reservation early, because the rest of the form may take an hour. This part is only one record.
     request.dropBody?.();
   }
 }
@@ -188,7 +188,7 @@ function limitOfFile({ maxBytes, limitName }: LimitOptions): Limit {
   return { maxBytes, toError: () => tooLarge(`The file is larger than ${maxBytes} bytes.`, { limitName }) };
 }
 
-/** `left`: the rest of the common limit of these files. */
+/** `left`: number of bytes that remain of the common limit of all files except `file`. */
 function limitOfOthers({ maxBytes, limitName }: LimitOptions, left: number): Limit {
   const message = `The files in the other parts are together larger than ${maxBytes} bytes.`;
   return { maxBytes: left, toError: () => tooLarge(message, { limitName }) };

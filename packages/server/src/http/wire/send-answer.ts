@@ -9,7 +9,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const nothing = () => new ServiceError('NotFound', 'This project has no such record.');
 
 /**
- * Sends a response with its ETag. A long one is sent in pieces, at the speed of the reader. Throws the error of
+ * Sends a response with its ETag. A long response is sent in pieces, at the speed of the reader. Throws the error of
  * `absent` when `answer` is undefined.
  */
 export function sendAnswer(

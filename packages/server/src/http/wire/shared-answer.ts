@@ -7,7 +7,7 @@ import { toKeptAnswer } from './limit-unread-answers.js';
 
 /** Content codings (RFC 9110 §8.4.1, RFC 7932). The coding that gives the shortest response comes first. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
-/** Above this quality, Brotli takes ten times as long for a few percent. */
+/** At a higher quality, Brotli takes ten times as long and saves only a few percent. */
 const BROTLI_QUALITY = 9;
 
 type Coding = (typeof CODINGS)[number];

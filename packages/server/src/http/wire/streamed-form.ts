@@ -20,7 +20,7 @@ export interface StreamedFile {
   isCut(): boolean;
 }
 
-/** Any other part. */
+/** A part that is read as text. */
 export interface TextPart {
   name: string;
   text: string;

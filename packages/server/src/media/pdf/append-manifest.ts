@@ -123,7 +123,10 @@ async function load(pdf: Buffer): Promise<PDFDocument> {
   throw new ServiceError('ValidationError', 'The compressed parts of the PDF are too large when unpacked.');
 }
 
-/** In an encrypted document, the strings must be encrypted. A stream can declare that it is not (`writeStreamHead`). */
+/**
+ * In an encrypted document, the strings must be encrypted. A stream can declare that it is not encrypted
+ * (`writeStreamHead`).
+ */
 function writeSpec({ cipher }: OpenPdf, specNumber: number, streamNumber: number): string {
   const plain = Buffer.from(FILE_NAME);
   const name = cipher === undefined ? `(${FILE_NAME})` : `<${cipher(plain, specNumber).toString('hex')}>`;

@@ -10,7 +10,7 @@ const TITLE = 'Content Credentials';
 
 /**
  * Returns a catalog whose associated files include the manifest at `spec`, in place of an earlier manifest. With
- * `mayMoveNames`, the name dictionary lists it too.
+ * `mayMoveNames`, the name dictionary lists the manifest too.
  */
 export function listManifest(catalog: PDFDict, spec: PDFRef, mayMoveNames: boolean): PDFDict {
   const updated = catalog.clone(catalog.context);

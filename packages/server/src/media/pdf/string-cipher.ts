@@ -67,7 +67,7 @@ function openRevision4(encrypt: PDFDict, fileId: Uint8Array): Buffer | undefined
   return proof.equals(user.subarray(0, 16)) ? key : undefined;
 }
 
-/** Algorithm 1: each object has its own key. */
+/** Derives the key of an object (algorithm 1). */
 function toObjectKey(key: Buffer, objectNumber: number, method: string): Buffer {
   const place = Buffer.alloc(5);
   place.writeUIntLE(objectNumber, 0, 3);
@@ -75,7 +75,10 @@ function toObjectKey(key: Buffer, objectNumber: number, method: string): Buffer 
   return md5(key, place, salt).subarray(0, Math.min(16, key.length + 5));
 }
 
-/** Algorithms 2.A and 2.B: /U has 48 bytes: a hash, the salt for checking the password, and the salt for the key. */
+/**
+ * Returns the cipher (algorithms 2.A and 2.B). Undefined when the user password is not empty. /U has 48 bytes: a hash,
+ * the salt to check the password, and the salt for the key.
+ */
 function openRevision6(encrypt: PDFDict, revision: number): StringCipher | undefined {
   const user = readBytes(encrypt, 'U');
   const hash = revision === 5 ? (salt: Buffer) => sha(256, salt) : hardenedHash;

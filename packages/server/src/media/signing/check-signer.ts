@@ -23,7 +23,7 @@ export interface CheckedSigner {
 
 type SignerProblem = { of: 'certificate' | 'key'; message: string };
 
-/** The members of the certificate and the key in a request, and an adjective for messages about them. */
+/** Names of the request members with the certificate and the key, and an adjective for messages about these members. */
 interface SignerNames {
   certificate: string;
   key: string;
@@ -44,9 +44,9 @@ export const OF_IDENTITY: SignerNames = {
 };
 
 /**
- * Checks a signer for faults that a validator would reject (C2PA 2.2 §14.5.1), with the certificates as of `now`. Does
- * not check trust or revocation. Throws `ValidationError` with all problems in its details. No message contains a part
- * of the key.
+ * Checks a signer for faults that a validator would reject (C2PA 2.2 §14.5.1). Its certificates must be valid at `now`.
+ * Does not check trust or revocation. Throws `ValidationError` with all problems in its details. No message contains a
+ * part of the key.
  */
 export function checkSigner(
   { certificatePem, privateKeyPem }: { certificatePem: string; privateKeyPem: string },

@@ -1,4 +1,4 @@
-/** Writes the part of DER (ITU-T X.690) for certificates and time-stamp requests. */
+/** Tags of the DER types (ITU-T X.690) in certificates and time-stamp requests. */
 
 export const TAG = {
   boolean: 0x01,

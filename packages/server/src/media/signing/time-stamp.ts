@@ -21,9 +21,9 @@ export type TimeStampFetch = (
 ) => Promise<{ ok: boolean; status: number; body: AsyncIterable<Uint8Array> | null }>;
 
 /**
- * Requests a SHA-256 time-stamp from an RFC 3161 service over HTTP (§3.4). Checks that the token contains the digest of
- * the message. Does not check the signature of the token. Rejects with `Unavailable` when the service returns no such
- * token.
+ * Creates a function that requests a SHA-256 time-stamp from an RFC 3161 service over HTTP (§3.4). It checks that the
+ * token contains the digest of the message, but not the signature of the token. It rejects with `Unavailable` when the
+ * service returns no such token.
  */
 export function createTimeStampClient(url: string, fetch: TimeStampFetch): RequestTimeStamp {
   return async (message) => {

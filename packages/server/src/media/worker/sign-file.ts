@@ -29,7 +29,10 @@ export async function signFile(task: SignTask, thread: SigningThread): Promise<S
   return { sizeBytes: signed.length, store: read.store };
 }
 
-/** Loads the PDF modules with the first PDF, because they would double the start time of a thread. */
+/**
+ * Signs a file by its format. Loads the PDF modules at the first PDF, because they would double the start time of a
+ * thread.
+ */
 async function sign(signing: Signing): Promise<Uint8Array> {
   const { mediaType } = signing.task;
   if (isText({ mediaType })) return signText(signing);

@@ -148,7 +148,7 @@ function explain({ variant, argument }: { variant: string; argument: string }): 
   if (variant === 'InvalidAsset' || variant === 'EmbeddingError') return 'its container does not parse.';
   if (variant.startsWith('Jumbf') || variant.endsWith('Decoding'))
     return 'its existing manifest does not parse.';
-  // The rest of the text describes the definition. After a failed signature it would contain a stack trace.
+  // The first line of the argument describes the fault. After a failed signature, it would contain a stack trace.
   return argument === '' || argument.includes('sign promise')
     ? `${variant}.`
     : (argument.split('\\n', 1)[0] ?? '');

@@ -18,6 +18,6 @@ export interface Signing {
   bytes: Uint8Array;
   settings: string;
   thread: SigningThread;
-  /** Another thread makes it while this thread reads the ingredients. Never rejects. */
+  /** Another thread makes the thumbnail while this thread reads the ingredients. Never rejects. */
   thumbnail: Promise<Thumbnail | undefined> | undefined;
 }

@@ -87,7 +87,7 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
   );
 }
 
-/** The other routes, which need the session of a signed-in user. */
+/** The routes of a signed-in user: sign-out, change of password, and membership by invitation. */
 export function ownSessionRoutes(app: App, deps: PageRouteDeps): void {
   app.delete(
     '/app/api/session',
