@@ -93,7 +93,7 @@ export interface Config {
   /** Logs that everybody may read without a key: none, those whose project permits it, or all. */
   publicLogs: 'off' | 'permitted' | 'all';
   chain: ChainConfig | undefined;
-  /** Maximum number of a project's identifiers whose keys in the map of proofs have the same first 2 bytes. */
+  /** Maximum number of identifiers of one project whose keys in the map of proofs begin with the same 2 bytes. */
   maxPrefixNames: number;
   /** Undefined without WITNESSES. */
   witnessing: WitnessingConfig | undefined;

@@ -54,7 +54,7 @@ export function createLookForKey(control: Database, staticPrincipals: StaticPrin
   };
 }
 
-/** Usually there is a single key, so a single key has its own statement. */
+/** Most calls look up one key, so there is a separate statement for one key. */
 async function lookForKeys(control: Database, digests: readonly Buffer[]) {
   const [first, ...others] = digests;
   if (first === undefined || others.length > 0) return readPrincipals(control, digests);

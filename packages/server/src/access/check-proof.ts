@@ -63,7 +63,7 @@ export function actionCheck(
   return { kind: 'action', proof, action: { type, entityId: performer.id, asSent, canonical }, maxLagMs };
 }
 
-/** Decides about an action from its proof, the performer's registered key and the result of the signature check. */
+/** Decides, from the proof and the result of its check, whether and with which verification an action is recorded. */
 export function decideAction(claim: ActionClaim, verdict: SignatureVerdict | undefined): ActionDecision {
   const { policy, at } = claim;
   if (policy === 'off') return {};

@@ -21,9 +21,9 @@ interface UncheckedFile {
 
 type DetectOutcome = Detected | UncheckedFile;
 
-/** Maximum number of repetitions for one file. At its limit, the service states when the next request is allowed. */
+/** Maximum number of repeated requests for one file. An error about a rate limit states when to send the next one. */
 const MAX_RETRIES = 5;
-/** Status codes of errors that the next file may not have. After any other error, the command ends. */
+/** Status codes of errors that may concern only one file. After any other error, the command ends. */
 const STATUSES_OF_A_FILE = [400, 408, 413, 415, 422, 429, 500, 503, 504];
 
 /** `colophon detect <file>...`: finds marks of AI in files, with the public detector of a service. */
@@ -116,7 +116,7 @@ function assertComplete(outcomes: readonly DetectOutcome[]): void {
   if (unmarked > 0) throw new NotVerifiedError(without);
 }
 
-/** Opens a file, and again for each repetition of the request. Standard input can be sent only once. */
+/** Opens a file. Each repetition of the request opens the file again. Standard input can be sent only once. */
 async function openRepeatedly(file: string, label: string): Promise<Content> {
   const opened = await openFile(file);
   if (file === STDIN) return opened.read(label);

@@ -10,7 +10,7 @@ interface CountedThings {
   remedy: string;
 }
 
-/** Throws `Forbidden` when one more would exceed the limit. Existing items above a lowered limit stay. */
+/** Throws `Forbidden` when one more item would exceed the limit. Existing items above a lowered limit stay. */
 export function assertBelowLimit(
   limits: TenantLimits,
   name: keyof TenantLimits,

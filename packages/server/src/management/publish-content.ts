@@ -70,7 +70,7 @@ async function assertMayPublishMore(tx: Tx, { deps }: ChangeOptions, projectId: 
   });
 }
 
-/** Withholds the extensions too if a field is withheld or an entity is hidden, because they may repeat it. */
+/** Also withholds the extensions if anything is withheld or hidden, because the extensions may repeat it. */
 function withDetails({ withhold, hiddenEntities }: PublicationInput): PublicationRow['withhold'] {
   return withhold.length === 0 && hiddenEntities.length === 0
     ? []

@@ -18,7 +18,7 @@ export interface UsageMeter {
    * and no later one.
    */
   flushAndRead<Found>(snapshot: Snapshot<Found>): Promise<Found>;
-  /** Stops the timer and writes the rest, with a few attempts. If they all fail, logs the number of lost calls. */
+  /** Stops the timer and writes the remaining counts. If a few attempts fail, logs the number of lost calls. */
   close(): Promise<void>;
 }
 

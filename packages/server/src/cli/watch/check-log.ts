@@ -79,8 +79,8 @@ export type LogCheck =
   | { fault: LogFault; notes: string[] };
 
 /**
- * Reads the consistency proof between two sizes. Returns an empty proof if none is necessary. Also returns an empty
- * proof if the log has none, and then the growth does not verify.
+ * Reads the consistency proof between two sizes. Returns an empty proof if no proof is necessary. Also returns an
+ * empty proof if the log does not have the proof. The growth then does not verify.
  */
 export async function readPath(
   log: Pick<WatchedLog, 'consistency'>,

@@ -128,7 +128,7 @@ async function copyRows(db: Database, table: LargeTable, options: PartitionOptio
   await assertEqual(db, name);
 }
 
-/** Compares all rows in one statement, so in one snapshot: a trigger changes both tables in the same transaction. */
+/** Compares all rows in one snapshot. They must be equal, because a trigger changes both tables in one transaction. */
 async function assertEqual(db: Queryable, name: string): Promise<void> {
   const sum = (schema: string) =>
     `(select concat_ws(' ', count(*), sum(hashtextextended(t::text, 0))) from ${schema}.${name} t)`;
