@@ -130,7 +130,7 @@ export function createMatchingHandlers({
   };
 }
 
-/** Moves the job of a video to the jobs of videos: earlier versions queue it as `DESCRIBE_JOB`. Undefined for others. */
+/** Moves a video's job to the jobs of videos: earlier versions queue it as `DESCRIBE_JOB`. Undefined for other jobs. */
 function moveVideo(db: Database, job: Job): Promise<void> | undefined {
   const { mimeType } = job.payload as { mimeType?: string };
   return KINDS.video.types.test(mimeType ?? '') ? moveJob(db, job, DESCRIBE_VIDEO_JOB) : undefined;
