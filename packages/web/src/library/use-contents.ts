@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { sayError } from '../shell/say-error.js';
 
 const PAGE = 24;
-/** A page whose filters match little can be empty although the list goes on. */
+/** Maximum number of pages in one step. If few contents match the filters, a page can be empty before the last one. */
 const MAX_EMPTY_PAGES = 5;
 
 interface Loaded {

@@ -78,8 +78,8 @@ async function promote(replica: Database, force: boolean): Promise<Promotion> {
 /**
  * Whether the replica received something from a primary so recently that the primary counts as running. An idle primary
  * sends at least one message in half of `wal_receiver_timeout`, because the replica asks for it. With a timeout of 0,
- * the replica does not ask. Then, and for a user without `pg_read_all_stats`, who cannot see the time of the last message,
- * the primary counts as running while the receiving process exists.
+ * the replica does not ask. Then, and for a user without `pg_read_all_stats`, who cannot see the time of the last
+ * message, the primary counts as running while the receiving process exists.
  */
 async function isReceiving(replica: Queryable): Promise<boolean> {
   const rows = await replica.query(
