@@ -88,7 +88,7 @@ export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): Ac
       ...(timestamp === undefined ? {} : { timestamp }),
     },
     ...(note === '' ? {} : { attribution: { note } }),
-    // Omits a title that the service takes from the file name, so that a node of an earlier version can record the file.
+    // Omits a title that the service takes from the file name. So a node of an earlier version can record the file.
     ...(title === titleOfFile(draft.file) ? {} : { title: title === '' ? null : title }),
   };
 }

@@ -12,7 +12,7 @@ export interface ThumbnailLoader {
    * cancels this.
    */
   want(cid: string, show: (face: Face) => void): () => void;
-  /** Requests the thumbnails of contents without one again, when a component wants them: after a recording. */
+  /** Forgets which contents have no thumbnail, so that `want` requests their thumbnails again. For after a recording. */
   forgetMisses(): void;
 }
 
@@ -20,7 +20,7 @@ export interface ThumbnailLoader {
 export const ThumbnailContext = createContext<ThumbnailLoader | undefined>(undefined);
 
 const MOST_KEPT = 400;
-/** A content without a thumbnail can get one, because somebody records its file. */
+/** Time after which `want` requests a missing thumbnail again, because somebody may have recorded the file. */
 const MISS_LIFE_MS = 30_000;
 const AT_ONCE = 3;
 /** Number of requests in the rate limit that thumbnails leave to the rest of the page. */
