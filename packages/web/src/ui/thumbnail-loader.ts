@@ -12,7 +12,7 @@ export interface ThumbnailLoader {
    * cancels this.
    */
   want(cid: string, show: (face: Face) => void): () => void;
-  /** Forgets which contents have no thumbnail, so that `want` requests their thumbnails again. For after a recording. */
+  /** Forgets which contents have no thumbnail, so that `want` requests thumbnails again. For after a recording. */
   forgetMisses(): void;
 }
 
