@@ -13,7 +13,7 @@ interface Detected extends Detection {
   file: string;
 }
 
-/** A file that could not be checked. The other files of the command are checked all the same. */
+/** A file that could not be checked. The command still checks its other files. */
 interface UncheckedFile {
   file: string;
   error: { code: string; message: string; recovery?: string };
@@ -57,7 +57,7 @@ async function detectOne(
   if (detection.layers.length === 0) throw new NotVerifiedError('The detector found no mark in the file.');
 }
 
-/** Prints each result as soon as it is there. With `isJson`, the output is an array. */
+/** Prints each result as soon as it is available. With `isJson`, the output is an array. */
 async function detectMany(
   client: Client,
   files: readonly string[],

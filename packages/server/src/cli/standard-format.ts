@@ -16,7 +16,7 @@ export function standardFormatOf(opening: Uint8Array): StandardFormat | undefine
   return PROOF_OPENING.equals(opening.subarray(0, OPENING_BYTES)) ? 'tlogProof' : undefined;
 }
 
-/** Whether the bytes are a transparent statement, valid or not, and not content that begins with the same byte. */
+/** Whether the bytes are a transparent statement, valid or not. Other content can begin with the same byte. */
 export function isStatement(bytes: Uint8Array): boolean {
   const report = verifyStatement(bytes, { publicKey: new Uint8Array(32) }, () => false);
   return report.verified || report.code !== 'malformed';
