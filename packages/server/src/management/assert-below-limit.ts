@@ -4,7 +4,7 @@ import type { Actor, TenantLimits } from './deps.js';
 
 interface CountedThings {
   count: number;
-  /** The owner and the things that it has, such as `This project has live publications`. */
+  /** Beginning of the message, with the owner and the items, such as `This project has live publications`. */
   subject: string;
   /** An action of the caller that lowers the count. */
   remedy: string;

@@ -24,7 +24,7 @@ export interface Tally {
   addWork(call: CountedCall): void;
   readonly entries: number;
   calls(): number;
-  /** Removes and returns everything, in parts of a bounded size. */
+  /** Removes and returns all counts and log lines, in parts of a bounded size. */
   take(): Pick<UsageBatch, 'counts' | 'lines'>[];
 }
 

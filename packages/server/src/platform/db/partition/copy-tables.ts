@@ -21,9 +21,9 @@ export async function copyAll(
     await tx.exec(`${toEnterSql('provenance')} create schema ${NEXT};
       comment on schema ${NEXT} is '${COPY_COMMENT}${options.runId}'`);
   });
-  // Each table in its own transaction, so that one transaction does not need the locks of all partitions.
+  // Each table has its own transaction, so that one transaction does not need the locks of all partitions.
   for (const table of tables) await db.transaction((tx) => createCopy(tx, table, options.parts));
-  // Each trigger in its own transaction, so that this process never waits for a table while it locks another one.
+  // Each trigger has its own transaction, so that this process never waits for a table while it locks another one.
   for (const { name } of tables)
     await whileLocking(options, () =>
       db.transaction(async (tx) => {

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeProcess, isSameProcess, type ProcessIdentity, parseIdentity } from './process-identity.js';
 
 const HEARTBEAT_MS = 2_000;
-/** Without an update for this time, a holder in another container counts as dead. */
+/** A process in another container counts as dead if it does not update its lock file for this time. */
 const SILENCE_MS = 10_000;
 const LOCK_NAME = /^lock\.(\d+)$/;
 
