@@ -108,7 +108,7 @@ export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
   pool.on('connect', (client) => {
     // The running statement reports the failure of its connection.
     client.on('error', () => {});
-    // The pool sends the settings before the first statement, and does not await them. If they fail, only speed is lost.
+    // The pool sends the settings before the first statement, and does not await them. A failure costs only speed.
     if (options.keepsSession) client.query(options.isCluster ? CLUSTER_SETTINGS : SESSION_SETTINGS, () => {});
   });
   return pool;

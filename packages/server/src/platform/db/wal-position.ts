@@ -9,7 +9,7 @@ export interface WalPosition {
   databaseId: number;
 }
 
-/** `there`: the server has replayed the position. The last three: the server is no standby of the primary. */
+/** `there`: the server has replayed the position. The last three values: no standby of the primary. */
 export type ReplicaStatus = 'there' | 'behind' | 'no standby' | 'of another timeline' | 'of another database';
 
 /**
@@ -67,8 +67,8 @@ const POSITIONS = 4;
 export interface Positions<Position> {
   ask(): Promise<Position>;
   /**
-   * Later calls of `ask` get a position that was asked for after this call. Call it when a client may have seen newer
-   * data: a reader would otherwise go back in time, and a cache could store old data as the newest.
+   * Later calls of `ask` get a position that was requested after this call. Call it when a client may have seen newer
+   * data. Otherwise a reader would go back in time, and a cache could store old data as the newest.
    */
   forget(): void;
 }

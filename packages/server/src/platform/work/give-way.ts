@@ -14,7 +14,7 @@ interface RunningTask {
 interface LateTask {
   task: QueuedTask;
   queue: TaskQueue;
-  /** For a background task: the tasks that ran when it began to wait. Only they may be ended for it. */
+  /** For a background task: the tasks that ran when it began to wait. Only these tasks may be ended for it. */
   found?: ReadonlySet<RunningTask> | undefined;
 }
 
