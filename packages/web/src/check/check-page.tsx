@@ -51,7 +51,7 @@ export function CheckPage() {
     },
     [kept, path],
   );
-  // After Back, the address names another file than the choice.
+  // After Back, the address names another file than the chosen file.
   const isChosen = choice !== undefined && (choice.cid === undefined || choice.cid === cid);
   const file = isChosen ? choice.file : kept.get(cid ?? '');
   return (

@@ -19,7 +19,7 @@ const modules = new Map<string, { english: object; shown: Texts }>();
 const listeners = new Set<() => void>();
 
 /**
- * Sets the language. The texts of modules that are loaded already change in place, because other modules keep
+ * Sets the language. The texts of modules that are already loaded change in place, because other modules keep
  * references to groups of texts.
  */
 export function installTexts(language: Language, texts: object): void {

@@ -16,8 +16,8 @@ import './library.css';
 const NO_PUBLICATIONS: readonly Publication[] = [];
 
 /**
- * The contents of the project with a search and filters, which the address has too. A card leads to the part `of` of
- * the page.
+ * The contents of the project with a search and filters. The address has them too. A card leads to the part `of` of the
+ * page.
  */
 export function ContentGrid({
   of,

@@ -22,7 +22,7 @@ export interface Contents extends Omit<Loaded, 'client'> {
 
 /**
  * Reads the contents that match a query, page by page. While the first page of another query loads, the contents of the
- * query before stay. `query` must stay the same object while its members stay the same.
+ * previous query stay. `query` must stay the same object while its members stay the same.
  */
 export function useContents(client: Client, query: ResourceQuery): Contents {
   const [loaded, setLoaded] = useState(() => toStart(client));

@@ -26,7 +26,7 @@ export function lazyPart<Props extends object>(
   return (props) => createElement(current, props);
 }
 
-/** Lets each part whose code did not arrive load it at the next use. */
+/** Prepares each part whose code did not arrive, so that its next use loads the code again. */
 export function renewParts(): void {
   for (const renew of renewals) renew();
   renewals.clear();

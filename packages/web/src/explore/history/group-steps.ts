@@ -53,7 +53,7 @@ export function openedFor(history: History, opened: ReadonlySet<string>, id: str
   return all;
 }
 
-/** Returns the nodes near the focus. The distance is the largest with at most `NEAR_MOST` actions and contents. */
+/** Returns the nodes near the focus. Uses the largest distance with at most `NEAR_MOST` actions and contents. */
 function nearNodes(history: History): Set<number> {
   const away = stepsAway(history);
   const counts: number[] = [];
@@ -75,7 +75,7 @@ function nearNodes(history: History): Set<number> {
   return near;
 }
 
-/** Puts contents into the group that made them. Contents without a maker form a group with those of the same use. */
+/** Puts contents into the group that made them. Contents without a maker form a group with contents of the same use. */
 function groupContents(
   { nodes, edges }: History,
   {
@@ -145,7 +145,7 @@ function merge(
   return { nodes: merged, edges: joined, focus: placeOf.get(focus) ?? 0 };
 }
 
-/** Returns the nodes without a group. If people and tools are many, returns only those of single actions. */
+/** Returns the nodes without a group. If there are many people and tools, returns only those of single actions. */
 function shownNodes({ nodes, edges }: History, groupOf: ReadonlyMap<number, string>): number[] {
   const isContent = (index: number) => ['action', 'resource'].includes(nodes[index]?.kind ?? '');
   const others = nodes.filter((_, index) => !isContent(index)).length;
