@@ -1,6 +1,6 @@
 import { TLOG_PROOF_HEADER, verifyStatement } from '@colophon/model';
 
-/** A format of a receipt besides JSON: a transparent statement in COSE, or a C2SP tlog-proof. */
+/** A format of a receipt in addition to JSON: a transparent statement in COSE, or a C2SP tlog-proof. */
 export type StandardFormat = 'statement' | 'tlogProof';
 
 /** The first byte of a tagged COSE_Sign1 message (RFC 9052 §4.2). */

@@ -6,7 +6,7 @@ export interface MediaConfig {
   /** Maximum size of a media file. */
   maxBytes: number;
   trustAnchorsPem: string | undefined;
-  /** Trust anchors for CAWG identities. An identity is a signer besides the claim signer. */
+  /** Trust anchors for CAWG identities. An identity is a signer in addition to the claim signer. */
   identityAnchorsPem: string | undefined;
   /** Signer when neither the request nor the project selects one. */
   signer: { certificatePem: string; privateKeyPem: string } | undefined;

@@ -8,7 +8,7 @@ import type { ProjectTotals } from './project-totals.js';
 
 /** Maximum numbers of things that tenants create, by the name of the environment variable. */
 export interface TenantLimits {
-  /** Organisations that one user created, without deleted ones. */
+  /** Organisations that one user created, without deleted organisations. */
   MAX_USER_ORGS: number;
   MAX_ORG_PROJECTS: number;
   /** Live publications of one project. */

@@ -17,7 +17,7 @@ export interface CountedCall extends Work {
   at: Date;
 }
 
-/** Calls that were counted and not written yet. */
+/** Calls that were counted but are not written yet. */
 export interface Tally {
   count(call: CountedCall): void;
   /** Adds the bytes and the actions that a call stored after it was counted. */
