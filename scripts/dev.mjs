@@ -1,6 +1,6 @@
 // Compiles on every change, and restarts the server after every compile. Ctrl-C ends both. `tsc --watch` is
-// unsuitable: TypeScript 7.0 misses an edit during a compile, and so does every later `tsc -b`. `fs.watch` is
-// unsuitable: on Linux it loses a file that an editor saves by a rename.
+// unsuitable: TypeScript 7.0 misses an edit during a compile, and every later `tsc -b` misses this edit too.
+// `fs.watch` is unsuitable: on Linux it loses a file that an editor saves by a rename.
 import { spawn } from 'node:child_process';
 import { statSync, utimesSync } from 'node:fs';
 import { constants } from 'node:os';

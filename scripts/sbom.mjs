@@ -1,5 +1,5 @@
 // Writes a CycloneDX 1.6 bill of materials of the service: `npm run sbom [-- file]`, by default sbom.json.
-// Downloads a fixed version of the tool, because no other script needs the tool.
+// Downloads a fixed version of the tool. The tool is no dependency, because no other script needs it.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { npm, ROOT, run } from './processes.mjs';

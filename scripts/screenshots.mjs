@@ -57,7 +57,7 @@ async function startService() {
   };
 }
 
-/** Records a cover that two people made from a photo, a prompt and a picture of an AI model. Returns its names. */
+/** Records a cover that two people made from a photo, a prompt and an AI picture. Returns its CID and the client. */
 async function recordCover() {
   const client = createClient({ url: service.base, apiKey: KEY });
   const record = async (file, { entity, ...action }) =>

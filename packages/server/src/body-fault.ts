@@ -32,7 +32,7 @@ const MAX_DETAILS = 50;
 const MAX_PATH_LENGTH = 300;
 const MAX_NAME_LENGTH = 100;
 
-/** Returns the first problems. When there are more, the last entry contains the number of the others. */
+/** Returns at most `MAX_DETAILS` problems. A further entry states the number of omitted problems, if any. */
 export function toDetails({ issues }: z.ZodError, input: unknown): Detail[] {
   const all = issues.flatMap((issue) => toFaults(issue, input));
   const shown = all

@@ -41,7 +41,7 @@ export interface Config {
   port: number;
   /** Port of `/management` and `/metrics`. When undefined, they use `port`. */
   adminPort: number | undefined;
-  /** Token that `/metrics` requires; undefined when it requires none. */
+  /** Token that `/metrics` requires; undefined when `/metrics` requires no token. */
   metricsToken: string | undefined;
   logLevel: string;
   tracing: TracingConfig;
@@ -76,7 +76,7 @@ export interface Config {
   projectRateLimit: Allowance;
   /** Maximum number of concurrent large forms and large raw bodies of one project. */
   maxProjectUploads: number;
-  /** Maximum total size of the other request bodies that one project sends concurrently. */
+  /** Maximum total size of the concurrent request bodies of one project, without large forms and raw bodies. */
   maxProjectBodyBytes: number;
   maxProjectRequests: number;
   /** Maximum total size of the long responses that the callers of one project or address have not read yet. */
@@ -87,13 +87,13 @@ export interface Config {
   maxFormMs: number;
   /** Redis that counts the requests of all nodes. When undefined, each node counts its own requests. */
   redisUrl: string | undefined;
-  /** `maxFaults`: after this number of invalid signatures, the rest of a batch is not checked. */
+  /** `maxFaults`: after this number of invalid signatures, the service checks no further signature of a batch. */
   proofs: { policy: 'off' | 'warn' | 'enforce'; maxFaults: number; signingKeyHex: string | undefined };
   logKey: SigningKeyLocation;
-  /** Logs that everybody may read without a key: none, those whose project permits it, or all. */
+  /** Logs that everybody may read without a key: no logs, the logs of projects that permit it, or all logs. */
   publicLogs: 'off' | 'permitted' | 'all';
   chain: ChainConfig | undefined;
-  /** Maximum number of a project's identifiers whose keys in the map of proofs have the same first 2 bytes. */
+  /** Maximum number of identifiers of one project whose keys in the map of proofs begin with the same 2 bytes. */
   maxPrefixNames: number;
   /** Undefined without WITNESSES. */
   witnessing: WitnessingConfig | undefined;

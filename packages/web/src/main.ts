@@ -8,7 +8,7 @@ import './shell/shell.css';
 import './shell/languages.css';
 
 applyTheme(readTheme());
-// Before the first request, so the key leaves the address at once.
+// Runs before the first request, so that the key leaves the address at once.
 takeKeyOfLink();
 void start();
 

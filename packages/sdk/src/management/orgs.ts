@@ -55,8 +55,8 @@ export interface Orgs {
    */
   update(slug: string, patch: OrgPatch, options?: CallOptions): Promise<Org>;
   /**
-   * Deletes an organisation. The records of its projects stay, and their keys become invalid. Requires the role
-   * `owner`. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Deletes an organisation. The records of its projects stay. The keys of its projects become invalid. Requires the
+   * role `owner`. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * await management.orgs.create({ name: 'Short lived', slug: 'short-lived' });

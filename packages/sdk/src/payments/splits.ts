@@ -37,7 +37,7 @@ export interface SplitPayout extends Split {
 /**
  * Builds the call that creates a split contract with these shares. The shares are converted to millionths that sum to
  * exactly 1,000,000. Entities with the same wallet become one recipient. Entities that get 0 millionths are left out.
- * The return value of the call has the address of the new contract, and so has the event that the call emits.
+ * The return value of the call is the address of the new contract. The event that the call emits also has this address.
  *
  * Throws PaymentError `TooFewRecipients` for fewer than two wallets, which the contract rejects. Throws the errors
  * of `splitPayment`.

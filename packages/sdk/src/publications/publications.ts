@@ -41,7 +41,7 @@ export interface Publications {
    */
   revoke(id: string, options?: CallOptions): Promise<Publication>;
   /**
-   * Makes a publication public again that was revoked at most a minute ago. Its link is the same. The call can be
+   * Makes a publication that was revoked at most a minute ago public again. Its link is the same. The call can be
    * repeated safely. Throws `ApiError`: `NotFound`, `Forbidden`, and `Conflict` for an earlier revocation.
    *
    * @example

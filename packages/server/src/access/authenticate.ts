@@ -54,7 +54,7 @@ export function createLookForKey(control: Database, staticPrincipals: StaticPrin
   };
 }
 
-/** Usually there is a single key, so a single key has its own statement. */
+/** Most calls look up one key, so there is a separate statement for one key. */
 async function lookForKeys(control: Database, digests: readonly Buffer[]) {
   const [first, ...others] = digests;
   if (first === undefined || others.length > 0) return readPrincipals(control, digests);
@@ -74,7 +74,7 @@ async function lookForProject(control: Database, principal: ConfiguredPrincipal)
   }
 }
 
-/** Looks up only configured keys and texts with the form of an API key. Other texts cause no database query. */
+/** Creates the authentication. A text that is no configured key and has no form of an API key causes no query. */
 export function createAuthenticate(staticPrincipals: StaticPrincipals, keys: KeyCache): Authenticate {
   return async (authorization) => {
     const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

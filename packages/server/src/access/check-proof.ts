@@ -63,7 +63,7 @@ export function actionCheck(
   return { kind: 'action', proof, action: { type, entityId: performer.id, asSent, canonical }, maxLagMs };
 }
 
-/** Decides about an action from its proof, the performer's registered key and the result of the signature check. */
+/** Decides whether an action is recorded, and with which verification. `verdict`: the result of the signature check. */
 export function decideAction(claim: ActionClaim, verdict: SignatureVerdict | undefined): ActionDecision {
   const { policy, at } = claim;
   if (policy === 'off') return {};
@@ -280,8 +280,8 @@ function outputClaim(action: ActionClaim['action'], covers: 'intent' | 'full'): 
 }
 
 /**
- * Same rule as in the ProvenanceKit server. Skipped claims do not count. If only some claims are verified, the
- * result is `partial`.
+ * Returns the status of all claims together, by the rule of the ProvenanceKit server. Skipped claims do not count. If
+ * only some claims are verified, the result is `partial`.
  */
 function overallStatus(claims: Verification['claims']): Verification['status'] {
   const statuses = Object.values(claims).map(({ status }) => status);

@@ -11,8 +11,8 @@ export interface CountersignedOutput {
 }
 
 /**
- * Signs the extension `ext:witness@1.0.0`, which binds the output to the proof. This is necessary because a signed
- * intent contains no outputs.
+ * Signs the extension `ext:witness@1.0.0`, which binds the output to the proof. The extension is necessary because the
+ * performer may have signed the action without its outputs.
  */
 export function createCountersignature(signer: Signer, output: CountersignedOutput): Witness {
   const { actionId, entityId, outputCid } = output;

@@ -9,8 +9,8 @@ export interface KeyCache {
   /** Returns undefined for an unknown key, and does not cache this result. */
   read(digest: Buffer): Promise<KeyPrincipal | undefined>;
   /**
-   * Removes the keys of these projects, by default of all projects. Look-ups of their keys that are in progress do not
-   * enter the cache either.
+   * Removes the keys of these projects, by default of all projects. If a look-up of such a key is in progress, its
+   * result does not enter the cache either.
    */
   clear(projectIds?: ChangedProjects): void;
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Creates a check whether the Bearer token of an `Authorization` header is `secret`. It compares in constant time. */
+/** Creates a function that checks in constant time whether an `Authorization` header has the Bearer token `secret`. */
 export function createIsSecret(secret: string): (authorization: string | undefined) => boolean {
   const expected = sha256(secret);
   return (authorization) => {

@@ -17,13 +17,13 @@ export function hasMlDsa(): boolean {
   }
 }
 
-/** The sentence for a user whose Node has no ML-DSA-44. */
+/** Returns the sentence for a user whose Node has no ML-DSA-44. */
 export function explainMissingMlDsa(): string {
   const { node, openssl } = process.versions;
   return `ML-DSA-44 needs Node 24.6 or later with OpenSSL 3.5 or later; this is Node ${node} with OpenSSL ${openssl}`;
 }
 
-/** Creates the verifiers of cosignatures that this Node has. */
+/** Creates the verifiers of cosignatures. `mlDsa44` is undefined if this Node has no ML-DSA-44. */
 export function createCosignatureVerifiers(): CosignatureVerifiers {
   return { ed25519: createVerifySignature(), mlDsa44: hasMlDsa() ? verifyMlDsa : undefined };
 }

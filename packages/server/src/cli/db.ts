@@ -36,7 +36,7 @@ function toParts(text: string | undefined): number {
   return parts;
 }
 
-/** Migrates the database of DATABASE_URL, and opens it without a time limit for statements. */
+/** Migrates the database of DATABASE_URL. Prints the result of `run`, whose statements have no time limit. */
 async function inDatabase(run: (db: Database) => Promise<string>): Promise<void> {
   const { store } = readConfig();
   if (store.kind !== 'postgresql' || store.supabase !== undefined)

@@ -13,7 +13,7 @@ interface Detected extends Detection {
   file: string;
 }
 
-/** A file that could not be checked. The other files of the command are checked all the same. */
+/** A file that could not be checked. The command still checks its other files. */
 interface UncheckedFile {
   file: string;
   error: { code: string; message: string; recovery?: string };
@@ -21,9 +21,9 @@ interface UncheckedFile {
 
 type DetectOutcome = Detected | UncheckedFile;
 
-/** Maximum number of repetitions for one file. At its limit, the service states when the next request is allowed. */
+/** Maximum number of repeated requests for one file. An error about a rate limit states when to send the next one. */
 const MAX_RETRIES = 5;
-/** Status codes of errors that the next file may not have. After any other error, the command ends. */
+/** Status codes of errors that may concern only one file. After any other error, the command ends. */
 const STATUSES_OF_A_FILE = [400, 408, 413, 415, 422, 429, 500, 503, 504];
 
 /** `colophon detect <file>...`: finds marks of AI in files, with the public detector of a service. */
@@ -57,7 +57,7 @@ async function detectOne(
   if (detection.layers.length === 0) throw new NotVerifiedError('The detector found no mark in the file.');
 }
 
-/** Prints each result as soon as it is there. With `isJson`, the output is an array. */
+/** Prints each result as soon as it is available. With `isJson`, the output is an array. */
 async function detectMany(
   client: Client,
   files: readonly string[],
@@ -116,7 +116,7 @@ function assertComplete(outcomes: readonly DetectOutcome[]): void {
   if (unmarked > 0) throw new NotVerifiedError(without);
 }
 
-/** Opens a file, and again for each repetition of the request. Standard input can be sent only once. */
+/** Opens a file. Each repetition of the request opens the file again. Standard input can be sent only once. */
 async function openRepeatedly(file: string, label: string): Promise<Content> {
   const opened = await openFile(file);
   if (file === STDIN) return opened.read(label);

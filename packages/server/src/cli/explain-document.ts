@@ -11,7 +11,7 @@ import {
 import { describeSignedOnly } from './describe-signed-only.js';
 import { type Explanation, formatExplanation } from './explanation.js';
 
-/** The facts about a receipt or a bundle that its report does not contain. `notChecked`: only facts about keys. */
+/** The facts about a receipt or a bundle that its report does not contain. `notChecked` has only facts about keys. */
 export interface DocumentFacts
   extends Pick<Explanation, 'name' | 'signedBy' | 'notChecked' | 'witnesses' | 'timestamp'> {
   onchain: AnchorReport | undefined;

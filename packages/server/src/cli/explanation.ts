@@ -19,7 +19,7 @@ export interface Explanation {
   tree?: string | undefined;
   /** Proven times, each with its source. */
   times: readonly string[];
-  /** The text in place of a time when nothing proves one. */
+  /** The text in place of a time when nothing proves a time. */
   untimed: string;
   notChecked: readonly string[];
   witnesses?: QuorumReport | PolicyReport | undefined;

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { STDIN } from './open-file.js';
 
 /**
- * Returns the files that a command line names. A directory stands for its files and the files of its subdirectories, by
- * name, without hidden files and symbolic links. A name that cannot be read stays as it is, so that opening it reports
- * the reason.
+ * Returns the files that a command line names. A directory stands for its files and the files of its subdirectories,
+ * sorted by name, without hidden files and symbolic links. A name that cannot be read stays as it is, so that opening
+ * it reports the reason.
  */
 export async function listFiles(names: readonly string[]): Promise<string[]> {
   const files: string[] = [];

@@ -9,10 +9,10 @@ import { UsageError } from './usage.js';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * `colophon log accept-loss <project id> --size <n>`: continues a log that lost leaves under a new name, so that the
- * service never signs two trees with one name. The operator must stop all nodes first. The size must be the number in
- * the error of the service, to confirm that the operator means this log and this database. If the stored checkpoint is
- * damaged, the size is unknown and not necessary.
+ * `colophon log accept-loss <project id> --size <n>`: gives a new name to a log that lost leaves. The service then
+ * continues the log, and never signs two trees with one name. The operator must stop all nodes first. The size must be
+ * the number in the error of the service, to confirm that the operator means this log and this database. If the stored
+ * checkpoint is damaged, the size is unknown and not necessary.
  */
 export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -39,7 +39,7 @@ export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   }
 }
 
-/** Returns the name of the log afterwards. */
+/** Gives the log a new name, and returns this name. */
 async function accept(provenance: Database, { projectId, origin }: Fork): Promise<string> {
   const renamed = toContinued(origin, new Date());
   await provenance.transaction((tx) => changeOrigin(tx, projectId, renamed), { projectId });

@@ -217,7 +217,7 @@ async function report(
 
 const FRONTIER = 'leaves.json';
 
-/** Reads the frontier of this log. Returns an empty frontier if the directory has no frontier of it. */
+/** Reads the frontier of this log. Returns an empty frontier if the directory has none of this log. */
 async function readFrontier(directory: string, origin: string): Promise<LeafFrontier> {
   const text = await readIfPresent(path.join(directory, FRONTIER));
   if (text === undefined) return EMPTY_FRONTIER;

@@ -16,8 +16,8 @@ export class UnreadableError extends Error {
 /** A file that is open before a command sends anything. */
 export interface OpenedFile {
   /**
-   * Returns the bytes; can be called once. For a file, a terminal shows the progress in a bar with this label; for
-   * standard input, it shows none.
+   * Returns the bytes; can be called once. For a file, a terminal shows a progress bar with this label. For standard
+   * input, there is no progress bar.
    */
   read(label: string): AsyncIterable<Uint8Array>;
 }
@@ -29,8 +29,8 @@ export function fileNameOf(file: string): string {
 }
 
 /**
- * Opens a file, or standard input for the name `-`. For a directory, and for every error of a file, throws
- * UnreadableError; also for errors during the later read.
+ * Opens a file, or standard input for the name `-`. Throws UnreadableError for a directory, and for every error of a
+ * file, including errors during the later read.
  */
 export async function openFile(file: string): Promise<OpenedFile> {
   if (file === STDIN) return { read: () => process.stdin };

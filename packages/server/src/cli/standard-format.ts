@@ -1,6 +1,6 @@
 import { TLOG_PROOF_HEADER, verifyStatement } from '@colophon/model';
 
-/** A format of a receipt besides JSON: a transparent statement in COSE, or a C2SP tlog-proof. */
+/** A format of a receipt in addition to JSON: a transparent statement in COSE, or a C2SP tlog-proof. */
 export type StandardFormat = 'statement' | 'tlogProof';
 
 /** The first byte of a tagged COSE_Sign1 message (RFC 9052 §4.2). */
@@ -16,7 +16,7 @@ export function standardFormatOf(opening: Uint8Array): StandardFormat | undefine
   return PROOF_OPENING.equals(opening.subarray(0, OPENING_BYTES)) ? 'tlogProof' : undefined;
 }
 
-/** Whether the bytes are a transparent statement, valid or not, and not content that begins with the same byte. */
+/** Whether the bytes are a transparent statement, valid or not. Other content can begin with the same byte. */
 export function isStatement(bytes: Uint8Array): boolean {
   const report = verifyStatement(bytes, { publicKey: new Uint8Array(32) }, () => false);
   return report.verified || report.code !== 'malformed';

@@ -76,7 +76,7 @@ function readPolicy({
   return { witnesses, quorum };
 }
 
-/** A key that is well formed is refused for another reason than its form. */
+/** Returns a hint about the form of a key. Empty for a key in this form, because its refusal has another reason. */
 const hintFor = (text: string) =>
   parseWitnessKey(text) === undefined
     ? ' Pass <name>+<key id>+<base64>, as `colophon witness` prints it.'

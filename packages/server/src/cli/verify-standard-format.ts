@@ -31,7 +31,7 @@ interface StandardOptions {
   name: string;
   digest?: string | undefined;
   json?: boolean | undefined;
-  /** If undefined, the cosignatures of witnesses are not checked. A statement has none. */
+  /** If undefined, the cosignatures of witnesses are not checked. A statement has no cosignatures. */
   policy?: CheckpointPolicy | undefined;
 }
 

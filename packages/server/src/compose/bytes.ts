@@ -78,8 +78,8 @@ export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
 }
 
 /**
- * Creates the `fetch` for addresses that projects configure. By default it rejects private addresses. When it allows
- * them, the operator trusts every project, so it also resolves names that only the operating system knows.
+ * Creates the `fetch` for addresses that projects configure. By default it rejects private addresses. An operator who
+ * allows them trusts every project, so `fetch` then also resolves names that only the operating system knows.
  */
 export function openGuardedFetch({ allowPrivateAddresses }: Config): GuardedFetch {
   if (!allowPrivateAddresses) return createGuardedFetch();

@@ -49,7 +49,7 @@ export function createMatching(
   return { pool, index, kinds, storesIscc, ffmpeg, pdftoppm, ...marking, waitMs, maxModels, embedder };
 }
 
-/** Largest part of `WORKER_MEMORY_BYTES` for a model that leaves enough memory for other tasks. */
+/** A model with at most this part of `WORKER_MEMORY_BYTES` leaves enough memory for other tasks. */
 const MODEL_SHARE = 1 / 3;
 
 /** Warns of a model for watermarks that leaves too little of `WORKER_MEMORY_BYTES` to other tasks. */
@@ -130,7 +130,7 @@ export function createMatchingHandlers({
   };
 }
 
-/** Moves a job to the jobs of videos. Nodes of earlier versions queue it here. Returns undefined for other content. */
+/** Moves a video's job to the jobs of videos: earlier versions queue it as `DESCRIBE_JOB`. Undefined for other jobs. */
 function moveVideo(db: Database, job: Job): Promise<void> | undefined {
   const { mimeType } = job.payload as { mimeType?: string };
   return KINDS.video.types.test(mimeType ?? '') ? moveJob(db, job, DESCRIBE_VIDEO_JOB) : undefined;

@@ -95,7 +95,7 @@ async function warnOfOtherStore(
   }
 }
 
-/** Throws ConfigError if the key is not the key that signed the logs last. For a key in memory, only logs a warning. */
+/** Throws ConfigError if the key is not the key that signed the logs last. For a key in memory, only warns. */
 async function compareKey(
   provenance: Database,
   { signer, logKey, logger }: { signer: LogSigner; logKey: Config['logKey']; logger: Logger },

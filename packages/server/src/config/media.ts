@@ -6,7 +6,7 @@ export interface MediaConfig {
   /** Maximum size of a media file. */
   maxBytes: number;
   trustAnchorsPem: string | undefined;
-  /** Trust anchors for CAWG identities, which are identities other than the claim signer. */
+  /** Trust anchors for CAWG identities. An identity is a signer in addition to the claim signer. */
   identityAnchorsPem: string | undefined;
   /** Signer when neither the request nor the project selects one. */
   signer: { certificatePem: string; privateKeyPem: string } | undefined;
@@ -51,8 +51,8 @@ export function readMediaConfig(read: Variables): { media: MediaConfig; problems
 }
 
 /**
- * Accepts PEM text or a path. `showsFile`: whether the problem contains the value. It does not for a key, because the
- * value can be the key itself.
+ * Accepts PEM text or a path. `showsFile`: whether the text of the problem contains the value. It is false for a key,
+ * because the value can be the key itself.
  */
 export function readPem(
   value: string | undefined,

@@ -57,7 +57,7 @@ function parseEntry(entry: string): ConfiguredWitness | undefined {
   return { id: key.algorithm === 'ed25519' ? keyText : toShortId(key), keyText, url };
 }
 
-/** Contains no blanks, like the text of a key. */
+/** Returns the id of a witness with ML-DSA-44. Like the text of a key, the id contains no blanks. */
 function toShortId({ name, keyId, publicKey }: WitnessKey): string {
   return `${name}+${keyId}+sha256:${createHash('sha256').update(publicKey).digest('hex')}`;
 }

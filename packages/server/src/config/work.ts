@@ -11,8 +11,8 @@ export interface WorkConfig extends SchedulerOptions {
 }
 
 /**
- * For pictures and sounds: maximum number of concurrent searches, and also of pictures and sounds whose descriptors are
- * computed concurrently.
+ * Maximum number of concurrent searches for pictures and sounds. Also the maximum number of pictures and sounds whose
+ * descriptors are computed concurrently.
  */
 const DESCRIPTIONS = 2;
 /**
@@ -22,7 +22,7 @@ const DESCRIPTIONS = 2;
 const TEXTS = 8;
 /**
  * Maximum numbers of concurrent batches and large batches. The embedded database runs one statement at a time, and a
- * large batch blocks it for almost a second. There, other statements should wait for at most one large batch.
+ * large batch blocks it for almost a second. So its other statements should wait for at most one large batch.
  */
 const BATCHES = { batch: 3, bulk: 2 };
 const EMBEDDED_BATCHES = { batch: 2, bulk: 1 };

@@ -30,7 +30,7 @@ export async function announceChange(tx: Tx, projectIds?: ChangedProjects): Prom
   else await tx.query('select control.announce_project_changes($1::uuid[])', [projectIds]);
 }
 
-/** Parses the payload of a notification. Nodes of earlier versions send none. */
+/** Parses the payload of a notification. Nodes of earlier versions send no payload. */
 export function parseChangeNotice(payload: string): ChangedProjects {
   return payload === '' ? undefined : payload.split(',');
 }

@@ -25,7 +25,7 @@ export interface MemberPrincipal extends ProjectAccess {
 
 export type Principal = KeyPrincipal | MemberPrincipal;
 
-/** Returns an id of the caller. Each key has its own id, and so has each user in each project. */
+/** Returns an id of the caller. Each key has its own id. A user has a different id in each project. */
 export function callerIdOf(principal: Principal): string {
   if ('keyId' in principal) return principal.keyId;
   return `page:${principal.projectId}:${principal.userId}`;

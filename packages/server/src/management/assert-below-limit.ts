@@ -4,13 +4,13 @@ import type { Actor, TenantLimits } from './deps.js';
 
 interface CountedThings {
   count: number;
-  /** The owner and the things that it has, such as `This project has live publications`. */
+  /** Beginning of the message, with the owner and the items, such as `This project has live publications`. */
   subject: string;
   /** An action of the caller that lowers the count. */
   remedy: string;
 }
 
-/** Throws `Forbidden` when one more would exceed the limit. Existing items above a lowered limit stay. */
+/** Throws `Forbidden` when one more item would exceed the limit. Existing items above a lowered limit stay. */
 export function assertBelowLimit(
   limits: TenantLimits,
   name: keyof TenantLimits,

@@ -39,8 +39,8 @@ export function revokeProjectKey(options: ChangeOptions, keyId: string): Promise
 }
 
 /**
- * Creates a key with the same properties and the same lifetime as an old key. The old key stays valid for at most
- * `overlapHours` more. Throws `Conflict` if the old key is revoked or expired.
+ * Creates a key with the same properties and the same lifetime as an old key. The old key expires after
+ * `overlapHours`, or earlier if its own lifetime ends. Throws `Conflict` if the old key is revoked or expired.
  */
 export function rotateProjectKey(
   options: ChangeOptions,

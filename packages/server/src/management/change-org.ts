@@ -17,7 +17,7 @@ export function updateOrg(options: ChangeOptions, orgSlug: string, patch: OrgPat
   });
 }
 
-/** Deletes an organisation with its projects. Their keys are rejected from now on; their records stay. */
+/** Deletes an organisation with its projects. The keys of the projects are rejected from now on. The records stay. */
 export function deleteOrg(options: ChangeOptions, orgSlug: string): Promise<{ deleted: true }> {
   return change({ ...options, announced: true }, async (tx) => {
     const accountId = options.actor.userId;

@@ -12,7 +12,7 @@ export interface CountMeter<Key> {
   count(key: Key): void;
   /** Writes the counts. Always resolves: after a failure it logs the error and retains the counts. */
   flush(): Promise<void>;
-  /** Stops the timer and writes the rest. */
+  /** Stops the timer and writes the remaining counts. */
   close(): Promise<void>;
 }
 
@@ -24,9 +24,9 @@ export interface CountMeterOptions {
 const USUAL_INTERVAL_MS = 5_000;
 
 /**
- * Starts a meter that writes once per interval, if there are counts. `add` skips a batch that it added already, so a
- * batch that is sent again because its response was lost is counted only once. A process that is killed loses the counts
- * since its last batch. The caller limits the number of different keys.
+ * Starts a meter that writes once per interval, if there are counts. After a failed write, the meter sends the same
+ * batch again. `add` skips a batch that it added already, so each batch is counted once. A process that is killed loses
+ * the counts since its last batch. The caller limits the number of different keys.
  */
 export function createCountMeter<Key extends object>(
   add: (batch: CountBatch<Key>) => Promise<void>,

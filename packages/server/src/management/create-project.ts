@@ -49,7 +49,7 @@ export function createProject(
   });
 }
 
-/** The organisation must be locked. */
+/** Throws `Forbidden` at MAX_ORG_PROJECTS. The caller must have locked the organisation. */
 async function assertMayHaveMore(tx: Tx, { deps }: ChangeOptions, orgId: string): Promise<void> {
   assertBelowLimit(deps.limits, 'MAX_ORG_PROJECTS', {
     count: await countProjects(tx, orgId),

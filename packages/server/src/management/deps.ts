@@ -6,9 +6,9 @@ import type { Database } from '../platform/db/database.js';
 import type { FairLimit } from '../platform/work/limit-concurrency.js';
 import type { ProjectTotals } from './project-totals.js';
 
-/** Limits of what tenants create, by the name of the environment variable. */
+/** Maximum numbers of things that tenants create, by the name of the environment variable. */
 export interface TenantLimits {
-  /** Organisations that one user created, without deleted ones. */
+  /** Organisations that one user created, without deleted organisations. */
   MAX_USER_ORGS: number;
   MAX_ORG_PROJECTS: number;
   /** Live publications of one project. */
@@ -40,7 +40,7 @@ export interface ManagementDeps {
   publicUrl: string | undefined;
 }
 
-/** The operations of webhooks that the control plane calls. The control plane does not know the events. */
+/** The operations of the room `webhooks` that the control plane calls. It does not import this room. */
 export interface WebhookControl {
   startFeed(projectId: string): Promise<void>;
   /** Returns the events that webhooks of the project missed, by the id of the webhook. */

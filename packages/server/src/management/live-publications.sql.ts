@@ -37,9 +37,9 @@ export async function listPublishingProjects(db: Queryable, limit: number): Prom
 }
 
 /**
- * Lists those of these contents that have a live publication without withheld parts, in projects that permit the
- * detector, earliest publication first. Only then everybody may read the manifest, because it can contain each withheld
- * part. A publication with hidden entities withholds `details`.
+ * Lists the contents that have a live publication without withheld parts, in projects that permit the detector. The
+ * earliest publication is first. Only the manifests of these contents are public, because a manifest can contain any
+ * withheld part. A publication with hidden entities always withholds `details`, so it does not make a manifest public.
  */
 export async function listOpenContents(
   db: Queryable,

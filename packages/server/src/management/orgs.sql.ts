@@ -90,7 +90,7 @@ export async function insertOrg(
   ]);
 }
 
-/** Counts the organisations that the user created, without the deleted ones. */
+/** Counts the organisations that the user created, without deleted organisations. */
 export async function countCreatedOrgs(tx: Tx, userId: string): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
     'select count(*)::int as count from control.org where created_by = $1 and deleted_at is null',

@@ -21,7 +21,7 @@ export interface ProjectTotals {
   ): (() => void) | undefined;
   /** Adds new counts of the usage meter that the database does not have yet. */
   add(projectId: string, used: UsageTotals): void;
-  /** Writes the counts of this node. Calls within a second share one write, and calls during a write share it. */
+  /** Writes the counts of this node. Calls share a write that runs, or that began less than a second ago. */
   write(): Promise<void>;
   /** Counts the leaves of the log: entities, actions, attributions and the service's own statements. */
   countRecords(projectId: string): Promise<number>;

@@ -25,7 +25,7 @@ export interface OwnPublicationRow extends PublicationRow {
   views: number;
 }
 
-/** Readers of a publication do not need its number of views. */
+/** Includes the number of views, which only the project of the publication reads. */
 const OWN_COLUMNS = `${PUBLICATION_COLUMNS}, coalesce((
   select least(v.views, 2147483647) from control.publication_views v
   where v.project_id = b.project_id and v.publication_id = b.id), 0)::int as views`;
@@ -110,7 +110,7 @@ export async function revokePublicationRow(tx: Tx, projectId: string, id: string
   return row?.at ?? null;
 }
 
-/** Ends a revocation that is at most `withinMs` old. Returns whether it did. */
+/** Ends a revocation that is at most `withinMs` old. Returns false if there is none. */
 export async function restorePublicationRow(
   tx: Tx,
   { projectId, id }: { projectId: string; id: string },
@@ -151,8 +151,8 @@ const IS_LISTED = `b.project_id = $1 and ($2::text is null or b.cid = $2)
     select c.created_at, c.id from control.publication c where c.project_id = $1 and c.id = $3))`;
 
 /**
- * Lists the publications of a project, newest first. `found` is the number of publications that match, up to `limit`:
- * larger than the number of rows if the size ended the page.
+ * Lists the publications of a project, newest first. `found` is the number of publications that match, up to `limit`.
+ * It is larger than the number of rows if the size ended the page.
  */
 export async function listPublicationRows(
   db: Queryable,

@@ -70,7 +70,7 @@ async function assertMayPublishMore(tx: Tx, { deps }: ChangeOptions, projectId: 
   });
 }
 
-/** Withholds the extensions too if a field is withheld or an entity is hidden, because they may repeat it. */
+/** Also withholds the extensions if anything is withheld or hidden, because the extensions may repeat it. */
 function withDetails({ withhold, hiddenEntities }: PublicationInput): PublicationRow['withhold'] {
   return withhold.length === 0 && hiddenEntities.length === 0
     ? []
@@ -93,7 +93,7 @@ export function revokePublication(
 }
 
 /**
- * Makes a publication public again that was revoked at most a minute ago, under the same id. Idempotent. Throws
+ * Makes a publication that was revoked at most a minute ago public again, under the same id. Idempotent. Throws
  * `NotFound` if the project has no publication with this id, and `Conflict` if it was revoked earlier.
  */
 export function restorePublication(

@@ -41,7 +41,7 @@ export function requireSealer(sealer: Sealer | undefined): Sealer {
   });
 }
 
-/** Seals a secret. An absent one stays absent, and null removes it. */
+/** Seals a secret. Returns undefined for an absent secret, and null to remove the stored secret. */
 function seal<Absent extends null | undefined>(
   sealer: Sealer | undefined,
   secret: string | Absent,

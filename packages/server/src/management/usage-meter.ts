@@ -18,7 +18,7 @@ export interface UsageMeter {
    * and no later one.
    */
   flushAndRead<Found>(snapshot: Snapshot<Found>): Promise<Found>;
-  /** Stops the timer and writes the rest, with a few attempts. If they all fail, logs the number of lost calls. */
+  /** Stops the timer and writes the remaining counts. If a few attempts fail, logs the number of lost calls. */
   close(): Promise<void>;
 }
 
@@ -41,8 +41,8 @@ const CLOSE_PAUSE_MS = 500;
 /**
  * Starts a meter. The counts are written once per interval, or as soon as 2,500 counters and log lines wait. Without
  * counts, nothing is sent. While the database is unavailable, counts stay in memory and are written later. Of the log
- * lines, only the newest are kept. A batch that is sent again because its response was lost is counted only once. A
- * process that is killed loses the counts since its last batch. These are the counts of at most one interval, or of the
+ * lines, only the newest are kept. A batch that is sent again after a lost response is counted only once. A process
+ * that is killed loses the counts since its last batch. These are the counts of at most one interval, or of the
  * time since an outage of the database began.
  */
 export function createUsageMeter(control: Database, options: MeterOptions): UsageMeter {
@@ -103,7 +103,7 @@ export function createUsageMeter(control: Database, options: MeterOptions): Usag
   };
 }
 
-/** Sends batches in the order of their numbers. A failed batch is sent again unchanged before any other. */
+/** Sends batches in the order of their numbers. A failed batch is sent again unchanged before any other batch. */
 function createSender(control: Database, tally: Tally) {
   const meterId = uuidv7();
   let number = 0;

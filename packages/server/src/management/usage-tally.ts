@@ -17,14 +17,14 @@ export interface CountedCall extends Work {
   at: Date;
 }
 
-/** Calls that were counted and not written yet. */
+/** Calls that were counted but are not written yet. */
 export interface Tally {
   count(call: CountedCall): void;
   /** Adds the bytes and the actions that a call stored after it was counted. */
   addWork(call: CountedCall): void;
   readonly entries: number;
   calls(): number;
-  /** Removes and returns everything, in parts of a bounded size. */
+  /** Removes and returns all counts and log lines, in parts of a bounded size. */
   take(): Pick<UsageBatch, 'counts' | 'lines'>[];
 }
 

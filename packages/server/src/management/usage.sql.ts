@@ -54,7 +54,7 @@ export interface UsageSum {
   actionsRecorded: number;
 }
 
-/** Maximum number of keys in the usage of a project: those with the most calls. */
+/** The usage of a project lists at most this number of keys, those with the most calls. */
 const MAX_KEYS = 1_000;
 
 /** Returns the totals of a project between two UTC days, both included. The total over all calls is always present. */

@@ -84,8 +84,8 @@ function fit(
 }
 
 /**
- * A count of missed events ends when the backlog is at most half of both limits. If it ended as soon as the backlog is
- * below the limits, each delivery near a limit would begin a new count.
+ * A count of missed events ends when the backlog is at most half of both limits. If a count ended as soon as the
+ * backlog fell below the limits, each delivery near a limit would begin a new count.
  */
 const isShort = ({ deliveries, bytes }: Backlog, limits: BacklogLimits) =>
   deliveries <= limits.deliveries / 2 && bytes <= limits.bytes / 2;

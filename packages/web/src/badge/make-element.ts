@@ -1,4 +1,4 @@
-/** Makes an element without text that the browser parses as HTML. */
+/** Makes an element. The browser does not parse its texts as HTML. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   members: Partial<Omit<HTMLElementTagNameMap[Name], 'hidden'>> & { hidden?: boolean },

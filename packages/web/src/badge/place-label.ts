@@ -54,7 +54,7 @@ export function placeLabel(image: HTMLImageElement, icon: LabelIcon, style: CSSS
   document.addEventListener('scroll', place, { capture: true, passive: true });
 }
 
-/** Whether no parent that scrolls or cuts its content hides a part of this box. */
+/** Whether every parent that scrolls or cuts its content shows the complete box. */
 function isUnclipped(image: Element, box: DOMRect): boolean {
   for (let parent = image.parentElement; parent !== null; parent = parent.parentElement) {
     if (parent === document.body || parent === document.documentElement) return true;

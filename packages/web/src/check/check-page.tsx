@@ -30,7 +30,10 @@ interface Choice {
   cid?: string;
 }
 
-/** `/check?cid=`, without a project also `/?cid=`: the check of a file. The address has the content id, so the browser can go back to a check. */
+/**
+ * The check of a file, at `/check?cid=`, and without a project also at `/?cid=`. The address has the content id, so the
+ * browser can go back to a check.
+ */
 export function CheckPage() {
   const cid = useQueryValue('cid');
   const path = usePath();
@@ -48,7 +51,7 @@ export function CheckPage() {
     },
     [kept, path],
   );
-  // After Back, the address names another file than the choice.
+  // After Back, the address names another file than the chosen file.
   const isChosen = choice !== undefined && (choice.cid === undefined || choice.cid === cid);
   const file = isChosen ? choice.file : kept.get(cid ?? '');
   return (
@@ -92,7 +95,7 @@ function Result({
   const { client } = useProject();
   const { findings, share, fault } = useFindings({ file }, client);
   const [service, setService] = useState<ServiceFindings>();
-  // The findings are of one project.
+  // The findings belong to one project, so they are removed for another project.
   useEffect(() => setService(undefined), [client]);
   const all: Findings = service === undefined ? findings : { ...findings, service };
   const cid = findings.digests?.cid;

@@ -19,7 +19,7 @@ const modules = new Map<string, { english: object; shown: Texts }>();
 const listeners = new Set<() => void>();
 
 /**
- * Sets the language. The texts of modules that are loaded already change in place, because other modules keep
+ * Sets the language. The texts of modules that are already loaded change in place, because other modules keep
  * references to groups of texts.
  */
 export function installTexts(language: Language, texts: object): void {
@@ -53,7 +53,8 @@ export function listenToLanguage(changed: () => void): () => void {
 
 /**
  * Returns the texts with this name in the language in use. Texts without a translation stay English. A constant of a
- * module may refer to a group of texts, and not to a single text, because single texts change with the language.
+ * module may refer to a group of texts. It must not refer to a single text, because single texts change with the
+ * language.
  */
 export function textsOf<const T extends object>(name: string, english: T): Translation<T> {
   const shown = copyTexts(translated[name] ?? english) as Texts;

@@ -16,8 +16,8 @@ import './library.css';
 const NO_PUBLICATIONS: readonly Publication[] = [];
 
 /**
- * The contents of the project with a search and filters, which the address has too. A card leads to the part `of` of
- * the page.
+ * The contents of the project with a search and filters. The address has them too. A card leads to the part `of` of the
+ * page.
  */
 export function ContentGrid({
   of,
@@ -91,7 +91,7 @@ function isWithoutMatch({ contents, next, isLoading, fault }: Contents): boolean
   return contents.length === 0 && next === null && !isLoading && fault === undefined;
 }
 
-/** Where the words of the search are instead: in the titles of public links. */
+/** For a search without a match: lists the public links that have the words of the search in their titles. */
 function NoTitle({ of, links }: { of: 'explore' | 'shares'; links: readonly Publication[] }) {
   return (
     <>
@@ -112,7 +112,7 @@ function NoTitle({ of, links }: { of: 'explore' | 'shares'; links: readonly Publ
   );
 }
 
-/** How to begin, for a project without content. */
+/** Explains how to begin in a project without content. */
 function Begin() {
   return (
     <Notice kind="info" title={library.emptyTitle}>

@@ -1,9 +1,12 @@
 import type { Publication } from '@colophon/model';
 
-/** Maximum number of links that an empty search shows. */
+/** Maximum number of links that a search without a match shows. */
 const MAX_LINKS = 5;
 
-/** Returns the publications whose title has words with all these beginnings. Ignores case and accents. */
+/**
+ * Returns the publications whose title has, for each word of `title`, a word that begins with it. Ignores case and
+ * accents.
+ */
 export function findLinks(publications: readonly Publication[], title: string): Publication[] {
   const beginnings = wordsOf(title);
   if (beginnings.length === 0) return [];

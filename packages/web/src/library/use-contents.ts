@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { sayError } from '../shell/say-error.js';
 
 const PAGE = 24;
-/** A page whose filters match little can be empty although the list goes on. */
+/** Maximum number of pages in one step. If few contents match the filters, a page can be empty before the last one. */
 const MAX_EMPTY_PAGES = 5;
 
 interface Loaded {
@@ -22,7 +22,7 @@ export interface Contents extends Omit<Loaded, 'client'> {
 
 /**
  * Reads the contents that match a query, page by page. While the first page of another query loads, the contents of the
- * query before stay. `query` must stay the same object while its members stay the same.
+ * previous query stay. `query` must stay the same object while its members stay the same.
  */
 export function useContents(client: Client, query: ResourceQuery): Contents {
   const [loaded, setLoaded] = useState(() => toStart(client));

@@ -65,7 +65,7 @@ function OneProject({ id, ...managing }: Managing & { id: string }) {
   );
 }
 
-/** Says whether the tab works in this project, and changes it only on request. */
+/** Shows whether the tab uses this project. If it does not, a button makes the tab use it. */
 function InUse({ project: { id, name } }: Pick<InProject, 'project'>) {
   const { chosen, key, isLoading, choose } = useProject();
   if (isLoading) return null;

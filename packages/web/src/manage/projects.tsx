@@ -37,7 +37,7 @@ export function Projects({ page, org }: InOrg) {
   );
 }
 
-/** Explains why the organisation has no form for a project, and leads to the form. */
+/** Explains why this organisation has no form for a project, and links to the form for a new organisation. */
 function OwnProject() {
   return (
     <>

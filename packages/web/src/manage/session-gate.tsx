@@ -24,7 +24,7 @@ export function SessionGate({ children }: { children: (managing: Managing) => Re
     <Show loaded={loaded}>
       {(session) =>
         session.signedIn ? (
-          // Another user must not see what was read for the user before.
+          // Another user must not see the data of the previous user.
           <Fragment key={session.user.id}>{children({ page, session, renew: loaded.reload })}</Fragment>
         ) : (
           <SignIn page={page} ways={session.ways} next={next} onDone={loaded.reload} />

@@ -28,7 +28,7 @@ export function nameKindBeside(role: string): string {
   return kinds[role] ?? nameKind(role);
 }
 
-/** Returns the title of a history. A publication without titles has a general one, with the names of the makers. */
+/** Returns the title of a history. Without a title, returns a general text with the names of the makers. */
 export function nameHistory({ title, cid, contents, facts: { type, makers } }: PublishedHistory): string {
   const kinds: Record<string, string> = published.kindsOfContent;
   const own = contents.find((content) => content.cid === cid)?.title;

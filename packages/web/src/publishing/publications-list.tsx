@@ -9,7 +9,7 @@ import { isLive, PublicationRow } from './publication-row.js';
 
 const MAX_LISTED = 50;
 
-/** Lists the live ones of the first 50 publications of this content, with a link to the list of all publications. */
+/** Lists the live publications among the newest 50 of this content, with a link to the list of all publications. */
 export function Existing({ cid }: { cid: string }) {
   const client = useClient();
   const [live, setLive] = useState<Publication[]>([]);

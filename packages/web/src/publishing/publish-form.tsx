@@ -86,7 +86,7 @@ export function PublishForm({ cid }: { cid: string }) {
   );
 }
 
-/** The title of the page. A button takes the title of the file, which can be a file name. */
+/** The field for the title of the public page. A button copies the content's own title, which can be a file name. */
 function Heading({ cid }: { cid: string }) {
   const { titles } = useTitles(
     useClient(),

@@ -88,7 +88,7 @@ export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): Ac
       ...(timestamp === undefined ? {} : { timestamp }),
     },
     ...(note === '' ? {} : { attribution: { note } }),
-    // Without the title, which the service takes from the name of the file, an earlier node can record the file too.
+    // Omits a title that the service takes from the file name. So a node of an earlier version can record the file.
     ...(title === titleOfFile(draft.file) ? {} : { title: title === '' ? null : title }),
   };
 }
@@ -109,7 +109,7 @@ export function sourceTitlesOf({ inputs, namesSources }: Draft): Map<string, str
   return new Map(namesSources ? titled : []);
 }
 
-/** Returns the type of a draft that describes work on other files, and names none. */
+/** Returns the type of a draft that describes work on other files but names no other file. */
 export function typeWithoutSources({ type, inputs }: Draft): 'transform' | 'aggregate' | undefined {
   return inputs.length === 0 && (type === 'transform' || type === 'aggregate') ? type : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@colophon/sdk';
 
-/** Each title is a request, and the rate limit of the key is also for the rest of the page. */
+/** Maximum number of titles. Each title needs a request, and the rest of the page has the same rate limit. */
 const MAX_TITLED = 30;
 
 /**

@@ -51,7 +51,7 @@ document.addEventListener('click', async ({ target }) => {
   }, SHOWN_MS);
 });
 
-/** How long a button shows the result of a click. */
+/** Time for which a button shows the result of a click. */
 const SHOWN_MS = 2000;
 let reset: ReturnType<typeof setTimeout> | undefined;
 

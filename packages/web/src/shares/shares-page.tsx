@@ -124,7 +124,7 @@ function Shown({
 /** Returns the previous result until the next one arrives. The history stays the same for all terms. */
 function useShares(cid: string, { policy, decay }: Terms): Found {
   const client = useClient();
-  // Another content or project creates this component again.
+  // The page creates this component again for another content or project.
   const history = useRef<Promise<Bundle>>(undefined);
   const [found, setFound] = useState<Found>();
   useEffect(() => {

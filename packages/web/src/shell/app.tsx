@@ -72,7 +72,7 @@ function useStoryTitle(title: string, place: RefObject<HTMLElement | null>): voi
   useEffect(() => {
     const tabTitle = `${title} · ${shell.name}`;
     const isTranslation = before.current !== undefined && before.current.language !== language;
-    // A view can have a tab title of its own, which stays in another language.
+    // After a change of the language, a tab title that a view has set stays.
     if (!isTranslation || document.title === before.current?.tabTitle) document.title = tabTitle;
     // For people who use a keyboard or a screen reader.
     if (before.current !== undefined && !isTranslation) place.current?.focus();

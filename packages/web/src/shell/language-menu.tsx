@@ -9,7 +9,7 @@ export function LanguageMenu() {
   const missing = missingLanguage();
   const choose = (language: Language) => {
     keepLanguage(language.code);
-    // Also for the language in use: it ends the load of another one, and clears the message of a failed load.
+    // For the language in use too: this ends the load of another language, and clears the message of a failed load.
     void loadTexts(language);
   };
   return (

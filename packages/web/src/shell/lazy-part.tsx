@@ -3,7 +3,7 @@ import { type ComponentType, createElement, lazy } from 'react';
 /** The code of a part of the page could not be loaded, for example without a network. */
 export class PartNotLoadedError extends Error {}
 
-/** Prepares the parts whose code did not arrive for another attempt. */
+/** For each part whose code did not arrive: the function that prepares another attempt. */
 const renewals = new Set<() => void>();
 
 /** A component whose code loads at its first use. After a failure, it loads again only after `renewParts`. */
@@ -26,7 +26,7 @@ export function lazyPart<Props extends object>(
   return (props) => createElement(current, props);
 }
 
-/** Lets each part whose code did not arrive load it at the next use. */
+/** Prepares each part whose code did not arrive, so that its next use loads the code again. */
 export function renewParts(): void {
   for (const renew of renewals) renew();
   renewals.clear();

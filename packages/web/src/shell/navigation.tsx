@@ -22,8 +22,8 @@ export function useQuery(): string {
 }
 
 /**
- * Changes the query of the address. The path and the position on the page stay. `isNewEntry`: Back returns to the query
- * before.
+ * Changes the query of the address. The path and the position on the page stay. `isNewEntry`: Back returns to the
+ * previous query.
  */
 export function changeQuery(query: string, { isNewEntry }: { isNewEntry: boolean }): void {
   setAddress(`${window.location.pathname}${query}`, isNewEntry);
@@ -62,7 +62,7 @@ export function queryValue(name: string): string | undefined {
 
 /**
  * Changes a value of the query. Undefined removes it. The view stays, with its scroll position. `isNewEntry`: Back
- * returns to the value before.
+ * returns to the previous value.
  */
 export function setQueryValue(
   name: string,

@@ -11,7 +11,7 @@ interface Texts {
   wrong: string;
 }
 
-/** A form that opens the story of the content with an id. */
+/** A form for a content id. It opens the history or the shares of this content. */
 export function OpenContent({ of, texts }: { of: 'explore' | 'shares'; texts: Texts }) {
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string>();

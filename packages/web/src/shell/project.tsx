@@ -88,7 +88,7 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** The project that this user chose in this tab. The choice of another user, or of a user who left, does not count. */
+/** The project that this user chose in this tab. Drops the choice of another user, and any choice at a sign-out. */
 function useChoice(
   userId: string | undefined,
   hasLeft: boolean,

@@ -23,7 +23,7 @@ export function sayError(error: unknown): string {
   return error instanceof Error ? error.message : shell.unknownError;
 }
 
-/** As `sayError`, for a request about the content in the address of the page. */
+/** Like `sayError`, for a request about the content in the address of the page. */
 export function sayContentError(error: unknown): string {
   const code = error instanceof ApiError ? error.code : undefined;
   if (code === 'NotFound') return shell.content.absent;

@@ -15,7 +15,7 @@ export interface SessionState {
   ended: PageSession | undefined;
   /** Number of sign-ins after the session ended by itself. */
   renewals: number;
-  /** Continues after the session ended: `isSignedIn` after a new sign-in. Otherwise only closes the question. */
+  /** Closes the dialog that asks for a new sign-in. After a sign-in (`isSignedIn`), the page reads its data again. */
   goOn: (isSignedIn: boolean) => void;
 }
 

@@ -15,12 +15,12 @@ export interface Story {
   /** Whether the navigation has a link to the story. The path of such a story has no `:name`. */
   inNavigation: boolean;
   needsKey: boolean;
-  /** Whether the story is only for users with a project. Others get the next story with this path. */
+  /** Whether the story is only for users with a project. Other users see the next story with this path. */
   forProject: boolean;
   Page: ComponentType<StoryProps>;
 }
 
-/** The code of the story loads at its first use. */
+/** Creates a story whose code loads at its first use. */
 export function defineStory({
   load,
   inNavigation = false,

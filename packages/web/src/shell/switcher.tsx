@@ -13,12 +13,12 @@ import { toSignIn } from './to-sign-in.js';
 import { useLoaded } from './use-loaded.js';
 
 const { projects: texts } = shell;
-/** Number of organisations whose projects the dialog lists at once. It lists those of the others on a click. */
+/** Number of organisations whose projects the dialog lists at once. On a click, it lists those of another one. */
 const MAX_OPEN = 3;
 
 /**
- * Lists the projects of the signed-in user, and takes a project key from other people. `next`: the address after a
- * sign-in; by default, the present one.
+ * Lists the projects of a signed-in user, and offers the sign-in to other users. All users can enter a project key.
+ * `next`: the address after a sign-in; by default, the present one.
  */
 export function Switcher({ onDone, next }: { onDone: () => void; next?: string | undefined }) {
   const path = usePath();

@@ -50,7 +50,7 @@ export function useTitles(client: Client | undefined, cids: readonly string[]): 
   return { titles, fault, change };
 }
 
-/** Reads the titles of the contents of a bundle, as `useTitles`. */
+/** Reads the titles of the contents of a bundle, like `useTitles`. */
 export function useTitlesOf(client: Client | undefined, bundle: Bundle | undefined): LoadedTitles {
   const cids = useMemo(() => (bundle === undefined ? [] : contentsOf(bundle)), [bundle]);
   return useTitles(client, cids);

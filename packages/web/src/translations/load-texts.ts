@@ -13,7 +13,7 @@ const LOADERS: Readonly<Record<Exclude<LanguageCode, 'en'>, () => Promise<{ text
 /** The language of the newest call, because an earlier one can take longer. */
 let newest: Language | undefined;
 
-/** Loads the texts of a language and installs them. If this fails, the page keeps its language and says so. */
+/** Loads the texts of a language and installs them. If this fails, the page keeps its language and reports this. */
 export async function loadTexts(language: Language): Promise<void> {
   newest = language;
   try {

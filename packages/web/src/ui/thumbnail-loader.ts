@@ -5,14 +5,14 @@ import { createWaitingList } from './waiting-list.js';
 /** The loaded thumbnail of a content. `none`: the content has none, so an icon stands for it. */
 export type Face = { picture: Blob } | { text: string } | 'none';
 
-/** Loads thumbnails, and keeps the last ones. The rate limit of the key leaves requests for the rest of the page. */
+/** Loads thumbnails and caches the newest. Leaves a part of the key's rate limit to the rest of the page. */
 export interface ThumbnailLoader {
   /**
-   * Calls `show` once with the thumbnail: at once if it is kept, else after it was loaded. Returns a function that
-   * cancels this.
+   * Calls `show` once with the thumbnail: at once if it is cached, otherwise after it was loaded. Returns a function
+   * that cancels this.
    */
   want(cid: string, show: (face: Face) => void): () => void;
-  /** Requests the thumbnails of contents without one again, when a component wants them: after a recording. */
+  /** Forgets which contents have no thumbnail, so that `want` requests thumbnails again. Call it after a recording. */
   forgetMisses(): void;
 }
 
@@ -20,7 +20,7 @@ export interface ThumbnailLoader {
 export const ThumbnailContext = createContext<ThumbnailLoader | undefined>(undefined);
 
 const MOST_KEPT = 400;
-/** A content without a thumbnail can get one, because somebody records its file. */
+/** Time after which `want` requests a missing thumbnail again, because somebody may have recorded the file. */
 const MISS_LIFE_MS = 30_000;
 const AT_ONCE = 3;
 /** Number of requests in the rate limit that thumbnails leave to the rest of the page. */
@@ -56,7 +56,7 @@ export function createThumbnailLoader(read: (cid: string) => Promise<Response>):
   };
 
   async function work(cid: string): Promise<void> {
-    // All components that wanted it are gone.
+    // All components that wanted the thumbnail are gone.
     if (!wanted.has(cid)) return;
     try {
       const answer = await read(cid);

@@ -56,7 +56,7 @@ export function countGiven({ path: file, text, base64 }: SuppliedContent): numbe
   return [file, text, base64].filter((one) => one !== undefined).length;
 }
 
-/** Throws UnusableContentError when the input does not contain exactly one readable content. */
+/** Returns the content of an input. Throws UnusableContentError unless it has exactly one readable content. */
 export async function readGiven({ root }: ContentSource, given: SuppliedContent): Promise<NamedContent> {
   const ways = root === undefined ? 'text or base64' : 'path, text or base64';
   if (countGiven(given) !== 1) throw new UnusableContentError(`Send the content exactly once: as ${ways}.`);

@@ -46,7 +46,7 @@ async function serveRequest(
     maxRequestBodySize: MAX_REQUEST_BYTES,
   });
   response.once('close', () => void server.close());
-  // The accessors of the class have `| undefined` where the interface has `?`.
+  // The cast is necessary, because accessors of the class have `| undefined` where the interface has `?`.
   await server.connect(transport as Transport);
   await transport.handleRequest(request, response);
 }

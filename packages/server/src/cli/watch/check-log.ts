@@ -47,7 +47,7 @@ export interface WatchedLog extends Pick<Log, 'checkpoint' | 'tile'>, Partial<Pi
 
 /** The trusted key of a log, and the later keys that the watch has learned. */
 export interface KnownKeys {
-  /** The present key is the last one. Each of the others is retired, and has its `maxSize`. */
+  /** The present key is the last one. All other keys are retired, and have a `maxSize`. */
   list(): readonly LogKey[];
   /** Stores a key history if it continues the known keys. Otherwise it has no effect. */
   learn(history: string): Promise<void>;
@@ -79,8 +79,8 @@ export type LogCheck =
   | { fault: LogFault; notes: string[] };
 
 /**
- * Reads the consistency proof between two sizes. Returns an empty proof if none is necessary. Also returns an empty
- * proof if the log has none, and then the growth does not verify.
+ * Reads the consistency proof between two sizes. Returns an empty proof if no proof is necessary. Also returns an
+ * empty proof if the log does not have the proof. The growth then does not verify.
  */
 export async function readPath(
   log: Pick<WatchedLog, 'consistency'>,

@@ -6,7 +6,7 @@ import { dropCosignatures } from './format-note.js';
 /** The accepted checkpoints of a log, oldest first, in a file, without the cosignatures of witnesses. */
 export interface CheckpointHistory {
   append(note: string, address: string): Promise<void>;
-  /** Reads an accepted checkpoint of this size. Undefined when there is none in the file. */
+  /** Reads an accepted checkpoint of this size. Undefined when the file has no such checkpoint. */
   readOfSize(origin: string, size: number): Promise<SignedCheckpoint | undefined>;
 }
 

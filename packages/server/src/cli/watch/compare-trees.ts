@@ -19,9 +19,9 @@ export const GRACE_ROUNDS = 5;
 
 /**
  * Compares the present checkpoint of an address with the newest stored checkpoint of all addresses. Stores the present
- * checkpoint when the log only grew. A smaller tree is a fault unless it is a part of the stored tree. It is also a
- * fault if the address has shown a larger tree before, and the smaller one lasts `GRACE_ROUNDS` rounds. Rejects when
- * the log does not respond.
+ * checkpoint when the log only grew. A smaller tree is a fault unless it is a part of the stored tree. Such a part
+ * is also a fault if the address has shown a larger tree before, and shows smaller trees for `GRACE_ROUNDS` rounds.
+ * Rejects when the log does not respond.
  */
 export async function compareTrees(
   deps: Pick<WatchDeps, 'checkpoints' | 'history'>,

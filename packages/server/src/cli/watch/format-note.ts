@@ -10,8 +10,8 @@ export function formatNote({ note: { text, signatures } }: SignedCheckpoint): st
 }
 
 /**
- * Returns the signed note of a checkpoint without the lines of other names than the log's, such as cosignatures. A line
- * of a witness with ML-DSA-44 has 3.3 KB. Returns another text unchanged.
+ * Returns the signed note of a checkpoint with only the signature lines of the log's own name, without cosignatures. A
+ * line of a witness with ML-DSA-44 has 3.3 KB. Returns a text that is not a checkpoint unchanged.
  */
 export function dropCosignatures(note: string): string {
   const checkpoint = parseCheckpoint(note);

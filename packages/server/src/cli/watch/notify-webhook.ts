@@ -18,8 +18,8 @@ const SECRET =
   /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /**
  * A checkpoint without cosignatures has a few hundred characters. With cosignatures by ML-DSA-44 it has 3.3 KB more for
- * each witness, so the message has no cosignatures. It contains at most this number of characters of a longer response,
- * up to the end of a line. The evidence file contains the complete response.
+ * each witness, so the message has no cosignatures. Of a longer response, the message contains at most this number of
+ * characters, up to the end of a line. The evidence file contains the complete response.
  */
 const MAX_NOTE_CHARACTERS = 16_384;
 
@@ -69,7 +69,7 @@ function toMessage({ fault, origin, address, notes }: LogFinding): FaultMessage 
   return { id, body: JSON.stringify({ type: 'log.fault', timestamp: new Date().toISOString(), data }) };
 }
 
-/** A response without a line break is cut inside its line. */
+/** Cuts a long response at the end of a line. Cuts a response without a line break inside its line. */
 function shorten(response: string): string {
   const note = dropCosignatures(response);
   if (note.length <= MAX_NOTE_CHARACTERS) return note;

@@ -37,7 +37,7 @@ export function createWitnessServer(options: WitnessServerOptions): Server {
   const all = createLimiter({ perMinute: limitsPerMinute.all, burst: 0 });
   const respond = async (request: IncomingMessage): Promise<WitnessResponse> => {
     const client = clientOf === undefined ? '' : networkOf(clientOf(request));
-    // A client above its limit must not use up the limit of all.
+    // A client above its limit must not use up the limit of all clients.
     const ofClient = clientOf && byClient.take(client);
     const verdict = ofClient?.allowed === false ? ofClient : all.take('');
     if (!verdict.allowed) return tooMany(verdict.resetAfter);

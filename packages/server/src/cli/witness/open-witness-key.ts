@@ -21,15 +21,15 @@ const KINDS: Record<CosignatureAlgorithm, string> = { ed25519: 'an Ed25519', 'ml
 
 /**
  * Returns the algorithm of the key in the directory. If the directory has no key, returns the wanted algorithm, by
- * default Ed25519. Throws UsageError if the directory has another kind of key or two keys, if it has a name but no key
- * and no algorithm is wanted, and if this Node has no ML-DSA-44.
+ * default Ed25519. Throws UsageError if the directory has another kind of key or two keys. Also throws if the witness
+ * has a name but no key and no algorithm is wanted, and for ML-DSA-44 if this Node lacks it.
  */
 export async function chooseAlgorithm(
   directory: string,
   { wanted, hasName }: { wanted: CosignatureAlgorithm | undefined; hasName: boolean },
 ): Promise<CosignatureAlgorithm> {
   const stored = await findStored(directory);
-  // Another key is another witness, so a key that is lost must not silently get a successor.
+  // A witness with another key is another witness, so this function must not silently replace a lost key.
   if (hasName && stored === undefined && wanted === undefined)
     throw new UsageError(
       `The witness in ${directory} has a name, but no key. Restore ${FILES.ed25519} or ${FILES['ml-dsa-44']}, or pass --algorithm to create a new key.`,

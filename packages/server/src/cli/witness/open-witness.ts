@@ -48,7 +48,7 @@ export async function openWitness(settings: WitnessSettings): Promise<OpenWitnes
   await assertPrivate(directory);
   const lock = await lockDirectory(directory, '--dir');
   try {
-    // The first start fixes the name and the key, so all checks come before.
+    // The first start stores the name and the key permanently, so all checks run before.
     const storedName = await readName(settings);
     const name = storedName ?? settings.name ?? settings.defaultName;
     const hasName = storedName !== undefined;

@@ -2,8 +2,8 @@ import type { Role } from '@colophon/model';
 import type { Tx } from '../../platform/db/database.js';
 
 /**
- * A stored invitation. The user who uses it becomes a member with this role. It works only while its creator could
- * still invite with that role.
+ * A stored invitation. The user who uses it becomes a member with this role. The invitation works only while its
+ * creator may still invite with this role.
  */
 export interface InvitationRow {
   orgId: string;

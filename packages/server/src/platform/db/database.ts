@@ -36,7 +36,7 @@ export interface Tx extends Queryable {
 
 const PROJECT_ID = /^[\da-f]{8}-[\da-f-]{27}$/;
 
-/** Returns the project of a statement: its first parameter; an empty string if this is not a UUID. */
+/** Returns the project of a statement, which is its first parameter. Empty if this parameter is not a UUID. */
 export function ownerOf([first]: readonly unknown[]): string {
   return typeof first === 'string' && PROJECT_ID.test(first) ? first : '';
 }

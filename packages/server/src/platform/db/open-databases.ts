@@ -24,7 +24,7 @@ export interface PostgresLocation {
   url: string;
   directUrl: string | undefined;
   replicaUrl?: string | undefined;
-  /** How long ago, in milliseconds, the primary may have acknowledged a commit that a read of the replica misses. */
+  /** A read of the replica sees all commits that the primary acknowledged at least this number of milliseconds ago. */
   replicaStalenessMs?: number | undefined;
   /** Number of connections to each server; `DEFAULT_CONNECTIONS` by default. */
   connections?: number | undefined;
@@ -103,7 +103,7 @@ async function openMigrated(
   }
 }
 
-/** Returns whether Citus distributes the records. */
+/** Migrates the layers, and updates the nodes of a cluster. Returns whether Citus distributes the records. */
 async function migrateServer(db: Database, layers: readonly Layer[]): Promise<boolean> {
   await migrateAll(db, layers);
   return refreshCluster(db);

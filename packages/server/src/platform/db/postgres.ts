@@ -19,7 +19,7 @@ const TEXT_ARRAY: number = 1009;
 const UUID_ARRAY: number = 2951;
 /** Default number of connections of one process. By default PostgreSQL allows 100 for all clients. */
 export const DEFAULT_CONNECTIONS = 10;
-/** Part of the connections that one project can have. The others stay free for other projects. */
+/** Part of the connections that one project can have. The other connections stay free for other projects. */
 const SHARE_OF_PROJECT = 0.7;
 /** Time limit of a statement. A statement that exceeds it loses its connection. */
 const STATEMENT_MS = 60_000;
@@ -91,7 +91,7 @@ export function limitConnections({
   });
 }
 
-/** For adapters only. */
+/** Opens a pool of connections. For adapters only. */
 export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -108,7 +108,7 @@ export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
   pool.on('connect', (client) => {
     // The running statement reports the failure of its connection.
     client.on('error', () => {});
-    // The pool sends this before the first statement and does not await it. If it fails, the connection is only slower.
+    // The pool sends the settings before the first statement, and does not await them. A failure costs only speed.
     if (options.keepsSession) client.query(options.isCluster ? CLUSTER_SETTINGS : SESSION_SETTINGS, () => {});
   });
   return pool;

@@ -19,7 +19,7 @@ export interface Promotion {
   isNew: boolean;
 }
 
-/** Time limit for the primary to answer. After this time, only the replica's own stream shows whether it runs. */
+/** Time limit of the primary's answer. After it, only messages to the replica can show that the primary runs. */
 const ANSWER_MS = 5_000;
 /** Time limit of the promotion, in seconds. */
 const PROMOTE_SECONDS = 60;
@@ -77,8 +77,9 @@ async function promote(replica: Database, force: boolean): Promise<Promotion> {
 
 /**
  * Whether the replica received something from a primary so recently that the primary counts as running. An idle primary
- * sends at least one message in half of `wal_receiver_timeout`, because the replica asks for it; 0 turns that off. A
- * user without `pg_read_all_stats` sees only whether the process that receives is there, and this counts then.
+ * sends at least one message in half of `wal_receiver_timeout`, because the replica asks for it. With a timeout of 0,
+ * the replica does not ask. Then, and for a user without `pg_read_all_stats`, who cannot see the time of the last
+ * message, the primary counts as running while the receiving process exists.
  */
 async function isReceiving(replica: Queryable): Promise<boolean> {
   const rows = await replica.query(

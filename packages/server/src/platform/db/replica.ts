@@ -9,8 +9,8 @@ import { readPosition, rememberPositions, shareQuestions, type WalPosition } fro
 /** Sends reads to a replica when it is recent enough, and to the primary otherwise. */
 export interface Replica {
   /**
-   * Each read sees every commit that the primary acknowledged before the read began; with `maxStalenessMs`, that it
-   * acknowledged this long before the read began. A read after a read of the primary sees at least the same commits.
+   * Each read sees every commit that the primary acknowledged before the read began. With `maxStalenessMs`, a read may
+   * miss commits that are younger than this time. A read after a read of the primary sees at least the same commits.
    */
   reads: Queryable;
   /** Number of reads of this process, by server. */
@@ -28,7 +28,7 @@ export interface ReplicaLocation {
   transactionPooler?: boolean | undefined;
   /** Number of connections to the replica; `DEFAULT_CONNECTIONS` by default. */
   connections?: number | undefined;
-  /** Age in milliseconds that the primary's position may have; 0 by default. See `rememberPositions`. */
+  /** Maximum age of a remembered position of the primary, in ms; 0 by default. See `rememberPositions`. */
   maxStalenessMs?: number | undefined;
   onChange: (trouble: string | undefined) => void;
 }

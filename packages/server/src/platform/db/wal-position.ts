@@ -9,7 +9,7 @@ export interface WalPosition {
   databaseId: number;
 }
 
-/** `there`: the server has replayed the position. The last three: the server is no standby of the primary. */
+/** `there`: the server has replayed the position. The last three values: no standby of the primary. */
 export type ReplicaStatus = 'there' | 'behind' | 'no standby' | 'of another timeline' | 'of another database';
 
 /**
@@ -41,7 +41,7 @@ export function toStandingSql({ lsn, timeline, systemId, databaseId }: WalPositi
     from pg_control_system() s, pg_control_checkpoint() c, pg_database d where d.datname = current_database()`;
 }
 
-/** Combines calls of `ask`. A caller shares a call that starts after its arrival, never a running one. */
+/** Combines calls of `ask`. Callers that arrive during a call share the next call, and do not use the running one. */
 export function shareQuestions<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let underWay: Promise<unknown> = Promise.resolve();
   let next: Promise<Answer> | undefined;
@@ -67,15 +67,16 @@ const POSITIONS = 4;
 export interface Positions<Position> {
   ask(): Promise<Position>;
   /**
-   * Later calls of `ask` get a position that was asked for after this call. Call it when a client may have seen newer
-   * data: a reader would otherwise go back in time, and a cache could store old data as the newest.
+   * Later calls of `ask` get a position that was requested after this call. Call it when a client may have seen newer
+   * data. Otherwise a reader would go back in time, and a cache could store old data as the newest.
    */
   forget(): void;
 }
 
 /**
- * `ask` of the returned object answers with a position that was asked for at most `maxAgeMs` ago, without waiting if it
- * knows one. It prefers the oldest, because a replica has probably reached it, and asks for new ones meanwhile.
+ * The returned `ask` resolves to a position that was requested at most `maxAgeMs` ago. It does not wait if such a
+ * position is known. It prefers the oldest one, because a replica has probably reached it, and requests new positions
+ * meanwhile.
  */
 export function rememberPositions<Position>(
   ask: () => Promise<Position>,
@@ -106,7 +107,7 @@ export function rememberPositions<Position>(
       known = known.filter(({ askedAtMs }) => now() - askedAtMs < maxAgeMs);
       const [oldest] = known;
       if (oldest === undefined) return renewing === undefined || isDue(maxAgeMs) ? renew() : renewing;
-      // When this fails, the calls after the time limit ask again, and get the error.
+      // If this request fails, calls after `maxAgeMs` ask again, and reject with the error.
       if (isDue(maxAgeMs / POSITIONS)) void Promise.allSettled([renewing ?? renew()]);
       return oldest.position;
     },

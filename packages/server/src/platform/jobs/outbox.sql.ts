@@ -14,7 +14,7 @@ export interface Job {
   claim: string;
 }
 
-/** `member` names a member of the payload. Jobs with the same value there run one after the other. */
+/** `member` names a member of the payload. Jobs with the same value of this member run one after the other. */
 export interface Lanes {
   member: string;
   /** Values of this member in the running jobs of the runner. */
@@ -38,7 +38,7 @@ export interface ClaimedJobs {
 
 /** Maximum number of projects that one claim visits. */
 const VISITS = 100;
-/** Jobs of a project to look at in addition to the limit, because other runners may hold locks on the first ones. */
+/** Jobs of a project to look at in addition to the limit, because other runners may have locked the first jobs. */
 const SPARE = 16;
 
 /**
@@ -55,8 +55,8 @@ export async function claimJobs(
   if (db.isDistributed === true) return claimOfAllProjects(db, kinds, options);
   const { limit, leaseSeconds, exceptProjects, lanes, after } = options;
   const rows = await db.query<Job & { reached: string | null }>(
-    // Without `materialized`, PostgreSQL could run this twice. The second run would skip the rows that the first run
-    // locked.
+    // Without `materialized`, PostgreSQL could run this query twice. The second run would skip the rows that the first
+    // run locked.
     `with recursive visit as (
        select ${nextProject('$6::uuid')} as project_id, 1 as place
        union all

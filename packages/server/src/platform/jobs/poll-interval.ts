@@ -8,7 +8,7 @@ export interface PollInterval {
 }
 
 const QUIET_AFTER_MS = 10_000;
-/** Factor of the interval in a quiet period. After a node fails, other nodes find its work later by the same factor. */
+/** Factor of the interval in a quiet period. The discovery of a failed node's work takes longer by this factor too. */
 const TIMES_WHEN_QUIET = 5;
 
 /** A quiet period begins `quietAfterMs` after the last call of `note`. */

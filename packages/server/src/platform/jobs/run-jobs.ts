@@ -116,7 +116,7 @@ async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Prom
     settings.reportFailure(error, job);
     const message = error instanceof Error ? error.message : String(error);
     const retrySeconds = job.attempt < maxAttempts ? delayAfter(job.attempt) : undefined;
-    // If this fails too, the lease expires and the job is due again.
+    // If the update fails too, the lease expires and the job is due again.
     await postponeJob(db, job, { message, retrySeconds }).catch((cause: unknown) =>
       settings.reportFailure(cause, job),
     );

@@ -6,8 +6,9 @@ export type TrustedProxies = boolean | number | readonly string[];
 
 /**
  * Creates the function that returns the address of the client of a request. Each proxy appends the address from which
- * it received the request to `X-Forwarded-For`. Counted back from the connection, the client has the first address
- * that does not belong to a trusted proxy, or the last address before an entry that is no IP address.
+ * it received the request to `X-Forwarded-For`. The function goes through the addresses from the connection backwards.
+ * It returns the first address that belongs to no trusted proxy. At an entry that is no IP address, it stops and
+ * returns the last address.
  */
 export function createClientAddress(trusted: TrustedProxies): (request: IncomingMessage) => string {
   const isProxy = createIsProxy(trusted);

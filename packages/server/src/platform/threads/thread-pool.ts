@@ -24,7 +24,7 @@ export interface Lane<Job extends ThreadJob> {
   /** Unfinished jobs by id, oldest first. */
   readonly jobs: ReadonlyMap<number, Job>;
   add(job: Job): number;
-  /** Releases and removes a job, and returns it. Without an id, this is the oldest job. */
+  /** Releases and removes a job, and returns it. Without an id, takes the oldest job. */
   finish(id?: number): Job | undefined;
   /** Sends a message. In a pool with `silentMs`, the thread must answer each message that is sent by `send`. */
   send(message: unknown, moved?: ArrayBuffer[]): void;
@@ -146,7 +146,7 @@ export interface JobLimits {
   signal?: AbortSignal;
   timeoutMs: number;
   toTimeout(timeoutMs: number): Error;
-  /** Called when the signal aborts. By default it ends the thread. */
+  /** Called when the signal aborts. By default, the thread ends. */
   onAbort?(): void;
 }
 

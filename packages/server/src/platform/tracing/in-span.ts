@@ -37,7 +37,7 @@ export async function inSpan<Result>(
   });
 }
 
-/** Creates a span only below a current one, so that queries of polling loops do not fill the traces. */
+/** Creates a span only below a current span, so that queries of polling loops do not fill the traces. */
 export function inSpanBelow<Result>(
   name: string,
   options: { kind?: SpanKind; attributes?: Attributes },
@@ -102,8 +102,8 @@ export interface ServedSpan {
 const FIRST_SERVER_ERROR = 500;
 
 /**
- * Starts the span of an HTTP request. With the setting `continuesCallers` of `startTracing`, it is a child of the
- * caller's span (W3C Trace Context).
+ * Starts the span of an HTTP request. With the setting `continuesCallers` of `startTracing`, this span is a child
+ * of the caller's span (W3C Trace Context).
  * Name and attributes follow OpenTelemetry's conventions for HTTP servers, but without the path, because it contains
  * identifiers of content.
  */

@@ -14,7 +14,7 @@ interface RunningTask {
 interface LateTask {
   task: QueuedTask;
   queue: TaskQueue;
-  /** For a background task: the tasks that ran when it began to wait. Only they may be ended for it. */
+  /** For a background task: the tasks that ran when it began to wait. Only these tasks may be ended for it. */
   found?: ReadonlySet<RunningTask> | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface GivingWay {
   pressLater(waiting: Pick<LateTask, 'task' | 'queue'>, afterMs: number): () => void;
   /** Ends the newest background task that would help a late task. It ends one at a time, since one may be enough. */
   press(): void;
-  /** Whether a late task needs the end of a background task. Then no background task may start. */
+  /** Whether a late task needs the end of a background task. While it does, no background task may start. */
   isPressing(): boolean;
 }
 
@@ -37,7 +37,7 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
 
   /**
    * Whether the end of this background task helps the late task. False if the late task would not fit even after the
-   * end of all background tasks that may give way to it: it waits for tasks with a caller.
+   * end of all background tasks that may give way to it. It then waits for tasks with a caller.
    */
   function helps(one: RunningTask, { task, queue, found = running }: LateTask): boolean {
     const mayEnd = (other: RunningTask) => found.has(other) && other.givesWayTo(task);

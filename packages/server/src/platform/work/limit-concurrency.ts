@@ -157,7 +157,7 @@ export function createFairLimit({
   return Object.assign(limit, { counts: () => ({ ...counts }) });
 }
 
-/** Runs functions of callers that belong to groups. The groups take turns, and so do the callers within a group. */
+/** Runs functions of callers that belong to groups. The groups take turns. Within a group, the callers take turns. */
 export type GroupedLimit = <Result>(
   of: { group: string; caller: string },
   run: () => Promise<Result>,

@@ -48,8 +48,8 @@ export interface Turn {
   /**
    * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when another
    * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So a slow background task does
-   * not make callers wait too long. For a background task with a caller, the scheduler does this only once, and only to
-   * a task without a caller that began earlier. So each background task ends eventually.
+   * not make callers wait too long. If the waiting task is a background task too, the scheduler aborts only a task that
+   * has no caller, began before the wait, and was not aborted before. So each background task ends eventually.
    */
   canRestart?: boolean | undefined;
 }
@@ -88,7 +88,7 @@ export interface SchedulerOptions {
   places: Readonly<Record<WorkKind, number>>;
   /** Maximum memory of all running tasks, in bytes, without those of the kind `body`. */
   memoryBytes: number;
-  /** Maximum memory of all tasks of the kind `body`, in bytes. They wait for other tasks, so they have their own. */
+  /** Maximum memory of all tasks of the kind `body`, in bytes. It is separate, because bodies wait for other tasks. */
   bodyBytes: number;
   maxWaitMs: number;
   /** Maximum number of waiting tasks of one kind and project. */
@@ -113,7 +113,7 @@ interface Slot {
 }
 
 const RETRY_SECONDS = 2;
-/** The bytes of a waiting body are in memory too. */
+/** Maximum number of waiting bodies of one project. It is low, because a waiting body is in memory too. */
 const MAX_WAITING_BODIES = 16;
 const DATABASE_KINDS: readonly WorkKind[] = ['history', 'batch', 'bulk'];
 const REST_FACTOR = 3;

@@ -1,6 +1,6 @@
 /**
  * Returns a function that runs `read` at most once at a time. For `forMs` after a read, all callers get its value. A
- * failure reaches the callers that waited for this read, and is not kept.
+ * failure reaches the callers that waited for this read, and is not cached.
  */
 export function shareRecent<Value>(read: () => Promise<Value>, forMs: number): () => Promise<Value> {
   let running: Promise<Value> | undefined;

@@ -1,6 +1,6 @@
 import { whenAborted } from '../sleep-until.js';
 
-/** Starts a task, or joins the running one with this key. Rejects with the signal's reason on abort. */
+/** Starts a task, or joins the running task with this key. Rejects with the signal's reason on abort. */
 export type JoinTask<Result> = (
   key: string,
   signal: AbortSignal | undefined,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.js';
 
-/** `limitMs` includes the wait for slots. `message` and `recovery`: of the error at the limit. */
+/** `limitMs` includes the wait for slots. `message` and `recovery` are the texts of the error at the limit. */
 export interface WorkLimit {
   signal: AbortSignal | undefined;
   limitMs: number;

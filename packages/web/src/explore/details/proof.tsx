@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.js';
 import { saveFile } from '../export/save-file.js';
 
 const texts = explore.proof;
-/** Delay before the page fetches a receipt. Without it, the page would fetch one at each press of an arrow key. */
+/** Delay before the page fetches a receipt. Without it, each press of an arrow key would fetch a receipt. */
 const PAUSE_MS = 350;
 
 interface Checked {

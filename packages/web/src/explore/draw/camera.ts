@@ -30,7 +30,7 @@ export function fit(bounds: Bounds, view: Size): Camera {
 /** Minimum zoom at which a person can read the cards. */
 const READABLE = 0.8;
 
-/** Fits the picture into the view. When that zoom is too low, shows a readable part around `point`. */
+/** Fits the picture into the view. When this needs too low a zoom, shows a readable part around `point`. */
 export function begin(bounds: Bounds, view: Size, point: { x: number; y: number }): Camera {
   const all = fit(bounds, view);
   if (all.zoom >= READABLE) return all;

@@ -53,7 +53,7 @@ export function openedFor(history: History, opened: ReadonlySet<string>, id: str
   return all;
 }
 
-/** Returns the nodes up to the largest distance at which at most `NEAR_MOST` actions and contents are that near. */
+/** Returns the nodes near the focus. Uses the largest distance with at most `NEAR_MOST` actions and contents. */
 function nearNodes(history: History): Set<number> {
   const away = stepsAway(history);
   const counts: number[] = [];
@@ -69,13 +69,13 @@ function nearNodes(history: History): Set<number> {
     reach = steps;
   }
   const near = new Set([...away.keys()].filter((index) => (away[index] ?? 0) <= reach));
-  // The actions that made the focus are the least that a reader expects.
+  // A reader expects at least the actions that made the focus.
   const makers = neighboursOf(history, isFlow)[history.focus] ?? [];
   if (makers.length <= NEAR_MOST) for (const maker of makers) near.add(maker);
   return near;
 }
 
-/** Puts contents into the group that made them. Contents without a maker form a group with those of the same use. */
+/** Puts contents into the group that made them. Contents without a maker form a group with contents of the same use. */
 function groupContents(
   { nodes, edges }: History,
   {
@@ -145,7 +145,7 @@ function merge(
   return { nodes: merged, edges: joined, focus: placeOf.get(focus) ?? 0 };
 }
 
-/** Returns the nodes without a group. Of many people and tools, only those of single nodes are drawn. */
+/** Returns the nodes without a group. If there are many people and tools, returns only those of single actions. */
 function shownNodes({ nodes, edges }: History, groupOf: ReadonlyMap<number, string>): number[] {
   const isContent = (index: number) => ['action', 'resource'].includes(nodes[index]?.kind ?? '');
   const others = nodes.filter((_, index) => !isContent(index)).length;
@@ -157,7 +157,7 @@ function shownNodes({ nodes, edges }: History, groupOf: ReadonlyMap<number, stri
   );
 }
 
-/** Joins the edges between the same two nodes. Of edges in both directions, those of the more frequent one stay. */
+/** Joins the edges between the same two nodes. If edges have both directions, the more frequent direction stays. */
 function mergeEdges(edges: readonly HistoryEdge[], placeOf: ReadonlyMap<number, number>): HistoryEdge[] {
   const joined = new Map<string, HistoryEdge & { count: number }>();
   for (const edge of edges) {

@@ -17,8 +17,8 @@ export type HistoryNode =
   | { kind: 'group'; id: string; group: StepGroup };
 
 /**
- * How the records know a content. `made`: it is a result of a recorded action, other than an import. `none`: only its
- * id is recorded.
+ * The origin of a content, according to the records. `made`: it is a result of a recorded action, other than an
+ * import. `none`: only its id is recorded.
  */
 export type Origin = 'claimed' | 'made' | 'referenced' | 'none';
 

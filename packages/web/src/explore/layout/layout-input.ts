@@ -29,7 +29,7 @@ export interface Layout {
   /** For each node: the coordinates of its centre. */
   x: Float32Array;
   y: Float32Array;
-  /** For each edge: the number of points in `bends` before its first point. One more entry has the total. */
+  /** For each edge: the number of points in `bends` before its first point. An additional last entry has the total. */
   bendStarts: Uint32Array;
   /** Inner points of the edges, from left to right. x and y alternate. Edges are horizontal at these points. */
   bends: Float32Array;

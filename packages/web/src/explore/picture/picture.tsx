@@ -82,7 +82,7 @@ export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onWalk, o
   );
 }
 
-/** Performs the function of a key. Returns whether the key has one. */
+/** Performs the function of a key. Returns false for a key without a function. */
 function pressKey(
   key: string,
   {

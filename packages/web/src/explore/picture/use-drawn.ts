@@ -10,7 +10,7 @@ import { useScene } from '../layout/use-scene.js';
 export interface Drawn {
   /** Every node, without groups. The list, the search and the record use it. */
   full: LabelledHistory;
-  /** The layout of the nodes and groups. Undefined until the first one is ready. */
+  /** The layout of the nodes and groups. Undefined until the first layout is ready. */
   scene: Scene | undefined;
   fault: string | undefined;
   /** The id of the group that stands for a node, by the id of the node. */

@@ -9,7 +9,7 @@ const STEP = 'step';
 export interface Selection {
   /** The id of the selected node or group. */
   id: string | undefined;
-  /** Selects a node without moving the picture. `isNewEntry`: Back returns to the node before. */
+  /** Selects a node without moving the picture. `isNewEntry`: Back returns to the previous node. */
   select: (id: string | undefined, options?: { isNewEntry: boolean }) => void;
   /** Selects a node, opens the groups around it, and moves it to the centre of the picture. */
   show: (id: string) => void;
@@ -17,7 +17,7 @@ export interface Selection {
   revealLater: (id: string) => void;
 }
 
-/** The selected node is in the address, so that a link leads to it, and Back returns to the node before. */
+/** The selected node is in the address, so that a link leads to it, and Back returns to the previous node. */
 export function useSelection(
   { scene, groupOf, openAround }: Drawn,
   { viewRef, isReady }: { viewRef: RefObject<PictureView | null>; isReady: boolean },
@@ -47,7 +47,7 @@ export function useSelection(
     waiting.current = undefined;
     view.reveal(node);
   };
-  // A new layout may have the node that waits.
+  // A new layout may contain the node that waits for its move to the centre.
   useEffect(reveal);
   return {
     id,

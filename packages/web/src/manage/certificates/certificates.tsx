@@ -13,7 +13,7 @@ export interface CertificatesProps extends InProject {
   change: (patch: ProjectPatch) => Promise<void>;
   /** Changes the list of the PEM blocks of the trusted authorities. */
   changeAnchors: (next: (stored: string[]) => string[]) => Promise<void>;
-  /** Runs when the user edits a field, so that no success of an earlier change stays beside it. */
+  /** Removes the message about the success of an earlier change. Runs when the user edits a field. */
   onEdit: () => void;
 }
 

@@ -32,7 +32,7 @@ export function isSamePem(one: string, other: string | undefined): boolean {
 }
 
 /**
- * Adds the certificates of a PEM text to a list of PEM blocks, without those that the list has. A text without
+ * Adds the certificates of a PEM text to a list of PEM blocks, without those that the list already has. A text without
  * certificates is added as it is, so that the service rejects it and explains why.
  */
 export function addCertificates(list: readonly string[], text: string): string[] {

@@ -10,7 +10,7 @@ const VERSIONS = [
   { ecBytes: 24, blocks: 2, dataBytes: 43 },
   { ecBytes: 16, blocks: 4, dataBytes: 27 },
 ] as const;
-/** The mode and the length before the data, and the end after it, in bits. */
+/** Bits of the mode and the length before the data. The last byte then has room for the 4 bits of the end. */
 const FRAME_BITS = 12;
 const BYTE_MODE = 4;
 const PADS = [0xec, 0x11];

@@ -13,7 +13,8 @@ export async function beginSnapshot(tx: Tx): Promise<void> {
 
 /**
  * Keeps other transactions from replacing the tables. It must run before the first query: after a replacement, a table
- * has no rows that this snapshot can see. Citus has no common snapshot, so there the service is stopped during a backup.
+ * has no rows that this snapshot can see. With Citus, there is no common snapshot and no lock, so the operator stops
+ * the service during a backup.
  */
 export async function lockForReading(tx: Tx, tables: readonly TableShape[]): Promise<void> {
   if (tx.isDistributed || tables.length === 0) return;

@@ -23,7 +23,7 @@ export async function openAsTheyAre(place: StoreLocation): Promise<Databases> {
   return withRecords(await openWithoutMigrating(place), place.supabase);
 }
 
-/** Opens a database to restore into. Rejects when it already has the schema of the service. */
+/** Opens a database for a restore. Rejects when the database already has the schema of the service. */
 export async function openEmpty(place: StoreLocation): Promise<Database> {
   const db = await openBare(place);
   if (!(await hasLayers(db))) return db;

@@ -36,7 +36,7 @@ async function assertNothingLost(db: Queryable, tables: readonly string[]): Prom
 
 /**
  * Rejects when the server has too few locks. The replacement locks all tables, their partitions and their indexes in
- * one transaction. The tables of the server's locks also serve the running transactions, which get one half.
+ * one transaction. The running transactions use the same table of locks, so the replacement may use only half of it.
  */
 async function assertEnoughLocks(db: Queryable, tables: readonly string[], parts: number): Promise<void> {
   const [row] = await db.query<{ perPart: number; available: number; setting: number }>(

@@ -21,9 +21,9 @@ export async function copyAll(
     await tx.exec(`${toEnterSql('provenance')} create schema ${NEXT};
       comment on schema ${NEXT} is '${COPY_COMMENT}${options.runId}'`);
   });
-  // Each table in its own transaction, so that one transaction does not need the locks of all partitions.
+  // Each table has its own transaction, so that one transaction does not need the locks of all partitions.
   for (const table of tables) await db.transaction((tx) => createCopy(tx, table, options.parts));
-  // Each trigger in its own transaction, so that this process never waits for a table while it locks another one.
+  // Each trigger has its own transaction, so that this process never waits for a table while it locks another one.
   for (const { name } of tables)
     await whileLocking(options, () =>
       db.transaction(async (tx) => {
@@ -128,7 +128,7 @@ async function copyRows(db: Database, table: LargeTable, options: PartitionOptio
   await assertEqual(db, name);
 }
 
-/** Compares all rows in one statement, so in one snapshot: a trigger changes both tables in the same transaction. */
+/** Compares all rows in one snapshot. They must be equal, because a trigger changes both tables in one transaction. */
 async function assertEqual(db: Queryable, name: string): Promise<void> {
   const sum = (schema: string) =>
     `(select concat_ws(' ', count(*), sum(hashtextextended(t::text, 0))) from ${schema}.${name} t)`;

@@ -8,7 +8,7 @@ export const TRIGGER = 'copy_to_partitions';
 /** The triggers of a failed copy remain. `cause` is the error of the copy. */
 export class CopyRemainsError extends NotPartitionableError {}
 
-/** With `runId`, only the copy of this run. */
+/** With `runId`, `dropCopy` drops only the copy of this run. */
 interface DropOptions extends LockingOptions {
   runId?: string | undefined;
 }

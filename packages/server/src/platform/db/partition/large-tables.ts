@@ -41,7 +41,7 @@ export interface LargeTable {
   columns: string[];
   /** Columns of the primary key, quoted. */
   key: string[];
-  /** The definition of the table. A migration changes it. */
+  /** The definition of the table, to detect that a migration has changed the table. */
   shape: string;
 }
 

@@ -18,8 +18,8 @@ export interface LockingOptions {
 }
 
 /**
- * Ends autovacuum of the tables, and limits the time for the next, stronger locks. The lock `share update exclusive`
- * delays no reads and no writes. After `deadlock_timeout`, its wait cancels autovacuum.
+ * Returns SQL that ends autovacuum of the tables, and limits the time for the next, stronger locks. The lock `share
+ * update exclusive` delays no reads and no writes. When it waits for `deadlock_timeout`, PostgreSQL cancels autovacuum.
  */
 export const toLockGently = (tables: readonly string[]) =>
   `set local statement_timeout = 0;

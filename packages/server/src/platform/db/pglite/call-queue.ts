@@ -106,7 +106,7 @@ export function createCallQueue(
         if (call.owner !== '') turns.noteAnswer(call.owner);
         if (isQuery(call)) statements.learn(call, answers[place]?.tookMs ?? 0);
       }
-      // Send first, so that the thread works while this one reads the rows.
+      // Send first, so that the engine's thread works while this thread reads the rows.
       send();
       for (const [place, { call, statement }] of answered.entries()) {
         const answer = answers[place];

@@ -32,7 +32,7 @@ export interface CallTurns<T extends CallTurn> {
   remove(turn: T): boolean;
   /**
    * Returns the next calls that together take at most `budgetMs`. For an idle engine, returns at least one call, or
-   * `waitMs`: the time for which a long call waits for an expected one.
+   * `waitMs`: the time for which a long call waits for an expected call.
    */
   take(room: { budgetMs: number; isIdle: boolean }): { calls: TakenCall<T>[]; waitMs?: number };
   noteAnswer(owner: string): void;
@@ -75,7 +75,7 @@ export function createCallTurns<T extends CallTurn>(expectedMs: (turn: T) => num
     const left = waiting.get(turn.owner);
     if (turn.kind === 'begin') isReserved = true;
     if (turn.kind === 'transaction' || left === undefined) return;
-    // The owner's next call comes after calls of the others.
+    // The owner's next call comes after calls of the other owners.
     waiting.delete(turn.owner);
     waiting.set(turn.owner, left);
   }

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeProcess, isSameProcess, type ProcessIdentity, parseIdentity } from './process-identity.js';
 
 const HEARTBEAT_MS = 2_000;
-/** Without an update for this time, a holder in another container counts as dead. */
+/** A process in another container counts as dead if it does not update its lock file for this time. */
 const SILENCE_MS = 10_000;
 const LOCK_NAME = /^lock\.(\d+)$/;
 
@@ -24,7 +24,7 @@ export interface DirectoryLock {
 /**
  * Locks a directory for this process: two processes on one PGlite directory would lose data without an error.
  * Rejects while another live process has the lock. Takes over the lock of a crashed process. The `lock.<n>` file
- * with the highest number is the lock. Only one process can create the file of a number. This process then checks that
+ * with the highest number is the lock. Only one process can create the file of a number. The creator then checks that
  * no higher number exists. `setting`: the variable or option that names the directory, for the error.
  */
 export async function lockDirectory(directory: string, setting = 'DATA_DIR'): Promise<DirectoryLock> {

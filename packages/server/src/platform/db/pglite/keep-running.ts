@@ -69,7 +69,7 @@ export async function keepRunning(
       closing.abort();
       // Wait until a restart in progress ends.
       if (link.isDown()) await watching;
-      // If this fails, no acknowledged change is lost: the write-ahead log contains all of them.
+      // If closing fails, no acknowledged change is lost: the write-ahead log contains all of them.
       if (!link.isDown()) await link.close().catch(endAnyway);
       await link.ended;
     },

@@ -68,7 +68,7 @@ export function createSession(db: PGlite): EngineSession {
   let grown: readonly unknown[] = [];
   let isIdle = true;
 
-  /** Sends the messages of the writer. The engine answers before this returns. */
+  /** Sends the messages of the writer. Resolves to the answer of the engine. */
   async function send(): Promise<EngineAnswer> {
     const message = writer.take();
     sent.messages += 1;
@@ -99,8 +99,8 @@ export function createSession(db: PGlite): EngineSession {
   }
 
   /**
-   * Runs a statement. If its result type has changed, it gets another name and is parsed again at its next run. That
-   * run follows at once, unless the error has aborted a transaction.
+   * Runs a statement. If its result type has changed, the statement gets another name and is parsed again at its next
+   * run. That run follows at once, unless the error has aborted a transaction.
    */
   async function run(
     statement: SessionStatement,
@@ -187,7 +187,7 @@ function toShape(columns: readonly ResultColumn[]): ResultShape {
   return { names: columns.map(({ name }) => name), json };
 }
 
-/** Undefined for a type whose text is the value. */
+/** Returns the parser of a type. Undefined for a type whose text is the value. */
 function toParser(db: PGlite, type: number): ((text: string) => unknown) | undefined {
   if (JSON_TYPES.includes(type)) return undefined;
   if (type === BYTEA) return (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'));

@@ -64,8 +64,8 @@ function toOption(setting: string): string[] {
 }
 
 /**
- * An option that makes initdb fail. A failing disk can hide PG_VERSION after the check in `assertThere`. PGlite would
- * then create a database.
+ * An option that makes initdb fail. A failing disk can hide PG_VERSION after the check in `assertThere`. Without
+ * this option, PGlite would then create a database.
  */
 const MAKES_NONE = { initDbStartParams: ['--no-database-is-to-be-made'] };
 
