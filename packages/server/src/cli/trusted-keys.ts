@@ -60,7 +60,7 @@ export function describeKey({ keys, from }: KeySource, place: number, origin: st
   return `the log's key ${toVerifierKey(origin, key.publicKey).keyId}${state}, ${from}`;
 }
 
-/** Returns the facts about the keys that remain unchecked, for the explanation of a document. */
+/** Returns what the check could not establish about the keys, for the explanation of a document. */
 export function notCheckedOf({ isOfService }: KeySource): string[] {
   return isOfService ? ['whether the service returned the right key (use --key)'] : [];
 }

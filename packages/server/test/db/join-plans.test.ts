@@ -56,7 +56,7 @@ const names = Array.from({ length: 100 }, (_, place) => `out${place * 3}`);
 const END = { at: '2200-01-01T00:00:00Z', id: '00000000-0000-0000-0000-000000000000' };
 const WALK = { from: '2000-01-01T00:00:00Z', after: END, limit: 100 };
 
-/** Each statement with its maximum number of pages: a few for each row that it returns or looks up. */
+/** Each statement with its maximum number of database pages: a few for each row that it returns or looks up. */
 const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['the attribution of an action', 1_000, (db) => readEvent(db, PROJECT, '$(action 7)')],
   ['who owns content, with 100 claims', 1_200, (db) => readOwnership(db, PROJECT, { cid: 'out1' })],
@@ -69,10 +69,22 @@ const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['the only content with a soft binding', 20, (db) => readBound(db, PROJECT, '$(binding 7)')],
   ['content of all projects that a watermark points to', 20, (db) => listBoundAnywhere(db, '$(binding 7)')],
   ['whether a payload is unused', 20, (db) => hasBinding(db, '$(binding 7)')],
-  ['marked contents of a page', 2_500, (db) => countMarks(db, PROJECT, { ...WALK, rules: [] })],
+  [
+    '100 contents, of which the marked ones are counted',
+    2_500,
+    (db) => countMarks(db, PROJECT, { ...WALK, rules: [] }),
+  ],
   ['the newest marked contents', 2_500, (db) => listMarks(db, PROJECT, { ...WALK, rules: [] })],
-  ['a page of AI without a mark', 1_000, (db) => countUnmarkedActions(db, PROJECT, WALK)],
-  ['a page of manifests that state AI', 2_500, (db) => countUnmarkedManifests(db, PROJECT, WALK)],
+  [
+    '100 actions with AI, of which those without a mark are counted',
+    1_000,
+    (db) => countUnmarkedActions(db, PROJECT, WALK),
+  ],
+  [
+    '100 manifests that state AI, of which those without a mark are counted',
+    2_500,
+    (db) => countUnmarkedManifests(db, PROJECT, WALK),
+  ],
   ['leaves before an instant', 50, (db) => readSizeBefore(db, PROJECT, '2200-01-01T00:00:00Z')],
   [
     'content with a soft binding that most contents have',

@@ -10,7 +10,8 @@ const files = await makeMediaFiles();
 const ofFormat = (name: string) => files.find((file) => file.name === name) as MediaFile;
 
 /**
- * The beginning of a manifest: its box of assertions, or in a text the element, the armour or the variation selectors.
+ * Texts with which a manifest begins: the label of the box of assertions in a binary file, the XML element in SVG, the
+ * media type in source text, and the first variation selector in other text.
  */
 const STARTS = ['c2pa.assertions', '<c2pa:manifest>', 'application/c2pa', '\u{fe00}'];
 

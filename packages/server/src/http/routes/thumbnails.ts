@@ -28,7 +28,7 @@ export function thumbnailRoutes(app: App, { readThumbnail }: Pick<AppDeps, 'read
         tags: ['records'],
         summary: 'Read a thumbnail of a content',
         description:
-          'The service makes the thumbnail at its first request. Content without a thumbnail returns 404, with `cid`, `mimeType` and `reason` in `details`: `unsupported` for a type or size of which the service makes none, and `undecodable` for damaged or empty bytes. Of PDFs and videos, only services with `pdftoppm` and `ffmpeg` make thumbnails, and of sounds other than WAV only those with `ffmpeg`.',
+          'The service makes the thumbnail at its first request. Content without a thumbnail returns 404, with `cid`, `mimeType` and `reason` in `details`: `unsupported` for a type or size of which the service makes none, and `undecodable` for damaged or empty bytes. Thumbnails of PDFs need `pdftoppm` on the service. Thumbnails of videos, and of sounds other than WAV, need `ffmpeg`.',
         params: z.object({ cid: contentIdSchema }),
         response: readyMade({
           200: THUMBNAIL,

@@ -177,7 +177,8 @@ async function takeJson<Input, File extends Staged>(
     found.json = { sent, input: parse(sent) };
   } finally {
     request.endParse?.();
-    // Ends the reservation early, because the rest of the form may take an hour. This part is only one record.
+    // Ends the memory reservation of the part `json` now, because the rest of the form may take an hour to arrive. The
+    // parsed part is one record, so it needs little memory until then.
     request.dropBody?.();
   }
 }

@@ -8,7 +8,10 @@ export interface CredentialDeps {
   engine: LazyEngine;
   /** Measures the steps of media requests. */
   times: PassTimes;
-  /** Counts the layers of the contents that this process marked, by kind and state. */
+  /**
+   * Counts the marks that this process added to contents or could not add, by kind of mark (such as a manifest or a
+   * watermark) and by state.
+   */
   marks: LabelledCounts<'kind' | 'state'>;
   readSettings: ReadMediaSettings;
   /** Trust anchors of the service for all projects, as PEM. */

@@ -49,8 +49,7 @@ interface Reader extends Pick<Turn, 'kind'> {
  */
 const DECODER_LIMIT_MS = 10_000;
 /**
- * Time limit for the watermark of a compressed sound or a video, including the wait for the slot, in ms. A background
- * video can occupy the slot for longer. The detection then reports only the other layers of the file.
+ * Time limit for the watermark of a compressed sound or a video, including the wait for the slot, in ms. A background * video can occupy the slot for longer. The detector then reports only its other findings, such as the manifest.
  */
 const COMPRESSED_LIMIT_MS = 15_000;
 

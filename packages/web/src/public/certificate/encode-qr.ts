@@ -10,7 +10,10 @@ const VERSIONS = [
   { ecBytes: 24, blocks: 2, dataBytes: 43 },
   { ecBytes: 16, blocks: 4, dataBytes: 27 },
 ] as const;
-/** Bits of the mode and the length before the data. The last byte then has room for the 4 bits of the end. */
+/**
+ * Bits of the mode (4) and of the length (8) before the data. So the data ends in the middle of a byte, and the 4 bits of
+ * the terminator fill this byte.
+ */
 const FRAME_BITS = 12;
 const BYTE_MODE = 4;
 const PADS = [0xec, 0x11];
