@@ -24,7 +24,7 @@ export const sharesSchema = z
     }),
     defaultUsed: z.boolean().meta({
       description:
-        'True when weights are missing, so that all recipients, or the creators of a content in a bundle, count equally',
+        'True when weights were missing, and the service used equal weights. With weights in the request, these are the weights of all recipients. With a bundle, these are the weights of the creators of each content.',
     }),
     shares: z.array(shareSchema).meta({ description: 'Each entity once, the largest share first' }),
     withoutWallet: z.array(z.string()).meta({

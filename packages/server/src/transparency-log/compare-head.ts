@@ -14,17 +14,20 @@ import {
 export interface Head {
   log: LogName;
   signed: Tree | undefined;
-  note: string | undefined;
-  /** Whether the log does not continue `signed`. The service signs the log again only after it continues `signed`. */
+  note: string | undefined /**
+   * Whether the log lacks leaves of the tree `signed`, or has other leaves. Until the log contains `signed` again, the
+   * service does not sign it.
+   */;
   isForked: boolean;
   /** Whether the fork was reported. */
   isReported: boolean;
-  /**
-   * Whether the log lost leaves of `signed` and has another name since then. The service signs no tree under the former
-   * name.
+  /** * Whether `log` is a former name: the log lost leaves of `signed`, and then got a new name. The service signs no tree
+   * under a former name.
    */
-  isFormer: boolean;
-  /** The database server when the log was compared with `signed` (`readServer`). */
+  isFormer: boolean /**
+   * Identifies the database server at the last comparison with `signed` (`readServer`). Empty when the log must be
+   * compared again.
+   */;
   server: string;
 }
 
@@ -58,10 +61,10 @@ export async function noteFork(
   reportFork(fork);
 }
 
-/**
- * Compares the log with its largest signed trees: the one in memory, and the one that any node has stored. `signed`
- * becomes the largest tree that the log does not continue, or else the largest tree. `askServer` must answer before the
- * leaves are read.
+/** * Compares the log with its largest signed trees: the one in memory, and the one that any node has stored. If the log
+ * continues both trees, `signed` becomes the larger one. Otherwise, it becomes the largest tree that the log does not
+ * continue. Calls `askServer`, which identifies the database server, before it reads leaves. So a fail-over during the
+ * comparison causes another comparison.
  */
 export async function compareHead(
   deps: HeadDeps,
@@ -81,10 +84,11 @@ export async function compareHead(
   const continued = await Promise.all(trees.map((tree) => isPrefix(provenance, head.log.projectId, tree)));
   const broken = trees.find((_, place) => !continued[place]);
   const isLarger = (stored?.size ?? 0) > (head.signed?.size ?? 0);
-  // A tree that was signed meanwhile was not compared, so the next signature compares again.
+  // Another tree may have been signed during the comparison. Then `server` stays empty, and the log is compared again
+  // before the next signature.
   const isWhole = head.signed === before;
   const newest = broken ?? (isLarger ? stored : head.signed);
-  // A checkpoint that only this process has must still reach the store.
+  // When `signed` does not change, its checkpoint stays in `note`, because the store may not have it yet.
   if (newest !== head.signed) Object.assign(head, { signed: newest, note: undefined });
   head.isFormer = broken !== undefined && (await isRenamed(provenance, head.log));
   await noteFork(deps, head, broken !== undefined && !head.isFormer);
@@ -99,7 +103,7 @@ async function isRenamed(provenance: Queryable, { projectId, origin }: LogName):
 export function toFormer({ projectId, origin }: LogName): ServiceError {
   return new ServiceError(
     'Unavailable',
-    `The log of the project ${projectId} lost leaves, and has another name than ${origin} since then.`,
+    `The log of the project ${projectId} lost leaves and then got a new name, and ${origin} is its former name.`,
     { recovery: 'Request a proof of the present tree: GET /v1/log shows the present name.' },
   );
 }

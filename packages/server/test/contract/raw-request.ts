@@ -58,7 +58,7 @@ function parseAnswer(bytes: Buffer): Answer | undefined {
   );
   const body = bytes.subarray(end + 4);
   const lengthBytes = headers.get('content-length');
-  // Bytes after the first answer belong to the second request.
+  // Bytes after the first answer are the answer to a second request.
   const isNext = body.subarray(0, 9).toString('latin1') === 'HTTP/1.1 ';
   const sent = body.subarray(0, isNext ? 0 : Number(lengthBytes ?? body.length));
   const whole = headers.get('transfer-encoding') === 'chunked' ? unchunk(body) : sent;

@@ -60,10 +60,10 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
       .filter(({ path, secured }) => secured && !/^\/(?:management|app)\//.test(path))
       .flatMap(({ name, inputs }) =>
         inputs
-          // These inputs are about the statements in the sent file; another test compares the records of an import.
-          .filter((input) => !(name === 'POST /media/import' && input === 'body.sessionId'))
+          // Another test covers the session of an import.
+          .filter((input) => !(name === 'POST /media/import' && input === 'body.sessionId')) // A sent file names records only in its C2PA statements.
           .filter((input) => !(input === 'body.file' && /\/media\/|\/mark$/.test(name)))
-          // These members of a batch request are lists of records.
+          // In a batch request, members with the names of `NAMES_NOTHING` are lists of records.
           .filter((input) => name === 'POST /v1/batch' || !NAMES_NOTHING.has(input.split('.').at(-1) ?? ''))
           .map((input) => `${name} ${input}`),
       );

@@ -218,7 +218,7 @@ describe('the newest signed checkpoints', () => {
     const renamed = `${LOG.origin}/continued`;
     await provenance.transaction((tx) => changeOrigin(tx, PROJECT, renamed));
     expect(parseCheckpoint(await started.sign())?.origin).toBe(renamed);
-    await expect(started.signOf(LOG.origin, signed - 1)).rejects.toThrow('has another name than');
+    await expect(started.signOf(LOG.origin, signed - 1)).rejects.toThrow('then got a new name');
     expect(started.state().forked).toEqual([]);
     // A tree with the former name may contain lost leaves, so the receipt does not contain its anchor.
     const receipt = await started.readReceiptOf('a', { size: signed, origin: LOG.origin });

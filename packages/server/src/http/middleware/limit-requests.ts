@@ -17,9 +17,8 @@ export interface Limits {
   byKey: Limiter;
   /** Requests of all keys of a project. */
   byProject: Limiter;
-  /**
-   * Requests of all users of the page in a project. This limit is separate, so that users leave the requests of keys
-   * free.
+  /** * Requests of all users of the page in a project. This limit is separate, so that users of the page do not use up the
+   * limit of the keys.
    */
   byProjectMembers: Limiter;
   /** GET and HEAD requests of a user of the page in a project. */
@@ -150,7 +149,7 @@ export async function countUserRead({ byUser }: Limits, userId: string): Promise
 
 function tooManyReads(whose: string, verdict: LimitVerdict): ServiceError {
   return tooMany(
-    `The page sent more than ${verdict.limit} reads ${whose} in 60 s, a multiple of RATE_LIMIT_RPM + RATE_LIMIT_BURST.`,
+    `The page sent more than ${verdict.limit} reads ${whose} in 60 s. This limit is a multiple of RATE_LIMIT_RPM + RATE_LIMIT_BURST.`,
     verdict,
     'RATE_LIMIT_RPM',
   );
