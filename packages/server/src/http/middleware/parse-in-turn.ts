@@ -13,7 +13,10 @@ const SMALL_JSON_BYTES = 16 * 1024;
 const MANY_COMMAS = 1_000;
 const COMMA = 0x2c;
 
-/** Memory of a parsed and checked text for each of its bytes, with the records made of it. About 25 in a measurement with batches. */
+/**
+ * Memory of a parsed and checked text for each of its bytes, with the records made of it. It was about 25 in a
+ * measurement with batches.
+ */
 const MEMORY_PER_BYTE = 24;
 
 /**
