@@ -37,8 +37,12 @@ function ExploreContent({ cid }: { cid: string }) {
         <h1>{titles.titles[bundle?.cid ?? cid] ?? explore.title}</h1>
         <div className="row">
           <Link to="/explore">{explore.start.another}</Link>
-          <Link to={`/shares/${cid}`}>{explore.start.shares}</Link>
-          <PublishButton cid={cid} />
+          {fault !== undefined && bundle === undefined ? null : (
+            <>
+              <Link to={`/shares/${cid}`}>{explore.start.shares}</Link>
+              <PublishButton cid={cid} />
+            </>
+          )}
         </div>
       </div>
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}

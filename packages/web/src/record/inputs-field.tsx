@@ -119,7 +119,7 @@ function Lately({
   const options = actions.flatMap((action) =>
     action.outputCids.map((cid) => ({
       value: cid,
-      text: `${nameAction(action, people)} (${nameContent(cid, titles)})`,
+      text: `${nameContent(cid, titles)}: ${nameAction(action, people)}`,
     })),
   );
   const choose = (cid: string) => onChoose(cid, options.find(({ value }) => value === cid)?.text ?? cid);

@@ -3,7 +3,7 @@ import { textsOf } from '../languages/texts.js';
 export const shares = textsOf('shares', {
   title: 'Credit split',
   of: (name: string) => `Credit split: ${name}`,
-  lead: 'How the credit for a file is split among the people of its recorded history.',
+  lead: 'How the credit for a file is split among the people of its recorded history. This page only calculates: it stores nothing, and pays nobody.',
   start: {
     field: 'Content id',
     hint: 'Check a file to learn its content id.',

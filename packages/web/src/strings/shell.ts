@@ -50,7 +50,8 @@ export const shell = textsOf('shell', {
     forget: 'Forget this key',
   },
   content: {
-    absent: 'This content is not recorded in your project.',
+    absent:
+      'This content is not recorded in your project. If another of your projects has it, choose that project above.',
     malformed:
       'The address of this page has no valid content id. A content id begins with baf, Qm or sha256:.',
   },

@@ -71,6 +71,7 @@ describe('the picture of a history', () => {
   ])('shows the reason when it cannot be drawn, for content %s and key %s', async (cid, key, text) => {
     const { page } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${key}`);
     await says(page, text);
+    await page.getByRole('button', { name: 'Publish …' }).waitFor({ state: 'detached' });
     await page.context().close();
   });
 

@@ -228,7 +228,7 @@ export const library: AllTexts['library'] = {
 export const shares: AllTexts['shares'] = {
   title: 'Urheberanteile',
   of: (name) => `Urheberanteile: ${name}`,
-  lead: 'Wie sich die Urheberschaft einer Datei auf die Personen ihres erfassten Verlaufs verteilt.',
+  lead: 'Wie sich die Urheberschaft einer Datei auf die Personen ihres erfassten Verlaufs verteilt. Diese Seite rechnet nur: sie speichert nichts und zahlt niemandem etwas.',
   start: {
     field: 'Inhalts-ID',
     hint: 'Prüfen Sie eine Datei, um ihre Inhalts-ID zu erfahren.',

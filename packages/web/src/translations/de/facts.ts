@@ -129,7 +129,8 @@ export const shell: AllTexts['shell'] = {
     forget: 'Diesen Schlüssel vergessen',
   },
   content: {
-    absent: 'Dieser Inhalt ist in Ihrem Projekt nicht erfasst.',
+    absent:
+      'Dieser Inhalt ist in Ihrem Projekt nicht erfasst. Wenn ein anderes Ihrer Projekte ihn hat, wählen Sie oben dieses Projekt.',
     malformed:
       'Die Adresse dieser Seite hat keine gültige Inhalts-ID. Eine Inhalts-ID beginnt mit baf, Qm oder sha256:.',
   },

@@ -123,7 +123,8 @@ export const shell: AllTexts['shell'] = {
     forget: 'Olvidar esta clave',
   },
   content: {
-    absent: 'Este contenido no está registrado en su proyecto.',
+    absent:
+      'Este contenido no está registrado en su proyecto. Si lo tiene otro de sus proyectos, elija arriba ese proyecto.',
     malformed:
       'La dirección de esta página no tiene un identificador de contenido válido. Un identificador de contenido empieza por baf, Qm o sha256:.',
   },

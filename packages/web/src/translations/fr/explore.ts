@@ -233,7 +233,7 @@ export const library: AllTexts['library'] = {
 export const shares: AllTexts['shares'] = {
   title: 'Parts des auteurs',
   of: (name) => `Parts des auteurs : ${name}`,
-  lead: 'Comment le crédit d’un fichier se répartit entre les personnes de son historique enregistré.',
+  lead: 'Comment le crédit d’un fichier se répartit entre les personnes de son historique enregistré. Cette page ne fait que calculer : elle n’enregistre rien et ne paie personne.',
   start: {
     field: 'Identifiant de contenu',
     hint: 'Vérifiez un fichier pour connaître son identifiant de contenu.',

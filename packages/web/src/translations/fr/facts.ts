@@ -126,7 +126,8 @@ export const shell: AllTexts['shell'] = {
     forget: 'Oublier cette clé',
   },
   content: {
-    absent: 'Ce contenu n’est pas enregistré dans votre projet.',
+    absent:
+      'Ce contenu n’est pas enregistré dans votre projet. Si un autre de vos projets le contient, choisissez ce projet en haut.',
     malformed:
       'L’adresse de cette page n’a pas d’identifiant de contenu valide. Un identifiant de contenu commence par baf, Qm ou sha256:.',
   },

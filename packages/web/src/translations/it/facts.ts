@@ -124,7 +124,8 @@ export const shell: AllTexts['shell'] = {
     forget: 'Dimenticare questa chiave',
   },
   content: {
-    absent: 'Questo contenuto non è registrato nel Suo progetto.',
+    absent:
+      'Questo contenuto non è registrato nel Suo progetto. Se lo contiene un altro dei Suoi progetti, scelga in alto quel progetto.',
     malformed:
       'L’indirizzo di questa pagina non ha un identificativo di contenuto valido. Un identificativo di contenuto inizia con baf, Qm o sha256:.',
   },

@@ -239,7 +239,7 @@ export const library: AllTexts['library'] = {
 export const shares: AllTexts['shares'] = {
   title: 'Podział udziałów',
   of: (name) => `Podział udziałów: ${name}`,
-  lead: 'Jak udział w pliku dzieli się między osoby z jego zapisanej historii.',
+  lead: 'Jak udział w pliku dzieli się między osoby z jego zapisanej historii. Ta strona tylko oblicza: niczego nie zapisuje i nikomu nie płaci.',
   start: {
     field: 'Identyfikator treści',
     hint: 'Sprawdź plik, aby poznać jego identyfikator treści.',

@@ -126,7 +126,8 @@ export const shell: AllTexts['shell'] = {
     forget: 'Zapomnij ten klucz',
   },
   content: {
-    absent: 'Ta treść nie jest zapisana w Twoim projekcie.',
+    absent:
+      'Ta treść nie jest zapisana w Twoim projekcie. Jeśli ma ją inny z Twoich projektów, wybierz u góry ten projekt.',
     malformed:
       'Adres tej strony nie zawiera prawidłowego identyfikatora treści. Identyfikator treści zaczyna się od baf, Qm lub sha256:.',
   },
