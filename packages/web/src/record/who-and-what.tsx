@@ -40,10 +40,7 @@ export function WhoField({
   lastId: string | undefined;
 }) {
   const text = record.who;
-  const known = people.map(({ id, name }) => ({
-    value: id,
-    text: name === undefined ? id : `${name} (${id})`,
-  }));
+  const known = people.map((person) => ({ value: person.id, text: toOption(person, people) }));
   return (
     <fieldset className="card">
       <legend>{text.legend}</legend>
@@ -67,6 +64,12 @@ export function WhoField({
       ) : null}
     </fieldset>
   );
+}
+
+/** Returns the name of a person, with the id only when others have the same name. */
+function toOption({ id, name }: Person, people: readonly Person[]): string {
+  if (name === undefined) return id;
+  return people.filter((other) => other.name === name).length > 1 ? `${name} (${id})` : name;
 }
 
 export function WhatField({ draft, onChange }: FormPart) {
