@@ -107,6 +107,7 @@ function Result({
   }, [file, cid, onFound]);
   return (
     <section className="result" aria-label={file.name}>
+      {second === undefined ? null : <Comparison findings={findings} second={second} />}
       <VerdictCard
         file={file}
         title={
@@ -133,7 +134,7 @@ function Result({
         )}
         {service === undefined ? null : <MatchesPart file={file} cid={cid} search={service.search} />}
       </div>
-      <Comparison findings={findings} second={second} />
+      {second === undefined ? <Comparison findings={findings} second={undefined} /> : null}
       <Ids findings={all} />
     </section>
   );

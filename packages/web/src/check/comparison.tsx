@@ -10,19 +10,23 @@ import { VerdictCard } from './verdict-card.js';
 
 const text = check.compare;
 
-/** Lets the user choose a second file, and shows both verdicts and whether the bytes are the same. */
+/**
+ * Lets the user choose a second file, and shows its verdict and whether the bytes are the same. A comparison with a
+ * `second` file stands above the first file, so its headings have higher levels.
+ */
 export function Comparison({ findings, second }: { findings: Findings; second: File | undefined }) {
   const [chosen, setChosen] = useState(second);
+  const isAbove = second !== undefined;
   return (
     <section className="stack" aria-label={text.title}>
-      <h3>{text.title}</h3>
+      {isAbove ? <h2>{text.title}</h2> : <h3>{text.title}</h3>}
       <FileDrop title={text.drop} hint={check.stays} onFiles={([file]) => setChosen(file)} />
-      {chosen === undefined ? null : <Second file={chosen} first={findings} />}
+      {chosen === undefined ? null : <Second file={chosen} first={findings} isAbove={isAbove} />}
     </section>
   );
 }
 
-function Second({ file, first }: { file: File; first: Findings }) {
+function Second({ file, first, isAbove }: { file: File; first: Findings; isAbove: boolean }) {
   const { client } = useProject();
   const { findings, share, fault } = useFindings({ file }, client);
   const [one, other] = [first.digests?.contentDigest, findings.digests?.contentDigest];
@@ -37,7 +41,7 @@ function Second({ file, first }: { file: File; first: Findings }) {
         file={file}
         title={
           <div>
-            <h4>{file.name}</h4>
+            {isAbove ? <h3>{file.name}</h3> : <h4>{file.name}</h4>}
             <p className="quiet">{formatSize(file.size)}</p>
           </div>
         }

@@ -114,7 +114,7 @@ export const manage = textsOf('manage', {
     roles: {
       owner: 'Owner: everything',
       admin: 'Admin: members, all keys, deleting projects',
-      developer: 'Developer: projects, and keys that read or write',
+      developer: 'Developer: records, publishes, makes projects and keys',
       viewer: 'Viewer: read only',
     },
   },

@@ -118,7 +118,8 @@ export const manage: AllTexts['manage'] = {
     roles: {
       owner: 'Owner: alles',
       admin: 'Admin: Mitglieder, alle Schlüssel, Löschen von Projekten',
-      developer: 'Developer: Projekte und Schlüssel, die lesen oder schreiben',
+      developer:
+        'Developer: erfasst, veröffentlicht, erstellt Projekte und Schlüssel',
       viewer: 'Viewer: nur lesen',
     },
   },

@@ -117,7 +117,7 @@ export const manage: AllTexts['manage'] = {
     roles: {
       owner: 'Owner: todo',
       admin: 'Admin: miembros, todas las claves, eliminar proyectos',
-      developer: 'Developer: proyectos, y claves de lectura o escritura',
+      developer: 'Developer: registra, publica, crea proyectos y claves',
       viewer: 'Viewer: solo lectura',
     },
   },

@@ -117,7 +117,7 @@ export const manage: AllTexts['manage'] = {
     roles: {
       owner: 'Owner : tout',
       admin: 'Admin : membres, toutes les clés, suppression de projets',
-      developer: 'Developer : projets, et clés de lecture ou d’écriture',
+      developer: 'Developer : enregistre, publie, crée projets et clés',
       viewer: 'Viewer : lecture seule',
     },
   },

@@ -118,7 +118,7 @@ export const manage: AllTexts['manage'] = {
     roles: {
       owner: 'Owner: tutto',
       admin: 'Admin: membri, tutte le chiavi, eliminazione di progetti',
-      developer: 'Developer: progetti, e chiavi di lettura o scrittura',
+      developer: 'Developer: registra, pubblica, crea progetti e chiavi',
       viewer: 'Viewer: sola lettura',
     },
   },

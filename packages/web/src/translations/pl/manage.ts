@@ -116,7 +116,7 @@ export const manage: AllTexts['manage'] = {
     roles: {
       owner: 'Owner: wszystko',
       admin: 'Admin: członkowie, wszystkie klucze, usuwanie projektów',
-      developer: 'Developer: projekty oraz klucze do odczytu lub zapisu',
+      developer: 'Developer: zapisuje, publikuje, tworzy projekty i klucze',
       viewer: 'Viewer: tylko odczyt',
     },
   },
