@@ -1,6 +1,6 @@
 import type { Action } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
-import { findRecorded, LOOKED_THROUGH, SHOWN } from '../src/record/find-recorded.js';
+import { findRecorded, findTitled, LOOKED_THROUGH, SHOWN } from '../src/record/find-recorded.js';
 
 const PEOPLE = [{ id: 'ann', name: 'Ann Quill' }];
 
@@ -43,6 +43,28 @@ describe('search in the records', () => {
 
   it('finds content once, although it was recorded twice', async () => {
     expect(await find('', { outputCids: ['same'] }, { outputCids: ['same'] })).toEqual(['same']);
+  });
+
+  it('finds contents by their titles first, and each content once', async () => {
+    const titled = [
+      { cid: 'bafk1', title: 'Heron' },
+      { cid: 'other-1', title: 'Heron' },
+    ];
+    const found = await findRecorded({ titled, actions: recorded({}, {}), people: PEOPLE }, 'quill');
+    expect(found.map(({ cid }) => cid)).toEqual(['bafk1', 'other-1', 'bafk0']);
+    expect(found.slice(0, 2).map(({ name }) => name)).toEqual(['Heron (…bafk1)', 'Heron (…ther-1)']);
+  });
+
+  it.each([
+    ['a title that the service finds', 'heron at dawn', ['a']],
+    ['nothing for more words than the service searches', 'one two three four five six', []],
+    ['nothing for more characters than the service accepts', 'x'.repeat(201), []],
+    ['nothing for punctuation', '...', []],
+  ])('finds by title: %s', async (_what, words, cids) => {
+    const list = async () => ({ resources: [{ cid: 'a' }] });
+    const client = { resources: { list } } as unknown as Parameters<typeof findTitled>[0];
+    const titled = await findTitled(client, words, new AbortController().signal);
+    expect(titled.map(({ cid }) => cid)).toEqual(cids);
   });
 
   it('finds the newest of many records, without reading all of them', async () => {

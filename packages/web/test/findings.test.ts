@@ -51,7 +51,7 @@ describe('the headline of a file', () => {
       'no statement on the credentials of a file that this tab no longer has',
       { recorded: null, examined: { kind: 'none' } },
       'warning',
-      'The records do not have this file.',
+      'No public record has this file. Choose the file again',
     ],
     [
       'the maker',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALTERATIONS, makePicture } from '../../../../bench/support/pictures.mjs';
-import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const AS_TWO = { authorization: `Bearer ${OTHER_KEY}` };
 const TEXT =
@@ -206,6 +206,14 @@ describe('finding known content', () => {
     const cut = (pictures[1] ?? Buffer.alloc(0)).subarray(0, 2_000);
     const answer = await service.upload(cut);
     expect([answer.status, (await answer.json()).matches]).toEqual([201, []]);
+  });
+
+  it('200: finds a text by a long part of few words, which a thread describes', async () => {
+    const words = Array.from({ length: 30 }, (_, place) => `${'word'.repeat(25)}${place}`);
+    const { cid } = await (await service.upload(words.join(' '), undefined, AS_TWO)).json();
+    const text = words.slice(0, 15).join(' ');
+    const answer = await service.send('/v1/search/text', jsonPost({ text }, AS_TWO));
+    expect((await answer.json()).matches).toMatchObject([{ cid }]);
   });
 
   it('reports the method of vector search in /readyz', async () => {

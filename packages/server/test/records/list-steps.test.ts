@@ -156,6 +156,15 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
     }
   });
 
+  it('a full page before a record of more than 128 KiB does not wait in the queue', async () => {
+    const [large = ''] = await idsOfRole('large');
+    const offset = ids.indexOf(large) - 3;
+    const answer = await read({ filters: {}, limit: 3, offset });
+    expect(answer).toMatchObject({ ids: ids.slice(offset, offset + 3), turns: 0, statements: 1 });
+    const next = await read({ filters: {}, limit: 1, cursor: answer.nextCursor ?? '' });
+    expect(next.ids).toEqual([large]);
+  });
+
   it('a page of large records ends at about 1 MiB, although several steps read it', async () => {
     const filters = { role: 'large' };
     const first = await read({ filters, limit: 50 });

@@ -88,9 +88,14 @@ function ofNothing({ digests, recorded, examined, service }: Findings): Headline
     return { kind: 'warning', text: check.headline.unsure };
   return {
     kind: 'warning',
-    text: digests === undefined ? check.known.none : sayNothing(recorded !== null, examined),
+    text: digests === undefined ? sayUnknown(recorded !== null) : sayNothing(recorded !== null, examined),
     more: check.headline.nothingMeans,
   };
+}
+
+/** For a file that the page does not have. `isProject`: the page has searched a project. */
+function sayUnknown(isProject: boolean): string {
+  return isProject ? check.known.none : check.known.nonePublic;
 }
 
 /** `isBrief`: the page has searched a project. */

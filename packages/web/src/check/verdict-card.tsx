@@ -32,7 +32,7 @@ export function VerdictCard({
   const { ai, act, maker, signer, at } = collectFacts(findings);
   const headline = headlineOf(findings);
   // Without the file, the page has not read its Content Credentials, which can state the use of AI.
-  const saysNothing = file === undefined && headline?.text === check.known.none;
+  const saysNothing = file === undefined && headline?.kind === 'warning';
   return (
     <div className="card verdict">
       {file === undefined ? null : (

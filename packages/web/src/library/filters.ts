@@ -26,7 +26,7 @@ export const NO_FILTERS: LibraryFilters = {
 };
 
 /** The service searches this number of words. */
-const MAX_WORDS = 5;
+export const MAX_WORDS = 5;
 
 /** Reads filters from the query of an address. Ignores unknown members and values that cannot be valid. */
 export function parseFilters(query: string): LibraryFilters {

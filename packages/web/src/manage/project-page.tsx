@@ -87,11 +87,9 @@ function tabsOf(props: InProject) {
     { id: 'webhooks', name: webhooks.title, content: <Webhooks {...props} /> },
     { id: 'anchoring', name: texts.anchoring, content: <Anchoring {...props} /> },
     { id: 'pinning', name: pinning.title, content: <Pinning {...props} />, keepsInput: true },
-    { id: 'certificates', name: certificates.title, content: <Certificates {...props} />, keepsInput: true },
+    { id: 'certificates', name: certificates.title, content: <Certificates {...props} /> },
     ...(props.role === 'viewer'
       ? []
-      : [
-          { id: 'settings', name: texts.settings, content: <ProjectSettings {...props} />, keepsInput: true },
-        ]),
+      : [{ id: 'settings', name: texts.settings, content: <ProjectSettings {...props} /> }]),
   ];
 }

@@ -80,7 +80,12 @@ export function PublicationRow({
         {undoMs > 0 ? (
           <Notice kind="info" title={publish.ended}>
             <div className="row">
-              <Button onClick={() => change(client.publications.restore(id))}>{publish.undo}</Button>
+              <Button
+                aria-label={`${publish.undo}: ${name}`}
+                onClick={() => change(client.publications.restore(id))}
+              >
+                {publish.undo}
+              </Button>
               <span className="quiet">{publish.undoWhy}</span>
             </div>
           </Notice>
@@ -93,7 +98,8 @@ export function PublicationRow({
 
 /** Returns the remaining time in which the end of the publication can be undone. 0 for a live publication. */
 function undoMsOf({ revokedAt }: Publication): number {
-  return revokedAt === null ? 0 : Math.max(0, Date.parse(revokedAt) + RESTORE_MS - Date.now());
+  if (revokedAt === null) return 0;
+  return Math.min(RESTORE_MS, Math.max(0, Date.parse(revokedAt) + RESTORE_MS - Date.now()));
 }
 
 function describeState({ revokedAt, expiresAt }: Publication): string {

@@ -1,4 +1,6 @@
 import type { Action, Entity, TitledResource } from '@colophon/model';
+import { ApiError, type Client } from '@colophon/sdk';
+import { MAX_WORDS, NO_FILTERS, toResourceQuery } from '../library/filters.js';
 import { nameAction } from '../shell/name-action.js';
 import type { Input } from './draft.js';
 
@@ -11,6 +13,10 @@ interface Recorded {
 
 /** Maximum number of actions that a search reads. */
 export const LOOKED_THROUGH = 2_000;
+/** Maximum number of matches by title, so that there is room for other matches. */
+const TITLED = 5;
+/** The service accepts this number of characters. */
+const MAX_CHARACTERS = 200;
 /** Maximum number of matches that a search returns. */
 export const SHOWN = 10;
 
@@ -20,7 +26,7 @@ export const SHOWN = 10;
  */
 export async function findRecorded({ titled, actions, people }: Recorded, words: string): Promise<Input[]> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const found: Input[] = titled.map(({ cid, title }) => ({ cid, name: title ?? cid }));
+  const found: Input[] = titled.map(({ cid, title = '' }) => ({ cid, name: `${title} (…${cid.slice(-6)})` }));
   let looked = 0;
   for await (const action of actions) {
     const told = nameAction(action, people);
@@ -34,4 +40,21 @@ export async function findRecorded({ titled, actions, people }: Recorded, words:
     if (found.length >= SHOWN || looked >= LOOKED_THROUGH) break;
   }
   return found.slice(0, SHOWN);
+}
+
+/** Returns the newest contents whose titles have every word. None when the service cannot search for these words. */
+export async function findTitled(
+  { resources }: Pick<Client, 'resources'>,
+  words: string,
+  signal: AbortSignal,
+): Promise<readonly TitledResource[]> {
+  const { title } = toResourceQuery({ ...NO_FILTERS, title: words });
+  const isLong = words.length > MAX_CHARACTERS || words.trim().split(/\s+/).length > MAX_WORDS;
+  if (title === undefined || isLong) return [];
+  try {
+    return (await resources.list({ title, limit: TITLED }, { signal })).resources;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 422) return [];
+    throw error;
+  }
 }

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { NO_FILTERS, toResourceQuery } from '../library/filters.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
 import type { Person } from '../shell/use-people.js';
@@ -7,7 +6,7 @@ import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
 import type { Input } from './draft.js';
-import { findRecorded, SHOWN } from './find-recorded.js';
+import { findRecorded, findTitled } from './find-recorded.js';
 
 const text = record.inputs;
 const PAGE = 200;
@@ -31,11 +30,7 @@ export function SearchField({
     const { signal } = ending.current;
     try {
       const actions = client.actions.listAll({ limit: PAGE }, { signal });
-      const query = toResourceQuery({ ...NO_FILTERS, title: words });
-      const titled =
-        query.title === undefined
-          ? []
-          : (await client.resources.list({ ...query, limit: SHOWN }, { signal })).resources;
+      const titled = await findTitled(client, words, signal);
       const inputs = await findRecorded({ titled, actions, people }, words);
       if (signal.aborted) return;
       setFault(undefined);

@@ -50,7 +50,8 @@ export const check = textsOf('check', {
   known: {
     title: 'A file that you checked',
     why: 'This tab no longer has the file, so this page shows only its records.',
-    none: 'The records do not have this file. Choose the file again to see its result.',
+    none: 'Your project has no record of this file. Choose the file again to see its result.',
+    nonePublic: 'No public record has this file. Choose the file again to see its result.',
   },
   ingredients: {
     title: 'Made from',

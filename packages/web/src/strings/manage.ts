@@ -277,7 +277,7 @@ export const manage = textsOf('manage', {
     description: 'Description',
     optOut: 'Reserve the rights to train AI with the project’s content',
     publicChecks:
-      'Let everybody who has a file check whether it is recorded here, and see its date, the number of its steps, and which AI made or edited it',
+      'Let everybody who has a file or its content id check whether it is recorded here, and see facts about it: its kind, dates, number of steps and AI tools, but no names',
     publicDetector: 'Let everybody find the published content of this project by a similar file',
     publicLog:
       'Let everybody read the transparency log of this project: the number of its records and their digests. The operator of the service has to permit public logs.',

@@ -19,11 +19,12 @@ export const publish = textsOf('publish', {
     metadata: 'Other data about people',
     notes: 'Notes',
     prompts: 'Prompts',
-    tools: 'Whether AI was used, and which AI tools',
+    tools: 'AI tools that were used, and the use of AI that they show',
     details:
-      'Other data, such as a licence or session ids. It can repeat the data above, so it appears only if you show all of that too. Readers cannot verify a history that has such data unless you show it.',
+      'Other data, such as a licence or session ids. It can repeat other data, so it appears only if you also show names and all data of people and steps. Readers cannot verify a history that has such data unless you show it.',
   },
-  withoutAi: 'The page and the label will say that the use of AI is not disclosed.',
+  withoutAi:
+    'The page and the label will say that the use of AI is not disclosed, unless a step or a person is recorded as AI.',
   titles: 'Titles of files. They can be file names, and can name people. Titles of later uploads appear too.',
   until: 'Readable',
   lives: [

@@ -225,7 +225,7 @@ describe('the page `Check a file`', () => {
     await page.getByRole('region', { name: 'one.jpg' }).getByText('Nothing is known').waitFor();
     await page.reload();
     await page.getByText('This tab no longer has the file').waitFor();
-    await page.getByText('The records do not have this file.').waitFor();
+    await page.getByText('Choose the file again to see its result.').waitFor();
     // The page does not know what the credentials of the file say about AI.
     expect(await page.getByText('No use of AI').count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);

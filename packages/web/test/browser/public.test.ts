@@ -204,9 +204,9 @@ describe('a published history', () => {
       ...[false, false, true, false, false, false, false, false],
     ]);
     const withoutAi = page.getByText('will say that the use of AI is not disclosed');
-    await page.getByLabel('Whether AI was used').uncheck();
+    await page.getByLabel('AI tools that were used').uncheck();
     await withoutAi.waitFor();
-    await page.getByLabel('Whether AI was used').check();
+    await page.getByLabel('AI tools that were used').check();
     await withoutAi.waitFor({ state: 'detached' });
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'publish-dialog');

@@ -175,7 +175,7 @@ describe('the page `Record a file`', () => {
     await page.getByLabel('Drop the file to record').setInputFiles(source);
     await page.getByLabel('Or search the records').fill('after jpg');
     await page.getByLabel('Or search the records').press('Enter');
-    await page.getByRole('button', { name: 'Add after.jpg', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Add after.jpg (…' }).waitFor();
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
     await page.goBack();

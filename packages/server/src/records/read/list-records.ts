@@ -117,7 +117,7 @@ async function startReading(
   /** Notes where the next step begins. `isPartial`: the step had a lower limit of bytes than the rest of the page. */
   function advance(step: ListStepResult, isPartial: boolean): void {
     if (found.length > limit) next = found[limit - 1];
-    else if (step.isCut && isPartial) {
+    else if (step.isCut && isPartial && found.length < limit) {
       // The next step reads the rows of this step again, from the first row that is still missing.
       steps--;
       if (step.rows.length === 0) return;

@@ -64,7 +64,9 @@ export const check: AllTexts['check'] = {
   known: {
     title: 'Eine Datei, die Sie geprüft haben',
     why: 'Dieser Tab hat die Datei nicht mehr. Deshalb zeigt die Seite nur ihre Einträge.',
-    none: 'Die Einträge enthalten diese Datei nicht. Wählen Sie die Datei noch einmal, um ihr Ergebnis zu sehen.',
+    none: 'Ihr Projekt hat keinen Eintrag zu dieser Datei. Wählen Sie die Datei noch einmal, um ihr Ergebnis zu sehen.',
+    nonePublic:
+      'Kein öffentlicher Eintrag hat diese Datei. Wählen Sie die Datei noch einmal, um ihr Ergebnis zu sehen.',
   },
   ingredients: {
     title: 'Erstellt aus',

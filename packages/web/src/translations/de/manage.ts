@@ -118,8 +118,7 @@ export const manage: AllTexts['manage'] = {
     roles: {
       owner: 'Owner: alles',
       admin: 'Admin: Mitglieder, alle Schlüssel, Löschen von Projekten',
-      developer:
-        'Developer: erfasst, veröffentlicht, erstellt Projekte und Schlüssel',
+      developer: 'Developer: erfasst, veröffentlicht, erstellt Projekte und Schlüssel',
       viewer: 'Viewer: nur lesen',
     },
   },
@@ -285,7 +284,7 @@ export const manage: AllTexts['manage'] = {
     description: 'Beschreibung',
     optOut: 'Die Rechte am Training von KI mit den Inhalten des Projekts vorbehalten',
     publicChecks:
-      'Jeder, der eine Datei hat, darf prüfen, ob sie hier erfasst ist, und sehen, von wann sie ist, wie viele Schritte sie hat und welche KI sie erstellt oder bearbeitet hat',
+      'Jeder, der eine Datei oder ihre Inhalts-ID hat, darf prüfen, ob sie hier erfasst ist, und Angaben über sie sehen: ihre Art, Daten, die Zahl der Schritte und KI-Werkzeuge, aber keine Namen',
     publicDetector:
       'Jeder darf die veröffentlichten Inhalte dieses Projekts anhand einer ähnlichen Datei finden',
     publicLog:

@@ -141,11 +141,12 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Andere Angaben zu Personen',
     notes: 'Notizen',
     prompts: 'Prompts',
-    tools: 'Ob KI verwendet wurde, und welche KI-Werkzeuge',
+    tools: 'Verwendete KI-Werkzeuge, und die Verwendung von KI, die sie zeigen',
     details:
-      'Weitere Daten, wie eine Lizenz oder Sitzungs-IDs. Sie können die Daten oben wiederholen. Deshalb erscheinen sie nur, wenn Sie auch diese alle zeigen. Eine Geschichte mit solchen Daten können Leser nur prüfen, wenn Sie sie zeigen.',
+      'Weitere Daten, wie eine Lizenz oder Sitzungs-IDs. Sie können andere Daten wiederholen. Deshalb erscheinen sie nur, wenn Sie auch die Namen und alle Daten von Personen und Schritten zeigen. Leser können einen Verlauf mit solchen Daten nur prüfen, wenn Sie diese Daten zeigen.',
   },
-  withoutAi: 'Die Seite und das Kennzeichen sagen dann, dass nicht offengelegt ist, ob KI verwendet wurde.',
+  withoutAi:
+    'Die Seite und das Kennzeichen sagen dann, dass nicht offengelegt ist, ob KI verwendet wurde, außer wenn ein Schritt oder eine Person als KI erfasst ist.',
   titles:
     'Titel von Dateien. Sie können Dateinamen sein und Personen nennen. Auch die Titel späterer Uploads erscheinen.',
   until: 'Lesbar',

@@ -63,7 +63,9 @@ export const check: AllTexts['check'] = {
   known: {
     title: 'Un archivo que usted verificó',
     why: 'Esta pestaña ya no tiene el archivo. Por eso esta página solo muestra sus registros.',
-    none: 'Los registros no tienen este archivo. Elija el archivo de nuevo para ver su resultado.',
+    none: 'Su proyecto no tiene ningún registro de este archivo. Elija el archivo de nuevo para ver su resultado.',
+    nonePublic:
+      'Ningún registro público tiene este archivo. Elija el archivo de nuevo para ver su resultado.',
   },
   ingredients: {
     title: 'Creado a partir de',

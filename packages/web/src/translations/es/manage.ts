@@ -281,7 +281,7 @@ export const manage: AllTexts['manage'] = {
     description: 'Descripción',
     optOut: 'Reservar los derechos de entrenar IA con el contenido del proyecto',
     publicChecks:
-      'Permitir que cualquiera que tenga un archivo compruebe si está registrado aquí, y vea su fecha, el número de sus pasos y qué IA lo creó o editó',
+      'Permitir que cualquiera que tenga un archivo o su identificador de contenido compruebe si está registrado aquí, y vea datos sobre él: su tipo, fechas, número de pasos y herramientas de IA, pero ningún nombre',
     publicDetector:
       'Permitir que cualquiera encuentre el contenido publicado de este proyecto con un archivo similar',
     publicLog:

@@ -142,11 +142,12 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Otros datos sobre las personas',
     notes: 'Notas',
     prompts: 'Prompts',
-    tools: 'Si se usó IA, y qué herramientas de IA',
+    tools: 'Herramientas de IA usadas, y el uso de IA que muestran',
     details:
-      'Otros datos, como una licencia o identificadores de sesión. Pueden repetir los datos de arriba, así que aparecen solo si también muestra todos esos. Los lectores solo pueden verificar un historial con tales datos si los muestra.',
+      'Otros datos, como una licencia o identificadores de sesión. Pueden repetir otros datos, así que aparecen solo si también muestra los nombres y todos los datos de personas y pasos. Los lectores solo pueden verificar un historial con tales datos si muestra esos datos.',
   },
-  withoutAi: 'La página y la etiqueta dirán entonces que el uso de IA no se revela.',
+  withoutAi:
+    'La página y la etiqueta dirán entonces que el uso de IA no se revela, salvo que un paso o una persona esté registrado como IA.',
   titles:
     'Títulos de los archivos. Pueden ser nombres de archivo y nombrar a personas. También aparecen los títulos de envíos posteriores.',
   until: 'Se puede leer',

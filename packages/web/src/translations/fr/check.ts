@@ -64,7 +64,9 @@ export const check: AllTexts['check'] = {
   known: {
     title: 'Un fichier que vous avez vérifié',
     why: 'Cet onglet n’a plus le fichier. Cette page ne montre donc que ses enregistrements.',
-    none: 'Les enregistrements ne contiennent pas ce fichier. Choisissez-le de nouveau pour voir son résultat.',
+    none: 'Votre projet n’a pas d’enregistrement de ce fichier. Choisissez-le de nouveau pour voir son résultat.',
+    nonePublic:
+      'Aucun enregistrement public n’a ce fichier. Choisissez-le de nouveau pour voir son résultat.',
   },
   ingredients: {
     title: 'Créé à partir de',

@@ -282,7 +282,7 @@ export const manage: AllTexts['manage'] = {
     description: 'Description',
     optOut: 'Réserver les droits d’entraîner une IA avec le contenu du projet',
     publicChecks:
-      'Permettre à tous ceux qui ont un fichier de vérifier s’il est enregistré ici, et de voir sa date, le nombre de ses étapes et l’IA qui l’a créé ou modifié',
+      'Permettre à tous ceux qui ont un fichier ou son identifiant de contenu de vérifier s’il est enregistré ici, et de voir des faits à son sujet : son type, ses dates, le nombre de ses étapes et les outils d’IA, mais aucun nom',
     publicDetector:
       'Permettre à tous de trouver le contenu publié de ce projet à l’aide d’un fichier similaire',
     publicLog:

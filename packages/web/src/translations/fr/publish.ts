@@ -142,11 +142,12 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Autres données sur les personnes',
     notes: 'Notes',
     prompts: 'Prompts',
-    tools: 'Si l’IA a été utilisée, et quels outils d’IA',
+    tools: 'Outils d’IA utilisés, et l’usage de l’IA qu’ils montrent',
     details:
-      'Autres données, comme une licence ou des identifiants de session. Elles peuvent répéter les données ci-dessus. Elles n’apparaissent donc que si vous montrez aussi toutes celles-ci. Les lecteurs ne peuvent vérifier un historique qui a de telles données que si vous les montrez.',
+      'Autres données, comme une licence ou des identifiants de session. Elles peuvent répéter d’autres données. Elles n’apparaissent donc que si vous montrez aussi les noms et toutes les données des personnes et des étapes. Les lecteurs ne peuvent vérifier un historique qui a de telles données que si vous montrez ces données.',
   },
-  withoutAi: 'La page et l’étiquette diront alors que l’usage de l’IA n’est pas divulgué.',
+  withoutAi:
+    'La page et l’étiquette diront alors que l’usage de l’IA n’est pas divulgué, sauf si une étape ou une personne est enregistrée comme IA.',
   titles:
     'Titres des fichiers. Ils peuvent être des noms de fichiers et nommer des personnes. Les titres d’envois ultérieurs apparaissent aussi.',
   until: 'Lisible',

@@ -58,7 +58,8 @@ export const check: AllTexts['check'] = {
   known: {
     title: 'Un file che Lei ha verificato',
     why: 'Questa scheda non ha più il file. Perciò questa pagina mostra solo le sue registrazioni.',
-    none: 'Le registrazioni non contengono questo file. Lo scelga di nuovo per vedere il risultato.',
+    none: 'Il Suo progetto non ha registrazioni di questo file. Lo scelga di nuovo per vedere il risultato.',
+    nonePublic: 'Nessuna registrazione pubblica ha questo file. Lo scelga di nuovo per vedere il risultato.',
   },
   ingredients: {
     title: 'Creato a partire da',

@@ -284,7 +284,7 @@ export const manage: AllTexts['manage'] = {
     description: 'Descrizione',
     optOut: 'Riservare i diritti di addestrare IA con i contenuti del progetto',
     publicChecks:
-      'Permettere a chiunque abbia un file di verificare se è registrato qui, e di vedere la sua data, il numero dei suoi passi e quale IA lo ha creato o modificato',
+      'Permettere a chiunque abbia un file o il suo identificativo di contenuto di verificare se è registrato qui, e di vedere fatti su di esso: il tipo, le date, il numero dei passi e gli strumenti di IA, ma nessun nome',
     publicDetector:
       'Permettere a tutti di trovare i contenuti pubblicati di questo progetto con un file simile',
     publicLog:

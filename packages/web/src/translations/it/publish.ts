@@ -143,11 +143,12 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Altri dati sulle persone',
     notes: 'Note',
     prompts: 'Prompt',
-    tools: 'Se è stata usata l’IA, e quali strumenti di IA',
+    tools: 'Strumenti di IA usati, e l’uso dell’IA che mostrano',
     details:
-      'Altri dati, come una licenza o identificativi di sessione. Possono ripetere i dati qui sopra, perciò appaiono solo se mostra anche tutti questi. I lettori possono verificare una storia con tali dati solo se li mostra.',
+      'Altri dati, come una licenza o identificativi di sessione. Possono ripetere altri dati, perciò appaiono solo se mostra anche i nomi e tutti i dati di persone e passi. I lettori possono verificare una storia con tali dati solo se mostra questi dati.',
   },
-  withoutAi: 'La pagina e l’etichetta diranno allora che l’uso dell’IA non è dichiarato.',
+  withoutAi:
+    'La pagina e l’etichetta diranno allora che l’uso dell’IA non è dichiarato, a meno che un passo o una persona sia registrato come IA.',
   titles:
     'Titoli dei file. Possono essere nomi di file e nominare persone. Appaiono anche i titoli di caricamenti successivi.',
   until: 'Leggibile',

@@ -55,7 +55,8 @@ export const check: AllTexts['check'] = {
   known: {
     title: 'Plik, który był sprawdzany',
     why: 'Ta karta nie ma już tego pliku. Dlatego strona pokazuje tylko jego zapisy.',
-    none: 'Zapisy nie zawierają tego pliku. Wybierz plik ponownie, aby zobaczyć wynik.',
+    none: 'Twój projekt nie ma zapisu tego pliku. Wybierz plik ponownie, aby zobaczyć wynik.',
+    nonePublic: 'Żaden publiczny zapis nie ma tego pliku. Wybierz plik ponownie, aby zobaczyć wynik.',
   },
   ingredients: {
     title: 'Utworzono z',

@@ -279,7 +279,7 @@ export const manage: AllTexts['manage'] = {
     description: 'Opis',
     optOut: 'Zastrzeż prawa do trenowania AI na treściach projektu',
     publicChecks:
-      'Pozwól każdemu, kto ma plik, sprawdzić, czy jest tu zapisany, i zobaczyć jego datę, liczbę kroków oraz to, które AI go stworzyło lub zmieniło',
+      'Pozwól każdemu, kto ma plik lub jego identyfikator treści, sprawdzić, czy jest tu zapisany, i zobaczyć fakty o nim: rodzaj, daty, liczbę kroków i narzędzia AI, ale bez nazwisk',
     publicDetector: 'Pozwól każdemu znaleźć opublikowane treści tego projektu za pomocą podobnego pliku',
     publicLog:
       'Pozwól każdemu czytać dziennik przejrzystości tego projektu: liczbę zapisów i ich skróty. Operator usługi musi zezwolić na publiczne dzienniki.',

@@ -144,11 +144,12 @@ export const publish: AllTexts['publish'] = {
     metadata: 'Inne dane o osobach',
     notes: 'Notatki',
     prompts: 'Prompty',
-    tools: 'Czy użyto AI, i jakich narzędzi AI',
+    tools: 'Użyte narzędzia AI oraz użycie AI, które one pokazują',
     details:
-      'Inne dane, na przykład licencja lub identyfikatory sesji. Mogą powtarzać dane powyżej, więc pojawiają się tylko wtedy, gdy pokażesz także wszystkie tamte. Czytelnicy mogą sprawdzić historię z takimi danymi tylko wtedy, gdy je pokażesz.',
+      'Inne dane, na przykład licencja lub identyfikatory sesji. Mogą powtarzać inne dane, więc pojawiają się tylko wtedy, gdy pokażesz także nazwiska i wszystkie dane osób i kroków. Czytelnicy mogą sprawdzić historię z takimi danymi tylko wtedy, gdy pokażesz te dane.',
   },
-  withoutAi: 'Strona i oznaczenie powiedzą wtedy, że użycie AI nie jest ujawnione.',
+  withoutAi:
+    'Strona i oznaczenie powiedzą wtedy, że użycie AI nie jest ujawnione, chyba że krok lub osoba jest zapisana jako AI.',
   titles:
     'Tytuły plików. Mogą być nazwami plików i zawierać nazwiska. Pojawią się też tytuły późniejszych plików.',
   until: 'Do odczytu',
