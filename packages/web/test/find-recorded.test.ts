@@ -1,4 +1,5 @@
 import type { Action } from '@colophon/model';
+import { ApiError } from '@colophon/sdk';
 import { describe, expect, it } from 'vitest';
 import { findRecorded, findTitled, LOOKED_THROUGH, SHOWN } from '../src/record/find-recorded.js';
 
@@ -52,7 +53,7 @@ describe('search in the records', () => {
     ];
     const found = await findRecorded({ titled, actions: recorded({}, {}), people: PEOPLE }, 'quill');
     expect(found.map(({ cid }) => cid)).toEqual(['bafk1', 'other-1', 'bafk0']);
-    expect(found.slice(0, 2).map(({ name }) => name)).toEqual(['Heron (…bafk1)', 'Heron (…ther-1)']);
+    expect(found.slice(0, 2).map(({ name }) => name)).toEqual(['Heron (bafk1)', 'Heron (other-1)']);
   });
 
   it.each([
@@ -66,6 +67,21 @@ describe('search in the records', () => {
     const titled = await findTitled(client, words, new AbortController().signal);
     expect(titled.map(({ cid }) => cid)).toEqual(cids);
   });
+
+  it.each([
+    ['rejects the words', 'InvalidField', []],
+    ['fails', 'Internal', undefined],
+  ] as const)(
+    'finds nothing by title when the service %s, and reports other errors',
+    async (_what, code, cids) => {
+      const list = () =>
+        Promise.reject(new ApiError({ code, message: 'no', requestId: '1' }, { status: 400 }));
+      const client = { resources: { list } } as unknown as Parameters<typeof findTitled>[0];
+      const titled = findTitled(client, 'heron', new AbortController().signal);
+      if (cids === undefined) await expect(titled).rejects.toThrow('no');
+      else expect(await titled).toEqual(cids);
+    },
+  );
 
   it('finds the newest of many records, without reading all of them', async () => {
     const many = Array.from({ length: LOOKED_THROUGH + 1 }, (_, n) => ({ outputCids: [`c${n}`] }));

@@ -27,6 +27,8 @@ export const NO_FILTERS: LibraryFilters = {
 
 /** The service searches this number of words. */
 export const MAX_WORDS = 5;
+/** Maximum length of these words together, in characters. */
+export const MAX_CHARACTERS = 200;
 
 /** Reads filters from the query of an address. Ignores unknown members and values that cannot be valid. */
 export function parseFilters(query: string): LibraryFilters {

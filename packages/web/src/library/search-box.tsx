@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { library } from '../strings/library.js';
 import { Field } from '../ui/field.js';
+import { MAX_CHARACTERS } from './filters.js';
 
 const PAUSE_MS = 300;
 
@@ -33,7 +34,7 @@ export function SearchBox({ value, onSearch }: { value: string; onSearch: (text:
       hint={library.searchHint}
       type="search"
       value={typed}
-      maxLength={200}
+      maxLength={MAX_CHARACTERS}
       onChange={(event) => take(event.target.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') search(typed);

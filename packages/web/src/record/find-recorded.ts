@@ -1,7 +1,8 @@
 import type { Action, Entity, TitledResource } from '@colophon/model';
 import { ApiError, type Client } from '@colophon/sdk';
-import { MAX_WORDS, NO_FILTERS, toResourceQuery } from '../library/filters.js';
+import { MAX_CHARACTERS, MAX_WORDS, NO_FILTERS, toResourceQuery } from '../library/filters.js';
 import { nameAction } from '../shell/name-action.js';
+import { nameContent } from '../shell/short-labels.js';
 import type { Input } from './draft.js';
 
 /** The actions are sorted, newest first. `titled`: the contents whose titles have every word. */
@@ -15,8 +16,6 @@ interface Recorded {
 export const LOOKED_THROUGH = 2_000;
 /** Maximum number of matches by title, so that there is room for other matches. */
 const TITLED = 5;
-/** The service accepts this number of characters. */
-const MAX_CHARACTERS = 200;
 /** Maximum number of matches that a search returns. */
 export const SHOWN = 10;
 
@@ -26,7 +25,10 @@ export const SHOWN = 10;
  */
 export async function findRecorded({ titled, actions, people }: Recorded, words: string): Promise<Input[]> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const found: Input[] = titled.map(({ cid, title = '' }) => ({ cid, name: `${title} (…${cid.slice(-6)})` }));
+  const found: Input[] = titled.map(({ cid, title = '' }) => ({
+    cid,
+    name: nameContent(cid, { [cid]: title }),
+  }));
   let looked = 0;
   for await (const action of actions) {
     const told = nameAction(action, people);
@@ -54,7 +56,7 @@ export async function findTitled(
   try {
     return (await resources.list({ title, limit: TITLED }, { signal })).resources;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 422) return [];
+    if (error instanceof ApiError && error.code === 'InvalidField') return [];
     throw error;
   }
 }

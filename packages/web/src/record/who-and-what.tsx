@@ -40,7 +40,7 @@ export function WhoField({
   lastId: string | undefined;
 }) {
   const text = record.who;
-  const known = people.map((person) => ({ value: person.id, text: toOption(person, people) }));
+  const known = toOptions(people);
   return (
     <fieldset className="card">
       <legend>{text.legend}</legend>
@@ -66,10 +66,14 @@ export function WhoField({
   );
 }
 
-/** Returns the name of a person, with the id only when others have the same name. */
-function toOption({ id, name }: Person, people: readonly Person[]): string {
-  if (name === undefined) return id;
-  return people.filter((other) => other.name === name).length > 1 ? `${name} (${id})` : name;
+/** Returns an option for each person: the name, with the id only when others have the same name. */
+function toOptions(people: readonly Person[]): { value: string; text: string }[] {
+  const counts = new Map<string | undefined, number>();
+  for (const { name } of people) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return people.map(({ id, name }) => {
+    const isRepeated = (counts.get(name) ?? 0) > 1;
+    return { value: id, text: name === undefined ? id : isRepeated ? `${name} (${id})` : name };
+  });
 }
 
 export function WhatField({ draft, onChange }: FormPart) {
