@@ -1,4 +1,5 @@
 import type { ApiKey, Permission, ProjectLimits } from '@colophon/model';
+import { ServiceError } from '../errors.js';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import type { KeyPrincipal } from './principal.js';
 import { LIMIT_COLUMNS, withLimits } from './project-limits.sql.js';
@@ -29,15 +30,22 @@ export type KeyProperties = Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' 
 /** The organisation of projects that no user created, and its owner. A migration creates both. */
 export const LOCAL_ORG = { id: '00000000-0000-8000-8000-000000000000', slug: 'local', ownerId: 'operator' };
 
-/** Creates the project in the local organisation. Returns false when the id already exists. */
+/**
+ * Creates the project in the local organisation. Returns false when the id already exists. Two nodes can create the
+ * same project at once. PostgreSQL can then report the conflict for the slug instead of the id, so the statement
+ * accepts both.
+ */
 export async function ensureProject(tx: Tx, project: NamedProject): Promise<boolean> {
   const slug = `project-${project.id.replaceAll('-', '').slice(0, 12)}`;
   const rows = await tx.query(
     `insert into control.project (id, org_id, name, slug) values ($1, $2, $3, $4)
-     on conflict (id) do nothing returning id`,
+     on conflict do nothing returning id`,
     [project.id, LOCAL_ORG.id, project.name, slug],
   );
-  return rows.length === 1;
+  if (rows.length === 1) return true;
+  const [existing] = await tx.query('select id from control.project where id = $1', [project.id]);
+  if (existing !== undefined) return false;
+  throw new ServiceError('Conflict', `Another project of the organisation ${LOCAL_ORG.slug} has the slug ${slug}.`);
 }
 
 export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {

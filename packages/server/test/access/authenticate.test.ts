@@ -17,6 +17,7 @@ import type { Database } from '../../src/platform/db/database.js';
 import { listen } from '../../src/platform/db/listen.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 import { createMigratedDatabase } from '../support/postgres.js';
+import { runSql } from '../support/postgres-databases.js';
 
 /** A node's cache of keys; `statements` counts its queries. */
 interface Node {
@@ -157,6 +158,20 @@ describe('cached keys that another node can change, on PostgreSQL', () => {
     databases = await openDatabases({ kind: 'postgresql', url, directUrl: undefined });
   });
   afterAll(() => databases.close());
+
+  it('name a project that two nodes create at once', async () => {
+    // PostgreSQL writes the indexes in order of creation. The slow one makes both nodes miss the other's id.
+    await runSql(
+      url,
+      `create function public.slow(uuid) returns uuid language plpgsql immutable
+       as $$ begin perform pg_sleep(0.3); return $1; end $$;
+       create index written_first on control.project (public.slow(id));
+       alter table control.project drop constraint project_pkey cascade, add primary key (id);`,
+    );
+    const rows = await Promise.all(Array.from({ length: 2 }, () => make(databases.control, 'created twice')));
+    await runSql(url, 'drop index control.written_first');
+    expect(new Set(rows.map(({ row }) => row.projectId)).size).toBe(1);
+  });
 
   it('give no access one second after their revocation, by polling alone', async () => {
     const { key, row } = await make(databases.control);
