@@ -27,7 +27,7 @@ const WHOLE_MIB = 900;
 const HEALTH_MS = 100;
 const SEARCH_EVERY_MS = 1_000;
 /** The same environment as in the image and the systemd unit. */
-const SHIPPED = { MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_ARENA_MAX: '2' };
+const SHIPPED = { MALLOC_MMAP_THRESHOLD_: '16384', MALLOC_ARENA_MAX: '2' };
 /** Time after which threads without work have ended. */
 const IDLE_THREADS_MS = 35_000;
 
