@@ -78,7 +78,7 @@ export interface Client {
   batch(records: BatchRequest, options?: CallOptions): Promise<BatchAnswer>;
   /**
    * Marks a content as made with or without AI, on every layer that its format supports: a signed manifest, a
-   * fingerprint, the log, and for pictures, WAV files and videos a watermark, which `watermark: false` turns off.
+   * fingerprint, the log, and for pictures, sounds and videos a watermark, which `watermark: false` turns off.
    * `layers` in the response has the state of each layer. For a format with manifests, `cid` is a signed copy; read it
    * with `resources.content`. For other formats, `cid` is the content itself.
    *

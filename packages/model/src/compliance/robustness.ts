@@ -174,7 +174,7 @@ export function robustnessOfMethods(): Robustness[] {
       limits: [
         'A program made the 20 sounds of each kind. No figure is for recordings.',
         'False positives: the calculated upper bound is 10^-6. The detector found a mark in 0 of 120 cuts of unmarked sounds.',
-        'Changes of speed or pitch destroy the mark. The service marks WAV files only. Without FFmpeg, its detector reads WAV files only.',
+        'Changes of speed or pitch destroy the mark. Without FFmpeg, the service marks and reads only WAV files.',
         'Everybody can read, remove or copy a watermark. It points to a record and proves no origin.',
       ],
     },

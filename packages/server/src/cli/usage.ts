@@ -71,7 +71,7 @@ const SECTIONS: Record<string, string> = {
       --disclosure <d>                 ai_generated, ai_assisted, or none if only people made the file
       --title <text>                   title in the manifest
       --comment-syntax <s>             for text: the comment that carries the manifest, such as #
-      --watermark, --no-watermark      with or without a watermark in a picture, WAV file or video (default: with
+      --watermark, --no-watermark      with or without a watermark in a picture, sound or video (default: with
                                        a watermark only if an AI was used)
       --file-name <name>               file name to record (default: the name of the file)
       --output <file>                  write the marked copy into a new file`,

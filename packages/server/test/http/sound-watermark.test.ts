@@ -2,9 +2,11 @@ import type { Mark } from '@colophon/model';
 import { detectSoundMark, embedSoundMark } from '@colophon/model/watermark';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readWav } from '../../src/search/audio/wav.js';
+import { convertSound, probeSound } from '../support/converted-sound.js';
 import { noisySound, toWavFile } from '../support/generated-sound.js';
 import { allowDetection, createMarkClient, createMediaClient, SAID } from '../support/media-form.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
+import { FFMPEG } from '../support/videos.js';
 
 const AI = { ...SAID, aiDisclosure: 'ai_generated' };
 // Without fpcalc, so that only the watermark leads to the record.
@@ -97,4 +99,69 @@ describe('watermarks of sound', () => {
       expect((await bytesOf(marked.cid)).includes(file.subarray(44))).toBe(true);
     },
   );
+});
+
+describe.skipIf(FFMPEG === undefined)('watermarks of compressed sounds', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(ANY_ENGINE, { environment: { ...environment, FFMPEG: FFMPEG ?? 'off' } });
+    await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
+    await allowDetection(service);
+  });
+  afterAll(() => service.stop());
+
+  const { post, bytesOf } = createMediaClient(() => service);
+  const { mark, layerOf, detect } = createMarkClient(() => service, AI);
+  const TITLE = ['-metadata', 'title=Rain on tin', '-metadata', 'artist=Ann'];
+  const COVER = ['-f', 'lavfi', '-i', 'color=red:s=64x64:d=1', '-map', '0:a', '-map', '1:v', '-frames:v', '1'];
+  const AS_COVER = ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-disposition:v', 'attached_pic'];
+  const soundIn = (extension: string, seed: number, flags: readonly string[] = []) =>
+    convertSound(toWavFile(noisySound(seed, 12), { channels: 2 }), extension, [
+      ...[...COVER, ...AS_COVER, ...flags, ...TITLE],
+    ]);
+
+  it.each<[string, string, readonly string[]]>([
+    ['mp3', 'audio/mpeg', ['-b:a', '128k']],
+    ['m4a', 'audio/x-m4a', ['-b:a', '96k']],
+    ['flac', 'audio/flac', []],
+  ])(
+    'are added to a file of %s in its own format with its tags and cover, and a copy in 64 kbit/s leads to the record',
+    async (extension, mediaType, flags) => {
+      const file = soundIn(extension, extension.length + flags.length, flags);
+      const marked = await mark(file);
+      expect(layerOf(marked)).toEqual({ kind: 'watermark', state: 'added', method: 'sound-mark/1' });
+      expect(marked.mimeType).toBe(mediaType);
+      const copy = await bytesOf(marked.cid);
+      expect((await post('extract', { file: copy })).body.validation.state).toBe('valid');
+      expect(probeSound(copy, extension)).toEqual(probeSound(file, extension));
+      const { id } = await (
+        await service.send('/v1/publications', jsonPost({ cid: marked.cid, withhold: [] }))
+      ).json();
+      const altered = convertSound(copy, 'mp3', ['-map', '0:a', '-ss', '2', '-b:a', '64k']);
+      const { layers } = await detect(altered);
+      const found = layers.filter(({ kind }) => kind === 'watermark');
+      expect(found).toMatchObject([{ level: 'generated', publication: { id } }]);
+    },
+  );
+
+  it('keep 24 bits of FLAC, also in a file with a manifest', async () => {
+    const first = await mark(soundIn('flac', 8, ['-sample_fmt', 's32']), { ...AI, title: 'First' });
+    const second = await mark(await bytesOf(first.cid), { ...AI, title: 'Second' });
+    expect([layerOf(first)?.state, layerOf(second)?.state]).toEqual(['added', 'added']);
+    expect(second.manifest?.ingredients).toMatchObject([{ manifest: { title: 'First' } }]);
+    expect(probeSound(await bytesOf(second.cid), 'flac').bits).toBe('24');
+  });
+
+  it.each<[string, () => Buffer, RegExp]>([
+    ['the sound is too short', () => convertSound(toWavFile(noisySound(9, 0.25)), 'mp3'), /too short/],
+    ['a copy would lose quality', () => soundIn('m4a', 10, ['-c:a', 'alac']), /could not decode/],
+    [
+      'the decoded sound is too large',
+      () => convertSound(toWavFile(noisySound(11, 1)), 'flac', ['-af', 'apad=whole_dur=2200']),
+      /more than 67108864 bytes/,
+    ],
+  ])('are not added because %s: the answer states the reason', async (_, makeFile, reason) => {
+    const state = { kind: 'watermark', state: 'unavailable', reason: expect.stringMatching(reason) };
+    expect(layerOf(await mark(makeFile()))).toEqual(state);
+  });
 });

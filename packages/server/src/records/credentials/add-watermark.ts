@@ -2,6 +2,7 @@ import type { MarkInput } from '@colophon/model';
 import { MARKABLE } from '../../search/image-mark.js';
 import { MARKABLE_SOUND } from '../../search/sound-mark.js';
 import type { RecordDeps } from '../deps.js';
+import { isMarkableCompressed, markCompressedSound } from '../matching/mark-compressed-sound.js';
 import { markPicture } from '../matching/mark-picture.js';
 import { markSoundFile } from '../matching/mark-sound-file.js';
 import { isMarkableVideo, markVideoFile } from '../matching/mark-video-file.js';
@@ -29,8 +30,9 @@ export async function addWatermark(
   if (mark === undefined) return { reason: `The service adds no watermark to ${media.mediaType}.` };
   // Rejects an invalid request before the marking, which takes time.
   assertDisclosed(input, await requireEntity(records, projectId, input.entityId));
-  const ids = mark === markVideoFile && input.actionId !== undefined ? [input.actionId] : [];
-  // A repeated request changes nothing, so the video need not be encoded again.
+  const isSlow = mark === markVideoFile || mark === markCompressedSound;
+  const ids = isSlow && input.actionId !== undefined ? [input.actionId] : [];
+  // A repeated request changes nothing, so the file need not be encoded again.
   if (ids.length > 0 && (await readKnownActions(records.provenance, projectId, ids)).size > 0)
     return { reason: 'An earlier request recorded the action.' };
   return mark(records, projectId, { media, signal });
@@ -39,5 +41,6 @@ export async function addWatermark(
 function markerOf(mediaType: string): typeof markPicture | undefined {
   if (MARKABLE.test(mediaType)) return markPicture;
   if (MARKABLE_SOUND.test(mediaType)) return markSoundFile;
+  if (isMarkableCompressed(mediaType)) return markCompressedSound;
   return isMarkableVideo(mediaType) ? markVideoFile : undefined;
 }

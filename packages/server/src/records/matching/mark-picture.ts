@@ -6,6 +6,7 @@ import { readFilePart } from './search-file.js';
 import {
   type MarkedCopyDeps,
   type MediaToMark,
+  toFileToMark,
   type Watermarking,
   writeMarkedCopy,
 } from './write-marked-copy.js';
@@ -23,7 +24,7 @@ export async function markPicture(
   if (!(await holdPictureLibrary())) return { reason: 'Pictures cannot be decoded on this platform.' };
   const memoryBytes = await memoryToMark(deps.matching, media);
   const method = { as: 'image', format: deps.matching.pictureMark } as const;
-  return writeMarkedCopy(deps, projectId, { media, signal, memoryBytes, method });
+  return writeMarkedCopy(deps, projectId, { file: toFileToMark(media), signal, memoryBytes, method });
 }
 
 /** Memory in addition to the pixels, in bytes: waves, spectra and the tables of the encoder. */

@@ -2,6 +2,7 @@ import { memoryToMarkSound, SOUND_MARK } from '../../search/sound-mark.js';
 import {
   type MarkedCopyDeps,
   type MediaToMark,
+  toFileToMark,
   type Watermarking,
   writeMarkedCopy,
 } from './write-marked-copy.js';
@@ -18,5 +19,5 @@ export function markSoundFile(
 ): Promise<Watermarking> {
   const memoryBytes = memoryToMarkSound(media.digests.sizeBytes);
   const method = { as: 'sound', format: SOUND_MARK } as const;
-  return writeMarkedCopy(deps, projectId, { media, signal, memoryBytes, method });
+  return writeMarkedCopy(deps, projectId, { file: toFileToMark(media), signal, memoryBytes, method });
 }

@@ -1,7 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { StoredSoftBinding } from '@colophon/model';
 import type { Hold } from '../../platform/work/scheduler.js';
-import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import { WAVE_MARK } from '../../search/image-mark.js';
 import { includesBinding } from '../../search/mark-format.js';
 import { ENCODER_BYTES } from '../../search/run-decoder.js';
@@ -23,15 +22,16 @@ import { countFrames, type FrameHeader, readFrameHeader, toYuv } from '../../sea
 import { withinDecoderLimit } from './decode-video.js';
 import {
   drawBinding,
+  ENCODED_LIMIT_MS,
+  ENCODED_TURN,
   type MarkedCopyDeps,
   type MediaToMark,
   type Watermarking,
+  whyTooLarge,
 } from './write-marked-copy.js';
 
 /** Time limits of FFmpeg, in ms. */
 const LIMIT_MS = { header: 5_000, samples: 10_000, copy: 20_000 };
-/** Time limit of a marking, including the wait for its slot, in ms. Clients usually wait for 60 s. */
-const TOTAL_LIMIT_MS = 50_000;
 /** Memory for the samples in both threads, for the mark in full size, and to draw or read the mark. */
 export const SAMPLES_BYTES = 3 * MAX_SAMPLED_BYTES + 3 * MAX_FRAME_PIXELS + 32 * 2 ** 20;
 /** A video may have one sample more or less after it is encoded again. */
@@ -62,7 +62,7 @@ interface MarkingPlace {
 /**
  * Writes a copy of a video with a new watermark in all frames, in the directory of the file. The media type must pass
  * `isMarkableVideo`. Returns the reason when the video gets no watermark. The work takes long, so a waiting search can
- * interrupt it. Interrupted work starts again later. Rejects with `Unavailable` after `TOTAL_LIMIT_MS`, so that a
+ * interrupt it. Interrupted work starts again later. Rejects with `Unavailable` after `ENCODED_LIMIT_MS`, so that a
  * repeated request can add the watermark.
  */
 export async function markVideoFile(
@@ -74,14 +74,13 @@ export async function markVideoFile(
   const [muxer, demuxer] = [muxerOf(media.mediaType), demuxerOf(media.mediaType)];
   if (ffmpeg === undefined || muxer === undefined || demuxer === undefined)
     return { reason: 'Videos get a watermark only where the operator has installed ffmpeg.' };
-  if (media.digests.sizeBytes > MAX_DESCRIBED_BYTES)
-    return { reason: `A file of more than ${MAX_DESCRIBED_BYTES} bytes gets no watermark.` };
+  const tooLarge = whyTooLarge(media.digests.sizeBytes);
+  if (tooLarge !== undefined) return { reason: tooLarge };
   const { payload, binding } = await drawBinding(deps, WAVE_MARK);
   const paths = { pattern: media.besides('pattern'), copy: media.besides('watermarked') };
   const video = { ffmpeg, file: { path: media.path, demuxer }, ...paths, muxer, payload, binding };
-  const waiting = { isBackground: true, hasCaller: true, canRestart: true };
-  const turn = { projectId, kind: 'video', memoryBytes: ENCODER_BYTES + SAMPLES_BYTES, ...waiting } as const;
-  const reason = await withinDecoderLimit({ signal, limitMs: TOTAL_LIMIT_MS }, (limited) =>
+  const turn = { ...ENCODED_TURN, projectId, memoryBytes: ENCODER_BYTES + SAMPLES_BYTES };
+  const reason = await withinDecoderLimit({ signal, limitMs: ENCODED_LIMIT_MS }, (limited) =>
     deps.scheduler.run({ ...turn, signal: limited }, (running, hold) =>
       writeMarked(deps, video, { signal: running, hold }),
     ),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { StoredSoftBinding } from '@colophon/model';
+import type { Turn } from '../../platform/work/scheduler.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { MarkFormat } from '../../search/mark-format.js';
 import type { SearchContext } from '../../search/search-pool.js';
@@ -25,31 +26,63 @@ export interface MediaToMark {
   signal: AbortSignal | undefined;
 }
 
+/**
+ * Time limit of a marking that FFmpeg encodes, including the wait for its slots, in ms. Clients usually wait for 60 s.
+ */
+export const ENCODED_LIMIT_MS = 50_000;
+/** The turn of a marking that FFmpeg encodes. It takes long, so a waiting search can interrupt it. */
+export const ENCODED_TURN = {
+  ...{ kind: 'video', isBackground: true, hasCaller: true, canRestart: true },
+} as const satisfies Partial<Turn>;
+
 interface MarkMethod {
   as: 'image' | 'sound';
   format: MarkFormat;
 }
 
-/** Writes a copy with a new watermark in the directory of the file, or returns the reason why there is none. */
+/** A file that a thread marks, and the path of the copy. */
+interface FileToMark {
+  path: string;
+  sizeBytes: number;
+  copy: string;
+}
+
+interface MarkedCopyTask extends Pick<MediaToMark, 'signal'> {
+  file: FileToMark;
+  memoryBytes: number;
+  method: MarkMethod;
+}
+
+/** Returns the received file, and the path of its marked copy in the same directory. */
+export function toFileToMark({ path, digests, besides }: StagedMedia): FileToMark {
+  return { path, sizeBytes: digests.sizeBytes, copy: besides('watermarked') };
+}
+
+/** Returns the reason why a file of this size gets no watermark; undefined when it can get one. */
+export function whyTooLarge(sizeBytes: number): string | undefined {
+  if (sizeBytes <= MAX_DESCRIBED_BYTES) return undefined;
+  return `A file of more than ${MAX_DESCRIBED_BYTES} bytes gets no watermark.`;
+}
+
+/** Writes a copy of the file with a new watermark, or returns the reason why there is none. */
 export async function writeMarkedCopy(
   deps: MarkedCopyDeps,
   projectId: string,
-  { media, signal, memoryBytes, method }: MediaToMark & { memoryBytes: number; method: MarkMethod },
+  { file: { path, sizeBytes, copy }, signal, memoryBytes, method }: MarkedCopyTask,
 ): Promise<Watermarking> {
-  if (media.digests.sizeBytes > MAX_DESCRIBED_BYTES)
-    return { reason: `A file of more than ${MAX_DESCRIBED_BYTES} bytes gets no watermark.` };
+  const tooLarge = whyTooLarge(sizeBytes);
+  if (tooLarge !== undefined) return { reason: tooLarge };
   const { payload, binding } = await drawBinding(deps, method.format);
   return deps.scheduler.run(
     { projectId, kind: 'describe', memoryBytes, signal },
     async (running, hold): Promise<Watermarking> => {
-      const bytes = await readFilePart(media.path, 0, media.digests.sizeBytes);
+      const bytes = await readFilePart(path, 0, sizeBytes);
       const place: SearchContext = { signal: running, hold, moved: [bytes.buffer] };
       const answer = await deps.matching.pool.run({ kind: 'mark', as: method.as, bytes, payload }, place);
       if (answer.kind === 'unmarked') return { reason: answer.reason };
       if (answer.kind !== 'marked') throw new Error(`The search thread returned "${answer.kind}"`);
-      const path = media.besides('watermarked');
-      await writeFile(path, answer.bytes, { flag: 'wx', mode: 0o600 });
-      return { copy: { path, binding } };
+      await writeFile(copy, answer.bytes, { flag: 'wx', mode: 0o600 });
+      return { copy: { path: copy, binding } };
     },
   );
 }

@@ -1,0 +1,131 @@
+import { rm, stat } from 'node:fs/promises';
+import type { StoredSoftBinding } from '@colophon/model';
+import {
+  decodeToWav,
+  encodeFromWav,
+  MAX_DECODED_BYTES,
+  type SoundCoder,
+  soundCoderOf,
+} from '../../search/audio/encode-sound.js';
+import { MAX_SAMPLES_BYTES, readSamples } from '../../search/audio/read-samples.js';
+import { openPcm } from '../../search/audio/wav.js';
+import { includesBinding } from '../../search/mark-format.js';
+import { ENCODER_BYTES } from '../../search/run-decoder.js';
+import type { SearchContext } from '../../search/search-pool.js';
+import { memoryToMarkSound, SOUND_MARK } from '../../search/sound-mark.js';
+import { withinDecoderLimit } from './decode-video.js';
+import { readFilePart } from './search-file.js';
+import {
+  ENCODED_LIMIT_MS,
+  ENCODED_TURN,
+  type MarkedCopyDeps,
+  type MediaToMark,
+  type Watermarking,
+  whyTooLarge,
+  writeMarkedCopy,
+} from './write-marked-copy.js';
+
+/** Time limits of FFmpeg, in ms. */
+const LIMIT_MS = { wav: 10_000, copy: 20_000, samples: 10_000 };
+/** The chunks before the samples of a WAV file of FFmpeg are shorter. */
+const HEADER_BYTES = 4_096;
+
+/** Whether a compressed sound of this media type can get a watermark where FFmpeg is installed. */
+export function isMarkableCompressed(mediaType: string): boolean {
+  return soundCoderOf(mediaType) !== undefined;
+}
+
+/** `wav` and `marked`: paths of the decoded sound, and of its marked copy. */
+interface SoundToMark {
+  ffmpeg: string;
+  coder: SoundCoder;
+  path: string;
+  wav: string;
+  marked: string;
+  copy: string;
+}
+
+/**
+ * Writes a copy of a compressed sound with a new watermark, in the directory of the file: FFmpeg decodes the sound, a
+ * thread marks the samples, and FFmpeg encodes them again. The media type must pass `isMarkableCompressed`. Returns the
+ * reason when the sound gets no watermark. Rejects with `Unavailable` after `ENCODED_LIMIT_MS`, so that a repeated
+ * request can add the watermark.
+ */
+export async function markCompressedSound(
+  deps: MarkedCopyDeps,
+  projectId: string,
+  { media, signal }: MediaToMark,
+): Promise<Watermarking> {
+  const { ffmpeg } = deps.matching;
+  const coder = soundCoderOf(media.mediaType);
+  if (ffmpeg === undefined || coder === undefined)
+    return { reason: 'Compressed sounds get a watermark only where the operator has installed ffmpeg.' };
+  const tooLarge = whyTooLarge(media.digests.sizeBytes);
+  if (tooLarge !== undefined) return { reason: tooLarge };
+  const { path, besides } = media;
+  const paths = { path, wav: besides('wav'), marked: besides('marked'), copy: besides('watermarked') };
+  return withinDecoderLimit({ signal, limitMs: ENCODED_LIMIT_MS }, (limited) =>
+    writeMarked(deps, { ffmpeg, coder, ...paths }, { projectId, signal: limited }),
+  );
+}
+
+/** The project of a marking, and the signal that ends it. */
+interface Marking {
+  projectId: string;
+  signal: AbortSignal;
+}
+
+/** Waits for three slots, one after the other: for the decoder, for a thread, and for the encoder. */
+async function writeMarked(
+  deps: MarkedCopyDeps,
+  sound: SoundToMark,
+  marking: Marking,
+): Promise<Watermarking> {
+  const { ffmpeg, coder, path, wav, marked, copy } = sound;
+  const { projectId, signal } = marking;
+  const decoding = { ...ENCODED_TURN, projectId, signal, memoryBytes: ENCODER_BYTES };
+  const isDecoded = await deps.scheduler.run(decoding, (running) =>
+    decodeToWav(ffmpeg, { path, coder, signal: running, limitMs: LIMIT_MS.wav }, wav),
+  );
+  if (!isDecoded) return { reason: NOT_DECODED };
+  const { size: sizeBytes } = await stat(wav);
+  const inWav = await writeMarkedCopy(deps, projectId, {
+    file: { path: wav, sizeBytes, copy: marked },
+    signal,
+    memoryBytes: memoryToMarkSound(sizeBytes),
+    method: { as: 'sound', format: SOUND_MARK },
+  });
+  await rm(wav);
+  if ('reason' in inWav) return inWav;
+  const { binding } = inWav.copy;
+  const encoding = { ...decoding, memoryBytes: ENCODER_BYTES + memoryToMarkSound(MAX_SAMPLES_BYTES) };
+  const lack = await deps.scheduler.run(encoding, (running, hold) =>
+    encode(deps, { sound, binding }, { signal: running, hold }),
+  );
+  await rm(marked);
+  return lack === undefined ? { copy: { path: copy, binding } } : { reason: lack };
+}
+
+const NOT_DECODED = `FFmpeg could not decode the sound within ${LIMIT_MS.wav / 1000} s, or the decoded sound has more than ${MAX_DECODED_BYTES} bytes.`;
+
+/** Writes the encoded copy, and reads its watermark back. Returns the reason when the sound gets no watermark. */
+async function encode(
+  { matching }: MarkedCopyDeps,
+  { sound, binding }: { sound: SoundToMark; binding: StoredSoftBinding },
+  place: SearchContext,
+): Promise<string | undefined> {
+  const { ffmpeg, coder, path, marked: wav, copy } = sound;
+  const { signal } = place;
+  const pcm = openPcm(await readFilePart(wav, 0, HEADER_BYTES));
+  if (typeof pcm === 'string') throw new Error(`The marked WAV file cannot be read: ${pcm}`);
+  const files = { wav, copy, channels: pcm.channels };
+  const isEncoded = await encodeFromWav(ffmpeg, { path, coder, signal, limitMs: LIMIT_MS.copy }, files);
+  if (!isEncoded) return `FFmpeg could not encode the sound within ${LIMIT_MS.copy / 1000} s.`;
+  const { demuxer } = coder;
+  const bytes = await readSamples(ffmpeg, { path: copy, demuxer, signal, limitMs: LIMIT_MS.samples });
+  const task = { kind: 'readMark', as: 'samples', bytes } as const;
+  const answer = await matching.pool.run(task, { ...place, moved: [bytes.buffer] });
+  if (answer.kind === 'read' && includesBinding(answer.bindings, binding)) return undefined;
+  await rm(copy);
+  return 'The detector cannot read the watermark from the encoded copy.';
+}

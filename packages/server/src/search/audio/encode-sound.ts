@@ -1,0 +1,120 @@
+import { open } from 'node:fs/promises';
+import { type DecoderBounds, runEncoder } from '../run-decoder.js';
+
+/**
+ * How FFmpeg reads and writes a compressed sound. `decoders`: the only decoders that it may use. `encoder`: flags of the
+ * encoder for this number of channels.
+ */
+export interface SoundCoder {
+  demuxer: string;
+  muxer: string;
+  decoders: string;
+  encoder(channels: number): readonly string[];
+}
+
+/** Best quality of MP3 with a variable bit rate: about 245 kbit/s for two channels. */
+const MP3: SoundCoder = {
+  demuxer: 'mp3',
+  muxer: 'mp3',
+  decoders: 'mp3,mp3float',
+  encoder: () => ['-c:a', 'libmp3lame', '-q:a', '0'],
+};
+/** No decoder for ALAC, because the copy would lose quality. */
+const AAC: SoundCoder = {
+  demuxer: 'mov',
+  muxer: 'ipod',
+  decoders: 'aac',
+  encoder: (channels) => ['-c:a', 'aac', '-b:a', `${96 * channels}k`, '-movflags', '+faststart'],
+};
+const FLAC: SoundCoder = {
+  demuxer: 'flac',
+  muxer: 'flac',
+  decoders: 'flac',
+  encoder: () => ['-c:a', 'flac'],
+};
+
+const CODERS: Readonly<Record<string, SoundCoder>> = {
+  'audio/mpeg': MP3,
+  'audio/mp4': AAC,
+  'audio/x-m4a': AAC,
+  'audio/flac': FLAC,
+};
+
+/** Returns how FFmpeg encodes a compressed sound with a watermark. Undefined if sounds of this type get none. */
+export function soundCoderOf(mediaType: string): SoundCoder | undefined {
+  return CODERS[mediaType];
+}
+
+/** Largest WAV file of a decoded sound, in bytes: 6 minutes of two channels of 16 bits at 44.1 kHz. */
+export const MAX_DECODED_BYTES = 64 * 2 ** 20;
+/** Largest encoded copy, in bytes. A copy of FLAC is about as large as the original. */
+const MAX_COPY_BYTES = 128 * 2 ** 20;
+const COMMON = ['-nostdin', '-v', 'quiet', '-threads', '1', '-filter_threads', '1'];
+/** Decoders of cover pictures. FFmpeg copies these pictures, but reads their sizes first. */
+const COVERS = 'mjpeg,png';
+
+/** A file for FFmpeg, and the bounds of its work. */
+interface SoundToCode extends Pick<DecoderBounds, 'signal' | 'limitMs'> {
+  path: string;
+  coder: SoundCoder;
+}
+
+/**
+ * Decodes a sound into a WAV file of 16 bits, or of 24 bits for FLAC with more than 16 bits. Replaces an earlier file.
+ * Returns false after a failure, or when the WAV file would be larger than `MAX_DECODED_BYTES`.
+ */
+export async function decodeToWav(
+  ffmpeg: string,
+  { path, coder, ...bounds }: SoundToCode,
+  wav: string,
+): Promise<boolean> {
+  const samples = coder === FLAC && (await readFlacBits(path)) > 16 ? 'pcm_s24le' : 'pcm_s16le';
+  const flags = [
+    ...COMMON,
+    ...toInput(path, coder.demuxer, coder.decoders),
+    ...['-map', '0:a:0', '-map_metadata', '-1', '-c:a', samples, '-f', 'wav', '-y', `file:${wav}`],
+  ];
+  return runEncoder([ffmpeg, ...flags], { ...bounds, maxFileBytes: MAX_DECODED_BYTES });
+}
+
+/**
+ * Encodes the samples of a WAV file in the format of the sound, with its metadata and cover picture. Replaces an earlier
+ * copy. Returns false after a failure: the copy is then absent or incomplete.
+ */
+export function encodeFromWav(
+  ffmpeg: string,
+  { path, coder, ...bounds }: SoundToCode,
+  { wav, channels, copy }: { wav: string; channels: number; copy: string },
+): Promise<boolean> {
+  const flags = [
+    ...COMMON,
+    ...toInput(path, coder.demuxer, `${coder.decoders},${COVERS}`),
+    ...toInput(wav, 'wav', 'pcm_s16le,pcm_s24le'),
+    ...['-map', '1:a:0', '-map', '0:v?', '-c:v', 'copy', '-map_metadata', '0'],
+    ...[...coder.encoder(channels), '-f', coder.muxer, '-y', `file:${copy}`],
+  ];
+  return runEncoder([ffmpeg, ...flags], { ...bounds, maxFileBytes: MAX_COPY_BYTES });
+}
+
+function toInput(file: string, demuxer: string, decoders: string): string[] {
+  const only = ['-protocol_whitelist', 'file', '-codec_whitelist', decoders];
+  return [...only, '-f', demuxer, '-i', `file:${file}`];
+}
+
+/** Returns the bits of a sample of a FLAC file (RFC 9639 §8.2), also behind an ID3v2 tag. 0 for a damaged file. */
+async function readFlacBits(path: string): Promise<number> {
+  const file = await open(path);
+  try {
+    const head = Buffer.alloc(10);
+    await file.read(head, 0, head.length, 0);
+    // The size of an ID3v2 tag has 7 bits in each of four bytes.
+    const tagBytes = [...head.subarray(6, 10)].reduce((size, byte) => size * 128 + (byte & 127), 0);
+    const start = head.toString('latin1', 0, 3) === 'ID3' ? head.length + tagBytes : 0;
+    const info = Buffer.alloc(22);
+    await file.read(info, 0, info.length, start);
+    if (info.toString('latin1', 0, 4) !== 'fLaC') return 0;
+    return (((info.readUInt8(20) & 1) << 4) | (info.readUInt8(21) >> 4)) + 1;
+  } finally {
+    await file.close();
+  }
+}
