@@ -45,7 +45,10 @@ export async function ensureProject(tx: Tx, project: NamedProject): Promise<bool
   if (rows.length === 1) return true;
   const [existing] = await tx.query('select id from control.project where id = $1', [project.id]);
   if (existing !== undefined) return false;
-  throw new ServiceError('Conflict', `Another project of the organisation ${LOCAL_ORG.slug} has the slug ${slug}.`);
+  throw new ServiceError(
+    'Conflict',
+    `Another project of the organisation ${LOCAL_ORG.slug} has the slug ${slug}.`,
+  );
 }
 
 export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {

@@ -113,7 +113,7 @@ describe.skipIf(FFMPEG === undefined)('watermarks of compressed sounds', () => {
   const { post, bytesOf } = createMediaClient(() => service);
   const { mark, layerOf, detect } = createMarkClient(() => service, AI);
   const TITLE = ['-metadata', 'title=Rain on tin', '-metadata', 'artist=Ann'];
-  const COVER = ['-f', 'lavfi', '-i', 'color=red:s=64x64:d=1', '-map', '0:a', '-map', '1:v', '-frames:v', '1'];
+  const COVER = '-f lavfi -i color=red:s=64x64:d=1 -map 0:a -map 1:v -frames:v 1'.split(' ');
   const AS_COVER = ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-disposition:v', 'attached_pic'];
   const soundIn = (extension: string, seed: number, flags: readonly string[] = []) =>
     convertSound(toWavFile(noisySound(seed, 12), { channels: 2 }), extension, [
