@@ -7,14 +7,15 @@ import type { Context } from '../context.js';
 import { hasApiKeys } from '../control/api-keys.sql.js';
 import { countUnlimitedProjects, updateProjectRow } from '../management/projects.sql.js';
 import { inviteFirstAccount } from '../management/sessions/invite-member.js';
+import { collectWhenIdle } from '../platform/threads/collect-when-idle.js';
 import { writeBanner } from './banner.js';
 
 /** Maximum time for open requests after the signal to stop. */
 const DRAIN_MS = 10_000;
 
 /**
- * V8 collects garbage after the heap has grown by 50 %. With V8's default, a heap of 40 MB grows to hundreds of MB,
- * and an idle process does not release them.
+ * V8 collects garbage after the heap has grown by 50 %. With V8's default, a heap of 40 MB grows to hundreds of MB
+ * before a collection.
  */
 const HEAP_GROWTH = '--heap-growing-percent=50';
 
@@ -27,6 +28,7 @@ const UNLIMITED =
  */
 export async function serve(config: Config): Promise<Context> {
   setFlagsFromString(HEAP_GROWTH);
+  collectWhenIdle();
   const context = await createContext(config);
   const file = environmentFile();
   if (file !== undefined)

@@ -1,0 +1,58 @@
+import { performance } from 'node:perf_hooks';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+const CHECK_EVERY_MS = 5_000;
+/** A thread that works for a smaller share of the time is idle. */
+const IDLE_SHARE = 0.1;
+/** Number of idle checks, one after the other, before a collection. */
+const IDLE_CHECKS = 2;
+/** The heap must have grown by this much since the last collection, in bytes. */
+const GROWTH_BYTES = 16 * 2 ** 20;
+
+interface IdleHeap {
+  /** Share of the time since the last call in which the thread worked, from 0 to 1. */
+  workedShare(): number;
+  heapBytes(): number;
+  collect(): void;
+}
+
+/**
+ * Returns a check that collects garbage once when the thread has become idle and its heap has grown. Without
+ * allocations, V8 starts no collection, so an idle process would keep the garbage of its last requests. A collection
+ * takes about 0.1 s of the thread.
+ */
+export function createIdleCheck({ workedShare, heapBytes, collect }: IdleHeap): () => void {
+  let idleChecks = 0;
+  let collectedBytes = 0;
+  return () => {
+    idleChecks = workedShare() < IDLE_SHARE ? idleChecks + 1 : 0;
+    if (idleChecks < IDLE_CHECKS || heapBytes() - collectedBytes < GROWTH_BYTES) return;
+    collect();
+    collectedBytes = heapBytes();
+  };
+}
+
+/** Collects garbage in the calling thread whenever it becomes idle, until the process ends. */
+export function collectWhenIdle(): void {
+  let last = performance.eventLoopUtilization();
+  const check = createIdleCheck({
+    workedShare() {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, last);
+      last = now;
+      return utilization;
+    },
+    heapBytes: () => getHeapStatistics().total_heap_size,
+    collect: exposeCollector(),
+  });
+  setInterval(check, CHECK_EVERY_MS).unref();
+}
+
+/** Returns V8's function that collects all garbage. Code of the service does not see it as a global variable. */
+export function exposeCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  setFlagsFromString('--no-expose-gc');
+  return collect;
+}

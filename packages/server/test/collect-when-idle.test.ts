@@ -1,0 +1,44 @@
+import { getHeapStatistics } from 'node:v8';
+import { expect, it } from 'vitest';
+import { createIdleCheck, exposeCollector } from '../src/platform/threads/collect-when-idle.js';
+
+const MEBIBYTE = 2 ** 20;
+
+it('garbage is collected once when the thread becomes idle, and again after the heap has grown', () => {
+  let [share, heap, collections] = [0.5, 100 * MEBIBYTE, 0];
+  const check = createIdleCheck({
+    workedShare: () => share,
+    heapBytes: () => heap,
+    collect() {
+      collections += 1;
+      heap = 60 * MEBIBYTE;
+    },
+  });
+  const countAfter = (checks: number) => {
+    for (let time = 0; time < checks; time++) check();
+    return collections;
+  };
+  expect(countAfter(10)).toBe(0);
+  share = 0.01;
+  expect([countAfter(1), countAfter(1), countAfter(10)]).toEqual([0, 1, 1]);
+  heap = 70 * MEBIBYTE;
+  expect(countAfter(10)).toBe(1);
+  heap = 80 * MEBIBYTE;
+  share = 0.5;
+  expect(countAfter(10)).toBe(1);
+  share = 0.01;
+  expect(countAfter(10)).toBe(2);
+});
+
+it('the collector of V8 frees the heap, and is no global variable', () => {
+  const collect = exposeCollector();
+  const before = getHeapStatistics().used_heap_size;
+  let garbage: unknown[] | undefined = Array.from({ length: 1_000_000 }, (_, at) => ({ at }));
+  expect(garbage.length).toBe(1_000_000);
+  const full = getHeapStatistics().used_heap_size;
+  garbage = undefined;
+  collect();
+  expect(full - before).toBeGreaterThan(20 * MEBIBYTE);
+  expect(getHeapStatistics().used_heap_size).toBeLessThan(full - 20 * MEBIBYTE);
+  expect('gc' in globalThis).toBe(false);
+});
