@@ -81,10 +81,11 @@ describe.each(READ_HERE)('the examination of a %s file in the browser', (name) =
     const file = find();
     const { signed } = await desk.sign(file.bytes, file.mediaType);
     const changed = flipContent(file, signed);
-    expect([(await examine(changed)).kind, (await ask(changed, file.mediaType)).state]).toEqual([
-      'altered',
-      'invalid',
-    ]);
+    const examined = await examine(changed);
+    expect([examined.kind, (await ask(changed, file.mediaType)).state]).toEqual(['altered', 'invalid']);
+    const unchanged = await examine(signed);
+    const claimed = unchanged.kind === 'unchanged' ? unchanged.display.signedBy : undefined;
+    expect(examined).toMatchObject({ claimedSigner: claimed });
   });
 
   it('finds no Content Credentials in an unsigned file', async () => {

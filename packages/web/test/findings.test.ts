@@ -25,6 +25,14 @@ const validation = (state: string) =>
     search: null,
   }) as Partial<NonNullable<Findings['service']>> as NonNullable<Findings['service']>;
 
+const claimed = {
+  extraction: {
+    validation: { state: 'invalid' },
+    unverifiedManifest: { signature: { issuer: null, commonName: 'Dee' } },
+  },
+  search: null,
+} as Partial<NonNullable<Findings['service']>> as NonNullable<Findings['service']>;
+
 describe('the headline of a file', () => {
   it.each<[string, Findings, string | undefined, string | undefined]>([
     ['nothing yet', {}, undefined, undefined],
@@ -66,6 +74,18 @@ describe('the headline of a file', () => {
       'Do not rely on this file',
     ],
     [
+      'the signer of a broken signature as a claim',
+      { recorded, examined: { kind: 'altered', codes: [], claimedSigner: 'Cam' } },
+      'danger',
+      'The broken signature names “Cam”. This is only a claim',
+    ],
+    [
+      'this claim also when only the service reads the format',
+      { recorded, service: claimed },
+      'danger',
+      'The broken signature names “Dee”. This is only a claim',
+    ],
+    [
       'credentials that the service reports as invalid',
       { recorded, service: validation('invalid') },
       'danger',
@@ -86,7 +106,7 @@ describe('the headline of a file', () => {
   ])('shows %s', (_what, findings, kind, text) => {
     const headline = headlineOf(findings);
     expect(headline?.kind).toBe(kind);
-    if (text !== undefined) expect(headline?.text).toContain(text);
+    if (text !== undefined) expect(`${headline?.text} ${headline?.more}`).toContain(text);
   });
 });
 

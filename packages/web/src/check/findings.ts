@@ -40,18 +40,29 @@ export function headlineOf(findings: Findings): Headline | undefined {
   );
 }
 
-function ofFault({ recorded, examined, service }: Findings): Headline | undefined {
+function ofFault(findings: Findings): Headline | undefined {
+  const { recorded, examined, service } = findings;
   const said = service?.extraction;
   if (said?.validation?.state === 'invalid') {
     return {
       kind: 'danger',
       text: `${said.display?.headline ?? check.headline.altered}`.replace(/\.?$/, '.'),
+      ...sayClaim(findings),
     };
   }
-  if (examined?.kind === 'altered') return { kind: 'danger', text: check.headline.altered };
+  if (examined?.kind === 'altered')
+    return { kind: 'danger', text: check.headline.altered, ...sayClaim(findings) };
   if (recorded && !recorded.verified && recorded.reason !== 'notRecorded' && recorded.reason !== 'onlyNamed')
     return { kind: 'danger', text: check.headline.refused };
   return undefined;
+}
+
+/** Names the signer of a broken signature as a claim. */
+function sayClaim({ examined, service }: Findings): { more?: string } {
+  const { issuer, commonName } = service?.extraction?.unverifiedManifest?.signature ?? {};
+  const read = examined?.kind === 'altered' ? examined.claimedSigner : undefined;
+  const name = read ?? issuer ?? commonName ?? undefined;
+  return name === undefined ? {} : { more: check.headline.claimed(name) };
 }
 
 function ofRecords({ recorded }: Findings): Headline | undefined {

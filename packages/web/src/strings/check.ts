@@ -15,6 +15,8 @@ export const check = textsOf('check', {
   pictureOf: (name: string) => `The picture ${name}`,
   headline: {
     altered: 'Do not rely on this file: it was altered after it was signed.',
+    claimed: (name: string) =>
+      `The broken signature names “${name}”. This is only a claim: it does not show that they signed this file.`,
     known: (description: string) => `${description}, and it is unchanged since.`,
     knownPublicly: (description: string) => `This exact file is recorded here. ${description}`,
     refused: 'Do not rely on this record: the service has a record of this file, but cannot prove it.',

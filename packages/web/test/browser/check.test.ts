@@ -118,10 +118,13 @@ describe('the page `Check a file`', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
     await drop(page, 'holiday.jpg', altered);
     await page.getByText('Do not rely on this file: it was altered after it was signed.').waitFor();
+    const claim = page.getByText(/^The broken signature names “.+”\. This is only a claim/);
+    await claim.waitFor();
     await page.getByText('Your project has no record of this file.').waitFor();
     expect(await page.getByText('Made with AI').count()).toBe(0);
     await page.getByRole('button', { name: 'Check with the service' }).click();
     await page.getByText('Altered or damaged: do not rely on these credentials').first().waitFor();
+    await claim.waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'check-altered');
     expect(faults).toEqual([]);

@@ -23,14 +23,14 @@ import { toReaderJson } from './to-reader-json.js';
  * - `unsupported`: the browser cannot read this format, or the file is too large.
  * - `none`: the file has no Content Credentials.
  * - `altered`: the file or the signed data was changed after the signature, or the manifest in a text is damaged. The
- *   service reports `invalid`.
+ *   service reports `invalid`. `claimedSigner`: the name in the broken signature, which proves nothing.
  * - `unchanged`: nothing was changed. The browser does not check the certificate, so the service can report
  *   `valid`, `trusted` or `invalid`.
  * - `unsure`: the browser cannot judge the data of the file.
  */
 export type Examined =
   | { kind: 'unsupported' | 'none' | 'unsure' }
-  | { kind: 'altered'; codes: StatusCode[] }
+  | { kind: 'altered'; codes: StatusCode[]; claimedSigner?: string }
   | (ReadCredentials & { kind: 'unchanged' });
 
 /** The claims of unchanged Content Credentials. */
@@ -85,7 +85,11 @@ async function examineText(bytes: Uint8Array, sample: string): Promise<Examined>
   const store = ManifestStore.read(SuperBox.fromBuffer(Uint8Array.from(located.store)));
   const examined = judge(store, await validate(store, toTextAsset(bytes, located)));
   if (examined.kind !== 'unchanged' || coversText(store, bytes, located)) return examined;
-  return { kind: 'altered', codes: [{ code: 'assertion.dataHash.malformed', kind: 'failure' }] };
+  return {
+    kind: 'altered',
+    codes: [{ code: 'assertion.dataHash.malformed', kind: 'failure' }],
+    ...readClaim(store),
+  };
 }
 
 /** Whether the file contains bytes of a manifest store that its container does not reference. */
@@ -116,7 +120,7 @@ function judge(store: ManifestStore, { isValid, statusEntries }: ValidationResul
       }),
     );
   const isAltered = codes.some(({ code, kind }) => kind === 'failure' && CERTAIN.includes(code));
-  if (isAltered) return { kind: 'altered', codes };
+  if (isAltered) return { kind: 'altered', codes, ...readClaim(store) };
   if (!isValid) return { kind: 'unsure' };
   const read = parseManifestStore(toReaderJson(store, [...codes, UNKNOWN_SIGNER]));
   const validation = toValidation(read);
@@ -124,4 +128,11 @@ function judge(store: ManifestStore, { isValid, statusEntries }: ValidationResul
   const ai = levelOfDetection(detectAi(read));
   const shown = { manifest: toManifest(read), thumbnails: readThumbnails(store) };
   return { kind: 'unchanged', display: toDisplay(read, validation), ai, ...shown, codes };
+}
+
+/** Reads the name in the certificate of a broken signature, without characters that change the direction of text. */
+function readClaim(store: ManifestStore): { claimedSigner?: string } {
+  const name = store.getActiveManifest()?.signature?.signatureData.certificate?.subjectName;
+  const claimedSigner = (name?.getField('O')[0] ?? name?.getField('CN')[0])?.replace(/\p{Cf}/gu, '').trim();
+  return claimedSigner ? { claimedSigner } : {};
 }

@@ -16,6 +16,8 @@ export const check: AllTexts['check'] = {
   pictureOf: (name) => `Das Bild ${name}`,
   headline: {
     altered: 'Verlassen Sie sich nicht auf diese Datei: Sie wurde nach der Signatur verändert.',
+    claimed: (name) =>
+      `Die ungültige Signatur nennt „${name}“. Das ist nur eine Behauptung und zeigt nicht, dass diese Datei von dort signiert ist.`,
     known: (description) => `${description}. Sie ist seitdem unverändert.`,
     knownPublicly: (description) => `Genau diese Datei ist hier erfasst. ${description}`,
     refused:

@@ -16,6 +16,8 @@ export const check: AllTexts['check'] = {
   pictureOf: (name) => `La imagen ${name}`,
   headline: {
     altered: 'No confíe en este archivo: fue alterado después de firmarse.',
+    claimed: (name) =>
+      `La firma inválida nombra a «${name}». Es solo una afirmación: no muestra quién firmó este archivo.`,
     known: (description) => `${description}. No ha cambiado desde entonces.`,
     knownPublicly: (description) => `Este archivo exacto está registrado aquí. ${description}`,
     refused:

@@ -16,6 +16,8 @@ export const check: AllTexts['check'] = {
   pictureOf: (name) => `L’image ${name}`,
   headline: {
     altered: 'Ne vous fiez pas à ce fichier : il a été modifié après sa signature.',
+    claimed: (name) =>
+      `La signature invalide nomme « ${name} ». Ce n’est qu’une affirmation : elle ne montre pas qui a signé ce fichier.`,
     known: (description) => `${description}. Il n’a pas changé depuis.`,
     knownPublicly: (description) => `Ce fichier exact est enregistré ici. ${description}`,
     refused:

@@ -16,6 +16,8 @@ export const check: AllTexts['check'] = {
   pictureOf: (name) => `L’immagine ${name}`,
   headline: {
     altered: 'Non si fidi di questo file: è stato alterato dopo la firma.',
+    claimed: (name) =>
+      `La firma non valida nomina «${name}». È solo un’affermazione: non mostra chi ha firmato questo file.`,
     known: (description) => `${description}. Da allora è immutato.`,
     knownPublicly: (description) => `Proprio questo file è registrato qui. ${description}`,
     refused:

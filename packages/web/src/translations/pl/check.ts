@@ -20,6 +20,8 @@ export const check: AllTexts['check'] = {
   pictureOf: (name) => `Obraz ${name}`,
   headline: {
     altered: 'Nie polegaj na tym pliku: zmieniono go po podpisaniu.',
+    claimed: (name) =>
+      `Nieprawidłowy podpis wymienia „${name}”. To tylko deklaracja: nie pokazuje, kto podpisał ten plik.`,
     known: (description) => `${description}. Od tego czasu jest niezmieniony.`,
     knownPublicly: (description) => `Dokładnie ten plik jest tu zapisany. ${description}`,
     refused: 'Nie polegaj na tym zapisie: usługa ma zapis tego pliku, ale nie może go udowodnić.',
