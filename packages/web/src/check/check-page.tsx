@@ -130,7 +130,7 @@ function Result({
             <ServiceOffer />
           </>
         ) : (
-          <ServicePart client={client} file={file} findings={service} onFindings={setService} />
+          <ServicePart {...{ client, file, cid }} findings={service} onFindings={setService} />
         )}
         {service === undefined ? null : <MatchesPart file={file} cid={cid} search={service.search} />}
       </div>

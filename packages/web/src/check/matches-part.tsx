@@ -18,11 +18,11 @@ export function MatchesPart({
   cid: string | undefined;
   search: SearchResult | null;
 }) {
-  const others = search?.matches.filter((match) => match.cid !== cid) ?? [];
+  const others = othersOf(search, cid);
   return (
     <section className="card wide">
       <h3>{text.title}</h3>
-      {others.length === 0 ? <p>{toldOfNone(search)}</p> : null}
+      {others.length === 0 ? <p>{sayMatches(search, cid)}</p> : null}
       {others.length === 0 ? null : (
         <ul className="matches">
           {others.map((match) => (
@@ -40,8 +40,15 @@ export function MatchesPart({
   );
 }
 
-function toldOfNone(search: SearchResult | null): string {
+function othersOf(search: SearchResult | null, cid: string | undefined): Match[] {
+  return search?.matches.filter((match) => match.cid !== cid) ?? [];
+}
+
+/** Describes the result of the search for similar content. `cid` is the content id of the searched file. */
+export function sayMatches(search: SearchResult | null, cid: string | undefined): string {
   if (search === null) return text.notCompared;
+  const count = othersOf(search, cid).length;
+  if (count > 0) return text.found(count);
   return search.matches.length === 0 ? text.none : text.noneBeside;
 }
 

@@ -7,6 +7,7 @@ import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
 import { askService } from './ask-service.js';
 import type { ServiceFindings } from './findings.js';
+import { sayMatches } from './matches-part.js';
 import { OpenForCheck } from './open-for-check.js';
 
 const text = check.service;
@@ -23,21 +24,25 @@ export function ServiceOffer() {
   );
 }
 
-/** Describes the result for the Content Credentials; empty without such credentials. */
-function sayFinding({ extraction }: ServiceFindings): string {
-  const state = extraction?.validation?.state;
-  return state === undefined ? '' : `${text.states[state]}.`;
+/** Describes the result for the Content Credentials, and what a result without them means. */
+export function sayFinding({ extraction }: ServiceFindings): string {
+  if (extraction === null) return `${text.unsupported} ${text.noneMeans}`;
+  const state = extraction.validation?.state;
+  return state === undefined ? `${text.none} ${text.noneMeans}` : `${text.states[state]}.`;
 }
 
 /** Sends the file to the service only after a click on the button. */
 export function ServicePart({
   client,
   file,
+  cid,
   findings,
   onFindings,
 }: {
   client: Client;
   file: File;
+  /** The content id of the file; undefined until the browser has computed it. */
+  cid: string | undefined;
   findings: ServiceFindings | undefined;
   onFindings: (found: ServiceFindings) => void;
 }) {
@@ -61,7 +66,15 @@ export function ServicePart({
   return (
     <section className="card wide">
       <h3>{text.title}</h3>
-      <p>{findings === undefined ? text.offer : `${text.answered} ${sayFinding(findings)}`}</p>
+      {findings === undefined ? (
+        <p>{text.offer}</p>
+      ) : (
+        <>
+          <p>{text.answered}</p>
+          <p>{sayFinding(findings)}</p>
+          <p>{sayMatches(findings.search, cid)}</p>
+        </>
+      )}
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
       {share === undefined ? (
         <div className="row">

@@ -124,7 +124,9 @@ export const check = textsOf('check', {
     again: 'Check again',
     unsupported: 'The service does not read Content Credentials in files of this kind.',
     none: 'The service found no Content Credentials in the file.',
-    answered: 'The service has examined the file.',
+    noneMeans: 'This does not show where the file comes from, or whether AI was used.',
+    answered:
+      'The service looked for Content Credentials in the file and for similar content in your project.',
     states: {
       trusted: 'Signature intact, signer on the trust list',
       valid: 'Signature intact, signer not verified',
@@ -133,6 +135,7 @@ export const check = textsOf('check', {
   },
   matches: {
     title: 'Similar content in the records',
+    found: (count: number) => `Similar recorded content found: ${count}.`,
     none: 'Nothing similar is recorded in your project.',
     noneBeside: 'Your project has a record of exactly this file, and of no similar one.',
     notCompared: 'The service cannot compare files of this kind or size.',

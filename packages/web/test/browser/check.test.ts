@@ -144,6 +144,8 @@ describe('the page `Check a file`', () => {
       expect(paths.filter((path) => path.startsWith('POST'))).toEqual([]);
       await page.getByRole('button', { name: 'Check with the service' }).click();
       await page.getByText(/This file is an altered copy of a recorded file/).waitFor();
+      await page.getByText('The service found no Content Credentials in the file. This does not').waitFor();
+      await page.getByText(/^Similar recorded content found: \d\.$/).waitFor();
       await page.getByRole('img', { name: 'Recorded' }).first().waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `check-similar-${name}`);
@@ -157,9 +159,11 @@ describe('the page `Check a file`', () => {
     await drop(page, 'holiday.jpg', signed);
     await page.getByText(/unchanged since\.$/).waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
-    await page
-      .getByText('The service has examined the file. Signature intact, signer not verified.')
-      .waitFor();
+    const answer = page.locator('section.card', {
+      has: page.getByRole('heading', { name: 'Ask the service' }),
+    });
+    await answer.getByText('The service looked for Content Credentials in the file').waitFor();
+    await answer.getByText('Signature intact, signer not verified.').waitFor();
     expect(await page.getByRole('img', { name: 'Recorded' }).count(), 'the file as a match of itself').toBe(
       0,
     );
@@ -177,7 +181,8 @@ describe('the page `Check a file`', () => {
     });
     await page.getByText('Nothing is known about this file here.').waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
-    await page.getByText('does not read Content Credentials in files of this kind').waitFor();
+    await page.getByText('in files of this kind. This does not show where the file comes from').waitFor();
+    await page.getByText('The service cannot compare files of this kind or size.').first().waitFor();
     expect(await page.getByText('The service reads more formats').count()).toBe(0);
     await page.getByRole('link', { name: 'Record this file' }).click();
     await page.getByRole('heading', { name: 'Record a file' }).waitFor();

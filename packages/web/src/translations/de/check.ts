@@ -139,7 +139,8 @@ export const check: AllTexts['check'] = {
     again: 'Noch einmal prüfen',
     unsupported: 'Der Dienst liest in Dateien dieser Art keine Content Credentials.',
     none: 'Der Dienst hat in der Datei keine Content Credentials gefunden.',
-    answered: 'Der Dienst hat die Datei untersucht.',
+    noneMeans: 'Das zeigt weder, woher die Datei stammt, noch, ob KI verwendet wurde.',
+    answered: 'Der Dienst hat in der Datei nach Content Credentials und in Ihrem Projekt nach ähnlichen Inhalten gesucht.',
     states: {
       trusted: 'Signatur unversehrt, Unterzeichner auf der Vertrauensliste',
       valid: 'Signatur unversehrt, Unterzeichner nicht geprüft',
@@ -148,6 +149,7 @@ export const check: AllTexts['check'] = {
   },
   matches: {
     title: 'Ähnliche Inhalte in den Einträgen',
+    found: (count) => `Gefundene ähnliche Inhalte: ${count}.`,
     none: 'In Ihrem Projekt ist nichts Ähnliches erfasst.',
     noneBeside: 'Ihr Projekt hat einen Eintrag zu genau dieser Datei, und keinen zu einer ähnlichen.',
     notCompared: 'Der Dienst kann Dateien dieser Art oder Größe nicht vergleichen.',

@@ -138,7 +138,8 @@ export const check: AllTexts['check'] = {
     again: 'Verificar de nuevo',
     unsupported: 'El servicio no lee Content Credentials en archivos de este tipo.',
     none: 'El servicio no encontró Content Credentials en el archivo.',
-    answered: 'El servicio ha examinado el archivo.',
+    noneMeans: 'Esto no muestra de dónde viene el archivo ni si se usó IA.',
+    answered: 'El servicio buscó Content Credentials en el archivo y contenidos similares en su proyecto.',
     states: {
       trusted: 'Firma intacta, firmante en la lista de confianza',
       valid: 'Firma intacta, firmante no verificado',
@@ -147,6 +148,7 @@ export const check: AllTexts['check'] = {
   },
   matches: {
     title: 'Contenidos similares en los registros',
+    found: (count) => `Contenidos similares encontrados: ${count}.`,
     none: 'No hay nada similar registrado en su proyecto.',
     noneBeside: 'Su proyecto tiene un registro de exactamente este archivo, y de ninguno similar.',
     notCompared: 'El servicio no puede comparar archivos de este tipo o tamaño.',

@@ -143,7 +143,8 @@ export const check: AllTexts['check'] = {
     again: 'Vérifier à nouveau',
     unsupported: 'Le service ne lit pas de Content Credentials dans les fichiers de ce type.',
     none: 'Le service n’a pas trouvé de Content Credentials dans le fichier.',
-    answered: 'Le service a examiné le fichier.',
+    noneMeans: 'Cela ne montre ni d’où vient le fichier, ni si l’IA a été utilisée.',
+    answered: 'Le service a cherché des Content Credentials dans le fichier et des contenus similaires dans votre projet.',
     states: {
       trusted: 'Signature intacte, signataire sur la liste de confiance',
       valid: 'Signature intacte, signataire non vérifié',
@@ -152,6 +153,7 @@ export const check: AllTexts['check'] = {
   },
   matches: {
     title: 'Contenus similaires dans les enregistrements',
+    found: (count) => `Contenus similaires trouvés : ${count}.`,
     none: 'Rien de similaire n’est enregistré dans votre projet.',
     noneBeside: 'Votre projet a un enregistrement de ce fichier exact, et d’aucun fichier similaire.',
     notCompared: 'Le service ne peut pas comparer des fichiers de ce type ou de cette taille.',

@@ -128,7 +128,8 @@ export const check: AllTexts['check'] = {
     again: 'Sprawdź ponownie',
     unsupported: 'Usługa nie odczytuje Content Credentials w plikach tego rodzaju.',
     none: 'Usługa nie znalazła w pliku Content Credentials.',
-    answered: 'Usługa zbadała plik.',
+    noneMeans: 'To nie pokazuje, skąd pochodzi plik ani czy użyto AI.',
+    answered: 'Usługa szukała Content Credentials w pliku i podobnych treści w Twoim projekcie.',
     states: {
       trusted: 'Podpis nienaruszony, podpisujący na liście zaufania',
       valid: 'Podpis nienaruszony, podpisujący niesprawdzony',
@@ -137,6 +138,7 @@ export const check: AllTexts['check'] = {
   },
   matches: {
     title: 'Podobne treści w zapisach',
+    found: (count) => `Znalezione podobne treści: ${count}.`,
     none: 'W Twoim projekcie nie zapisano nic podobnego.',
     noneBeside: 'Twój projekt ma zapis dokładnie tego pliku i żadnego podobnego.',
     notCompared: 'Usługa nie może porównać plików tego rodzaju lub rozmiaru.',
