@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseFilters, toAddressQuery, toResourceQuery } from '../src/library/filters.js';
+import { isWordless, parseFilters, toAddressQuery, toResourceQuery } from '../src/library/filters.js';
 
 it.each([
   '',
@@ -19,4 +19,11 @@ it('requests words without punctuation, at most five, and complete days', () => 
   expect(rest).toEqual({ title: 'a b c d e', type: 'text' });
   expect(Date.parse(String(until)) - Date.parse(String(since))).toBe(86_400_000);
   expect(toResourceQuery(parseFilters('?title=%21%21'))).toEqual({});
+});
+
+it('knows search texts without letters and digits', () => {
+  expect(['!?', ' – ', 'a!', '7', 'é', '猫', ' ', ''].map(isWordless)).toEqual([
+    ...[true, true],
+    ...[false, false, false, false, false, false],
+  ]);
 });

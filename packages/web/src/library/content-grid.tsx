@@ -8,7 +8,7 @@ import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
 import { ContentCard } from './content-card.js';
 import { FilterBar } from './filter-bar.js';
-import { type LibraryFilters, parseFilters, toAddressQuery, toResourceQuery } from './filters.js';
+import { isWordless, type LibraryFilters, parseFilters, toAddressQuery, toResourceQuery } from './filters.js';
 import { findLinks } from './find-links.js';
 import { type Contents, useContents } from './use-contents.js';
 import './library.css';
@@ -50,6 +50,7 @@ export function ContentGrid({
       <p className="hint">{library.aiScope}</p>
       {found.fault === undefined ? null : <Notice kind="danger">{found.fault}</Notice>}
       <Status found={found} hasFilters={toAddressQuery(filters) !== ''} />
+      {isWordless(filters.title) ? <Notice kind="info">{library.wordless}</Notice> : null}
       {filters.title !== '' && isWithoutMatch(found) ? <NoTitle of={of} links={links} /> : null}
       <ul className="content-cards">
         {found.contents.map((content) => (

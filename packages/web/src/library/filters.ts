@@ -57,13 +57,22 @@ export function toAddressQuery(filters: LibraryFilters): string {
 
 /** Returns the query of a list of contents. A day begins and ends in the time zone of the reader. */
 export function toResourceQuery({ title, from, to, ...same }: LibraryFilters): ResourceQuery {
-  const words = title.split(/[\s\p{P}\p{S}]+/u).filter(Boolean);
+  const words = wordsOf(title);
   return {
     ...Object.fromEntries(Object.entries(same).filter(([, value]) => value !== '')),
     ...(words.length === 0 ? {} : { title: words.slice(0, MAX_WORDS).join(' ') }),
     ...(from === '' ? {} : { since: startOf(from, 0) }),
     ...(to === '' ? {} : { until: startOf(to, 1) }),
   };
+}
+
+/** Whether a search text is given and has no letter or digit, so that it can match nothing. */
+export function isWordless(text: string): boolean {
+  return text.trim() !== '' && wordsOf(text).length === 0;
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[\s\p{P}\p{S}]+/u).filter(Boolean);
 }
 
 function startOf(day: string, daysLater: number): string {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { isWordless } from '../library/filters.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
 import type { Person } from '../shell/use-people.js';
@@ -22,22 +23,27 @@ export function SearchField({
   const [words, setWords] = useState('');
   const [found, setFound] = useState<readonly Input[]>();
   const [fault, setFault] = useState<string>();
+  const [isSearching, setIsSearching] = useState(false);
   const ending = useRef<AbortController>(undefined);
   useEffect(() => () => ending.current?.abort(), []);
   const search = async () => {
     ending.current?.abort();
     ending.current = new AbortController();
     const { signal } = ending.current;
+    setFound(undefined);
+    setFault(isWordless(words) ? text.wordless : undefined);
+    setIsSearching(!isWordless(words));
+    if (isWordless(words)) return;
     try {
       const actions = client.actions.listAll({ limit: PAGE }, { signal });
       const titled = await findTitled(client, words, signal);
       const inputs = await findRecorded({ titled, actions, people }, words);
       if (signal.aborted) return;
-      setFault(undefined);
       setFound(inputs);
     } catch (error) {
       if (!signal.aborted) setFault(sayError(error));
     }
+    if (!signal.aborted) setIsSearching(false);
   };
   // Without this handler, Enter submits the enclosing form.
   const onKeyDown = (event: KeyboardEvent) => {
@@ -60,6 +66,7 @@ export function SearchField({
         <Button onClick={search}>{text.find}</Button>
       </div>
       <div aria-live="polite">
+        {isSearching ? <p className="quiet">{text.searching}</p> : null}
         {found === undefined ? null : found.length === 0 ? <p>{text.noneFound}</p> : null}
         <ul className="inputs">
           {(found ?? []).map(({ cid, name }) => (

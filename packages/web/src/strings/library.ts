@@ -34,6 +34,7 @@ export const library = textsOf('library', {
   searching: 'No match among the newest files so far.',
   searchOn: 'Search older files',
   noneMatch: 'No file matches.',
+  wordless: 'The search text has no letter and no digit, so it has no effect.',
   searchScope:
     'The search covers the titles of files. It does not cover people, notes and the titles of published links.',
   linksFound: 'Published links with these words',

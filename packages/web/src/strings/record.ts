@@ -62,6 +62,8 @@ export const record = textsOf('record', {
     searchHint:
       'A title, a name, a kind of work, the AI tool, a day such as 2026-11-21, or part of a content id',
     find: 'Search',
+    searching: 'Searching the records …',
+    wordless: 'Nothing is found without a letter or a digit. Type part of a word, or a day.',
     noneFound: 'No record matches all of these words.',
     addFound: (name: string) => `Add ${name}`,
     cid: 'Or paste a content id',

@@ -47,6 +47,9 @@ describe('the page `Record a file`', () => {
       await page.getByLabel('Drop the source files here').setInputFiles(file(source, 'sketch.jpg'));
       await page.getByRole('button', { name: 'Remove sketch.jpg' }).waitFor();
       await page.getByLabel('Or choose a recent record').selectOption({ index: 1 });
+      await page.getByLabel('Or search the records').fill('??');
+      await page.getByLabel('Or search the records').press('Enter');
+      await page.getByText('Nothing is found without a letter or a digit.').waitFor();
       await page.getByLabel('Or search the records').fill('nobody at all');
       await page.getByRole('button', { name: 'Search' }).click();
       await page.getByText('No record matches all of these words.').waitFor();

@@ -204,6 +204,7 @@ export const library: AllTexts['library'] = {
   searching: 'Unter den neuesten Dateien bisher kein Treffer.',
   searchOn: 'Ältere Dateien durchsuchen',
   noneMatch: 'Keine Datei passt.',
+  wordless: 'Der Suchtext hat keinen Buchstaben und keine Ziffer und bleibt deshalb ohne Wirkung.',
   searchScope:
     'Die Suche umfasst die Titel der Dateien. Sie umfasst keine Personen, Notizen und Titel veröffentlichter Links.',
   linksFound: 'Veröffentlichte Links mit diesen Wörtern',

@@ -256,6 +256,9 @@ export const record: AllTexts['record'] = {
     searchHint:
       'Ein Name, eine Art von Arbeit, das KI-Werkzeug, ein Tag wie 2026-11-21 oder ein Teil einer Inhalts-ID',
     find: 'Suchen',
+    searching: 'Die Einträge werden durchsucht …',
+    wordless:
+      'Ohne einen Buchstaben oder eine Ziffer wird nichts gefunden. Geben Sie einen Teil eines Wortes oder einen Tag ein.',
     noneFound: 'Kein Eintrag enthält alle diese Wörter.',
     addFound: (name) => `${name} hinzufügen`,
     cid: 'Oder eine Inhalts-ID einfügen',

@@ -206,6 +206,7 @@ export const library: AllTexts['library'] = {
   searching: 'Ninguna coincidencia entre los archivos más recientes por ahora.',
   searchOn: 'Buscar en archivos más antiguos',
   noneMatch: 'Ningún archivo coincide.',
+  wordless: 'El texto de búsqueda no tiene letras ni cifras, por lo que no tiene efecto.',
   searchScope:
     'La búsqueda abarca los títulos de los archivos. No abarca personas, notas ni títulos de enlaces publicados.',
   linksFound: 'Enlaces publicados con estas palabras',

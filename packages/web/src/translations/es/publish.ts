@@ -254,6 +254,9 @@ export const record: AllTexts['record'] = {
     searchHint:
       'Un nombre, un tipo de trabajo, la herramienta de IA, un día como 2026-11-21, o parte de un identificador de contenido',
     find: 'Buscar',
+    searching: 'Buscando en los registros …',
+    wordless:
+      'Sin una letra o una cifra no se encuentra nada. Escriba parte de una palabra o un día.',
     noneFound: 'Ningún registro contiene todas estas palabras.',
     addFound: (name) => `Añadir ${name}`,
     cid: 'O pegue un identificador de contenido',

@@ -209,6 +209,7 @@ export const library: AllTexts['library'] = {
   searching: 'Aucun résultat parmi les fichiers les plus récents jusqu’ici.',
   searchOn: 'Chercher dans les fichiers plus anciens',
   noneMatch: 'Aucun fichier ne correspond.',
+  wordless: 'Le texte recherché n’a ni lettre ni chiffre : il est donc sans effet.',
   searchScope:
     'La recherche porte sur les titres des fichiers. Elle ne porte pas sur les personnes, les notes et les titres des liens publiés.',
   linksFound: 'Liens publiés avec ces mots',

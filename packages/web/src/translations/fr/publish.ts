@@ -256,6 +256,9 @@ export const record: AllTexts['record'] = {
     searchHint:
       'Un nom, un type de travail, l’outil d’IA, un jour comme 2026-11-21, ou une partie d’un identifiant de contenu',
     find: 'Rechercher',
+    searching: 'Recherche dans les enregistrements …',
+    wordless:
+      'Rien ne peut être trouvé sans une lettre ou un chiffre. Saisissez une partie d’un mot, ou un jour.',
     noneFound: 'Aucun enregistrement ne contient tous ces mots.',
     addFound: (name) => `Ajouter ${name}`,
     cid: 'Ou collez un identifiant de contenu',

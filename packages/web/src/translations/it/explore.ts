@@ -206,6 +206,7 @@ export const library: AllTexts['library'] = {
   searching: 'Finora nessuna corrispondenza tra i file più recenti.',
   searchOn: 'Cercare nei file più vecchi',
   noneMatch: 'Nessun file corrisponde.',
+  wordless: 'Il testo cercato non ha lettere né cifre, quindi non ha effetto.',
   searchScope:
     'La ricerca comprende i titoli dei file. Non comprende persone, note e titoli dei link pubblicati.',
   linksFound: 'Link pubblicati con queste parole',

@@ -257,6 +257,9 @@ export const record: AllTexts['record'] = {
     searchHint:
       'Un nome, un tipo di lavoro, lo strumento di IA, un giorno come 2026-11-21, o parte di un identificativo di contenuto',
     find: 'Cercare',
+    searching: 'Ricerca nelle registrazioni …',
+    wordless:
+      'Senza una lettera o una cifra non si trova nulla. Scriva parte di una parola o un giorno.',
     noneFound: 'Nessuna registrazione contiene tutte queste parole.',
     addFound: (name) => `Aggiungere ${name}`,
     cid: 'O incolli un identificativo di contenuto',

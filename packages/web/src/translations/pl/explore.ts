@@ -215,6 +215,7 @@ export const library: AllTexts['library'] = {
   searching: 'Wśród najnowszych plików nic jeszcze nie znaleziono.',
   searchOn: 'Przeszukaj starsze pliki',
   noneMatch: 'Żaden plik nie pasuje.',
+  wordless: 'Wyszukiwany tekst nie ma liter ani cyfr, więc nie działa.',
   searchScope:
     'Wyszukiwanie obejmuje tytuły plików. Nie obejmuje osób, notatek ani tytułów opublikowanych linków.',
   linksFound: 'Opublikowane linki z tymi słowami',

@@ -257,6 +257,9 @@ export const record: AllTexts['record'] = {
     searchHint:
       'Nazwa, rodzaj pracy, narzędzie AI, dzień taki jak 2026-11-21 albo część identyfikatora treści',
     find: 'Szukaj',
+    searching: 'Przeszukiwanie zapisów …',
+    wordless:
+      'Bez litery lub cyfry nic się nie znajdzie. Wpisz część słowa lub dzień.',
     noneFound: 'Żaden zapis nie zawiera wszystkich tych słów.',
     addFound: (name) => `Dodaj ${name}`,
     cid: 'Albo wklej identyfikator treści',
