@@ -88,7 +88,7 @@ describe('the sentence on a content', () => {
 
   it('comes with the date of the record, the length of the history, and a note on a partial history', () => {
     expect(describeRecord({ ...FACTS, steps: 3, sources: 2, complete: false })).toEqual([
-      'Recorded on 21 November 2026.',
+      expect.stringMatching(/^Recorded on 2[12] November 2026 at \d\d:\d\d\.$/),
       '3 steps, 2 source files.',
       'Only a part of the history is summarised here.',
     ]);

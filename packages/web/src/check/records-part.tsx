@@ -5,9 +5,10 @@ import { Link } from '../shell/navigation.js';
 import { useProject } from '../shell/project.js';
 import { useTitlesOf } from '../shell/use-titles.js';
 import { check } from '../strings/check.js';
-import { describeOrigin, describeRecord } from '../strings/describe-facts.js';
+import { describeOrigin } from '../strings/describe-facts.js';
 import { history } from '../strings/history.js';
 import { Instant } from '../ui/instant.js';
+import { RecordLine } from '../ui/record-line.js';
 import type { Findings } from './findings.js';
 import { OpenForCheck } from './open-for-check.js';
 
@@ -41,7 +42,7 @@ function PublicMatches({ publicly }: { publicly: PublicCheck | undefined }) {
       {matches.map((facts) => (
         <div key={JSON.stringify(facts)} className="stack">
           <p>{describeOrigin(facts)}</p>
-          <p className="quiet">{describeRecord(facts).join(' ')}</p>
+          <RecordLine facts={facts} />
         </div>
       ))}
       <p>

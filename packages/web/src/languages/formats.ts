@@ -5,20 +5,28 @@ const day = lazily((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'lon
 const instant = lazily(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }),
 );
+const zoned = lazily(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }),
+);
 const numbers = lazily((locale) => new Intl.NumberFormat(locale));
 const list = lazily((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 const THOUSAND = 1000;
 
-/** Formats a day such as `21 November 2026`, in the reader's time zone. */
-export function formatDay(at: string | number): string {
+/** Formats a day of a calendar such as `21 November 2026`. For an instant, use `Instant`. */
+export function formatDay(at: string): string {
   return day().format(new Date(at));
 }
 
 /** Formats an instant such as `21 November 2026 at 09:30`, in the reader's time zone. */
-export function formatInstant(at: string | number): string {
+export function formatInstant(at: string): string {
   return instant().format(new Date(at));
+}
+
+/** Formats an instant such as `Saturday 21 November 2026 at 09:30:00 CET`, in the reader's time zone. */
+export function formatZoned(at: string): string {
+  return zoned().format(new Date(at));
 }
 
 export function formatNumber(value: number): string {

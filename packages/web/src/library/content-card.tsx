@@ -1,9 +1,9 @@
 import type { TitledResource } from '@colophon/model';
-import { formatDay } from '../languages/formats.js';
 import { Link } from '../shell/navigation.js';
 import { shortCid } from '../shell/short-labels.js';
 import { explore } from '../strings/explore.js';
 import { library } from '../strings/library.js';
+import { Instant } from '../ui/instant.js';
 import { Thumbnail } from '../ui/thumbnail.js';
 
 interface CardProps {
@@ -29,7 +29,7 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
         {tool === undefined ? null : `, ${library.withTool(tool)}`}
       </p>
       <p className="content-facts">
-        <time dateTime={createdAt}>{formatDay(createdAt)}</time>
+        <Instant at={createdAt} />
       </p>
       <p className="content-labels">
         {ai === undefined ? null : <span className={`label ai-${ai}`}>{library.aiLevels[ai]}</span>}

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { formatDay } from '../languages/formats.js';
 import { useClient } from '../shell/project.js';
 import { shortCid } from '../shell/short-labels.js';
 import { useTitles } from '../shell/use-titles.js';
 import { library } from '../strings/library.js';
 import { publish } from '../strings/publish.js';
+import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
 import type { LivePublications } from './use-publications.js';
 
@@ -30,13 +30,15 @@ export function PublishedLinks({ found: { live, hasMore, fault } }: { found: Liv
         {(shown ?? []).map(({ id, cid, path, title, views, createdAt, expiresAt }) => (
           <li key={id}>
             <a href={path} target="_blank" rel="noopener">
-              {texts.of(title ?? titles[cid] ?? shortCid(cid), formatDay(createdAt))}
+              <Instant at={createdAt} say={(at) => texts.of(title ?? titles[cid] ?? shortCid(cid), at)} />
             </a>{' '}
             <span className="quiet">
-              {[
-                publish.views(views),
-                ...(expiresAt === null ? [] : [texts.until(formatDay(expiresAt))]),
-              ].join(', ')}
+              {publish.views(views)}
+              {expiresAt === null ? null : (
+                <>
+                  , <Instant at={expiresAt} say={texts.until} />
+                </>
+              )}
             </span>
           </li>
         ))}

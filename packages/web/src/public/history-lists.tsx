@@ -1,6 +1,6 @@
 import type { PublishedHistory } from '@colophon/model';
-import { formatDay } from '../languages/formats.js';
 import { published } from '../strings/public.js';
+import { Instant } from '../ui/instant.js';
 import { nameContent, nameKindBeside, namePeople, namePerson, nameStep, sortSteps } from './name-person.js';
 
 export function Steps({ history }: { history: PublishedHistory }) {
@@ -11,7 +11,7 @@ export function Steps({ history }: { history: PublishedHistory }) {
       {sortSteps(history).map((step, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no ids, and their order is fixed
         <li key={`${place} ${step.at}`} id={`step-${place + 1}`}>
-          <time dateTime={step.at}>{formatDay(step.at)}</time>
+          <Instant at={step.at} />
           <p>
             <strong>{nameOf(step.by)}</strong> {nameStep(step.type)} {step.outputs.map(contentOf).join(', ')}
             {step.inputs.length === 0 ? '' : ` ${published.from} ${step.inputs.map(contentOf).join(', ')}`}

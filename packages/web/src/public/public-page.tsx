@@ -1,12 +1,12 @@
 import type { PublishedHistory } from '@colophon/model';
 import { type ReactNode, Suspense, useState } from 'react';
-import { formatDay, formatSize } from '../languages/formats.js';
+import { formatSize } from '../languages/formats.js';
 import { Embed } from '../publishing/embed.js';
 import { lazyPart } from '../shell/lazy-part.js';
 import { StopFault } from '../shell/stop-fault.js';
 import type { StoryProps } from '../shell/story.js';
 import { useTabTitle } from '../shell/use-tab-title.js';
-import { describeOrigin, describeRecord } from '../strings/describe-facts.js';
+import { describeOrigin } from '../strings/describe-facts.js';
 import { published } from '../strings/public.js';
 import { AiIcon, AiLabel } from '../ui/ai-label.js';
 import { Button } from '../ui/button.js';
@@ -14,6 +14,7 @@ import { CopyText } from '../ui/copy-text.js';
 import { Dialog } from '../ui/dialog.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
+import { RecordLine } from '../ui/record-line.js';
 import { CompareFile } from './compare-file.js';
 import { Credits } from './credits.js';
 import { People, Steps } from './history-lists.js';
@@ -101,7 +102,7 @@ function Head({ history, title, proof }: HeadProps) {
         <h1>{title}</h1>
         <AiLabel ai={facts.ai} />
         <p className="public-lead">{describeOrigin(facts)}</p>
-        <p className="quiet">{describeRecord(facts).join(' ')}</p>
+        <RecordLine facts={facts} />
         <ProofTick state={proof} />
         <div className="row">
           <Button onClick={() => setIsOpen(true)}>{published.openCertificate}</Button>
@@ -136,8 +137,8 @@ function Facts({ history }: { history: PublishedHistory }) {
     [published.contentTitle, contents.find((content) => content.cid === cid)?.title],
     [published.kind, [facts.type, facts.mimeType].filter(Boolean).join(', ')],
     [published.size, size],
-    [published.published, formatDay(publishedAt)],
-    [published.expires, expiresAt === null ? undefined : <Instant at={expiresAt} />],
+    [published.published, <Instant key="published" at={publishedAt} />],
+    [published.expires, expiresAt === null ? undefined : <Instant key="expires" at={expiresAt} />],
   ];
   return (
     <section className="card">

@@ -1,11 +1,11 @@
 import { type Publication, RESTORE_MS } from '@colophon/model';
 import { useEffect, useState } from 'react';
-import { formatDay } from '../languages/formats.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
 import { publish } from '../strings/publish.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
+import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
 
 /**
@@ -46,9 +46,13 @@ export function PublicationRow({
     <>
       <div className="row">
         <strong>{name}</strong>
-        <span className="quiet">{publish.since(formatDay(createdAt))}</span>
+        <span className="quiet">
+          <Instant at={createdAt} say={publish.since} />
+        </span>
         <span className="quiet">{publish.views(views)}</span>
-        <span className="quiet">{describeState(publication)}</span>
+        <span className="quiet">
+          <PublicationState publication={publication} />
+        </span>
       </div>
       {isLive(publication) ? (
         <div className="row">
@@ -102,12 +106,11 @@ function undoMsOf({ revokedAt }: Publication): number {
   return Math.min(RESTORE_MS, Math.max(0, Date.parse(revokedAt) + RESTORE_MS - Date.now()));
 }
 
-function describeState({ revokedAt, expiresAt }: Publication): string {
-  if (revokedAt !== null) return publish.endedOn(formatDay(revokedAt));
+function PublicationState({ publication: { revokedAt, expiresAt } }: { publication: Publication }) {
+  if (revokedAt !== null) return <Instant at={revokedAt} say={publish.endedOn} />;
   if (expiresAt === null) return publish.forever;
-  return new Date(expiresAt) > new Date()
-    ? publish.ends(formatDay(expiresAt))
-    : publish.expired(formatDay(expiresAt));
+  const isOver = new Date(expiresAt) <= new Date();
+  return <Instant at={expiresAt} say={isOver ? publish.expired : publish.ends} />;
 }
 
 export function isLive({ revokedAt, expiresAt }: Publication): boolean {

@@ -1,5 +1,5 @@
 import type { PublishedFacts } from '@colophon/model';
-import { formatDay, formatList } from '../languages/formats.js';
+import { formatInstant, formatList } from '../languages/formats.js';
 import { factTexts } from './facts.js';
 
 type Maker = PublishedFacts['makers'][number];
@@ -53,11 +53,17 @@ export function nameMaker({ role, name }: Maker): string {
   return role === 'ai' ? factTexts.namedAi(name) : name;
 }
 
-/** Returns the date of the record and the length of the history as sentences. */
-export function describeRecord({ recordedAt, steps, sources, complete }: PublishedFacts): string[] {
+/** Returns the time of the record and the length of the history as sentences. */
+export function describeRecord(facts: PublishedFacts): string[] {
+  const { recordedAt } = facts;
+  const recorded = recordedAt === undefined ? [] : [factTexts.recorded(formatInstant(recordedAt))];
+  return [...recorded, ...describeLength(facts)];
+}
+
+/** Returns the length of the history as sentences. */
+export function describeLength({ steps, sources, complete }: PublishedFacts): string[] {
   const count = steps === 0 ? '' : factTexts.length(steps, sources);
-  const recorded = recordedAt === undefined ? '' : factTexts.recorded(formatDay(recordedAt));
-  return [recorded, count, complete ? '' : factTexts.cut].filter(Boolean);
+  return [count, complete ? '' : factTexts.cut].filter(Boolean);
 }
 
 /** Says the level of AI, or else who made the content. Never names a maker alone when AI is not disclosed. */

@@ -1,6 +1,15 @@
-import { formatInstant } from '../languages/formats.js';
+import { formatInstant, formatZoned } from '../languages/formats.js';
 
-/** An instant in the reader's time zone, in the format of the language in use. */
-export function Instant({ at }: { at: string }) {
-  return <time dateTime={at}>{formatInstant(at)}</time>;
+const AS_IT_IS = (instant: string) => instant;
+
+/**
+ * An instant in the reader's time zone, in the format of the language in use. The tooltip has the time zone. `say` puts
+ * the instant into a sentence.
+ */
+export function Instant({ at, say = AS_IT_IS }: { at: string; say?: (instant: string) => string }) {
+  return (
+    <time dateTime={at} title={formatZoned(at)}>
+      {say(formatInstant(at))}
+    </time>
+  );
 }

@@ -49,6 +49,8 @@ describe('the library', () => {
     expect(await cards(page).first().textContent()).toMatch(
       /Harbour poster.*by Bo.*No AI recorded.*Published/,
     );
+    expect(await cards(page).first().locator('time').textContent()).toMatch(/\d{4} at \d\d:\d\d$/);
+    expect(await page.locator('time:not([title])').count()).toBe(0);
     expect(await cards(page).nth(1).textContent()).toMatch(
       /Harbour at night.*with Acme painter-7.*AI-generated/,
     );

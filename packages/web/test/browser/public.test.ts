@@ -56,6 +56,8 @@ describe('a published history', () => {
       await page.getByRole('heading', { level: 1, name: 'Heron at dawn' }).waitFor();
       await page.getByText(/^Edited by Ann Quill from work by .+\. AI was used in its sources/).waitFor();
       await page.getByText('AI in sources', { exact: true }).waitFor();
+      expect(await page.locator('time').count()).toBeGreaterThan(3);
+      expect(await page.locator('time:not([title])').count()).toBe(0);
       const picture = page.getByRole('img', { name: 'The published picture: Heron at dawn' });
       await expect.poll(() => picture.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(640);
       await page.getByText(/Verified in your browser: \d+ records/).waitFor();

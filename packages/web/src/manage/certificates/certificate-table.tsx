@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatDay } from '../../languages/formats.js';
 import { certificates as texts } from '../../strings/certificates.js';
+import { Instant } from '../../ui/instant.js';
 import { Table } from '../parts.js';
 import { type CertificateFacts, stateOfCertificate } from './read-certificates.js';
 
@@ -43,8 +43,12 @@ function Facts({ of: { read } }: { of: CertificateFacts }) {
   return (
     <>
       <td data-name={texts.issuer}>{issuer === '' ? texts.unnamed : issuer}</td>
-      <td data-name={texts.from}>{formatDay(validFrom.getTime())}</td>
-      <td data-name={texts.to}>{formatDay(validTo.getTime())}</td>
+      <td data-name={texts.from}>
+        <Instant at={validFrom.toISOString()} />
+      </td>
+      <td data-name={texts.to}>
+        <Instant at={validTo.toISOString()} />
+      </td>
       <td data-name={texts.state}>{state === 'soon' ? texts.soon(daysLeft) : texts[state]}</td>
     </>
   );

@@ -1,9 +1,12 @@
 import type { PublishedHistory } from '@colophon/model';
-import { formatDay } from '../../languages/formats.js';
-import { describeOrigin, describeRecord } from '../../strings/describe-facts.js';
+import type { ReactNode } from 'react';
+import { formatInstant } from '../../languages/formats.js';
+import { describeOrigin } from '../../strings/describe-facts.js';
 import { published } from '../../strings/public.js';
 import { AiLabel } from '../../ui/ai-label.js';
 import { Button } from '../../ui/button.js';
+import { Instant } from '../../ui/instant.js';
+import { RecordLine } from '../../ui/record-line.js';
 import type { ProofState } from '../use-proof.js';
 import { QrCode } from './qr-code.js';
 import './certificate.css';
@@ -21,8 +24,8 @@ export function Certificate({
   const { facts, cid, sha256, log, path, publishedAt } = history;
   const link = new URL(path, window.location.origin).href;
   const isVerified = typeof proof === 'object' && 'records' in proof;
-  const rows: [string, string | undefined][] = [
-    [published.published, formatDay(publishedAt)],
+  const rows: [string, ReactNode][] = [
+    [published.published, <Instant key="published" at={publishedAt} />],
     [published.cid, cid],
     [published.sha256, sha256],
     [published.log, log?.origin],
@@ -33,10 +36,10 @@ export function Certificate({
         <h3>{title}</h3>
         <AiLabel ai={facts.ai} />
         <p>{describeOrigin(facts)}</p>
-        <p>{describeRecord(facts).join(' ')}</p>
+        <RecordLine facts={facts} />
         <p>
           {isVerified
-            ? published.certified(proof.records, formatDay(new Date().toISOString()))
+            ? published.certified(proof.records, formatInstant(new Date().toISOString()))
             : published.uncertified}
         </p>
         <dl className="public-facts">
