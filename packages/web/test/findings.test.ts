@@ -65,7 +65,7 @@ describe('the headline of a file', () => {
       'the maker',
       { recorded },
       'good',
-      'Ann made this file with AI (Acme painter-2) from 2 other files, and',
+      'Ann generated this file with AI (Acme painter-2) from 2 other files, and',
     ],
     [
       'an alteration rather than the maker',

@@ -19,8 +19,8 @@ const tables: PublishedPageTexts = {
     assisted: 'AI-edited',
     involved: 'AI in its history',
     sources: 'AI in sources',
-    human: 'Its Content Credentials state that no AI was used',
-    unstated: 'No use of AI is recorded',
+    human: 'Made without AI',
+    unstated: 'No AI recorded',
     withheld: 'AI use not disclosed',
   },
   withholdable: {

@@ -76,7 +76,7 @@ describe('the page of a published history', () => {
     const { description } = renderPublishedPage(
       historyOf({ facts: { act: 'edited', makers, sourceMakers } }),
     );
-    expect(description).toBe('No use of AI is recorded. Edited by Ann from work by Bo, an AI, the AI Bot.');
+    expect(description).toBe('No AI recorded. Edited by Ann from work by Bo, an AI, the AI Bot.');
   });
 
   it.each([
@@ -84,7 +84,7 @@ describe('the page of a published history', () => {
     ['assisted', 'AI-edited', 'AI MODIFIED'],
     ['sources', 'AI in sources', 'AI'],
     ['withheld', 'AI use not disclosed', undefined],
-    ['unstated', 'No use of AI is recorded', undefined],
+    ['unstated', 'No AI recorded', undefined],
   ] as const)('states the level %s in the description and as a label', (ai, words, icon) => {
     const { description, body } = renderPublishedPage(historyOf({ facts: { ai } }));
     expect(description).toBe(`${words}.`);

@@ -65,13 +65,12 @@ function ByBrowser({ examined }: { examined: Examined | undefined }) {
 }
 
 function Facts({
-  display: { signedBy, signedAt, tool, aiLabel, changes, identities },
+  display: { signedBy, signedAt, tool, changes, identities },
   ai,
 }: {
   display: Display;
   ai: PublishedFacts['ai'] | undefined;
 }) {
-  const withoutAi = ai === 'human' ? aiLevels.human : text.noAi;
   return (
     <dl className="facts">
       <dt>{text.signedBy}</dt>
@@ -93,7 +92,7 @@ function Facts({
         </>
       )}
       <dt>{text.ai}</dt>
-      <dd>{aiLabel === null ? withoutAi : <strong>{aiLabel}</strong>}</dd>
+      <dd>{ai === undefined || ai === 'unstated' ? text.noAi : <strong>{aiLevels[ai]}</strong>}</dd>
       <dt>{text.changes}</dt>
       <dd>{changes.length === 0 ? text.noChanges : <Changes changes={changes} />}</dd>
     </dl>

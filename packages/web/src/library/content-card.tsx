@@ -1,6 +1,7 @@
 import type { TitledResource } from '@colophon/model';
 import { Link } from '../shell/navigation.js';
 import { shortCid } from '../shell/short-labels.js';
+import { aiLevels } from '../strings/ai-levels.js';
 import { explore } from '../strings/explore.js';
 import { library } from '../strings/library.js';
 import { Instant } from '../ui/instant.js';
@@ -32,7 +33,7 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
         <Instant at={createdAt} />
       </p>
       <p className="content-labels">
-        {ai === undefined ? null : <span className={`label ai-${ai}`}>{library.aiLevels[ai]}</span>}
+        {ai === undefined ? null : <span className={`label ai-${ai}`}>{aiLevels[ai]}</span>}
         {isPublished ? <span className="label">{library.published}</span> : null}
       </p>
     </li>

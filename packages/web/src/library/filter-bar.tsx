@@ -1,4 +1,5 @@
 import type { Entity } from '@colophon/model';
+import { aiLevels } from '../strings/ai-levels.js';
 import { explore } from '../strings/explore.js';
 import { library } from '../strings/library.js';
 import { Button } from '../ui/button.js';
@@ -24,7 +25,7 @@ export function FilterBar({ filters, people, tools, onChange }: FilterBarProps) 
         label={library.ai}
         options={[
           { value: '', text: library.anyAi },
-          ...AI_FILTERS.map((value) => ({ value, text: library.aiLevels[value] })),
+          ...AI_FILTERS.map((value) => ({ value, text: aiLevels[value] })),
         ]}
         value={filters.ai}
         onChoose={(ai) => onChange({ ai })}

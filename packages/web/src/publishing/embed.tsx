@@ -1,5 +1,7 @@
-import { overlaySnippet, type PublishedFacts } from '@colophon/model';
+import { describeLabel, overlaySnippet, type PublishedFacts } from '@colophon/model';
+import { aiLevels } from '../strings/ai-levels.js';
 import { published } from '../strings/public.js';
+import { AI_ICONS } from '../ui/ai-icons.js';
 import { CopyText } from '../ui/copy-text.js';
 
 /** Replaced by the author of the site. */
@@ -19,10 +21,14 @@ export function SiteCode({ id, facts }: { id: string; facts: PublishedFacts | un
     facts?.type === 'image'
       ? overlaySnippet({ ai: facts.ai, src: SRC, alt: ALT, href, publication: id })
       : undefined;
+  const icon = label === undefined || facts === undefined ? undefined : AI_ICONS[facts.ai];
   return (
     <>
       <p>{published.embedHow(SRC)}</p>
       <CopyText text={siteCode(id, label)} label={published.embedLabelName} />
+      {facts === undefined || icon === undefined ? null : (
+        <p>{published.embedIcon(describeLabel(icon).text, aiLevels[facts.ai])}</p>
+      )}
       <p>
         {label === undefined ? null : `${published.embedLabel} `}
         {published.embedBadge}

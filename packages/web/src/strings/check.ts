@@ -35,7 +35,7 @@ export const check = textsOf('check', {
     title: 'No file at hand? Try a sample',
     samples: {
       signed: { file: 'sample-signed.jpg', name: 'Signed picture', about: 'Unchanged since it was signed' },
-      generated: { file: 'sample-ai.jpg', name: 'AI image', about: 'Its credentials state that AI made it' },
+      generated: { file: 'sample-ai.jpg', name: 'AI image', about: 'Its credentials state: AI-generated' },
       tampered: { file: 'sample-tampered.jpg', name: 'Tampered copy', about: 'Changed after it was signed' },
     },
     notTrusted:

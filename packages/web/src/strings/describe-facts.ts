@@ -1,43 +1,32 @@
 import type { PublishedFacts } from '@colophon/model';
 import { formatInstant, formatList } from '../languages/formats.js';
+import { aiLevels } from './ai-levels.js';
 import { factTexts } from './facts.js';
 
 type Maker = PublishedFacts['makers'][number];
 
-/** Says in a few sentences who made the content, and whether with AI. */
+/** Says in a few sentences the level of AI, and who made the content. */
 export function describeOrigin(facts: PublishedFacts): string {
-  const { ai, act = 'made', makers, sourceMakers = [], tools, complete } = facts;
+  return [describeLevel(facts), describeMaking(facts)].filter(Boolean).join(' ') || factTexts.plain;
+}
+
+/** Steps that are left out may have used AI. */
+function describeLevel({ ai, complete }: PublishedFacts): string {
+  return ai === 'unstated' && !complete ? '' : `${aiLevels[ai]}.`;
+}
+
+/** Says who made the content and with which AI tools, for display beside the level of AI. Can be empty. */
+export function describeMaking({ ai, act = 'made', makers, sourceMakers = [], tools }: PublishedFacts): string {
   const who = nameMakers(makers);
   const ofSources = nameMakers(sourceMakers);
-  const named = tools.join(', ');
-  const parts = [
-    factTexts.acts[act],
-    ai === 'generated' && !isOneAi(makers) ? factTexts.withAi(named) : '',
-    who === '' ? '' : factTexts.by(who),
-    ofSources === '' ? '' : factTexts.fromWork(ofSources),
-  ];
-  const made = `${parts.filter(Boolean).join(' ')}.`;
-  const isEmpty = who === '' && ai !== 'generated';
-  const more = {
-    generated: isOneAi(makers) ? aiTools(named) : '',
-    assisted: factTexts.assisted(named),
-    involved: factTexts.involved,
-    sources: factTexts.inSources(named),
-    human: factTexts.withoutAi,
-    // Steps that are left out may have used AI.
-    unstated: complete ? factTexts.noneRecorded : '',
-    withheld: factTexts.undisclosed,
-  };
-  return [isEmpty ? '' : made, more[ai]].filter(Boolean).join(' ') || factTexts.short.plain;
-}
-
-/** The sentence already names the makers, who are all AIs, so this text has only the tools. */
-function aiTools(named: string): string {
-  return named === '' ? '' : `${named}.`;
-}
-
-function isOneAi(makers: readonly Maker[]): boolean {
-  return makers.length > 0 && makers.every(({ role }) => role === 'ai');
+  const parts = [factTexts.acts[act], factTexts.by(who), ofSources === '' ? '' : factTexts.fromWork(ofSources)];
+  return [
+    ai === 'involved' ? factTexts.whereWithheld : '',
+    who === '' ? '' : `${parts.filter(Boolean).join(' ')}.`,
+    tools.length === 0 ? '' : factTexts.tools(tools.join(', ')),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function nameMakers(makers: readonly Maker[]): string {
@@ -69,11 +58,10 @@ export function describeLength({ steps, sources, complete }: PublishedFacts): st
 /** Says the level of AI, or else who made the content. Never names a maker alone when AI is not disclosed. */
 export function describeShort(facts: PublishedFacts): string {
   const { ai, act = 'made', makers } = facts;
-  const { plain, ...levels } = factTexts.short;
-  if (ai !== 'human' && ai !== 'unstated' && ai !== 'withheld') return levels[ai];
+  if (ai !== 'unstated' && ai !== 'withheld') return aiLevels[ai];
   const [maker] = makers;
   const made =
     maker?.name === undefined ? undefined : `${factTexts.acts[act]} ${factTexts.by(nameMakers(makers))}`;
-  if (ai === 'withheld') return made === undefined ? levels.withheld : `${made}; ${levels.withheld}`;
-  return made ?? plain;
+  if (ai === 'unstated') return made ?? factTexts.plain;
+  return made === undefined ? aiLevels.withheld : `${made}. ${aiLevels.withheld}`;
 }

@@ -9,7 +9,7 @@ export const history = textsOf('history', {
   did: {
     create: (what: string) => `made ${what}`,
     reference: (what: string) => `imported ${what}`,
-    generate: (what: string) => `made ${what} with AI`,
+    generate: (what: string) => `generated ${what} with AI`,
     aggregate: (what: string) => `put ${what} together`,
     verify: (what: string) => `checked ${what}`,
   },

@@ -1,6 +1,5 @@
 import { counter } from '../languages/counter.js';
 import { textsOf } from '../languages/texts.js';
-import { factTexts } from './facts.js';
 
 const files = counter('en', { one: 'file', other: 'files' });
 
@@ -16,12 +15,6 @@ export const library = textsOf('library', {
   anyTool: 'Any tool or none',
   ai: 'AI',
   anyAi: 'Any level',
-  aiLevels: {
-    generated: factTexts.short.generated,
-    assisted: factTexts.short.assisted,
-    human: 'Stated: made without AI',
-    unstated: 'No AI recorded',
-  },
   aiScope: 'The AI level covers the file itself. Open its history to see AI in its sources.',
   type: 'Type',
   anyType: 'All types',

@@ -116,6 +116,7 @@ export const published = textsOf('published', {
     `Copy this HTML into your page. Replace ${src} with the address of your picture, and describe the picture in alt.`,
   embedLabel:
     'The AI label is plain HTML: it works without scripts and without this service, and stays when the link ends.',
+  embedIcon: (icon: string, level: string) => `“${icon}” on the picture is the EU icon text for ${level}.`,
   embedBadge: 'The script adds a badge with the history. The badge disappears when the link ends.',
   embedLabelName: 'HTML for your site',
 });

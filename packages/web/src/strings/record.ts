@@ -22,7 +22,7 @@ export const record = textsOf('record', {
     legend: 'What they did',
     types: {
       create: 'They made it themselves',
-      generate: 'They had an AI make it',
+      generate: 'They generated it with AI',
       transform: 'They edited another file',
       aggregate: 'They combined other files',
       reference: 'Imported; original author unknown',

@@ -72,7 +72,7 @@ describe('the page `Check a file`', () => {
     const paths = asked(page);
     await drop(page, 'holiday.jpg', signed);
     await page.getByText(/^Unchanged since it was signed, but it is not known who/).waitFor();
-    await page.getByText('Made with AI').waitFor();
+    await page.locator('.result-parts').getByText('AI-generated', { exact: true }).waitFor();
     await page.getByText('Colours adjusted').waitFor();
     await page.getByText('To search the records of your project:').waitFor();
     expect(await page.getByRole('button', { name: 'Check with the service' }).count()).toBe(0);
@@ -98,10 +98,10 @@ describe('the page `Check a file`', () => {
       await drop(page, 'holiday.jpg', signed);
       await page
         .getByText(
-          /^Ann of the studio made this file with AI from another file, and it is unchanged since\.$/,
+          /^Ann of the studio generated this file with AI from another file, and it is unchanged since\.$/,
         )
         .waitFor();
-      await page.getByText('Made with AI').waitFor();
+      await page.locator('.result-parts').getByText('AI-generated', { exact: true }).waitFor();
       await page.getByText('Proof', { exact: true }).click();
       await page.getByText(/entry \d+ of \d+ in the signed log of the service/).waitFor();
       expect(await findBarriers(page)).toEqual([]);
@@ -121,7 +121,7 @@ describe('the page `Check a file`', () => {
     const claim = page.getByText(/^The broken signature names “.+”\. This is only a claim/);
     await claim.waitFor();
     await page.getByText('Your project has no record of this file.').waitFor();
-    expect(await page.getByText('Made with AI').count()).toBe(0);
+    expect(await page.getByText('AI-generated').count()).toBe(0);
     await page.getByRole('button', { name: 'Check with the service' }).click();
     await page.getByText('Altered or damaged: do not rely on these credentials').first().waitFor();
     await claim.waitFor();
@@ -235,7 +235,7 @@ describe('the page `Check a file`', () => {
     await page.getByText('This tab no longer has the file').waitFor();
     await page.getByText('Choose the file again to see its result.').waitFor();
     // The page does not know what the credentials of the file say about AI.
-    expect(await page.getByText('No use of AI').count()).toBe(0);
+    expect(await page.getByText('No AI recorded').count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     expect(faults).toEqual([]);
     await page.context().close();
@@ -295,7 +295,7 @@ describe('the page `Check a file`', () => {
       [
         'Signed picture',
         /^Unchanged since it was signed, but it is not known who/,
-        'No AI, as its Content Credentials state',
+        'Made without AI',
       ],
       ['AI image', /^Unchanged since it was signed, but it is not known who/, 'AI-generated'],
       ['Tampered copy', /^Do not rely on this file/, undefined],
@@ -307,7 +307,7 @@ describe('the page `Check a file`', () => {
       if (level === undefined) expect(await card.locator('.ai-label').count()).toBe(0);
       else await card.getByText(level, { exact: true }).waitFor();
       if (sample === 'Signed picture')
-        await page.locator('.result-parts').getByText('No AI, as its Content Credentials state').waitFor();
+        await page.locator('.result-parts').getByText('Made without AI').waitFor();
       await page.goBack();
       await page.getByRole('button', { name: sample }).waitFor();
     }

@@ -54,7 +54,7 @@ describe('a published history', () => {
       const id = await publish({ title: 'Heron at dawn', withhold: ['wallets'], picture: true });
       const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`, look);
       await page.getByRole('heading', { level: 1, name: 'Heron at dawn' }).waitFor();
-      await page.getByText(/^Edited by Ann Quill from work by .+\. AI was used in its sources/).waitFor();
+      await page.getByText(/^Edited by Ann Quill from work by .+\. AI tools in its history/).waitFor();
       await page.getByText('AI in sources', { exact: true }).waitFor();
       expect(await page.locator('time').count()).toBeGreaterThan(3);
       expect(await page.locator('time:not([title])').count()).toBe(0);
@@ -184,7 +184,7 @@ describe('a published history', () => {
       .setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo });
     await page
       .getByText(
-        /^This exact file is recorded here\. Edited by a person from work by .+\. AI was used in its sources/,
+        /^This exact file is recorded here\. AI in sources\. Edited by a person from work by /,
       )
       .waitFor();
     expect(await page.content()).not.toContain('Ann Quill');
@@ -219,6 +219,7 @@ describe('a published history', () => {
     expect(code).toContain(`data-colophon="${link.split('/').at(-1)}"`);
     expect(code).toContain('role="img" aria-label="AI"');
     await page.getByText('The AI label is plain HTML').waitFor();
+    await page.getByText('“AI” on the picture is the EU icon text for AI in sources.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'publish-done');
     const shown = await (await fetch(link.replace('/app/p/', '/app/api/public/'))).json();

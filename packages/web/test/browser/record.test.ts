@@ -40,7 +40,7 @@ describe('the page `Record a file`', () => {
       });
       await page.getByLabel('Drop the file to record').setInputFiles(file(photo, 'poster.jpg'));
       await page.getByLabel('Name', { exact: true }).fill('Ann');
-      await page.getByLabel('What they did').selectOption({ label: 'They had an AI make it' });
+      await page.getByLabel('What they did').selectOption({ label: 'They generated it with AI' });
       await page.getByText('the company that offers the AI, and the name of the AI model').waitFor();
       await page.getByLabel('Company that offers the AI').fill('Acme');
       await page.getByLabel('Name of the AI model').fill('painter-2');
@@ -59,7 +59,7 @@ describe('the page `Record a file`', () => {
         .getByRole('button', { name: /^Add Bo made/ })
         .last()
         .click();
-      await page.getByText('Ann made “poster.jpg” with AI (Acme painter-2) from 3 other files.').waitFor();
+      await page.getByText('Ann generated “poster.jpg” with AI (Acme painter-2) from 3 other files.').waitFor();
       expect(await page.locator('.preview dd').last().textContent()).toMatch(/^sketch\.jpg\n.+\n.+$/);
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `record-${name}`);

@@ -44,7 +44,7 @@ export const check: AllTexts['check'] = {
       generated: {
         file: 'sample-ai.jpg',
         name: 'KI-Bild',
-        about: 'Laut Content Credentials von KI erstellt',
+        about: 'Laut Content Credentials KI-generiert',
       },
       tampered: {
         file: 'sample-tampered.jpg',

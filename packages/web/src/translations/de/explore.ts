@@ -186,12 +186,6 @@ export const library: AllTexts['library'] = {
   anyTool: 'Beliebig oder keins',
   ai: 'KI',
   anyAi: 'Jede Stufe',
-  aiLevels: {
-    generated: 'KI-generiert',
-    assisted: 'Mit KI bearbeitet',
-    human: 'Laut Angabe ohne KI',
-    unstated: 'Keine KI erfasst',
-  },
   aiScope: 'Die KI-Stufe gilt für die Datei selbst. Öffnen Sie ihren Verlauf, um KI in den Quellen zu sehen.',
   type: 'Art',
   anyType: 'Alle Arten',

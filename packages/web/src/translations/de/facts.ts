@@ -11,8 +11,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
   assisted: 'Mit KI bearbeitet',
   involved: 'KI im Verlauf',
   sources: 'KI in den Quellen',
-  human: 'Ohne KI, laut Content Credentials',
-  unstated: 'Keine Nutzung von KI erfasst',
+  human: 'Ohne KI erstellt',
+  unstated: 'Keine KI erfasst',
   unstatedMeans: 'Die Datei kann trotzdem mit KI erstellt sein.',
   withheld: 'KI-Nutzung nicht offengelegt',
 };
@@ -23,35 +23,19 @@ export const factTexts: AllTexts['factTexts'] = {
   acts: { made: 'Erstellt', edited: 'Bearbeitet', combined: 'Zusammengestellt' },
   fromWork: (who) => `aus Inhalten von ${who}`,
   by: (who) => `von ${who}`,
-  withAi: (tools) => (tools === '' ? 'mit KI' : `mit KI (${tools})`),
-  assisted: (tools) =>
-    tools === ''
-      ? 'KI war an der Erstellung beteiligt.'
-      : `KI war an der Erstellung beteiligt. KI-Werkzeuge im Verlauf: ${tools}.`,
-  inSources: (tools) =>
-    tools === '' ? 'In den Quellen wurde KI genutzt.' : `In den Quellen wurde KI genutzt (${tools}).`,
-  involved: 'Im Verlauf wurde KI genutzt. Der Herausgeber legt nicht offen, an welcher Stelle.',
-  withoutAi: 'Laut den Content Credentials wurde keine KI genutzt.',
-  undisclosed: 'Der Herausgeber legt nicht offen, ob KI genutzt wurde.',
-  noneRecorded: 'Es ist keine Nutzung von KI erfasst.',
+  tools: (tools) => `KI-Werkzeuge im Verlauf: ${tools}.`,
+  whereWithheld: 'Der Herausgeber legt nicht offen, an welcher Stelle.',
   recorded: (day) => `Erfasst am ${day}.`,
   length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
   cut: 'Hier ist nur ein Teil des Verlaufs zusammengefasst.',
-  short: {
-    generated: 'KI-generiert',
-    assisted: 'Mit KI bearbeitet',
-    involved: 'KI im Verlauf',
-    sources: 'KI in den Quellen',
-    withheld: 'KI-Nutzung nicht offengelegt',
-    plain: 'Herkunft',
-  },
+  plain: 'Herkunft',
 };
 
 export const history: AllTexts['history'] = {
   did: {
     create: (what) => `erstellte ${what}`,
     reference: (what) => `importierte ${what}`,
-    generate: (what) => `erstellte ${what} mit KI`,
+    generate: (what) => `generierte ${what} mit KI`,
     aggregate: (what) => `kombinierte ${what}`,
     verify: (what) => `prüfte ${what}`,
   },

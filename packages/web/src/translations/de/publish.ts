@@ -119,6 +119,7 @@ export const published: AllTexts['published'] = {
     'Das KI-Kennzeichen ist einfaches HTML: Es funktioniert ohne Skripte und ohne diesen Dienst, und bleibt, wenn der Link endet.',
   embedBadge:
     'Das Skript fügt ein Abzeichen mit dem Verlauf hinzu. Das Abzeichen verschwindet, wenn der Link endet.',
+  embedIcon: (icon, level) => `„${icon}“ auf dem Bild ist der Text des EU-Symbols für: ${level}.`,
   embedLabelName: 'HTML für Ihre Website',
 };
 
@@ -215,7 +216,7 @@ export const record: AllTexts['record'] = {
     legend: 'Was wurde getan',
     types: {
       create: 'Selbst erstellt',
-      generate: 'Von einer KI erstellen lassen',
+      generate: 'Mit KI generiert',
       transform: 'Eine andere Datei bearbeitet',
       aggregate: 'Andere Dateien kombiniert',
       reference: 'Importiert; Urheber unbekannt',

@@ -43,7 +43,7 @@ export const check: AllTexts['check'] = {
       generated: {
         file: 'sample-ai.jpg',
         name: 'Imagen de IA',
-        about: 'Sus credenciales indican que la creó una IA',
+        about: 'Según sus credenciales: generado por IA',
       },
       tampered: {
         file: 'sample-tampered.jpg',

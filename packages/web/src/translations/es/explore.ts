@@ -188,12 +188,6 @@ export const library: AllTexts['library'] = {
   anyTool: 'Cualquiera o ninguna',
   ai: 'IA',
   anyAi: 'Cualquier nivel',
-  aiLevels: {
-    generated: 'Generado por IA',
-    assisted: 'Editado con IA',
-    human: 'Declarado: creado sin IA',
-    unstated: 'Sin IA registrada',
-  },
   aiScope: 'El nivel de IA se refiere al archivo mismo. Abra su historial para ver la IA en sus fuentes.',
   type: 'Tipo',
   anyType: 'Todos los tipos',

@@ -11,8 +11,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
   assisted: 'Editado con IA',
   involved: 'IA en su historial',
   sources: 'IA en las fuentes',
-  human: 'Sin IA, según sus Content Credentials',
-  unstated: 'Sin uso de IA registrado',
+  human: 'Creado sin IA',
+  unstated: 'Sin IA registrada',
   unstatedMeans: 'Aun así, el archivo puede estar hecho con IA.',
   withheld: 'Uso de IA no divulgado',
 };
@@ -23,34 +23,19 @@ export const factTexts: AllTexts['factTexts'] = {
   acts: { made: 'Creado', edited: 'Editado', combined: 'Combinado' },
   fromWork: (who) => `a partir de contenidos creados por ${who}`,
   by: (who) => `por ${who}`,
-  withAi: (tools) => (tools === '' ? 'con IA' : `con IA (${tools})`),
-  assisted: (tools) =>
-    tools === ''
-      ? 'La IA ayudó a crearlo.'
-      : `La IA ayudó a crearlo. Herramientas de IA en su historial: ${tools}.`,
-  inSources: (tools) => (tools === '' ? 'Se usó IA en sus fuentes.' : `Se usó IA en sus fuentes (${tools}).`),
-  involved: 'Se usó IA en su historial. Quien lo publica no divulga dónde.',
-  withoutAi: 'Sus Content Credentials indican que no se usó IA.',
-  undisclosed: 'Quien lo publica no divulga si se usó IA.',
-  noneRecorded: 'No hay ningún uso de IA registrado.',
+  tools: (tools) => `Herramientas de IA en su historial: ${tools}.`,
+  whereWithheld: 'Quien lo publica no divulga dónde.',
   recorded: (day) => `Registrado el ${day}.`,
   length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
   cut: 'Aquí solo se resume una parte del historial.',
-  short: {
-    generated: 'Generado por IA',
-    assisted: 'Editado con IA',
-    involved: 'IA en su historial',
-    sources: 'IA en las fuentes',
-    withheld: 'uso de IA no divulgado',
-    plain: 'Origen',
-  },
+  plain: 'Origen',
 };
 
 export const history: AllTexts['history'] = {
   did: {
     create: (what) => `creó ${what}`,
     reference: (what) => `importó ${what}`,
-    generate: (what) => `creó ${what} con IA`,
+    generate: (what) => `generó ${what} con IA`,
     aggregate: (what) => `combinó ${what}`,
     verify: (what) => `verificó ${what}`,
   },

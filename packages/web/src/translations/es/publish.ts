@@ -120,6 +120,7 @@ export const published: AllTexts['published'] = {
     'La etiqueta de IA es HTML simple: funciona sin scripts y sin este servicio, y permanece cuando termina el enlace.',
   embedBadge:
     'El script añade un distintivo con el historial. El distintivo desaparece cuando termina el enlace.',
+  embedIcon: (icon, level) => `«${icon}» en la imagen es el texto del icono de la UE para: ${level}.`,
   embedLabelName: 'HTML para su sitio',
 };
 
@@ -214,7 +215,7 @@ export const record: AllTexts['record'] = {
     legend: 'Qué se hizo',
     types: {
       create: 'Crearlo sin otro archivo',
-      generate: 'Crearlo con una IA',
+      generate: 'Generarlo con una IA',
       transform: 'Editar otro archivo',
       aggregate: 'Combinar otros archivos',
       reference: 'Importado; autor original desconocido',

@@ -44,7 +44,7 @@ export const check: AllTexts['check'] = {
       generated: {
         file: 'sample-ai.jpg',
         name: 'Image d’IA',
-        about: 'Ses Content Credentials indiquent une création par l’IA',
+        about: 'Selon ses Content Credentials : généré par l’IA',
       },
       tampered: {
         file: 'sample-tampered.jpg',

@@ -190,12 +190,6 @@ export const library: AllTexts['library'] = {
   anyTool: 'N’importe lequel, ou aucun',
   ai: 'IA',
   anyAi: 'Tous les niveaux',
-  aiLevels: {
-    generated: 'Généré par l’IA',
-    assisted: 'Modifié avec l’IA',
-    human: 'Déclaré : créé sans IA',
-    unstated: 'Aucune IA enregistrée',
-  },
   aiScope:
     'Le niveau d’IA concerne le fichier lui-même. Ouvrez son historique pour voir l’IA dans ses sources.',
   type: 'Type',

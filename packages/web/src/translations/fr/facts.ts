@@ -11,8 +11,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
   assisted: 'Modifié avec l’IA',
   involved: 'IA dans l’historique',
   sources: 'IA dans les sources',
-  human: 'Sans IA, selon ses Content Credentials',
-  unstated: 'Aucun usage d’IA enregistré',
+  human: 'Créé sans IA',
+  unstated: 'Aucune IA enregistrée',
   unstatedMeans: 'Le fichier peut tout de même être créé avec l’IA.',
   withheld: 'Usage d’IA non divulgué',
 };
@@ -23,37 +23,19 @@ export const factTexts: AllTexts['factTexts'] = {
   acts: { made: 'Créé', edited: 'Modifié', combined: 'Assemblé' },
   fromWork: (who) => `à partir de contenus créés par ${who}`,
   by: (who) => `par ${who}`,
-  withAi: (tools) => (tools === '' ? 'avec l’IA' : `avec l’IA (${tools})`),
-  assisted: (tools) =>
-    tools === ''
-      ? 'L’IA a aidé à le créer.'
-      : `L’IA a aidé à le créer. Outils d’IA dans son historique : ${tools}.`,
-  inSources: (tools) =>
-    tools === ''
-      ? 'L’IA a été utilisée dans ses sources.'
-      : `L’IA a été utilisée dans ses sources (${tools}).`,
-  involved: 'L’IA a été utilisée dans son historique. L’éditeur ne divulgue pas à quel endroit.',
-  withoutAi: 'Ses Content Credentials indiquent qu’aucune IA n’a été utilisée.',
-  undisclosed: 'L’éditeur ne divulgue pas si l’IA a été utilisée.',
-  noneRecorded: 'Aucun usage d’IA n’est enregistré.',
+  tools: (tools) => `Outils d’IA dans son historique : ${tools}.`,
+  whereWithheld: 'L’éditeur ne divulgue pas à quel endroit.',
   recorded: (day) => `Enregistré le ${day}.`,
   length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
   cut: 'Seule une partie de l’historique est résumée ici.',
-  short: {
-    generated: 'Généré par l’IA',
-    assisted: 'Modifié avec l’IA',
-    involved: 'IA dans l’historique',
-    sources: 'IA dans les sources',
-    withheld: 'usage d’IA non divulgué',
-    plain: 'Origine',
-  },
+  plain: 'Origine',
 };
 
 export const history: AllTexts['history'] = {
   did: {
     create: (what) => `a créé ${what}`,
     reference: (what) => `a importé ${what}`,
-    generate: (what) => `a créé ${what} avec l’IA`,
+    generate: (what) => `a généré ${what} avec l’IA`,
     aggregate: (what) => `a assemblé ${what}`,
     verify: (what) => `a vérifié ${what}`,
   },

@@ -120,6 +120,7 @@ export const published: AllTexts['published'] = {
   embedLabel:
     'L’étiquette d’IA est du simple HTML : elle fonctionne sans scripts et sans ce service, et reste quand le lien prend fin.',
   embedBadge: 'Le script ajoute un badge avec l’historique. Le badge disparaît quand le lien prend fin.',
+  embedIcon: (icon, level) => `« ${icon} » sur l’image est le texte de l’icône de l’UE pour : ${level}.`,
   embedLabelName: 'HTML pour votre site',
 };
 
@@ -215,7 +216,7 @@ export const record: AllTexts['record'] = {
     legend: 'Ce qui a été fait',
     types: {
       create: 'Création sans autre fichier',
-      generate: 'Création par une IA',
+      generate: 'Génération par une IA',
       transform: 'Modification d’un autre fichier',
       aggregate: 'Assemblage d’autres fichiers',
       reference: 'Importé ; auteur d’origine inconnu',

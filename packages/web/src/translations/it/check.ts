@@ -42,7 +42,7 @@ export const check: AllTexts['check'] = {
       generated: {
         file: 'sample-ai.jpg',
         name: 'Immagine di IA',
-        about: 'Le sue credenziali dichiarano che è creata dall’IA',
+        about: 'Secondo le sue credenziali: generato dall’IA',
       },
       tampered: { file: 'sample-tampered.jpg', name: 'Copia manomessa', about: 'Modificata dopo la firma' },
     },

@@ -188,12 +188,6 @@ export const library: AllTexts['library'] = {
   anyTool: 'Qualsiasi o nessuno',
   ai: 'IA',
   anyAi: 'Qualsiasi livello',
-  aiLevels: {
-    generated: 'Generato dall’IA',
-    assisted: 'Modificato con l’IA',
-    human: 'Dichiarato: creato senza IA',
-    unstated: 'Nessuna IA registrata',
-  },
   aiScope: 'Il livello di IA riguarda il file stesso. Apra la sua storia per vedere l’IA nelle sue fonti.',
   type: 'Tipo',
   anyType: 'Tutti i tipi',

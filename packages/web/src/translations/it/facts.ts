@@ -11,8 +11,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
   assisted: 'Modificato con l’IA',
   involved: 'IA nella sua storia',
   sources: 'IA nelle fonti',
-  human: 'Senza IA, secondo le sue Content Credentials',
-  unstated: 'Nessun uso di IA registrato',
+  human: 'Creato senza IA',
+  unstated: 'Nessuna IA registrata',
   unstatedMeans: 'Il file può comunque essere creato con l’IA.',
   withheld: 'Uso dell’IA non dichiarato',
 };
@@ -23,35 +23,19 @@ export const factTexts: AllTexts['factTexts'] = {
   acts: { made: 'Creato', edited: 'Modificato', combined: 'Combinato' },
   fromWork: (who) => `a partire da contenuti creati da ${who}`,
   by: (who) => `da ${who}`,
-  withAi: (tools) => (tools === '' ? 'con l’IA' : `con l’IA (${tools})`),
-  assisted: (tools) =>
-    tools === ''
-      ? 'L’IA ha contribuito a crearlo.'
-      : `L’IA ha contribuito a crearlo. Strumenti di IA nella sua storia: ${tools}.`,
-  inSources: (tools) =>
-    tools === '' ? 'L’IA è stata usata nelle sue fonti.' : `L’IA è stata usata nelle sue fonti (${tools}).`,
-  involved: 'L’IA è stata usata nella sua storia. Chi lo pubblica non dichiara dove.',
-  withoutAi: 'Le sue Content Credentials dichiarano che non è stata usata IA.',
-  undisclosed: 'Chi lo pubblica non dichiara se è stata usata IA.',
-  noneRecorded: 'Non è registrato alcun uso di IA.',
+  tools: (tools) => `Strumenti di IA nella sua storia: ${tools}.`,
+  whereWithheld: 'Chi lo pubblica non dichiara dove.',
   recorded: (day) => `Registrato il ${day}.`,
   length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
   cut: 'Qui è riassunta solo una parte della storia.',
-  short: {
-    generated: 'Generato dall’IA',
-    assisted: 'Modificato con l’IA',
-    involved: 'IA nella sua storia',
-    sources: 'IA nelle fonti',
-    withheld: 'uso dell’IA non dichiarato',
-    plain: 'Origine',
-  },
+  plain: 'Origine',
 };
 
 export const history: AllTexts['history'] = {
   did: {
     create: (what) => `ha creato ${what}`,
     reference: (what) => `ha importato ${what}`,
-    generate: (what) => `ha creato ${what} con l’IA`,
+    generate: (what) => `ha generato ${what} con l’IA`,
     aggregate: (what) => `ha composto ${what}`,
     verify: (what) => `ha verificato ${what}`,
   },

@@ -121,6 +121,7 @@ export const published: AllTexts['published'] = {
     'L’etichetta di IA è semplice HTML: funziona senza script e senza questo servizio, e resta quando il link termina.',
   embedBadge:
     'Lo script aggiunge un contrassegno con la storia. Il contrassegno sparisce quando il link termina.',
+  embedIcon: (icon, level) => `«${icon}» sull’immagine è il testo dell’icona UE per: ${level}.`,
   embedLabelName: 'HTML per il proprio sito',
 };
 
@@ -216,7 +217,7 @@ export const record: AllTexts['record'] = {
     legend: 'Che cosa è stato fatto',
     types: {
       create: 'Creato senza altri file',
-      generate: 'Creato da un’IA',
+      generate: 'Generato con un’IA',
       transform: 'Modificato un altro file',
       aggregate: 'Combinati altri file',
       reference: 'Importato; autore originale sconosciuto',

@@ -197,12 +197,6 @@ export const library: AllTexts['library'] = {
   anyTool: 'Dowolne lub żadne',
   ai: 'AI',
   anyAi: 'Każdy poziom',
-  aiLevels: {
-    generated: 'Wygenerowane przez AI',
-    assisted: 'Edytowane z użyciem AI',
-    human: 'Zadeklarowano: bez AI',
-    unstated: 'Brak zapisu o AI',
-  },
   aiScope: 'Poziom AI dotyczy samego pliku. Otwórz jego historię, aby zobaczyć AI w źródłach.',
   type: 'Rodzaj',
   anyType: 'Wszystkie rodzaje',

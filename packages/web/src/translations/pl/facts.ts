@@ -16,8 +16,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
   assisted: 'Edytowane z użyciem AI',
   involved: 'AI w historii',
   sources: 'AI w źródłach',
-  human: 'Bez AI, według Content Credentials',
-  unstated: 'Brak zapisu o użyciu AI',
+  human: 'Utworzone bez AI',
+  unstated: 'Brak zapisu o AI',
   unstatedMeans: 'Mimo to plik może być utworzony z użyciem AI.',
   withheld: 'Użycie AI nieujawnione',
 };
@@ -28,32 +28,19 @@ export const factTexts: AllTexts['factTexts'] = {
   acts: { made: 'Utworzone', edited: 'Zmienione', combined: 'Połączone' },
   fromWork: (who) => `na podstawie treści utworzonych przez: ${who}`,
   by: (who) => `przez: ${who}`,
-  withAi: (tools) => (tools === '' ? 'z użyciem AI' : `z użyciem AI (${tools})`),
-  assisted: (tools) =>
-    tools === '' ? 'AI pomogła to utworzyć.' : `AI pomogła to utworzyć. Narzędzia AI w historii: ${tools}.`,
-  inSources: (tools) => (tools === '' ? 'W źródłach użyto AI.' : `W źródłach użyto AI (${tools}).`),
-  involved: 'W historii użyto AI. Publikujący nie ujawnia, w którym miejscu.',
-  withoutAi: 'Content Credentials podają, że nie użyto AI.',
-  undisclosed: 'Publikujący nie ujawnia, czy użyto AI.',
-  noneRecorded: 'Nie ma zapisu o użyciu AI.',
+  tools: (tools) => `Narzędzia AI w historii: ${tools}.`,
+  whereWithheld: 'Publikujący nie ujawnia, w którym miejscu.',
   recorded: (day) => `Zapisano ${day}.`,
   length: (count, others) => (others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`),
   cut: 'Podsumowano tu tylko część historii.',
-  short: {
-    generated: 'Wygenerowane przez AI',
-    assisted: 'Edytowane z użyciem AI',
-    involved: 'AI w historii',
-    sources: 'AI w źródłach',
-    withheld: 'użycie AI nieujawnione',
-    plain: 'Pochodzenie',
-  },
+  plain: 'Pochodzenie',
 };
 
 export const history: AllTexts['history'] = {
   did: {
     create: (what) => `utworzył(a) ${what}`,
     reference: (what) => `zaimportował(a) ${what}`,
-    generate: (what) => `utworzył(a) ${what} z użyciem AI`,
+    generate: (what) => `wygenerował(a) ${what} z użyciem AI`,
     aggregate: (what) => `złożył(a) ${what}`,
     verify: (what) => `sprawdził(a) ${what}`,
   },

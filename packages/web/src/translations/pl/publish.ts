@@ -126,6 +126,7 @@ export const published: AllTexts['published'] = {
   embedLabel:
     'Oznaczenie AI to zwykły HTML: działa bez skryptów i bez tej usługi, i pozostaje po zakończeniu linku.',
   embedBadge: 'Skrypt dodaje znaczek z historią. Znaczek znika po zakończeniu linku.',
+  embedIcon: (icon, level) => `„${icon}” na obrazie to tekst ikony UE dla poziomu: ${level}.`,
   embedLabelName: 'HTML na własną stronę',
 };
 
@@ -218,7 +219,7 @@ export const record: AllTexts['record'] = {
     legend: 'Co zrobiono',
     types: {
       create: 'Utworzono bez innych plików',
-      generate: 'Utworzono przez AI',
+      generate: 'Wygenerowano z użyciem AI',
       transform: 'Edytowano inny plik',
       aggregate: 'Złożono z innych plików',
       reference: 'Zaimportowano; pierwotny autor nieznany',
