@@ -1,4 +1,4 @@
-import { activityInputSchema } from '@colophon/model';
+import { activityInputSchema, type PageSession } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import {
   type Draft,
@@ -9,6 +9,9 @@ import {
   typeWithoutSources,
   withInputs,
 } from '../src/record/draft.js';
+import { toMe } from '../src/record/use-me.js';
+import { toOptions } from '../src/record/who-and-what.js';
+import type { Person } from '../src/shell/use-people.js';
 
 const FULL: Draft = { ...EMPTY, file: new File(['x'], 'x.png'), name: ' Ann ' };
 
@@ -33,6 +36,26 @@ describe('a draft of a record', () => {
     });
     const known = toActivity({ ...FULL, entityId: 'bot' }, new Map([['bot', 'ai']]));
     expect(activityInputSchema.parse(known).entity).toEqual({ id: 'bot', role: 'ai' });
+  });
+
+  it('names the signed-in user by an id that stays the same and does not show the account', () => {
+    const user = { id: 'local:ann@example.org', name: 'Ann' };
+    const session = { signedIn: true, user } as Partial<PageSession> as PageSession;
+    const me = toMe(session, { id: 'project-1' });
+    expect(me).toEqual({ id: expect.stringMatching(/^user:[a-z2-7]{26}$/), role: 'human', name: 'Ann' });
+    expect(toMe(session, { id: 'project-1' })).toEqual(me);
+    expect(toMe(session, { id: 'project-2' })?.id).not.toBe(me?.id);
+    expect([toMe(session, undefined), toMe(undefined, { id: 'project-1' })]).toEqual([undefined, undefined]);
+    const draft = { ...FULL, entityId: me?.id ?? '' };
+    expect(activityInputSchema.parse(toActivity(draft, new Map(), me)).entity).toEqual(me);
+  });
+
+  it('offers the user first', () => {
+    const [ann, bo] = ['ann', 'bo'].map((id) => ({ id, role: 'human', name: id.toUpperCase() }));
+    const textsFor = (me: Person | undefined) =>
+      toOptions([bo, ann] as Person[], me).map(({ text }) => text);
+    expect(textsFor(ann)).toEqual(['Me (ANN)', 'Somebody new', 'BO']);
+    expect(textsFor(undefined)).toEqual(['Somebody new', 'BO', 'ANN']);
   });
 
   it('states its title, and null when the title is empty', () => {

@@ -1,4 +1,5 @@
 import { type ActivityRequest, AI_EXTENSION, LICENSE_EXTENSION, toTitle } from '@colophon/model';
+import type { Person } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
 
 export const TYPES = ['create', 'generate', 'transform', 'aggregate', 'reference'] as const;
@@ -66,8 +67,15 @@ export function missingOf(draft: Draft): string[] {
   return needs.flatMap(([isMissing, what]) => (isMissing ? [what] : []));
 }
 
-/** Creates the request that is sent with the file. `roles` has the roles of the recorded entities by their ids. */
-export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): ActivityRequest {
+/**
+ * Creates the request that is sent with the file. `roles` has the roles of the recorded entities by their ids. `me`: the
+ * signed-in user, who may not be recorded yet.
+ */
+export function toActivity(
+  draft: Draft,
+  roles: ReadonlyMap<string, string>,
+  me?: Person | undefined,
+): ActivityRequest {
   const { entityId, name, type, inputs } = draft;
   const role = roles.get(entityId) ?? draft.role;
   const title = draft.title.trim();
@@ -79,7 +87,10 @@ export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): Ac
     ...(license === '' ? {} : { [LICENSE_EXTENSION]: { type: license } }),
   };
   return {
-    entity: entityId === '' ? { role, name: name.trim() } : { id: entityId, role },
+    entity:
+      entityId === ''
+        ? { role, name: name.trim() }
+        : { id: entityId, role, ...(entityId === me?.id ? { name: me.name } : {}) },
     action: {
       type,
       inputCids: inputs.map(({ cid }) => cid),

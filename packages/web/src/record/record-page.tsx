@@ -17,6 +17,7 @@ import { Done } from './done.js';
 import { type Draft, EMPTY, missingOf, sourceTitlesOf, titleOfFile, toActivity } from './draft.js';
 import { InputsField } from './inputs-field.js';
 import { Preview } from './preview.js';
+import { useMe } from './use-me.js';
 import { useRecording } from './use-recording.js';
 import { MoreFields, WhatField, WhoField } from './who-and-what.js';
 import './record.css';
@@ -35,12 +36,13 @@ export function RecordPage() {
 function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => void }) {
   const client = useClient();
   const last = LAST_PEOPLE.get(client);
-  const people = withPerson(usePeople(client), last);
+  const me = useMe();
+  const people = withPerson(withPerson(usePeople(client), last), me);
   const [draft, setDraft] = useState<Draft>(() => ({
     ...EMPTY,
     file,
     title: titleOfFile(file),
-    entityId: last?.id ?? '',
+    entityId: last?.id ?? me?.id ?? '',
   }));
   const thumbnails = useContext(ThumbnailContext);
   const remember = (id: string) => {
@@ -53,7 +55,7 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
   if (state.kind === 'done')
     return <Done result={state.result} title={draft.title.trim()} sources={sources} onAgain={onAgain} />;
   const isReady = missingOf(draft).length === 0;
-  const activity = toActivity(draft, new Map(people.map(({ id, role }) => [id, role])));
+  const activity = toActivity(draft, new Map(people.map(({ id, role }) => [id, role])), me);
   return (
     <>
       <div className="stack">
@@ -70,7 +72,7 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
           }}
         >
           <Chosen draft={draft} onChange={change} />
-          <WhoField draft={draft} people={people} lastId={last?.id} onChange={change} />
+          <WhoField {...{ draft, people, me, last }} onChange={change} />
           <WhatField draft={draft} onChange={change} />
           <InputsField draft={draft} people={people} onChange={change} />
           <MoreFields draft={draft} onChange={change} />

@@ -32,23 +32,25 @@ function DraftField({
 export function WhoField({
   draft,
   people,
-  lastId,
+  me,
+  last,
   onChange,
 }: FormPart & {
   people: readonly Person[];
-  /** Id of the person of the last recording. */
-  lastId: string | undefined;
+  /** The signed-in user. */
+  me: Person | undefined;
+  /** The person of the last recording. */
+  last: Person | undefined;
 }) {
   const text = record.who;
-  const known = toOptions(people);
   return (
     <fieldset className="card">
       <legend>{text.legend}</legend>
       <Choice
         label={text.known}
-        options={[{ value: '', text: text.fresh }, ...known]}
+        options={toOptions(people, me ?? (last?.role === 'human' ? last : undefined))}
         value={draft.entityId}
-        hint={draft.entityId !== '' && draft.entityId === lastId ? text.last : undefined}
+        hint={draft.entityId !== '' && draft.entityId === last?.id ? text.last : undefined}
         onChoose={(entityId) => onChange({ entityId })}
       />
       {draft.entityId === '' ? (
@@ -66,14 +68,25 @@ export function WhoField({
   );
 }
 
-/** Returns an option for each person: the name, with the id only when others have the same name. */
-function toOptions(people: readonly Person[]): { value: string; text: string }[] {
+/**
+ * Returns an option for `me`, for a new person, and for each other person: the name, with the id only when others have
+ * the same name.
+ */
+export function toOptions(
+  people: readonly Person[],
+  me: Person | undefined,
+): { value: string; text: string }[] {
   const counts = new Map<string | undefined, number>();
   for (const { name } of people) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return people.map(({ id, name }) => {
+  const known = people.map(({ id, name }) => {
     const isRepeated = (counts.get(name) ?? 0) > 1;
     return { value: id, text: name === undefined ? id : isRepeated ? `${name} (${id})` : name };
   });
+  return [
+    ...(me === undefined ? [] : [{ value: me.id, text: record.who.me(me.name ?? me.id) }]),
+    { value: '', text: record.who.fresh },
+    ...known.filter(({ value }) => value !== me?.id),
+  ];
 }
 
 export function WhatField({ draft, onChange }: FormPart) {

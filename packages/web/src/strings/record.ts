@@ -12,6 +12,7 @@ export const record = textsOf('record', {
   who: {
     legend: 'Who did it',
     known: 'Person, organisation or AI system',
+    me: (name: string) => `Me (${name})`,
     fresh: 'Somebody new',
     last: 'Chosen as in your last recording. Choose another person if somebody else did it.',
     name: 'Name',

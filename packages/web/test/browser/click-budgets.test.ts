@@ -48,6 +48,8 @@ describe('a user needs at most this number of actions', () => {
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByRole('button', { name: 'Record another file' }).click();
     await page.getByText('Chosen as in your last recording.').waitFor();
+    const who = page.getByLabel('Person, organisation or AI system').locator('option');
+    expect(await who.first().textContent()).toBe('Me (Ann)');
 
     const { act, count } = countActions();
     await act(page.getByLabel('Drop the file to record').setInputFiles(await jpeg('edited.jpg', 140)));
@@ -96,6 +98,15 @@ describe('a user needs at most this number of actions', () => {
     rmSync(cwd, { recursive: true });
     expect(JSON.parse(stdout)).toMatchObject({ cid: expect.any(String) });
     expect(actions).toBeLessThanOrEqual(8);
+    // A signed-in user records a file as themselves with 2 actions: the file, and the button.
+    await page.goto(`${service.base}/app/record`);
+    await page.getByLabel('Drop the file to record').setInputFiles(await jpeg('own.jpg', 270));
+    await page.getByText('owner made “own.jpg”.').waitFor();
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.getByRole('button', { name: 'Record another file' }).click();
+    const who = page.getByLabel('Person, organisation or AI system');
+    expect(await who.locator('option').allTextContents()).toContain('Me (owner)');
+    expect(await who.locator('option:checked').textContent()).toBe('Me (owner)');
     expect(faults).toEqual([]);
     await page.context().close();
   });

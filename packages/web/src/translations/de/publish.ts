@@ -206,6 +206,7 @@ export const record: AllTexts['record'] = {
   who: {
     legend: 'Wer hat es getan',
     known: 'Person, Organisation oder KI-System',
+    me: (name) => `Ich (${name})`,
     fresh: 'Jemand Neues',
     last: 'Gewählt wie bei Ihrer letzten Erfassung. Wählen Sie jemand anderen, wenn es jemand anderes getan hat.',
     name: 'Name',

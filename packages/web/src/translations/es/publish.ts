@@ -205,6 +205,7 @@ export const record: AllTexts['record'] = {
   who: {
     legend: 'Quién lo hizo',
     known: 'Persona, organización o sistema de IA',
+    me: (name) => `Yo (${name})`,
     fresh: 'Alguien nuevo',
     last: 'Elegido como en su último registro. Elija a otra persona si lo hizo alguien más.',
     name: 'Nombre',

@@ -206,6 +206,7 @@ export const record: AllTexts['record'] = {
   who: {
     legend: 'Qui l’a fait',
     known: 'Personne, organisation ou système d’IA',
+    me: (name) => `Moi (${name})`,
     fresh: 'Quelqu’un de nouveau',
     last: 'Choisi comme dans votre dernier enregistrement. Choisissez une autre personne si quelqu’un d’autre l’a fait.',
     name: 'Nom',

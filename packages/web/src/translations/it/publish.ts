@@ -207,6 +207,7 @@ export const record: AllTexts['record'] = {
   who: {
     legend: 'Chi l’ha fatto',
     known: 'Persona, organizzazione o sistema di IA',
+    me: (name) => `Io (${name})`,
     fresh: 'Qualcuno di nuovo',
     last: 'Scelto come nella Sua ultima registrazione. Scelga un’altra persona se è stato qualcun altro.',
     name: 'Nome',

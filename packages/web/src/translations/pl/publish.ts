@@ -209,6 +209,7 @@ export const record: AllTexts['record'] = {
   who: {
     legend: 'Kto to zrobił',
     known: 'Osoba, organizacja lub system AI',
+    me: (name) => `Ja (${name})`,
     fresh: 'Ktoś nowy',
     last: 'Wybrano tak jak w ostatnim zapisie. Jeśli zrobił to ktoś inny, wybierz inną osobę.',
     name: 'Nazwa',
