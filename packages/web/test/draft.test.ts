@@ -52,10 +52,25 @@ describe('a draft of a record', () => {
 
   it('offers the user first', () => {
     const [ann, bo] = ['ann', 'bo'].map((id) => ({ id, role: 'human', name: id.toUpperCase() }));
-    const textsFor = (me: Person | undefined) =>
-      toOptions([bo, ann] as Person[], me).map(({ text }) => text);
+    const textsFor = (me: Person | undefined) => toOptions([bo, ann] as Person[], me).map(({ text }) => text);
     expect(textsFor(ann)).toEqual(['Me (ANN)', 'Somebody new', 'BO']);
     expect(textsFor(undefined)).toEqual(['Somebody new', 'BO', 'ANN']);
+  });
+
+  it('states that no AI was used, but not for an AI system, an import and a step with an AI tool', () => {
+    const noAi = { ...FULL, noAi: true };
+    const extensionsOf = (draft: Draft, roles = new Map<string, string>()) =>
+      activityInputSchema.parse(toActivity(draft, roles)).action.extensions;
+    const stated = { 'ext:mark@1.0.0': { aiDisclosure: null, generator: { name: 'unknown' } } };
+    expect([extensionsOf(noAi), extensionsOf({ ...noAi, type: 'transform' })]).toEqual([stated, stated]);
+    expect([
+      extensionsOf(FULL),
+      extensionsOf({ ...noAi, type: 'generate', provider: 'Acme', model: 'x' }),
+      extensionsOf({ ...noAi, type: 'reference' }),
+      extensionsOf({ ...noAi, provider: 'Acme', model: 'fill-1' }),
+      extensionsOf({ ...noAi, entityId: 'bot' }, new Map([['bot', 'ai']])),
+      extensionsOf({ ...noAi, role: 'ai' }),
+    ]).toEqual([{}, {}, {}, {}, {}, {}]);
   });
 
   it('states its title, and null when the title is empty', () => {

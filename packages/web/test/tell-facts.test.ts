@@ -23,11 +23,7 @@ describe('the sentence on a content', () => {
       'Made by Ann and Bo',
     ],
     [{ makers: [{ role: 'human' }] }, 'No AI recorded. Made by a person.', 'Where it comes from'],
-    [
-      { makers: [{ role: 'ext:robot' }] },
-      'No AI recorded. Made by somebody.',
-      'Where it comes from',
-    ],
+    [{ makers: [{ role: 'ext:robot' }] }, 'No AI recorded. Made by somebody.', 'Where it comes from'],
     [
       { makers: [ann], ai: 'generated', tools: ['Acme painter'] },
       'AI-generated. Made by Ann. AI tools in its history: Acme painter.',
@@ -63,20 +59,17 @@ describe('the sentence on a content', () => {
     [{ ai: 'withheld' }, 'AI use not disclosed.', 'AI use not disclosed'],
     [
       { makers: [ann], ai: 'human' },
-      'Made without AI. Made by Ann.',
-      'Made without AI',
+      'Made without AI, stated in the record by Ann. Made by Ann.',
+      'Made without AI, stated in the record by Ann',
     ],
+    [{ ai: 'human', makers: [{ role: 'human' }] }, 'Made without AI. Made by a person.', 'Made without AI'],
     [{ ai: 'generated' }, 'AI-generated.', 'AI-generated'],
     [
       { act: 'edited', makers: [ann], sourceMakers: [{ role: 'human', name: 'Bo' }, { role: 'ai' }] },
       'No AI recorded. Edited by Ann from work by Bo and an AI.',
       'Edited by Ann',
     ],
-    [
-      { act: 'combined', makers: [ann], ai: 'assisted' },
-      'AI-edited. Put together by Ann.',
-      'AI-edited',
-    ],
+    [{ act: 'combined', makers: [ann], ai: 'assisted' }, 'AI-edited. Put together by Ann.', 'AI-edited'],
     [{ act: 'made', makers: [ann], ai: 'generated' }, 'AI-generated. Made by Ann.', 'AI-generated'],
     [{}, 'No AI recorded.', 'Where it comes from'],
   ])('for %j is %s', (facts, sentence, short) => {

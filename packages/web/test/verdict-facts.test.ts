@@ -1,4 +1,4 @@
-import type { Action, Bundle } from '@colophon/model';
+import { type Action, type Bundle, MARK_EXTENSION } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import type { Examined } from '../src/check/credentials/examine.js';
 import type { Findings } from '../src/check/findings.js';
@@ -23,6 +23,7 @@ function extractedAs(state: string, isAIGenerated: boolean): Findings {
   return { service } as Partial<Findings> as Findings;
 }
 
+const NO_AI = { [MARK_EXTENSION]: { aiDisclosure: null, generator: { name: 'unknown' } } };
 const tool = { provider: 'Acme', model: 'fill' };
 
 describe('the level of AI of a verdict', () => {
@@ -41,11 +42,42 @@ describe('the level of AI of a verdict', () => {
       'generated',
     ],
     ['the credentials state that no AI was used', signedWith('human'), 'human'],
+    ['the record states that no AI was used', recordedAs({ extensions: NO_AI }), 'human'],
+    [
+      'the record states this, but AI made a source',
+      recordedAs({ inputCids: ['s'], extensions: NO_AI }, [
+        actionOf('s', 0, { type: 'generate', outputCids: ['s'] }),
+      ]),
+      'sources',
+    ],
+    [
+      'the record states this, but the action names an AI tool',
+      recordedAs({ aiTool: tool, extensions: NO_AI }),
+      'assisted',
+    ],
     ['the service states it', extractedAs('trusted', true), 'generated'],
     ['an invalid manifest states it', extractedAs('invalid', true), 'unstated'],
     ['an altered file has stated it', { examined: { kind: 'altered', codes: [] } }, 'unstated'],
   ])('is right when %s', (_what, findings, level) => {
     expect(collectFacts(findings).ai).toBe(level);
+  });
+
+  it.each<[string, Findings, string]>([
+    ['the maker in the record', recordedAs({ extensions: NO_AI }), 'Made without AI, stated by Ann'],
+    ['the signer', signedWith('human'), 'Made without AI, stated by “Cam”, not verified'],
+    [
+      'the makers of a public record',
+      {
+        recorded: null,
+        publicly: {
+          matches: [{ ai: 'human', makers: [{ role: 'human', name: 'Bo' }] }],
+        } as Partial<Findings['publicly']> as NonNullable<Findings['publicly']>,
+      },
+      'Made without AI, stated in the record by Bo',
+    ],
+    ['nobody when AI was used', { ...recordedAs({ aiTool: tool }), ...signedWith('human') }, 'AI-edited'],
+  ])('names for a file without AI %s', (_who, findings, level) => {
+    expect(collectFacts(findings).level).toBe(level);
   });
 
   it('keeps a file with AI from a verdict that looks like an approval', () => {

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { aiDisclosureSchema } from '../c2pa/provenance-assertion.js';
 
-/** Key of the extension for the AI disclosure of an action. The service sets it on each action that marks a content. */
+/**
+ * Key of the extension for the AI disclosure of an action. The service sets it on each action that marks a content. A
+ * client can set it on a recording, for example to state that people alone made a content.
+ */
 export const MARK_EXTENSION = 'ext:mark@1.0.0';
 
 /**

@@ -52,6 +52,7 @@ export const publishedPageTexts = {
   generic: (kind: string) => `Origin of ${kind}`,
   acts: { made: 'Made', edited: 'Edited', combined: 'Put together' },
   by: (names: string) => `by ${names}`,
+  withoutAi: (names: string) => `Made without AI, stated in the record by ${names}`,
   fromWork: (names: string) => `from work by ${names}`,
   genericBy: (kind: string, makers: string) => `Origin of ${kind} (${makers})`,
   namedAi: (name: string) => `the AI ${name}`,

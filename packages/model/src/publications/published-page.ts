@@ -66,7 +66,9 @@ function listOf(names: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 }
 
-function aiOf({ facts: { ai, tools } }: PublishedHistory): string {
+function aiOf({ facts: { ai, makers, tools } }: PublishedHistory): string {
+  const named = makers.filter(({ name }) => name !== undefined);
+  if (ai === 'human' && named.length > 0) return texts.withoutAi(nameAll(named));
   return tools.length === 0 ? texts.ai[ai] : `${texts.ai[ai]} (${tools.join(', ')})`;
 }
 

@@ -91,6 +91,12 @@ describe('the page of a published history', () => {
     expect(/alt="(AI[^"]*)"/.exec(body)?.[1]).toBe(icon);
   });
 
+  it('names the makers whose record states that no AI was used', () => {
+    const makers = [{ role: 'human', name: 'Ann' }, { role: 'human' }];
+    const { description } = renderPublishedPage(historyOf({ facts: { ai: 'human', makers } }));
+    expect(description).toMatch(/^Made without AI, stated in the record by Ann\. Made by Ann/);
+  });
+
   it('names no content by a title that the history lacks', () => {
     expect(renderPublishedPage(historyOf({ facts: { type: 'video' } })).title).toBe('Origin of a video');
     expect(renderPublishedPage(historyOf({ facts: { type: 'ext:x' } })).title).toBe('Origin of a content');

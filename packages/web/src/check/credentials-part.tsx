@@ -92,11 +92,15 @@ function Facts({
         </>
       )}
       <dt>{text.ai}</dt>
-      <dd>{ai === undefined || ai === 'unstated' ? text.noAi : <strong>{aiLevels[ai]}</strong>}</dd>
+      <dd>{ai === undefined || ai === 'unstated' ? text.noAi : <strong>{sayLevel(ai, signedBy)}</strong>}</dd>
       <dt>{text.changes}</dt>
       <dd>{changes.length === 0 ? text.noChanges : <Changes changes={changes} />}</dd>
     </dl>
   );
+}
+
+function sayLevel(ai: PublishedFacts['ai'], signedBy: string | null): string {
+  return ai === 'human' && signedBy !== null ? aiLevels.statedBy(signedBy) : aiLevels[ai];
 }
 
 function Changes({ changes }: { changes: Display['changes'] }) {

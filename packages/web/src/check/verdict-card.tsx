@@ -29,7 +29,7 @@ export function VerdictCard({
   fault: string | undefined;
   children?: ReactNode;
 }) {
-  const { ai, act, maker, signer, at } = collectFacts(findings);
+  const { ai, level, act, maker, signer, at } = collectFacts(findings);
   const headline = headlineOf(findings);
   // Without the file, the page has not read its Content Credentials, which can state the use of AI.
   const saysNothing = file === undefined && headline?.kind === 'warning';
@@ -56,7 +56,9 @@ export function VerdictCard({
               {headline.more === undefined ? null : <p>{headline.more}</p>}
             </Notice>
           )}
-          {headline === undefined || headline.kind === 'danger' || saysNothing ? null : <AiLabel ai={ai} />}
+          {headline === undefined || headline.kind === 'danger' || saysNothing ? null : (
+            <AiLabel ai={ai} words={level} />
+          )}
         </div>
         <dl className="facts">
           <FactRow name={text.makers[act]} value={maker} />

@@ -1,6 +1,8 @@
 import { type Bundle, describeBundle, type MediaExtraction, type PublishedFacts } from '@colophon/model';
+import { statesNoAi } from '../shell/states-no-ai.js';
+import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
-import { nameMaker } from '../strings/describe-facts.js';
+import { nameLevel, nameMaker } from '../strings/describe-facts.js';
 import type { Findings, Headline } from './findings.js';
 
 type FactsLevel = PublishedFacts['ai'];
@@ -8,6 +10,8 @@ type FactsLevel = PublishedFacts['ai'];
 /** Facts of the verdict on a file. An absent member is unknown. */
 export interface VerdictFacts {
   ai: FactsLevel;
+  /** The words for the level. For a file without AI, they name who states this. */
+  level: string;
   /** How the maker made the file. */
   act: NonNullable<PublishedFacts['act']>;
   maker?: string;
@@ -42,14 +46,31 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   const name = record === undefined ? open?.makers.map(nameMaker).join(', ') : (maker?.name ?? maker?.id);
   const signedBy = display?.signedBy ?? undefined;
   const isTrusted = extraction?.validation?.state === 'trusted';
+  const signer = signedBy === undefined || isTrusted ? signedBy : check.verdict.unverified(signedBy);
   const at = display?.signedAt ?? record?.action.timestamp;
+  const ai = levels.sort((one, other) => LEVELS.indexOf(other) - LEVELS.indexOf(one))[0] ?? 'unstated';
+  const states = record && nameOfStatement(record.bundle);
+  const publicLevel = open?.ai === 'human' ? nameLevel(open) : undefined;
   return {
-    ai: levels.sort((one, other) => LEVELS.indexOf(other) - LEVELS.indexOf(one))[0] ?? 'unstated',
+    ai,
+    level: ai === 'human' ? nameWithoutAi(states ?? signer, publicLevel) : aiLevels[ai],
     act: (facts ?? open)?.act ?? 'made',
     ...(name === undefined || name === '' ? {} : { maker: name }),
-    ...(signedBy === undefined ? {} : { signer: isTrusted ? signedBy : check.verdict.unverified(signedBy) }),
+    ...(signer === undefined ? {} : { signer }),
     ...(at === undefined ? {} : { at }),
   };
+}
+
+function nameWithoutAi(who: string | undefined, otherwise = aiLevels.human): string {
+  return who === undefined ? otherwise : aiLevels.statedBy(who);
+}
+
+/** Returns the performer of the last action that states that no AI made the content of the bundle. */
+function nameOfStatement({ cid, aliases = {}, actions, entities }: Bundle): string | undefined {
+  const stating = actions.findLast(
+    (action) => statesNoAi(action) && action.outputCids.some((output) => (aliases[output] ?? output) === cid),
+  );
+  return stating && (entities.find(({ id }) => id === stating.performedBy)?.name ?? stating.performedBy);
 }
 
 function factsOfBundle(bundle: Bundle): PublishedFacts {

@@ -5,9 +5,7 @@ const day = lazily((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'lon
 const instant = lazily(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }),
 );
-const zoned = lazily(
-  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }),
-);
+const zoned = lazily((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }));
 const numbers = lazily((locale) => new Intl.NumberFormat(locale));
 const list = lazily((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
 

@@ -6,7 +6,7 @@ import { lazyPart } from '../shell/lazy-part.js';
 import { StopFault } from '../shell/stop-fault.js';
 import type { StoryProps } from '../shell/story.js';
 import { useTabTitle } from '../shell/use-tab-title.js';
-import { describeMaking } from '../strings/describe-facts.js';
+import { describeMaking, nameLevel } from '../strings/describe-facts.js';
 import { published } from '../strings/public.js';
 import { AiIcon, AiLabel } from '../ui/ai-label.js';
 import { Button } from '../ui/button.js';
@@ -100,7 +100,7 @@ function Head({ history, title, proof }: HeadProps) {
       )}
       <div className="stack">
         <h1>{title}</h1>
-        <AiLabel ai={facts.ai} />
+        <AiLabel ai={facts.ai} words={nameLevel(facts)} />
         <p className="public-lead">{describeMaking(facts)}</p>
         <RecordLine facts={facts} />
         <ProofTick state={proof} />

@@ -1,4 +1,10 @@
-import { type ActivityRequest, AI_EXTENSION, LICENSE_EXTENSION, toTitle } from '@colophon/model';
+import {
+  type ActivityRequest,
+  AI_EXTENSION,
+  LICENSE_EXTENSION,
+  MARK_EXTENSION,
+  toTitle,
+} from '@colophon/model';
 import type { Person } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
 
@@ -24,6 +30,8 @@ export interface Draft {
   provider: string;
   model: string;
   prompt: string;
+  /** Whether the user states that no AI was used. */
+  noAi: boolean;
   note: string;
   /** Local date and time, such as `2026-11-21T09:30`; empty for the time of the request. */
   madeAt: string;
@@ -43,6 +51,7 @@ export const EMPTY: Draft = {
   provider: '',
   model: '',
   prompt: '',
+  noAi: false,
   note: '',
   madeAt: '',
   license: '',
@@ -53,6 +62,19 @@ export const EMPTY: Draft = {
 /** Whether the request names an AI tool: for the type `generate`, and when the draft has any value about a tool. */
 export function usesAi({ type, provider, model, prompt }: Draft): boolean {
   return type === 'generate' || [provider, model, prompt].some((value) => value.trim() !== '');
+}
+
+/** Whether the performer can state that no AI was used: for their own work, and not for an AI system or an import. */
+export function mayStateNoAi({ type }: Draft, role: string): boolean {
+  return role !== 'ai' && type !== 'generate' && type !== 'reference';
+}
+
+/** The statement that people alone made a content. The extension needs the name of a tool, which the form does not ask. */
+const NO_AI = { [MARK_EXTENSION]: { aiDisclosure: null, generator: { name: 'unknown' } } };
+
+/** Whether the request states that no AI was used. */
+export function isWithoutAi(draft: Draft, role: string): boolean {
+  return draft.noAi && mayStateNoAi(draft, role) && !usesAi(draft);
 }
 
 /** Returns the names of the missing values, and of an invalid date. */
@@ -84,6 +106,7 @@ export function toActivity(
   const aiTool = { provider: draft.provider.trim(), model: draft.model.trim() };
   const extensions = {
     ...(prompt === '' ? {} : { [AI_EXTENSION]: { ...aiTool, prompt } }),
+    ...(isWithoutAi(draft, role) ? NO_AI : {}),
     ...(license === '' ? {} : { [LICENSE_EXTENSION]: { type: license } }),
   };
   return {

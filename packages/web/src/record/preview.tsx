@@ -5,7 +5,7 @@ import { shortCid } from '../shell/short-labels.js';
 import type { Person } from '../shell/use-people.js';
 import { history } from '../strings/history.js';
 import { record } from '../strings/record.js';
-import { type Draft, missingOf, sourceTitlesOf } from './draft.js';
+import { type Draft, isWithoutAi, missingOf, sourceTitlesOf } from './draft.js';
 
 const text = record.preview;
 const NEW = 'new';
@@ -13,10 +13,13 @@ const NEW = 'new';
 /** Shows the data to be stored, as a sentence and as the exact request. */
 export function Preview({
   draft,
+  role,
   activity,
   people,
 }: {
   draft: Draft;
+  /** The role of the performer. */
+  role: string;
   activity: ActivityRequest;
   people: readonly Person[];
 }) {
@@ -43,7 +46,7 @@ export function Preview({
           </ul>
         </>
       )}
-      <Values draft={draft} />
+      <Values draft={draft} role={role} />
       <details>
         <summary>{text.exact}</summary>
         <pre>{JSON.stringify({ file: draft.file?.name, json: activity }, null, 2)}</pre>
@@ -53,13 +56,14 @@ export function Preview({
 }
 
 /** The stored values that the sentence does not have. */
-function Values({ draft }: { draft: Draft }) {
+function Values({ draft, role }: { draft: Draft; role: string }) {
   const titles = sourceTitlesOf(draft);
   const sources = draft.inputs.map(({ cid, name, fileName }) =>
     fileName === undefined ? name : (titles.get(cid) ?? shortCid(cid)),
   );
   const values: [string, string][] = [
     [record.contentTitle, draft.title],
+    [text.ai, isWithoutAi(draft, role) ? record.what.noAi : ''],
     [text.prompt, draft.prompt],
     [record.more.note, draft.note],
     [record.more.madeAt, draft.madeAt],

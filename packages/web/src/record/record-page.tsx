@@ -55,7 +55,9 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
   if (state.kind === 'done')
     return <Done result={state.result} title={draft.title.trim()} sources={sources} onAgain={onAgain} />;
   const isReady = missingOf(draft).length === 0;
-  const activity = toActivity(draft, new Map(people.map(({ id, role }) => [id, role])), me);
+  const roles = new Map(people.map(({ id, role }) => [id, role]));
+  const activity = toActivity(draft, roles, me);
+  const role = roles.get(draft.entityId) ?? draft.role;
   return (
     <>
       <div className="stack">
@@ -73,7 +75,7 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
         >
           <Chosen draft={draft} onChange={change} />
           <WhoField {...{ draft, people, me, last }} onChange={change} />
-          <WhatField draft={draft} onChange={change} />
+          <WhatField draft={draft} role={role} onChange={change} />
           <InputsField draft={draft} people={people} onChange={change} />
           <MoreFields draft={draft} onChange={change} />
           {state.kind === 'failed' ? <Notice kind="danger">{state.message}</Notice> : null}
@@ -88,7 +90,7 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
             </Button>
           )}
         </form>
-        <Preview draft={draft} activity={activity} people={people} />
+        <Preview {...{ draft, role, activity, people }} />
       </div>
     </>
   );

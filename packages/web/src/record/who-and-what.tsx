@@ -3,7 +3,7 @@ import type { Person } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
 import { Choice } from '../ui/choice.js';
 import { Field } from '../ui/field.js';
-import { type Draft, ROLES, TYPES } from './draft.js';
+import { type Draft, isWithoutAi, mayStateNoAi, ROLES, TYPES } from './draft.js';
 
 type TextMember = 'name' | 'provider' | 'model' | 'prompt' | 'note' | 'madeAt' | 'license';
 
@@ -89,7 +89,8 @@ export function toOptions(
   ];
 }
 
-export function WhatField({ draft, onChange }: FormPart) {
+/** `role` is the role of the performer. */
+export function WhatField({ draft, role, onChange }: FormPart & { role: string }) {
   const text = record.what;
   return (
     <fieldset className="card">
@@ -101,6 +102,34 @@ export function WhatField({ draft, onChange }: FormPart) {
         value={draft.type}
         onChoose={(type) => onChange({ type })}
       />
+      {mayStateNoAi(draft, role) ? <NoAiField draft={draft} onChange={onChange} /> : null}
+      {isWithoutAi(draft, role) ? (
+        <p className="hint">{text.noAiMeans}</p>
+      ) : (
+        <ToolFields draft={draft} onChange={onChange} />
+      )}
+    </fieldset>
+  );
+}
+
+/** The statement that no AI was used. It empties the fields of the AI tool. */
+function NoAiField({ draft: { noAi }, onChange }: FormPart) {
+  return (
+    <label className="row tight">
+      <input
+        type="checkbox"
+        checked={noAi}
+        onChange={({ target }) => onChange({ noAi: target.checked, provider: '', model: '', prompt: '' })}
+      />
+      {record.what.noAi}
+    </label>
+  );
+}
+
+function ToolFields({ draft, onChange }: FormPart) {
+  const text = record.what;
+  return (
+    <>
       <p className="quiet">{draft.type === 'generate' ? text.aiNeeded : text.ai}</p>
       <DraftField
         label={text.provider}
@@ -117,7 +146,7 @@ export function WhatField({ draft, onChange }: FormPart) {
         draft={draft}
         onChange={onChange}
       />
-    </fieldset>
+    </>
   );
 }
 

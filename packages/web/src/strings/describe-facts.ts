@@ -11,15 +11,31 @@ export function describeOrigin(facts: PublishedFacts): string {
 }
 
 /** Steps that are left out may have used AI. */
-function describeLevel({ ai, complete }: PublishedFacts): string {
-  return ai === 'unstated' && !complete ? '' : `${aiLevels[ai]}.`;
+function describeLevel(facts: PublishedFacts): string {
+  return facts.ai === 'unstated' && !facts.complete ? '' : `${nameLevel(facts)}.`;
+}
+
+/** Returns the words for the level of AI. Content without AI also has the names of the makers whose record states this. */
+export function nameLevel({ ai, makers }: Pick<PublishedFacts, 'ai' | 'makers'>): string {
+  const named = makers.filter(({ name }) => name !== undefined);
+  return ai === 'human' && named.length > 0 ? aiLevels.recordedBy(nameMakers(named)) : aiLevels[ai];
 }
 
 /** Says who made the content and with which AI tools, for display beside the level of AI. Can be empty. */
-export function describeMaking({ ai, act = 'made', makers, sourceMakers = [], tools }: PublishedFacts): string {
+export function describeMaking({
+  ai,
+  act = 'made',
+  makers,
+  sourceMakers = [],
+  tools,
+}: PublishedFacts): string {
   const who = nameMakers(makers);
   const ofSources = nameMakers(sourceMakers);
-  const parts = [factTexts.acts[act], factTexts.by(who), ofSources === '' ? '' : factTexts.fromWork(ofSources)];
+  const parts = [
+    factTexts.acts[act],
+    factTexts.by(who),
+    ofSources === '' ? '' : factTexts.fromWork(ofSources),
+  ];
   return [
     ai === 'involved' ? factTexts.whereWithheld : '',
     who === '' ? '' : `${parts.filter(Boolean).join(' ')}.`,
@@ -58,7 +74,7 @@ export function describeLength({ steps, sources, complete }: PublishedFacts): st
 /** Says the level of AI, or else who made the content. Never names a maker alone when AI is not disclosed. */
 export function describeShort(facts: PublishedFacts): string {
   const { ai, act = 'made', makers } = facts;
-  if (ai !== 'unstated' && ai !== 'withheld') return aiLevels[ai];
+  if (ai !== 'unstated' && ai !== 'withheld') return nameLevel(facts);
   const [maker] = makers;
   const made =
     maker?.name === undefined ? undefined : `${factTexts.acts[act]} ${factTexts.by(nameMakers(makers))}`;

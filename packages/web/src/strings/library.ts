@@ -16,6 +16,7 @@ export const library = textsOf('library', {
   ai: 'AI',
   anyAi: 'Any level',
   aiScope: 'The AI level covers the file itself. Open its history to see AI in its sources.',
+  withoutSources: 'AI in its sources is not shown here.',
   type: 'Type',
   anyType: 'All types',
   from: 'Recorded from',

@@ -29,6 +29,9 @@ export const record = textsOf('record', {
       reference: 'Imported; original author unknown',
     },
     ai: 'If they used an AI tool, for example generative fill, name it. Otherwise leave the fields empty.',
+    noAi: 'No AI was used',
+    noAiMeans:
+      'Readers see this as a statement of the person above, and not as a proof. It covers this file and not its sources.',
     aiNeeded: 'Name the AI tool.',
     provider: 'Company that offers the AI',
     providerHint: 'For example Adobe',
@@ -80,6 +83,7 @@ export const record = textsOf('record', {
     needsName: 'the name of the person, AI or organisation',
     needsDate: 'a date with a year of four digits',
     needsTool: 'the company that offers the AI, and the name of the AI model',
+    ai: 'AI',
     prompt: 'Prompt',
     sentence: (text: string) => `${text}.`,
   },

@@ -28,11 +28,14 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
   );
 }
 
-/** The level of AI in words. A level with an icon looks like its icon, which is on the picture. */
-export function AiLabel({ ai }: { ai: AiLevelOfFacts }) {
+/**
+ * The level of AI in words; by default, the words for the level. A level with an icon looks like its icon, which is on the
+ * picture.
+ */
+export function AiLabel({ ai, words = aiLevels[ai] }: { ai: AiLevelOfFacts; words?: string | undefined }) {
   return (
     <p className="ai-label">
-      <span className={AI_ICONS[ai] === undefined ? undefined : 'ai-words'}>{aiLevels[ai]}</span>
+      <span className={AI_ICONS[ai] === undefined ? undefined : 'ai-words'}>{words}</span>
       {ai === 'unstated' ? <span className="quiet">{aiLevels.unstatedMeans}</span> : null}
     </p>
   );

@@ -87,7 +87,9 @@ describe('the badge on another site', () => {
       markup = picture('picture', id);
       const { page, faults } = await openPage(browser, `${origin}/`, look);
       await badges(page).click();
-      await page.getByText('AI-generated. Made by Ann Quill. AI tools in its history: Acme painter.').waitFor();
+      await page
+        .getByText('AI-generated. Made by Ann Quill. AI tools in its history: Acme painter.')
+        .waitFor();
       await page.getByText('The picture is exactly the published file.').waitFor();
       const icon = await page.locator('.colophon-label').boundingBox();
       const place = await page.getByRole('img', { name: 'A heron' }).boundingBox();

@@ -295,7 +295,7 @@ describe('the page `Check a file`', () => {
       [
         'Signed picture',
         /^Unchanged since it was signed, but it is not known who/,
-        'Made without AI',
+        /^Made without AI, stated by “.+”, not verified$/,
       ],
       ['AI image', /^Unchanged since it was signed, but it is not known who/, 'AI-generated'],
       ['Tampered copy', /^Do not rely on this file/, undefined],

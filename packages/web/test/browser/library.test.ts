@@ -21,7 +21,11 @@ describe('the library', () => {
     const ann = { id: 'studio:ann', role: 'human', name: 'Ann Lee' } as const;
     const file = (text: string, title: string, action: object = { type: 'create' }, entity: object = ann) =>
       client.file(new TextEncoder().encode(text), { entity, action, title } as never);
-    for (let n = 0; n < DRAFTS; n++) await file(`draft ${n}`, `Draft ${n}`);
+    const withoutAi = { 'ext:mark@1.0.0': { aiDisclosure: null, generator: { name: 'unknown' } } };
+    for (let n = 0; n < DRAFTS; n++) {
+      const extensions = n === DRAFTS - 1 ? withoutAi : {};
+      await file(`draft ${n}`, `Draft ${n}`, { type: 'create', extensions });
+    }
     const aiTool = { provider: 'Acme', model: 'painter-7' };
     await file('night', 'Harbour at night', { type: 'generate', aiTool });
     const { cid } = await file(
@@ -53,6 +57,9 @@ describe('the library', () => {
     expect(await page.locator('time:not([title])').count()).toBe(0);
     expect(await cards(page).nth(1).textContent()).toMatch(
       /Harbour at night.*with Acme painter-7.*AI-generated/,
+    );
+    expect(await cards(page).nth(2).textContent()).toMatch(
+      /Draft 25.*Made without AI, stated in the record by Ann Lee.*AI in its sources is not shown here\./,
     );
     expect(await findBarriers(page)).toEqual([]);
     const isTooWide = await page.evaluate(

@@ -183,9 +183,7 @@ describe('a published history', () => {
       .getByLabel('Drop a file')
       .setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo });
     await page
-      .getByText(
-        /^This exact file is recorded here\. AI in sources\. Edited by a person from work by /,
-      )
+      .getByText(/^This exact file is recorded here\. AI in sources\. Edited by a person from work by /)
       .waitFor();
     expect(await page.content()).not.toContain('Ann Quill');
     await page.getByLabel('Drop a file').setInputFiles(OTHER_FILE);

@@ -158,6 +158,10 @@ describe('the page `Record a file`', () => {
     const source = await jpeg('before.jpg', 330);
     await page.getByLabel('Drop the file to record').setInputFiles(await jpeg('after.jpg', 350));
     await page.getByLabel('Name', { exact: true }).fill('Eve');
+    await page.getByLabel('No AI was used').check();
+    await page.getByText('It covers this file and not its sources.').waitFor();
+    expect(await page.getByLabel('Name of the AI model').count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
     await page.getByLabel('Drop the source files here').setInputFiles(source);
     await page.getByLabel('Store their names as titles').uncheck();
     await page.getByRole('button', { name: 'Record it' }).click();
@@ -165,6 +169,20 @@ describe('the page `Record a file`', () => {
     const [{ inputCids, outputCids }] = (await (await service.send('/v1/actions?limit=1')).json()).actions;
     const { titles } = await (await service.send('/v1/titles', jsonPost({ cids: inputCids }))).json();
     expect(titles).toEqual({});
+    const statement = 'Made without AI, stated by Eve';
+    await page.locator('.outline').getByText(statement).waitFor();
+    await page
+      .locator('.outline')
+      .getByRole('button', { name: /^Created/ })
+      .click();
+    const details = page.getByRole('complementary', { name: 'Record' });
+    await details.getByText(statement).waitFor();
+    const publication = await service.send('/v1/publications', jsonPost({ cid: outputCids[0] }));
+    const { id } = await publication.json();
+    const summary = await (await fetch(`${service.base}/app/api/public/${id}/summary`)).json();
+    expect(summary.facts).toMatchObject({ ai: 'human', makers: [{ name: 'Eve' }] });
+    const [listed] = (await (await service.send('/v1/resources?ai=human')).json()).resources;
+    expect(listed).toMatchObject({ cid: outputCids[0], ai: 'human', creatorName: 'Eve' });
     const openSource = () =>
       page
         .locator('.outline')

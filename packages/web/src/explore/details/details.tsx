@@ -73,7 +73,10 @@ export function Details({
           mimeType={shown.resource?.mimeType}
         />
       ) : null}
-      <dl className="facts">{factsOf(shown)}</dl>
+      <dl className="facts">
+        {factsOf(shown)}
+        <Fact name={explore.ai}>{labels[node]?.withoutAi}</Fact>
+      </dl>
       {shown.kind === 'resource' ? (
         <TitleField
           key={titles[shown.cid] ?? ''}

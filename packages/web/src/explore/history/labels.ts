@@ -1,6 +1,8 @@
 import type { Entity } from '@colophon/model';
 import { shortCid, titleOfType } from '../../shell/short-labels.js';
+import { statesNoAi } from '../../shell/states-no-ai.js';
 import type { Titles } from '../../shell/use-titles.js';
+import { aiLevels } from '../../strings/ai-levels.js';
 import { explore } from '../../strings/explore.js';
 import { isAiAction } from './ai-action.js';
 import type { History, HistoryNode, StepGroup } from './history.js';
@@ -13,6 +15,8 @@ export interface Label {
   mark: string;
   /** Whether an AI took part in the action, or in one of the actions of a group. */
   isAi?: boolean;
+  /** The statement of the performer that no AI took part. */
+  withoutAi?: string;
 }
 
 const MARK_LENGTH = 5;
@@ -58,12 +62,15 @@ function labelOf(node: HistoryNode, { titles, nameOf, ais }: LabelSources): Labe
     }
     case 'action': {
       const tool = toolOf(node.action);
-      const by = explore.by(nameOf(node.action.performedBy));
+      const name = nameOf(node.action.performedBy);
+      const by = explore.by(name);
+      const isAi = isAiAction(node.action, ais);
       return {
         title: titleOfType(node.action.type),
         detail: tool === undefined ? by : `${by} ${explore.withTool(tool.name)}`,
-        mark: initialsOf(nameOf(node.action.performedBy)),
-        isAi: isAiAction(node.action, ais),
+        mark: initialsOf(name),
+        isAi,
+        ...(!isAi && statesNoAi(node.action) ? { withoutAi: aiLevels.statedBy(name) } : {}),
       };
     }
     case 'entity':

@@ -79,7 +79,7 @@ function Step({
   return (
     <li>
       {item(step)}
-      <Told node={scene.history.nodes[step]} />
+      <Told node={scene.history.nodes[step]} withoutAi={scene.labels[step]?.withoutAi} />
       <ul>
         {joined.map(({ node, says }) => (
           <li key={`${says} ${node}`}>
@@ -92,11 +92,12 @@ function Step({
   );
 }
 
-/** The notes and prompts of an action. */
-function Told({ node }: { node: HistoryNode | undefined }) {
+/** The notes and prompts of an action, and its statement that no AI took part. */
+function Told({ node, withoutAi }: { node: HistoryNode | undefined; withoutAi: string | undefined }) {
   if (node?.kind !== 'action') return null;
   const { note, prompt } = explore.details;
   const lines = [
+    ...(withoutAi === undefined ? [] : [withoutAi]),
     ...node.notes.map((text) => `${note}: ${shorten(text)}`),
     ...promptsOf(node.action).map((text) => `${prompt}: ${shorten(text)}`),
   ];

@@ -1,7 +1,7 @@
 import type { PublishedHistory } from '@colophon/model';
 import type { ReactNode } from 'react';
 import { formatInstant } from '../../languages/formats.js';
-import { describeMaking } from '../../strings/describe-facts.js';
+import { describeMaking, nameLevel } from '../../strings/describe-facts.js';
 import { published } from '../../strings/public.js';
 import { AiLabel } from '../../ui/ai-label.js';
 import { Button } from '../../ui/button.js';
@@ -34,7 +34,7 @@ export function Certificate({
     <>
       <section className="certificate" aria-label={published.certificate}>
         <h3>{title}</h3>
-        <AiLabel ai={facts.ai} />
+        <AiLabel ai={facts.ai} words={nameLevel(facts)} />
         <p>{describeMaking(facts)}</p>
         <RecordLine facts={facts} />
         <p>

@@ -140,7 +140,8 @@ export const check: AllTexts['check'] = {
     unsupported: 'Der Dienst liest in Dateien dieser Art keine Content Credentials.',
     none: 'Der Dienst hat in der Datei keine Content Credentials gefunden.',
     noneMeans: 'Das zeigt weder, woher die Datei stammt, noch, ob KI verwendet wurde.',
-    answered: 'Der Dienst hat in der Datei nach Content Credentials und in Ihrem Projekt nach ähnlichen Inhalten gesucht.',
+    answered:
+      'Der Dienst hat in der Datei nach Content Credentials und in Ihrem Projekt nach ähnlichen Inhalten gesucht.',
     states: {
       trusted: 'Signatur unversehrt, Unterzeichner auf der Vertrauensliste',
       valid: 'Signatur unversehrt, Unterzeichner nicht geprüft',

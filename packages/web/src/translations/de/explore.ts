@@ -187,6 +187,7 @@ export const library: AllTexts['library'] = {
   ai: 'KI',
   anyAi: 'Jede Stufe',
   aiScope: 'Die KI-Stufe gilt für die Datei selbst. Öffnen Sie ihren Verlauf, um KI in den Quellen zu sehen.',
+  withoutSources: 'KI in den Quellen ist hier nicht angegeben.',
   type: 'Art',
   anyType: 'Alle Arten',
   from: 'Erfasst ab',

@@ -12,6 +12,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
   involved: 'KI im Verlauf',
   sources: 'KI in den Quellen',
   human: 'Ohne KI erstellt',
+  statedBy: (name) => `Ohne KI erstellt, laut Angabe von ${name}`,
+  recordedBy: (name) => `Ohne KI erstellt, laut dem Eintrag von ${name}`,
   unstated: 'Keine KI erfasst',
   unstatedMeans: 'Die Datei kann trotzdem mit KI erstellt sein.',
   withheld: 'KI-Nutzung nicht offengelegt',

@@ -223,6 +223,9 @@ export const record: AllTexts['record'] = {
       reference: 'Importiert; Urheber unbekannt',
     },
     ai: 'Wenn ein KI-Werkzeug verwendet wurde, zum Beispiel generatives Füllen, nennen Sie es. Sonst lassen Sie die Felder leer.',
+    noAi: 'Es wurde keine KI verwendet',
+    noAiMeans:
+      'Leser sehen dies als Angabe der Person oben und nicht als Beweis. Die Angabe gilt für diese Datei und nicht für ihre Quellen.',
     aiNeeded: 'Nennen Sie das KI-Werkzeug.',
     provider: 'Firma, die die KI anbietet',
     providerHint: 'Zum Beispiel Adobe',
@@ -276,6 +279,7 @@ export const record: AllTexts['record'] = {
     needsName: 'der Name der Person, der KI oder der Organisation',
     needsDate: 'ein Datum mit vierstelligem Jahr',
     needsTool: 'die Firma, die die KI anbietet, und der Name des KI-Modells',
+    ai: 'KI',
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },

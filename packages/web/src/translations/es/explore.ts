@@ -189,6 +189,7 @@ export const library: AllTexts['library'] = {
   ai: 'IA',
   anyAi: 'Cualquier nivel',
   aiScope: 'El nivel de IA se refiere al archivo mismo. Abra su historial para ver la IA en sus fuentes.',
+  withoutSources: 'Aquí no se muestra la IA en sus fuentes.',
   type: 'Tipo',
   anyType: 'Todos los tipos',
   from: 'Registrado desde',

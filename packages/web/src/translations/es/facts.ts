@@ -12,6 +12,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
   involved: 'IA en su historial',
   sources: 'IA en las fuentes',
   human: 'Creado sin IA',
+  statedBy: (name) => `Creado sin IA, declarado por ${name}`,
+  recordedBy: (name) => `Creado sin IA, según el registro de ${name}`,
   unstated: 'Sin IA registrada',
   unstatedMeans: 'Aun así, el archivo puede estar hecho con IA.',
   withheld: 'Uso de IA no divulgado',

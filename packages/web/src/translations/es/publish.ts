@@ -222,6 +222,9 @@ export const record: AllTexts['record'] = {
       reference: 'Importado; autor original desconocido',
     },
     ai: 'Si se usó una herramienta de IA, por ejemplo relleno generativo, indíquela. Si no, deje los campos vacíos.',
+    noAi: 'No se usó IA',
+    noAiMeans:
+      'Los lectores lo ven como una declaración de la persona de arriba y no como una prueba. Se refiere a este archivo y no a sus fuentes.',
     aiNeeded: 'Indique la herramienta de IA.',
     provider: 'Empresa que ofrece la IA',
     providerHint: 'Por ejemplo, Adobe',
@@ -257,8 +260,7 @@ export const record: AllTexts['record'] = {
       'Un nombre, un tipo de trabajo, la herramienta de IA, un día como 2026-11-21, o parte de un identificador de contenido',
     find: 'Buscar',
     searching: 'Buscando en los registros …',
-    wordless:
-      'Sin una letra o una cifra no se encuentra nada. Escriba parte de una palabra o un día.',
+    wordless: 'Sin una letra o una cifra no se encuentra nada. Escriba parte de una palabra o un día.',
     noneFound: 'Ningún registro contiene todas estas palabras.',
     addFound: (name) => `Añadir ${name}`,
     cid: 'O pegue un identificador de contenido',
@@ -274,6 +276,7 @@ export const record: AllTexts['record'] = {
     needsName: 'el nombre de la persona, la IA o la organización',
     needsDate: 'una fecha con un año de cuatro cifras',
     needsTool: 'la empresa que ofrece la IA y el nombre del modelo de IA',
+    ai: 'IA',
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },

@@ -144,7 +144,8 @@ export const check: AllTexts['check'] = {
     unsupported: 'Le service ne lit pas de Content Credentials dans les fichiers de ce type.',
     none: 'Le service n’a pas trouvé de Content Credentials dans le fichier.',
     noneMeans: 'Cela ne montre ni d’où vient le fichier, ni si l’IA a été utilisée.',
-    answered: 'Le service a cherché des Content Credentials dans le fichier et des contenus similaires dans votre projet.',
+    answered:
+      'Le service a cherché des Content Credentials dans le fichier et des contenus similaires dans votre projet.',
     states: {
       trusted: 'Signature intacte, signataire sur la liste de confiance',
       valid: 'Signature intacte, signataire non vérifié',

@@ -12,6 +12,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
   involved: 'IA dans l’historique',
   sources: 'IA dans les sources',
   human: 'Créé sans IA',
+  statedBy: (name) => `Créé sans IA, déclaré par ${name}`,
+  recordedBy: (name) => `Créé sans IA, selon l’enregistrement de ${name}`,
   unstated: 'Aucune IA enregistrée',
   unstatedMeans: 'Le fichier peut tout de même être créé avec l’IA.',
   withheld: 'Usage d’IA non divulgué',

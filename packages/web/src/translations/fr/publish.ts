@@ -223,6 +223,9 @@ export const record: AllTexts['record'] = {
       reference: 'Importé ; auteur d’origine inconnu',
     },
     ai: 'Si un outil d’IA a été utilisé, par exemple un remplissage génératif, nommez-le. Sinon, laissez les champs vides.',
+    noAi: 'Aucune IA n’a été utilisée',
+    noAiMeans:
+      'Les lecteurs le voient comme une déclaration de la personne ci-dessus, et non comme une preuve. Elle concerne ce fichier et non ses sources.',
     aiNeeded: 'Nommez l’outil d’IA.',
     provider: 'Société qui propose l’IA',
     providerHint: 'Par exemple Adobe',
@@ -276,6 +279,7 @@ export const record: AllTexts['record'] = {
     needsName: 'le nom de la personne, de l’IA ou de l’organisation',
     needsDate: 'une date avec une année de quatre chiffres',
     needsTool: 'la société qui propose l’IA et le nom du modèle d’IA',
+    ai: 'IA',
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },

@@ -189,6 +189,7 @@ export const library: AllTexts['library'] = {
   ai: 'IA',
   anyAi: 'Qualsiasi livello',
   aiScope: 'Il livello di IA riguarda il file stesso. Apra la sua storia per vedere l’IA nelle sue fonti.',
+  withoutSources: 'L’IA nelle sue fonti non è mostrata qui.',
   type: 'Tipo',
   anyType: 'Tutti i tipi',
   from: 'Registrato dal',

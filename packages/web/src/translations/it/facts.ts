@@ -12,6 +12,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
   involved: 'IA nella sua storia',
   sources: 'IA nelle fonti',
   human: 'Creato senza IA',
+  statedBy: (name) => `Creato senza IA, dichiarato da ${name}`,
+  recordedBy: (name) => `Creato senza IA, secondo la registrazione di ${name}`,
   unstated: 'Nessuna IA registrata',
   unstatedMeans: 'Il file può comunque essere creato con l’IA.',
   withheld: 'Uso dell’IA non dichiarato',

@@ -224,6 +224,9 @@ export const record: AllTexts['record'] = {
       reference: 'Importato; autore originale sconosciuto',
     },
     ai: 'Se è stato usato uno strumento di IA, per esempio il riempimento generativo, lo indichi. Altrimenti lasci vuoti i campi.',
+    noAi: 'Non è stata usata IA',
+    noAiMeans:
+      'I lettori la vedono come una dichiarazione della persona qui sopra e non come una prova. Riguarda questo file e non le sue fonti.',
     aiNeeded: 'Indichi lo strumento di IA.',
     provider: 'Azienda che offre l’IA',
     providerHint: 'Per esempio Adobe',
@@ -260,8 +263,7 @@ export const record: AllTexts['record'] = {
       'Un nome, un tipo di lavoro, lo strumento di IA, un giorno come 2026-11-21, o parte di un identificativo di contenuto',
     find: 'Cercare',
     searching: 'Ricerca nelle registrazioni …',
-    wordless:
-      'Senza una lettera o una cifra non si trova nulla. Scriva parte di una parola o un giorno.',
+    wordless: 'Senza una lettera o una cifra non si trova nulla. Scriva parte di una parola o un giorno.',
     noneFound: 'Nessuna registrazione contiene tutte queste parole.',
     addFound: (name) => `Aggiungere ${name}`,
     cid: 'O incolli un identificativo di contenuto',
@@ -277,6 +279,7 @@ export const record: AllTexts['record'] = {
     needsName: 'il nome della persona, dell’IA o dell’organizzazione',
     needsDate: 'una data con un anno di quattro cifre',
     needsTool: 'l’azienda che offre l’IA e il nome del modello di IA',
+    ai: 'IA',
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },

@@ -40,7 +40,11 @@ export const check: AllTexts['check'] = {
     title: 'Nie masz pliku pod ręką? Wypróbuj przykład',
     samples: {
       signed: { file: 'sample-signed.jpg', name: 'Podpisany obraz', about: 'Niezmieniony od podpisania' },
-      generated: { file: 'sample-ai.jpg', name: 'Obraz AI', about: 'Według poświadczeń: wygenerowane przez AI' },
+      generated: {
+        file: 'sample-ai.jpg',
+        name: 'Obraz AI',
+        about: 'Według poświadczeń: wygenerowane przez AI',
+      },
       tampered: { file: 'sample-tampered.jpg', name: 'Sfałszowana kopia', about: 'Zmieniona po podpisaniu' },
     },
     notTrusted:

@@ -198,6 +198,7 @@ export const library: AllTexts['library'] = {
   ai: 'AI',
   anyAi: 'Każdy poziom',
   aiScope: 'Poziom AI dotyczy samego pliku. Otwórz jego historię, aby zobaczyć AI w źródłach.',
+  withoutSources: 'AI w źródłach nie jest tu pokazana.',
   type: 'Rodzaj',
   anyType: 'Wszystkie rodzaje',
   from: 'Zapisano od',

@@ -17,6 +17,8 @@ export const aiLevels: AllTexts['aiLevels'] = {
   involved: 'AI w historii',
   sources: 'AI w źródłach',
   human: 'Utworzone bez AI',
+  statedBy: (name) => `Utworzone bez AI, oświadczenie: ${name}`,
+  recordedBy: (name) => `Utworzone bez AI, według zapisu: ${name}`,
   unstated: 'Brak zapisu o AI',
   unstatedMeans: 'Mimo to plik może być utworzony z użyciem AI.',
   withheld: 'Użycie AI nieujawnione',

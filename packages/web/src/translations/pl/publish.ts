@@ -226,6 +226,9 @@ export const record: AllTexts['record'] = {
       reference: 'Zaimportowano; pierwotny autor nieznany',
     },
     ai: 'Jeśli użyto narzędzia AI, na przykład wypełniania generatywnego, podaj je. W przeciwnym razie zostaw pola puste.',
+    noAi: 'Nie użyto AI',
+    noAiMeans:
+      'Czytelnicy widzą to jako oświadczenie osoby powyżej, a nie jako dowód. Dotyczy ono tego pliku, a nie jego źródeł.',
     aiNeeded: 'Podaj narzędzie AI.',
     provider: 'Firma, która oferuje AI',
     providerHint: 'Na przykład Adobe',
@@ -260,8 +263,7 @@ export const record: AllTexts['record'] = {
       'Nazwa, rodzaj pracy, narzędzie AI, dzień taki jak 2026-11-21 albo część identyfikatora treści',
     find: 'Szukaj',
     searching: 'Przeszukiwanie zapisów …',
-    wordless:
-      'Bez litery lub cyfry nic się nie znajdzie. Wpisz część słowa lub dzień.',
+    wordless: 'Bez litery lub cyfry nic się nie znajdzie. Wpisz część słowa lub dzień.',
     noneFound: 'Żaden zapis nie zawiera wszystkich tych słów.',
     addFound: (name) => `Dodaj ${name}`,
     cid: 'Albo wklej identyfikator treści',
@@ -277,6 +279,7 @@ export const record: AllTexts['record'] = {
     needsName: 'nazwa osoby, AI lub organizacji',
     needsDate: 'data z czterocyfrowym rokiem',
     needsTool: 'firma, która oferuje AI, i nazwa modelu AI',
+    ai: 'AI',
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
