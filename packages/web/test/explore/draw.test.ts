@@ -30,6 +30,17 @@ describe('the camera', () => {
     expect(seen.right - seen.left).toBeLessThan(2500);
   });
 
+  it('starts on a phone with the requested content at the centre, at a zoom for titles', () => {
+    const phone = { width: 358, height: 470 };
+    const bounds = { left: 0, top: -200, right: 30_000, bottom: 200 };
+    const camera = begin(bounds, phone, { x: 29_900, y: 40 });
+    expect(toPoint(camera, { x: 179, y: 235 })).toEqual({ x: 29_900, y: 40 });
+    expect(camera.zoom).toBe(0.5);
+    // A short history fits.
+    const short = { left: 0, top: -40, right: 560, bottom: 40 };
+    expect(begin(short, phone, { x: 500, y: 0 })).toEqual(fit(short, phone));
+  });
+
   it('zooms around the pointer', () => {
     const at = { x: 100, y: 250 };
     const camera = fit({ left: 0, top: 0, right: 1000, bottom: 1000 }, view);

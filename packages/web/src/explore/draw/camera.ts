@@ -27,14 +27,22 @@ export function fit(bounds: Bounds, view: Size): Camera {
   return centreOn({ x: bounds.left + width / 2, y: bounds.top + height / 2 }, view, clampZoom(zoom));
 }
 
-/** Minimum zoom at which a person can read the cards. */
-const READABLE = 0.8;
+/** Minimum zoom at which a person can read the cards: all their text, and on a narrow screen their titles. */
+const READABLE = { wide: 0.8, narrow: 0.5 };
+/** Width in pixels below which a view is narrow, as on a phone. */
+const NARROW = 600;
 
-/** Fits the picture into the view. When this needs too low a zoom, shows a readable part around `point`. */
+/**
+ * Fits the picture into the view. When this needs too low a zoom, shows a readable part around `point`. A narrow view
+ * has the point at its centre. A wide view shows no empty space beside the picture.
+ */
 export function begin(bounds: Bounds, view: Size, point: { x: number; y: number }): Camera {
+  const isNarrow = view.width < NARROW;
+  const readable = isNarrow ? READABLE.narrow : READABLE.wide;
   const all = fit(bounds, view);
-  if (all.zoom >= READABLE) return all;
-  const camera = centreOn(point, view, READABLE);
+  if (all.zoom >= readable) return all;
+  const camera = centreOn(point, view, readable);
+  if (isNarrow) return camera;
   const [least, most] = [bounds.left - MARGIN, bounds.right + MARGIN - view.width / camera.zoom];
   return { ...camera, x: Math.max(Math.min(camera.x, most), Math.min(least, most)) };
 }
