@@ -182,6 +182,8 @@ declare module 'fastify' {
     vouched?: true;
     /** The route sends bytes of any media type. */
     sendsBytes?: boolean;
+    /** Whether the caller can prefer 204 to the error `NotFound`. */
+    allowsNoContent?: boolean;
     /** Pages of other origins may not request the route. */
     cors?: false;
     /** Media types that the route sends in addition to JSON. */

@@ -176,6 +176,19 @@ describe('the thumbnail of a content', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
+  it('is absent without an error, like an unknown history, for a caller that prefers this', async () => {
+    const prefer = { headers: { prefer: 'absent=no-content' } };
+    const unknown = `/v1/bundle/sha256:${'0'.repeat(64)}`;
+    for (const address of [pathOf(await record(Uint8Array.of(7, 255, 0))), unknown]) {
+      const answer = await service.send(address, prefer);
+      expect([answer.status, await answer.text()]).toEqual([204, '']);
+      expect(answer.headers.get('preference-applied')).toBe('absent=no-content');
+      expect((await service.send(address)).status).toBe(404);
+    }
+    expect((await service.send(pathOf('no-cid'), prefer)).status).toBe(400);
+    expect((await service.send('/v1/entity/nobody', prefer)).status).toBe(404);
+  });
+
   it('is not found with the key of another project, as for unknown content', async () => {
     const cid = await record(await picture());
     const asOther = { headers: { authorization: `Bearer ${OTHER_KEY}` } };

@@ -1,7 +1,8 @@
-import type { Client } from '@colophon/sdk';
+import type { Client, FileVerdict } from '@colophon/sdk';
 import { useEffect, useState } from 'react';
 import { hashFile } from '../shell/hashing/hash-file.js';
 import { openClient } from '../shell/project.js';
+import { isAbsent } from '../shell/quietly.js';
 import { sayError } from '../shell/say-error.js';
 import { examineFile } from './credentials/examine-file.js';
 import type { Findings } from './findings.js';
@@ -32,7 +33,7 @@ export function useFindings({ file, cid }: Subject, client: Client | undefined):
       if (!signal.aborted) setExamination((now) => ({ ...now, fault: sayError(error) }));
     };
     const ask = async (known: string) => {
-      if (client !== undefined) return add({ recorded: await client.verifyCid(known, { signal }) });
+      if (client !== undefined) return add({ recorded: await verify(client, known, signal) });
       const publicly = await openClient().published.check(known, { signal });
       add({ recorded: null, publicly });
     };
@@ -55,4 +56,13 @@ export function useFindings({ file, cid }: Subject, client: Client | undefined):
     return () => ending.abort();
   }, [file, cid, client]);
   return examination;
+}
+
+async function verify(client: Client, cid: string, signal: AbortSignal): Promise<FileVerdict> {
+  try {
+    return await client.verifyCid(cid, { signal });
+  } catch (error) {
+    if (isAbsent(error)) return { verified: false, cid, reason: 'notRecorded' };
+    throw error;
+  }
 }

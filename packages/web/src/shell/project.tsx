@@ -11,6 +11,7 @@ import {
   offerUnaskedKey,
   takeKeyOfLink,
 } from './key-of-link.js';
+import { QUIETLY } from './quietly.js';
 import { useSession } from './session.js';
 
 export interface Project {
@@ -200,7 +201,7 @@ async function findFirstProject(
 
 /** Creates a client of this service. Without a key it can read only public data. */
 export function openClient(key?: string): Client {
-  return createClient({ url: window.location.origin, apiKey: key });
+  return createClient({ url: window.location.origin, apiKey: key, headers: QUIETLY });
 }
 
 function loaderOf({ resources }: Client) {

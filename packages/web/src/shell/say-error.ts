@@ -1,6 +1,7 @@
 import { ERROR_CODES } from '@colophon/model';
 import { ApiError, NoAnswerError } from '@colophon/sdk';
 import { shell } from '../strings/shell.js';
+import { isAbsent } from './quietly.js';
 import { reportRejection } from './rejection.js';
 
 /**
@@ -25,7 +26,8 @@ export function sayError(error: unknown): string {
 
 /** Like `sayError`, for a request about the content in the address of the page. */
 export function sayContentError(error: unknown): string {
-  const code = error instanceof ApiError ? error.code : undefined;
-  if (code === 'NotFound') return shell.content.absent;
-  return code === 'InvalidField' ? shell.content.malformed : sayError(error);
+  if (isAbsent(error)) return shell.content.absent;
+  return error instanceof ApiError && error.code === 'InvalidField'
+    ? shell.content.malformed
+    : sayError(error);
 }

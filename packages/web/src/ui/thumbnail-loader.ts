@@ -26,6 +26,8 @@ const AT_ONCE = 3;
 /** Number of requests in the rate limit that thumbnails leave to the rest of the page. */
 const RESERVE = 30;
 const SECOND_MS = 1000;
+/** Status of the response for content without a thumbnail (`QUIETLY`). */
+const NO_CONTENT = 204;
 const REFUSED_PAUSE_MS = 20 * SECOND_MS;
 /** Errors after which a later attempt can succeed. */
 const PASSING = ['TooManyRequests', 'Unavailable'];
@@ -89,6 +91,7 @@ export function createThumbnailLoader(read: (cid: string) => Promise<Response>):
 }
 
 async function toFace(answer: Response): Promise<Face> {
+  if (answer.status === NO_CONTENT) return 'none';
   const isText = answer.headers.get('content-type')?.startsWith('text/plain');
   return isText ? { text: await answer.text() } : { picture: await answer.blob() };
 }

@@ -59,7 +59,9 @@ describe('the page `Record a file`', () => {
         .getByRole('button', { name: /^Add Bo made/ })
         .last()
         .click();
-      await page.getByText('Ann generated “poster.jpg” with AI (Acme painter-2) from 3 other files.').waitFor();
+      await page
+        .getByText('Ann generated “poster.jpg” with AI (Acme painter-2) from 3 other files.')
+        .waitFor();
       expect(await page.locator('.preview dd').last().textContent()).toMatch(/^sketch\.jpg\n.+\n.+$/);
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `record-${name}`);
@@ -189,7 +191,7 @@ describe('the page `Record a file`', () => {
         .getByRole('button', { name: inputCids[0].slice(-8) })
         .click();
     const face = page.getByRole('complementary', { name: 'Record' }).locator('.thumbnail');
-    const missing = page.waitForResponse((answer) => answer.status() === 404);
+    const missing = page.waitForResponse((answer) => answer.status() === 204);
     await openSource();
     await missing;
     await page.getByRole('navigation').getByRole('link', { name: 'Record a file' }).click();

@@ -14,7 +14,7 @@ const WAIT_MS = 25_000;
 
 /**
  * A page of the browser with its problems: script errors, messages in the console such as policy violations, requests
- * to other origins, and responses with a status of 500 or above.
+ * to other origins, and responses with a status of 500 or above, or 404 for a history or thumbnail.
  */
 export interface OpenPage {
   page: Page;
@@ -48,7 +48,8 @@ export async function openPage(
       faults.push(`a request to ${request.url()}`);
   });
   page.on('response', (answer) => {
-    if (answer.status() >= 500) faults.push(`${answer.status()} ${answer.url()}`);
+    const isAbsent = answer.status() === 404 && /\/bundle\/|\/thumbnail$/.test(answer.url());
+    if (answer.status() >= 500 || isAbsent) faults.push(`${answer.status()} ${answer.url()}`);
   });
   await page.goto(url);
   return { page, faults };

@@ -22,6 +22,7 @@ import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { preferenceFor } from '../wire/negotiate.js';
+import { absenceHeader, NOTHING } from '../wire/preferences.js';
 import { projectOf } from '../wire/principal-of.js';
 import { proofVersionQuery } from '../wire/proof-version-query.js';
 import { sendAnswer } from '../wire/send-answer.js';
@@ -74,12 +75,16 @@ function getBundle(
   app.get(
     '/v1/bundle/:cid',
     {
-      config: { alsoSends: Object.values(EXPORTS).map(({ mediaType }) => mediaType) },
+      config: {
+        alsoSends: Object.values(EXPORTS).map(({ mediaType }) => mediaType),
+        allowsNoContent: true,
+      },
       schema: {
         operationId: 'getBundle',
         tags: ['records'],
         summary: 'The history of a content: all content that it was made from, and who made it',
         params,
+        headers: absenceHeader,
         querystring: z.strictObject({
           ...historyQuery({ limit: MAX_ANSWER_ACTIONS }),
           depth: depth.optional(),
@@ -98,7 +103,11 @@ function getBundle(
                 'Format of the response: JSON, PROV-JSON or RO-Crate; the Accept header can also select it',
             }),
         }),
-        response: readyMade({ 200: BUNDLE_ANSWER, ...errorsOf('InvalidField', 'NotFound') }),
+        response: readyMade({
+          200: BUNDLE_ANSWER,
+          204: NOTHING.describe('The project does not know the content, and the caller prefers this to 404'),
+          ...errorsOf('InvalidField', 'NotFound'),
+        }),
       },
     },
     async (request, reply) => {

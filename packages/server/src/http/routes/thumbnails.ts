@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { App, AppDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
+import { absenceHeader, NOTHING } from '../wire/preferences.js';
 import { projectOf } from '../wire/principal-of.js';
 import { reservation } from './resources.js';
 
@@ -22,7 +23,7 @@ export function thumbnailRoutes(app: App, { readThumbnail }: Pick<AppDeps, 'read
   app.get(
     '/v1/resource/:cid/thumbnail',
     {
-      config: { sendsBytes: true },
+      config: { sendsBytes: true, allowsNoContent: true },
       schema: {
         operationId: 'getThumbnail',
         tags: ['records'],
@@ -30,8 +31,10 @@ export function thumbnailRoutes(app: App, { readThumbnail }: Pick<AppDeps, 'read
         description:
           'The service makes the thumbnail at its first request. Content without a thumbnail returns 404, with `cid`, `mimeType` and `reason` in `details`: `unsupported` for a type or size of which the service makes none, and `undecodable` for damaged or empty bytes. Thumbnails of PDFs need `pdftoppm` on the service. Thumbnails of videos, and of sounds other than WAV, need `ffmpeg`.',
         params: z.object({ cid: contentIdSchema }),
+        headers: absenceHeader,
         response: readyMade({
           200: THUMBNAIL,
+          204: NOTHING.describe('The content has no thumbnail, and the caller prefers this to 404'),
           304: z.null().describe('Not modified: the client has the thumbnail'),
           ...errorsOf('InvalidField', 'NotFound', 'Timeout'),
         }),

@@ -3,6 +3,7 @@ import { ERROR_CODES, type ErrorBody, type ErrorCode } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 import { answerHeaders } from './answer-headers.js';
+import { notePreference, readPreferences } from './preferences.js';
 import { unsupportedType } from './unsupported-type.js';
 
 /** Sends an error of the error table in the form of `errorSchema`. Unknown errors are logged and become `Internal`. */
@@ -13,11 +14,23 @@ export function writeError(error: unknown, request: FastifyRequest, reply: Fasti
   if (known.code === 'Unavailable' && known.cause === undefined) request.log.warn(known.message);
   else if (known.status >= 500)
     request.log.error({ err: describeCause(known.cause ?? error) }, known.message);
+  if (prefersNoContent(known, request)) {
+    notePreference(reply, 'absent=no-content');
+    return reply.code(204).headers(known.headers).send();
+  }
   return reply
     .code(known.status)
     .headers(known.headers)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(toBody(known, request.id)));
+}
+
+function prefersNoContent({ code }: ServiceError, { routeOptions, headers }: FastifyRequest): boolean {
+  return (
+    code === 'NotFound' &&
+    routeOptions.config?.allowsNoContent === true &&
+    readPreferences(headers.prefer).noContent === true
+  );
 }
 
 /**

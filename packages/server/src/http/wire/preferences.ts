@@ -6,6 +6,8 @@ export interface Preferences {
   /** Maximum time to wait before the response. */
   waitSeconds?: number;
   receipt?: true;
+  /** Whether 204 replaces 404 for absent content. */
+  noContent?: true;
 }
 
 export const preferHeader = z.looseObject({
@@ -22,6 +24,16 @@ export const preferOrWaitHeader = z.looseObject({
       'RFC 7240: return=representation adds the receipt to the response; wait=N waits up to N s for an anchor',
   }),
 });
+
+/** For reads of content that is often absent. A browser reports each 404 to the user as an error of the page. */
+export const absenceHeader = z.looseObject({
+  prefer: z.string().optional().meta({
+    description: 'RFC 7240: absent=no-content returns 204 in place of 404',
+  }),
+});
+
+/** The schema of a response without a body. */
+export const NOTHING = z.null();
 
 const idempotencyKey = z.string().optional().meta({
   description:
@@ -49,6 +61,7 @@ export function readPreferences(header: string | string[] | undefined): Preferen
   return {
     ...(/^\d{1,6}$/.test(wait) ? { waitSeconds: Number(wait) } : {}),
     ...(stated.get('return') === 'representation' ? { receipt: true } : {}),
+    ...(stated.get('absent') === 'no-content' ? { noContent: true } : {}),
   };
 }
 

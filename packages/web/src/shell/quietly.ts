@@ -1,0 +1,15 @@
+import { ApiError, NoAnswerError } from '@colophon/sdk';
+
+/**
+ * Headers that ask the service for 204 in place of 404 for an unknown history or thumbnail, because browsers report each
+ * 404 as an error of the page.
+ */
+export const QUIETLY = { prefer: 'absent=no-content' };
+
+const NO_CONTENT = 204;
+
+/** Whether the service does not know the requested content. The SDK expects JSON, so 204 is an error for it too. */
+export function isAbsent(error: unknown): boolean {
+  if (error instanceof NoAnswerError) return error.status === NO_CONTENT;
+  return error instanceof ApiError && error.code === 'NotFound';
+}
