@@ -47,6 +47,13 @@ it('without any setting: warns that data is lost, and prints a key that records 
   const link = printed.match(/http:\S+\/app\/first\/\S+/)?.[0] ?? '';
   const led = await Promise.all([0, 1].map(() => fetch(link, { redirect: 'manual' })));
   expect(led.map(({ headers }) => headers.get('location')).sort()).toEqual(['/app/', `/app/#key=${key}`]);
+  const order = [
+    'create your account with this link. It works once, within 24 hours:',
+    '/app/manage/join?first#',
+  ];
+  order.push('Or try the page without an account', link, 'COLOPHON_API_KEY');
+  const places = order.map((part) => printed.indexOf(part));
+  expect(places).toEqual(places.filter((place) => place >= 0).toSorted((a, b) => a - b));
   const invitation = /\/app\/manage\/join\?first#([\w-]{43})$/m.exec(printed)?.[1];
   const account = { invitation, name: 'ann', password: 'a password of my own' };
   const signedUp = await fetch(`${base}/app/api/accounts`, jsonPost(account, { origin: base }));
@@ -56,7 +63,8 @@ it('without any setting: warns that data is lost, and prints a key that records 
 
 it('with API_KEYS, and in production, no key is printed', async () => {
   const given = await start({ API_KEYS: 'my-development-key' });
-  expect(given.printed).not.toMatch(/pk_live_|my-development-key/);
+  expect(given.printed).not.toMatch(/pk_live_|my-development-key|app\/first/);
+  expect(given.printed).toMatch(/enter a project key there:\n\n {2}http:\/\/localhost:\d+\/app\/\n/);
   await given.stop();
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-production-'));
   const production = await start({

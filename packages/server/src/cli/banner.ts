@@ -1,15 +1,18 @@
 import type { Config } from '../config.js';
 
-/** Returns a text with the address of the service, the location of its data, and commands to copy. */
+/** The key and the links of a first start. A later start can have only some of them. */
+interface FirstSteps {
+  firstKey: string | undefined;
+  firstToken: string | undefined;
+  firstAccountPath: string | undefined;
+}
+
+/** Returns a text with the address of the service, the location of its data, and links and commands to copy. */
 export function writeBanner(
   { store, blobs, pinning, staticKeys }: Config,
-  {
-    port,
-    firstKey,
-    firstToken,
-    firstAccountPath,
-  }: Record<'firstKey' | 'firstToken' | 'firstAccountPath', string | undefined> & { port: number },
+  { port, ...first }: FirstSteps & { port: number },
 ): string {
+  const { firstKey } = first;
   const base = `http://localhost:${port}`;
   const key = firstKey ?? (staticKeys.length > 0 ? '<a key of API_KEYS>' : '<your API key>');
   const json = '{"entity":{"role":"human","name":"Ann"},"action":{"type":"create"}}';
@@ -19,12 +22,8 @@ Colophon listens on ${base}
 Records: ${describeStore(store)}
 Bytes:   ${describeBlobs(blobs, pinning)}
 ${firstKey === undefined ? '' : `API key: ${firstKey}   (of project "default"; shown only now)\n`}
-In a browser${firstToken === undefined ? '' : ' (this link contains a token for the key; it works once)'}:
-
-  ${base}/app/${firstToken === undefined ? '' : `first/${firstToken}`}
-
-${firstKey === undefined ? '' : `In another terminal, for the command line and the SDK:\n\n  export COLOPHON_URL=${base}\n  export COLOPHON_API_KEY=${firstKey}\n\n`}${firstAccountPath === undefined ? '' : `To manage projects in the browser, create the first account with this link (once, within a day):\n\n  ${base}${firstAccountPath}\n\nLinks of earlier starts no longer work.\n`}
-Record a file:
+${writeLinks(base, first)}
+${firstKey === undefined ? '' : `In another terminal, for the command line and the SDK:\n\n  export COLOPHON_URL=${base}\n  export COLOPHON_API_KEY=${firstKey}\n\n`}Record a file:
 
   curl -H 'Authorization: Bearer ${key}' \\
     -F 'file=@photo.jpg' -F 'json=${json}' ${base}/v1/activity
@@ -34,6 +33,27 @@ Read its history, with the cid from the response:
   curl -H 'Authorization: Bearer ${key}' ${base}/v1/bundle/<cid>
 
 `;
+}
+
+/** First the link that creates an account, then the link that opens the page without an account. */
+function writeLinks(base: string, { firstToken, firstAccountPath }: FirstSteps): string {
+  const keyLink = `${base}/app/first/${firstToken}`;
+  if (firstAccountPath === undefined) {
+    return firstToken === undefined
+      ? `In a browser:\n\n  ${base}/app/\n`
+      : `In a browser, this link opens the page with the key above. It works once:\n\n  ${keyLink}\n`;
+  }
+  const without =
+    firstToken === undefined
+      ? `Or open the page without an account, and enter a project key there:\n\n  ${base}/app/\n`
+      : `Or try the page without an account. This link opens it with the key above, and works once:\n\n  ${keyLink}\n`;
+  return `In a browser, create your account with this link. It works once, within 24 hours:
+
+  ${base}${firstAccountPath}
+
+Links of earlier starts no longer work.
+
+${without}`;
 }
 
 function describeStore(store: Config['store']): string {
