@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useDoing } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
+import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Instant } from '../ui/instant.js';
@@ -24,7 +25,7 @@ export function Account({ page, session, renew }: Managing) {
       <div className="split">
         <h2>{account.title}</h2>
         <Button onClick={leave} disabled={leaving.isBusy}>
-          {account.signOut}
+          {shell.account.signOut}
         </Button>
       </div>
       <Fault of={leaving} />

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
+import { AccountMenu } from './account-menu.js';
 import { LanguageMenu } from './language-menu.js';
 import { LazySwitcher } from './lazy-switcher.js';
 import { Link, useQuery } from './navigation.js';
@@ -21,7 +22,7 @@ export function Header({ stories, path }: { stories: readonly Story[]; path: str
     <header className="frame" data-menu={isOpen ? 'open' : undefined}>
       <Link to="/" className="brand">
         <span aria-hidden="true" className="brand-mark" />
-        {shell.name}
+        <span className="brand-name">{shell.name}</span>
       </Link>
       <Button
         kind="quiet"
@@ -50,6 +51,8 @@ export function Header({ stories, path }: { stories: readonly Story[]; path: str
         </ul>
       </nav>
       <ProjectButton path={path} />
+      {/* Another path closes the menu. */}
+      <AccountMenu key={path} />
     </header>
   );
 }

@@ -51,7 +51,6 @@ export const manage = textsOf('manage', {
     title: 'Your account',
     id: 'User id',
     until: 'Signed in until',
-    signOut: 'Sign out',
     password: 'Change the password',
     current: 'Current password',
     next: 'New password',

@@ -17,6 +17,11 @@ export const shell = textsOf('shell', {
     notReviewed: 'This translation is machine-made and not reviewed.',
     missing: (name: string) => `${name} could not be loaded. Reload the page to try again.`,
   },
+  account: {
+    label: (user: string) => `Account of ${user}`,
+    open: 'Your account',
+    signOut: 'Sign out',
+  },
   projects: {
     title: 'Project',
     choose: 'Choose a project',

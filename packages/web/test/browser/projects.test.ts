@@ -50,7 +50,9 @@ describe('the page for a signed-in user without a key', () => {
       const toNewProject = page.getByRole('link', { name: 'Create a project under Manage' });
       expect(await toNewProject.getAttribute('href')).toBe('/app/manage/orgs/planet');
       await page.getByRole('button', { name: 'Front page' }).click();
-      await page.getByRole('button', { name: 'Project: Front page' }).waitFor();
+      const chosen = page.getByRole('button', { name: 'Project: Front page' });
+      await chosen.waitFor();
+      expect(await chosen.evaluate((button) => button.scrollWidth - button.clientWidth)).toBe(0);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 
       const hue = 20 + LOOKS.findIndex((one) => one.name === name) * 50;
@@ -78,6 +80,18 @@ describe('the page for a signed-in user without a key', () => {
       await goTo('Credit split');
       await page.getByRole('link', { name: new RegExp(title) }).click();
       await page.getByRole('img', { name: /^Bar of the credit split: Ann/ }).waitFor();
+      const account = page.getByRole('banner').locator('summary', { hasText: 'Account of local:owner' });
+      const signOut = page.getByRole('banner').getByRole('button', { name: 'Sign out' });
+      await account.press('Enter');
+      expect(await signOut.isVisible()).toBe(true);
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(page, `projects-account-${name}`);
+      await signOut.press('Escape');
+      expect(await signOut.isVisible()).toBe(false);
+      await account.click();
+      await signOut.click();
+      await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
+      expect(await account.count()).toBe(0);
       expect([keyed, faults]).toEqual([[], []]);
       await page.context().close();
     },

@@ -78,6 +78,7 @@ export const shell: AllTexts['shell'] = {
     missing: (name) =>
       `${name} ließ sich nicht laden. Laden Sie die Seite neu, um es noch einmal zu versuchen.`,
   },
+  account: { label: (user) => `Konto von ${user}`, open: 'Ihr Konto', signOut: 'Abmelden' },
   projects: {
     title: 'Projekt',
     choose: 'Projekt wählen',

@@ -54,7 +54,6 @@ export const manage: AllTexts['manage'] = {
     title: 'Ihr Konto',
     id: 'Benutzer-ID',
     until: 'Angemeldet bis',
-    signOut: 'Abmelden',
     password: 'Passwort ändern',
     current: 'Bisheriges Passwort',
     next: 'Neues Passwort',

@@ -77,6 +77,7 @@ export const shell: AllTexts['shell'] = {
     notReviewed: 'Esta traducción es automática y no está revisada.',
     missing: (name) => `No se pudo cargar ${name}. Vuelva a cargar la página para intentarlo de nuevo.`,
   },
+  account: { label: (user) => `Cuenta de ${user}`, open: 'Su cuenta', signOut: 'Cerrar sesión' },
   projects: {
     title: 'Proyecto',
     choose: 'Elegir un proyecto',

@@ -54,7 +54,6 @@ export const manage: AllTexts['manage'] = {
     title: 'Su cuenta',
     id: 'Identificador de usuario',
     until: 'Sesión iniciada hasta',
-    signOut: 'Cerrar sesión',
     password: 'Cambiar la contraseña',
     current: 'Contraseña actual',
     next: 'Contraseña nueva',

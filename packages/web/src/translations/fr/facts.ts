@@ -77,6 +77,7 @@ export const shell: AllTexts['shell'] = {
     notReviewed: 'Cette traduction est automatique et n’a pas été relue.',
     missing: (name) => `${name} n’a pas pu être chargé. Rechargez la page pour réessayer.`,
   },
+  account: { label: (user) => `Compte de ${user}`, open: 'Votre compte', signOut: 'Se déconnecter' },
   projects: {
     title: 'Projet',
     choose: 'Choisir un projet',

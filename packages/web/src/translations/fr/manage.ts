@@ -54,7 +54,6 @@ export const manage: AllTexts['manage'] = {
     title: 'Votre compte',
     id: 'Identifiant d’utilisateur',
     until: 'Connecté jusqu’au',
-    signOut: 'Se déconnecter',
     password: 'Changer le mot de passe',
     current: 'Mot de passe actuel',
     next: 'Nouveau mot de passe',

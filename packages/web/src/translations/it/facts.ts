@@ -77,6 +77,7 @@ export const shell: AllTexts['shell'] = {
     notReviewed: 'Questa traduzione è automatica e non è stata rivista.',
     missing: (name) => `Non è stato possibile caricare ${name}. Ricaricare la pagina per riprovare.`,
   },
+  account: { label: (user) => `Account di ${user}`, open: 'Il Suo account', signOut: 'Uscire' },
   projects: {
     title: 'Progetto',
     choose: 'Scegliere un progetto',

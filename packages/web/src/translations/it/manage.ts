@@ -54,7 +54,6 @@ export const manage: AllTexts['manage'] = {
     title: 'Il Suo account',
     id: 'Identificativo utente',
     until: 'Accesso valido fino al',
-    signOut: 'Uscire',
     password: 'Cambiare la password',
     current: 'Password attuale',
     next: 'Nuova password',

@@ -82,6 +82,7 @@ export const shell: AllTexts['shell'] = {
     notReviewed: 'To tłumaczenie jest maszynowe i nie zostało sprawdzone.',
     missing: (name) => `Nie udało się wczytać: ${name}. Aby spróbować jeszcze raz, wczytaj stronę ponownie.`,
   },
+  account: { label: (user) => `Konto: ${user}`, open: 'Twoje konto', signOut: 'Wyloguj się' },
   projects: {
     title: 'Projekt',
     choose: 'Wybierz projekt',

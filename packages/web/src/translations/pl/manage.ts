@@ -53,7 +53,6 @@ export const manage: AllTexts['manage'] = {
     title: 'Twoje konto',
     id: 'Identyfikator użytkownika',
     until: 'Zalogowano do',
-    signOut: 'Wyloguj się',
     password: 'Zmiana hasła',
     current: 'Obecne hasło',
     next: 'Nowe hasło',

@@ -1,0 +1,48 @@
+import { shell } from '../strings/shell.js';
+import { Button } from '../ui/button.js';
+import { Menu } from '../ui/menu.js';
+import { Notice } from '../ui/notice.js';
+import { Link } from './navigation.js';
+import { useSession } from './session.js';
+import { useDoing } from './use-loaded.js';
+
+const { account } = shell;
+
+/** Shows the first letter of the signed-in user's name. A click offers the account and the sign-out. */
+export function AccountMenu() {
+  const { page, loaded } = useSession();
+  const leaving = useDoing();
+  if (loaded.value?.signedIn !== true) return null;
+  const { user } = loaded.value;
+  const name = user.name ?? user.id;
+  const leave = () =>
+    leaving.run(async () => {
+      await page.signOut();
+      loaded.reload();
+    });
+  return (
+    <Menu
+      label={
+        <>
+          <span aria-hidden="true" className="initial">
+            {initialOf(name)}
+          </span>
+          <span className="unseen">{account.label(name)}</span>
+        </>
+      }
+    >
+      <p>{shell.projects.signedIn(name)}</p>
+      <Link to="/manage">{account.open}</Link>
+      <Button onClick={leave} disabled={leaving.isBusy}>
+        {account.signOut}
+      </Button>
+      {leaving.fault === undefined ? null : <Notice kind="danger">{leaving.fault}</Notice>}
+    </Menu>
+  );
+}
+
+/** The id of a local account begins with `local:`. */
+function initialOf(name: string): string {
+  const [initial = ''] = name.replace(/^local:/, '');
+  return initial.toUpperCase();
+}
