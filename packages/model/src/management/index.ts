@@ -61,6 +61,8 @@ export {
   type JoinedOrg,
   joinedOrgSchema,
   newPasswordField,
+  type OpenInvitation,
+  openInvitationSchema,
   type PageSession,
   type PasswordChange,
   pageSessionSchema,

@@ -57,6 +57,7 @@ export const invitationInputSchema = z
 /** Schema of an invitation with its secret. Only the response to its creation contains the secret. */
 export const invitationSchema = z
   .object({
+    id: z.uuid(),
     invitation: z.string().meta({ description: 'The secret, for one use; only this response contains it' }),
     path: z.string().meta({
       description: 'Path of the page that accepts the invitation, under the address of the service',
@@ -67,7 +68,18 @@ export const invitationSchema = z
   })
   .meta({ id: 'Invitation' });
 
-/** Schema of the request by which a signed-in user accepts an invitation. */
+/** Schema of an invitation that nobody has used, in responses to its organisation. */
+export const openInvitationSchema = z
+  .object({
+    id: z.uuid(),
+    role: roleSchema,
+    madeBy: z.string().meta({ description: 'Id of the user who created the invitation' }),
+    createdAt: instantAnswer,
+    expiresAt: instantAnswer,
+  })
+  .meta({ id: 'OpenInvitation' });
+
+/** Schema of a request that names an invitation by its secret. */
 export const invitationUseSchema = z
   .strictObject({ invitation: invitationField })
   .meta({ id: 'InvitationUse' });
@@ -117,6 +129,8 @@ export type PasswordChange = z.output<typeof passwordChangeSchema>;
 export type InvitationRequest = z.input<typeof invitationInputSchema>;
 /** An invitation with its secret. */
 export type Invitation = z.output<typeof invitationSchema>;
+/** An invitation that nobody has used, without its secret. */
+export type OpenInvitation = z.output<typeof openInvitationSchema>;
 /** The membership that a user got from an invitation. */
 export type JoinedOrg = z.output<typeof joinedOrgSchema>;
 /** Whether the browser is signed in, and the available ways to sign in. */

@@ -4,6 +4,7 @@ import type {
   InvitationRequest,
   Member,
   MemberRequest,
+  OpenInvitation,
   Org,
   OrgInput,
   OrgPatch,
@@ -108,6 +109,24 @@ export interface Orgs {
    */
   invite(slug: string, invitation?: InvitationRequest, options?: SecretCallOptions): Promise<Invitation>;
   /**
+   * Returns the open invitations, newest first, without their secrets. Requires the role `admin`. Throws `ApiError`:
+   * `NotFound`, `Forbidden`.
+   *
+   * @example
+   * const { id } = await management.orgs.invite('planet', { role: 'viewer' });
+   * (await management.orgs.invitations('planet'))[0].id === id; // => true
+   */
+  invitations(slug: string, options?: CallOptions): Promise<OpenInvitation[]>;
+  /**
+   * Withdraws an open invitation, so that its link no longer works. Requires the role `admin`. Throws `ApiError`:
+   * `NotFound` for a used or expired invitation, `Forbidden`.
+   *
+   * @example
+   * const { id } = await management.orgs.invite('planet', { role: 'viewer' });
+   * await management.orgs.withdrawInvitation('planet', id); // => { withdrawn: true }
+   */
+  withdrawInvitation(slug: string, id: string, options?: CallOptions): Promise<{ withdrawn: true }>;
+  /**
    * Returns one page of the audit log, newest first. Requires the role `admin`. Throws `ApiError`: `NotFound`,
    * `Forbidden`.
    *
@@ -149,6 +168,9 @@ export function createOrgs({ ask }: Transport): Orgs {
       ask({ method: 'DELETE', path: path`/orgs/${slug}/members/${userId}` }, options),
     invite: (slug, json = {}, options) =>
       ask({ method: 'POST', path: path`/orgs/${slug}/invitations`, json, repetition: 'never' }, options),
+    invitations: (slug, options) => ask({ method: 'GET', path: path`/orgs/${slug}/invitations` }, options),
+    withdrawInvitation: (slug, id, options) =>
+      ask({ method: 'DELETE', path: path`/orgs/${slug}/invitations/${id}` }, options),
     audit,
     auditAll: (slug, query = {}, options) =>
       eachOf(

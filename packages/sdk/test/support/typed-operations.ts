@@ -174,7 +174,9 @@ export interface SdkOperations {
   addMember: Pick1<Orgs['addMember']>;
   changeMember: Typed<Orgs['changeMember'], Argument<Orgs['changeMember'], 2>>;
   removeMember: Typed<Orgs['removeMember']>;
+  listInvitations: Typed<Orgs['invitations']>;
   inviteMember: Pick1<Orgs['invite']>;
+  withdrawInvitation: Typed<Orgs['withdrawInvitation']>;
   getPageSession: Typed<PageClient['session']>;
   signIn: Pick0<PageClient['signIn']>;
   signUp: Pick0<PageClient['signUp']>;

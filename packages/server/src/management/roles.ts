@@ -9,6 +9,8 @@ export const LOWEST_ROLE = {
   'member.add': 'admin',
   'member.change': 'admin',
   'member.remove': 'admin',
+  'invitation.list': 'admin',
+  'invitation.withdraw': 'admin',
   'project.read': 'viewer',
   'project.create': 'developer',
   'project.update': 'developer',

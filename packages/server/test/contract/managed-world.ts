@@ -15,6 +15,8 @@ export interface ManagedWorld {
   spareKeyIds: [string, string];
   /** A webhook of the project, and one that a call may delete. */
   webhookIds: [string, string];
+  /** An open invitation that a call may withdraw. */
+  invitationId: string;
   /** The secret of the second spare key. */
   key: string;
   /** A cursor of the audit list. */
@@ -49,6 +51,7 @@ export async function makeManagedWorld(service: Service): Promise<ManagedWorld> 
     spareOrgSlug,
     spareKeyIds: [first.id, second.id],
     webhookIds: [(await makeWebhook()).id, (await makeWebhook()).id],
+    invitationId: (await ask(`/orgs/${orgSlug}/invitations`, { role: 'viewer' })).id,
     key: second.key,
     auditCursor: (await ask(`/orgs/${orgSlug}/audit?limit=1`)).nextCursor,
   };

@@ -11,6 +11,7 @@ export function managementCalls(world: ManagedWorld): Record<string, Call[]> {
     ...accountCalls(),
     ...orgCalls(world),
     ...memberCalls(world),
+    ...invitationCalls(world),
     ...projectCalls(world),
     ...keyCalls(world),
     ...webhookCalls(world),
@@ -85,7 +86,6 @@ function orgCalls({ orgSlug, spareOrgSlug, auditCursor }: ManagedWorld): Record<
 function memberCalls({ orgSlug }: ManagedWorld): Record<string, Call[]> {
   const members = `/management/orgs/${orgSlug}/members`;
   const one = `${members}/eve`;
-  const invitations = `/management/orgs/${orgSlug}/invitations`;
   return {
     'GET /management/orgs/{slug}/members': readCalls(members),
     'POST /management/orgs/{slug}/members': [
@@ -101,17 +101,36 @@ function memberCalls({ orgSlug }: ManagedWorld): Record<string, Call[]> {
       ...faultyBodies(one),
       ...refusedTo('dev', one, { role: 'admin' }),
     ],
+    'DELETE /management/orgs/{slug}/members/{userId}': [
+      ...refusedTo('dev', one),
+      { status: 400, target: `${members}/%0A` },
+      { status: 409, target: `${members}/ann` },
+      { status: 200, target: one },
+      ...commonErrors(one),
+    ],
+  };
+}
+
+function invitationCalls({ orgSlug, invitationId }: ManagedWorld): Record<string, Call[]> {
+  const invitations = `/management/orgs/${orgSlug}/invitations`;
+  const one = `${invitations}/${invitationId}`;
+  return {
+    'GET /management/orgs/{slug}/invitations': [
+      ...readCalls(invitations),
+      { status: 403, target: invitations, ...by('dev') },
+    ],
     'POST /management/orgs/{slug}/invitations': [
       { status: 201, target: invitations, json: { role: 'viewer' } },
       { status: 422, target: invitations, json: {}, headers: { 'idempotency-key': 'x' } },
       ...faultyBodies(invitations),
       ...refusedTo('dev', invitations, {}),
     ],
-    'DELETE /management/orgs/{slug}/members/{userId}': [
+    'DELETE /management/orgs/{slug}/invitations/{invitationId}': [
       ...refusedTo('dev', one),
-      { status: 400, target: `${members}/%0A` },
-      { status: 409, target: `${members}/ann` },
+      { status: 400, target: `${invitations}/nonsense` },
+      { status: 404, target: `${invitations}/${UNKNOWN_ID}` },
       { status: 200, target: one },
+      { status: 404, target: one },
       ...commonErrors(one),
     ],
   };

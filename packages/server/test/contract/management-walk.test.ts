@@ -63,6 +63,7 @@ describe('a user of another organisation', () => {
   async function readWorld(): Promise<unknown> {
     const { orgSlug, projectId } = world;
     const paths = [`/orgs/${orgSlug}`, `/orgs/${orgSlug}/members`, `/orgs/${orgSlug}/projects`];
+    paths.push(`/orgs/${orgSlug}/invitations`);
     paths.push(`/projects/${projectId}`, `/projects/${projectId}/webhooks`, `/api-keys/${projectId}`);
     return Promise.all(paths.map(async (path) => (await service.manage('ann', path)).json()));
   }
@@ -102,7 +103,9 @@ describe('a user of another organisation', () => {
     spareProjectId,
     spareKeyIds,
     webhookIds,
+    invitationId,
   }: ManagedWorld) => [
+    invitationId,
     ...[spareOrgSlug, orgSlug, projectId, spareProjectId],
     ...[...spareKeyIds, ...webhookIds],
   ];

@@ -115,6 +115,7 @@ beforeAll(async () => {
   ids.set(EXAMPLE_IDS.project, (await json('createProjectInOrg')).id);
   ids.set(EXAMPLE_IDS.apiKey, (await json('createApiKeyInProject')).id);
   ids.set(EXAMPLE_IDS.webhook, (await json('createWebhook')).id);
+  ids.set(EXAMPLE_IDS.invitation, (await json('inviteMember')).id);
   for (const [name, blob] of bytes)
     writeFileSync(path.join(folder, name), Buffer.from(await blob.arrayBuffer()));
 });

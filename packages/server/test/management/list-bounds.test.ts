@@ -10,6 +10,7 @@ describe('a list of the control plane', () => {
   beforeAll(async () => {
     service = await startService(ANY_ENGINE);
     await service.manage('ann', '/orgs', { body: { name: 'Planet', slug: 'planet' } });
+    await service.manage('ann', '/orgs/planet/invitations', { body: {} });
     const made = await service.manage('ann', '/projects', { body: { orgSlug: 'planet', name: 'First' } });
     projectId = (await made.json()).id;
     const { control } = service.context.databases;
@@ -31,6 +32,12 @@ describe('a list of the control plane', () => {
       [org?.id],
     );
     await control.query(
+      `insert into control.invitation (token_digest, org_id, role, made_by, expires_at, created_at)
+       select sha256(n::text::bytea), $1, 'viewer', 'user-' || n, now() + interval '1 day', now() + make_interval(secs => n)
+       from generate_series(1, ${BOUND}) n`,
+      [org?.id],
+    );
+    await control.query(
       `insert into control.project (id, org_id, slug, name, created_at)
        select gen_random_uuid(), $1, 'project-' || n, 'P', now() + make_interval(secs => n)
        from generate_series(1, ${BOUND}) n`,
@@ -48,6 +55,7 @@ describe('a list of the control plane', () => {
   it.each([
     ['organisations', () => '/orgs', 'slug', 'planet', `org-${BOUND}`],
     ['members', () => '/orgs/planet/members', 'userId', 'ann', `user-${BOUND}`],
+    ['invitations', () => '/orgs/planet/invitations', 'madeBy', 'ann', `user-${BOUND}`],
     ['projects', () => '/projects/planet', 'slug', 'first', `project-${BOUND}`],
     ['API keys', () => `/api-keys/${projectId}`, 'name', 'key-1', `key-${BOUND + 1}`],
   ])('shows the 1,000 newest %s, and no older one', async (_what, path, member, oldest, newest) => {

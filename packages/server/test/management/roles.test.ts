@@ -20,6 +20,7 @@ interface World {
   projectId: string;
   keyId: string;
   webhookId: string;
+  invitationId: string;
   /** Another viewer, who makes no requests. */
   guest: string;
 }
@@ -32,6 +33,11 @@ const DEEDS: Deed[] = [
   { ability: 'member.list', ask: () => ({ path: `${org}/members` }) },
   { ability: 'member.add', ask: () => ({ path: `${org}/members`, body: { userId: 'new', role: 'viewer' } }) },
   { ability: 'member.add', ask: () => ({ path: `${org}/invitations`, body: { role: 'viewer' } }) },
+  { ability: 'invitation.list', ask: () => ({ path: `${org}/invitations` }) },
+  {
+    ability: 'invitation.withdraw',
+    ask: ({ invitationId }) => ({ path: `${org}/invitations/${invitationId}`, method: 'DELETE' }),
+  },
   {
     ability: 'member.change',
     ask: ({ guest }) => ({ path: `${org}/members/${guest}`, method: 'PUT', body: { role: 'viewer' } }),
@@ -144,7 +150,9 @@ describe('roles', () => {
     const key = await ask('owner', '/api-keys', { body: { projectId: project.body.id, name: 'key' } });
     const hooks = `/projects/${project.body.id}/webhooks`;
     const webhook = await ask('owner', hooks, { body: { url: HOOK } });
-    return { projectId: project.body.id, keyId: key.body.id, webhookId: webhook.body.id, guest };
+    const invited = await ask('owner', `${org}/invitations`, { body: { role: 'viewer' } });
+    const ids = { keyId: key.body.id, webhookId: webhook.body.id, invitationId: invited.body.id };
+    return { projectId: project.body.id, ...ids, guest };
   }
 
   it('every ability of the table has a test call', () => {
@@ -207,6 +215,17 @@ describe('roles', () => {
     await ask('owner', org, { method: 'DELETE' });
   });
 
+  it('nobody withdraws an invitation with a role above their own', async () => {
+    await makeWorld();
+    const invited = await ask('owner', `${org}/invitations`, { body: { role: 'owner' } });
+    const withdraw = async (userId: string) =>
+      (await ask(userId, `${org}/invitations/${invited.body.id}`, { method: 'DELETE' })).status;
+    expect([await withdraw('admin'), await withdraw('owner'), await withdraw('owner')]).toEqual([
+      403, 200, 404,
+    ]);
+    await ask('owner', org, { method: 'DELETE' });
+  });
+
   const permissions = ['read', 'write', 'admin'] as const;
   const highest = { owner: 'admin', admin: 'admin', developer: 'write', viewer: 'none' };
   it.each(ROLES.flatMap((own) => permissions.map((given) => ({ own, given }))))(
@@ -263,6 +282,8 @@ const MAY: Record<keyof typeof LOWEST_ROLE, readonly Role[]> = {
   'member.add': ['owner', 'admin'],
   'member.change': ['owner', 'admin'],
   'member.remove': ['owner', 'admin'],
+  'invitation.list': ['owner', 'admin'],
+  'invitation.withdraw': ['owner', 'admin'],
   'project.read': ['owner', 'admin', 'developer', 'viewer'],
   'project.create': ['owner', 'admin', 'developer'],
   'project.update': ['owner', 'admin', 'developer'],

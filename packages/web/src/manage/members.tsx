@@ -1,15 +1,14 @@
-import type { Invitation, Member, Role } from '@colophon/model';
-import { useCallback, useState } from 'react';
+import type { Member, Role } from '@colophon/model';
+import { useCallback } from 'react';
 import { navigate } from '../shell/navigation.js';
 import { type Doing, useDoing, useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
-import { CopyText } from '../ui/copy-text.js';
 import { Instant } from '../ui/instant.js';
-import { Notice } from '../ui/notice.js';
+import { Invitations } from './invitations.js';
 import type { InOrg } from './org-page.js';
-import { Fault, Form, Show, Table } from './parts.js';
+import { Fault, Show, Table } from './parts.js';
 import { rolesUpTo } from './roles-up-to.js';
 
 const { members: texts } = manage;
@@ -30,7 +29,7 @@ export function Members(props: InOrg & { isAdmin: boolean }) {
           </Table>
         )}
       </Show>
-      {isAdmin ? <Invite {...props} /> : null}
+      {isAdmin ? <Invitations {...props} /> : null}
     </div>
   );
 }
@@ -83,30 +82,5 @@ function Row({
         ) : null}
       </td>
     </tr>
-  );
-}
-
-function Invite({ page, org }: InOrg) {
-  const [role, setRole] = useState<Role>('developer');
-  const [made, setMade] = useState<Invitation>();
-  const roles = rolesUpTo(org.role).map((value) => ({ value, text: texts.roles[value] }));
-  const make = async () => setMade(await page.management.orgs.invite(org.slug, { role }));
-  return (
-    <section className="card narrow">
-      <h2>{texts.invite}</h2>
-      <p className="hint">{texts.inviteHelp}</p>
-      <Form submit={texts.makeLink} onSubmit={make}>
-        <Choice label={texts.role} value={role} options={roles} onChoose={setRole} />
-      </Form>
-      <div role="status">
-        {made === undefined ? null : (
-          <Notice kind="good" title={texts.shownOnce}>
-            <div className="once">
-              <CopyText text={`${window.location.origin}${made.path}`} label={texts.link} />
-            </div>
-          </Notice>
-        )}
-      </div>
-    </section>
   );
 }

@@ -283,6 +283,8 @@ describe('the page `Manage`', () => {
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
     await page.getByRole('button', { name: 'Create a link' }).click();
     const link = (await page.locator('.once code').textContent()) ?? '';
+    const withdraw = page.getByRole('button', { name: /^Withdraw the invitation for the role viewer/ });
+    await withdraw.waitFor();
     await look(page, 'invited');
 
     const guest = await openPage(browser, link.replace('#', '?first#'));

@@ -13,6 +13,7 @@ export const EXAMPLE_IDS = {
   project: '0198c0de-0000-7000-8000-000000000003',
   apiKey: '0198c0de-0000-7000-8000-000000000004',
   webhook: '0198c0de-0000-7000-8000-000000000005',
+  invitation: '0198c0de-0000-7000-8000-000000000007',
   manifest: 'urn:c2pa:0198c0de-0000-7000-8000-000000000006',
   publication: 'q0Yx2n5mT7Jw1c9Zb4Rk8uEs',
 } as const;
@@ -36,6 +37,7 @@ const PATH_VALUES: readonly [path: RegExp, name: string, value: string][] = [
   [/^\/management\/api-keys\/\{id\}\/rotate$/, 'id', EXAMPLE_IDS.apiKey],
   [/^\/(management\/projects|log)\//, 'id', EXAMPLE_IDS.project],
   [/./, 'webhookId', EXAMPLE_IDS.webhook],
+  [/./, 'invitationId', EXAMPLE_IDS.invitation],
   [/./, 'manifestId', EXAMPLE_IDS.manifest],
   [/./, 'slug', 'planet'],
   [/./, 'level', '0'],

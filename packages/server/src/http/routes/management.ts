@@ -8,6 +8,7 @@ import { tagAnswers } from '../wire/etag.js';
 import { negotiate } from '../wire/negotiate.js';
 import { accountRoutes } from './management/accounts.js';
 import { apiKeyRoutes } from './management/api-keys.js';
+import { invitationRoutes } from './management/invitations.js';
 import { memberRoutes } from './management/members.js';
 import { orgRoutes } from './management/orgs.js';
 import { projectRoutes } from './management/projects.js';
@@ -43,6 +44,7 @@ export function managementTable(app: App, deps: ControlRouteDeps): void {
   accountRoutes(app, deps);
   orgRoutes(app, deps);
   memberRoutes(app, deps);
+  invitationRoutes(app, deps);
   projectRoutes(app, deps);
   apiKeyRoutes(app, deps);
   webhookRoutes(app, deps);

@@ -1,5 +1,7 @@
-import type { Role } from '@colophon/model';
-import type { Tx } from '../../platform/db/database.js';
+import type { OpenInvitation, Role } from '@colophon/model';
+import type { Queryable, Tx } from '../../platform/db/database.js';
+
+const MAX_LISTED = 1_000;
 
 /**
  * A stored invitation. The user who uses it becomes a member with this role. The invitation works only while its
@@ -17,15 +19,46 @@ export interface InvitationRow {
 export async function insertInvitation(
   tx: Tx,
   invitation: { tokenDigest: Uint8Array; orgId: string; role: Role; madeBy: string; lifeHours: number },
-): Promise<Date> {
+): Promise<{ id: string; expiresAt: Date }> {
   await tx.query('delete from control.invitation where expires_at < now()');
-  const [row] = await tx.query<{ expiresAt: Date }>(
+  const [row] = await tx.query<{ id: string; expiresAt: Date }>(
     `insert into control.invitation (token_digest, org_id, role, made_by, expires_at)
-     values ($1, $2, $3, $4, now() + make_interval(hours => $5)) returning expires_at as "expiresAt"`,
+     values ($1, $2, $3, $4, now() + make_interval(hours => $5)) returning id, expires_at as "expiresAt"`,
     [invitation.tokenDigest, invitation.orgId, invitation.role, invitation.madeBy, invitation.lifeHours],
   );
   if (row === undefined) throw new Error('An invitation was not stored');
-  return row.expiresAt;
+  return row;
+}
+
+/** Lists the 1,000 newest invitations of an organisation that have not expired, newest first. */
+export async function listInvitationRows(db: Queryable, orgId: string): Promise<OpenInvitation[]> {
+  const rows = await db.query<
+    Omit<OpenInvitation, 'createdAt' | 'expiresAt'> & { createdAt: Date; expiresAt: Date }
+  >(
+    `select id, role, made_by as "madeBy", created_at as "createdAt", expires_at as "expiresAt"
+     from control.invitation where org_id = $1 and expires_at > now()
+     order by created_at desc, id desc limit $2`,
+    [orgId, MAX_LISTED],
+  );
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }));
+}
+
+/** Deletes one invitation. Undefined when the organisation has no invitation with this id that has not expired. */
+export async function deleteInvitation(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<Pick<InvitationRow, 'role' | 'madeBy'> | undefined> {
+  const [row] = await tx.query<Pick<InvitationRow, 'role' | 'madeBy'>>(
+    `delete from control.invitation where org_id = $1 and id = $2 and expires_at > now()
+     returning role, made_by as "madeBy"`,
+    [orgId, id],
+  );
+  return row;
 }
 
 /** Deletes the invitations with this role that this user created for the organisation. */

@@ -22,7 +22,7 @@ export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role
     const { orgId, role: own } = await requireMemberAlone(tx, { accountId: madeBy, orgSlug }, 'member.add');
     assertRole(own, role, `member.add with the role ${role}`);
     const invitation = createSecretToken();
-    const expiresAt = await insertInvitation(tx, {
+    const { id, expiresAt } = await insertInvitation(tx, {
       tokenDigest: tokenDigest(invitation),
       orgId,
       role,
@@ -30,7 +30,7 @@ export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role
       lifeHours: LIFE_HOURS,
     });
     const path = invitationPath(invitation);
-    const answer = { invitation, path, orgSlug, role, expiresAt: expiresAt.toISOString() };
+    const answer = { id, invitation, path, orgSlug, role, expiresAt: expiresAt.toISOString() };
     return { answer, action: 'member.invite', target: orgId, orgId, details: { role } };
   });
 }

@@ -1,10 +1,4 @@
-import {
-  invitationInputSchema,
-  invitationSchema,
-  memberInputSchema,
-  memberPatchSchema,
-  memberSchema,
-} from '@colophon/model';
+import { memberInputSchema, memberPatchSchema, memberSchema } from '@colophon/model';
 import { z } from 'zod';
 import {
   addMember,
@@ -13,19 +7,16 @@ import {
   removeMember,
 } from '../../../management/change-members.js';
 import { listMembers } from '../../../management/read-org.js';
-import { inviteMember } from '../../../management/sessions/invite-member.js';
 import type { App, AppDeps, ControlRouteDeps } from '../../app.js';
-import { refuseIdempotencyKey } from '../../handlers/idempotency.js';
 import { errorsOf } from '../../wire/error-schemas.js';
 import { memberParams, orgParams } from './params.js';
-import { actorOf, CHANGE_ERRORS, changeOptions, keyedChange, PATH_ERRORS, sendSecret } from './terms.js';
+import { actorOf, CHANGE_ERRORS, changeOptions, keyedChange, PATH_ERRORS } from './terms.js';
 
 export function memberRoutes(app: App, deps: ControlRouteDeps): void {
   list(app, deps);
   add(app, deps);
   changeOne(app, deps);
   removeOne(app, deps);
-  invite(app, deps);
 }
 
 function list(app: App, { management }: Pick<AppDeps, 'management'>): void {
@@ -99,30 +90,6 @@ function removeOne(app: App, deps: ControlRouteDeps): void {
       },
     },
     (request) => removeMember(changeOptions(deps, request), placeOf(request.params)),
-  );
-}
-
-function invite(app: App, deps: ControlRouteDeps): void {
-  app.post(
-    '/management/orgs/:slug/invitations',
-    {
-      schema: {
-        operationId: 'inviteMember',
-        summary:
-          'Create an invitation for a new member. Only this response shows its secret. Requires the role admin. The invitation grants at most the role of the caller',
-        params: orgParams,
-        body: invitationInputSchema,
-        response: {
-          201: invitationSchema,
-          ...errorsOf('MissingField', 'ValidationError', 'NotFound', 'Unsupported', 'PayloadTooLarge'),
-        },
-      },
-    },
-    async (request, reply) => {
-      refuseIdempotencyKey(request);
-      const { params, body } = request;
-      return sendSecret(reply, await inviteMember(changeOptions(deps, request), params.slug, body.role));
-    },
   );
 }
 

@@ -5,6 +5,7 @@ const orgSlug = slugField(1).meta({ description: 'Slug of an organisation' });
 
 export const orgParams = z.object({ slug: orgSlug });
 export const memberParams = z.object({ slug: orgSlug, userId: userIdField });
+export const invitationParams = z.object({ slug: orgSlug, invitationId: uuidField });
 export const idParams = z.object({ id: uuidField });
 export const webhookParams = z.object({ id: uuidField, webhookId: uuidField });
 /** A project by its id, or an organisation by its slug. */

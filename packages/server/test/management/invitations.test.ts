@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askAsPage, PASSWORD, type PageUser, signUp, signUpFirst } from '../support/page-user.js';
+import { ANY_ENGINE, type Service, startService } from '../support/service.js';
+
+describe('an invitation', () => {
+  let service: Service;
+  let ann: PageUser;
+  beforeAll(async () => {
+    service = await startService(ANY_ENGINE);
+    ann = await signUpFirst(service);
+    await ann.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
+  });
+  afterAll(() => service.stop());
+
+  const invite = async (role = 'developer') =>
+    (await ann.ask('/management/orgs/planet/invitations', { body: { role } })).json();
+  const account = (name: string, invitation: string) => ({ invitation, name, password: PASSWORD });
+
+  it('is listed without its secret until somebody uses it, and does not work after it is withdrawn', async () => {
+    const list = async (): Promise<{ id: string; role: string; madeBy: string; expiresAt: string }[]> =>
+      (await ann.ask('/management/orgs/planet/invitations')).json();
+    const { id, invitation, expiresAt } = await invite('viewer');
+    const [newest] = await list();
+    expect(newest).toMatchObject({ id, role: 'viewer', madeBy: 'local:ann', expiresAt });
+    expect(JSON.stringify(newest)).not.toContain(invitation);
+    const withdraw = { method: 'DELETE' };
+    expect((await ann.ask(`/management/orgs/planet/invitations/${id}`, withdraw)).status).toBe(200);
+    expect((await askAsPage(service, '/accounts', { body: account('max', invitation) })).status).toBe(404);
+    const used = await invite();
+    await signUp(service, { name: 'max', invitation: used.invitation });
+    expect((await list()).filter((one) => [id, used.id].includes(one.id))).toEqual([]);
+    const { entries } = await (await ann.ask('/management/orgs/planet/audit?limit=3')).json();
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        ...{ action: 'invitation.withdraw', target: id, userId: 'local:ann' },
+        details: { role: 'viewer', madeBy: 'local:ann' },
+      }),
+    );
+  });
+});
