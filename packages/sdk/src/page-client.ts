@@ -1,4 +1,11 @@
-import type { JoinedOrg, PageSession, PasswordChange, SignInRequest, SignUpRequest } from '@colophon/model';
+import type {
+  InvitationCheck,
+  JoinedOrg,
+  PageSession,
+  PasswordChange,
+  SignInRequest,
+  SignUpRequest,
+} from '@colophon/model';
 import { type Client, type ClientOptions, createClient } from './client.js';
 import { createManagementClient, type ManagementClient } from './management-client.js';
 import { createSoftBindings } from './search/soft-bindings.js';
@@ -33,6 +40,14 @@ export interface PageClient {
    * (await page.signUp(account)).user.id; // => 'local:bo'
    */
   signUp(account: SignUpRequest, options?: CallOptions): Promise<PageSession>;
+  /**
+   * Returns whether an invitation can still be used. The invitation stays valid.
+   *
+   * @example
+   * const { invitation } = await management.orgs.invite('planet');
+   * await page.checkInvitation(invitation); // => { valid: true }
+   */
+  checkInvitation(invitation: string, options?: CallOptions): Promise<InvitationCheck>;
   /**
    * Accepts an invitation: the signed-in user becomes a member. Throws `ApiError`: `NotFound` for an invalid
    * invitation, `Conflict` for a user who is already a member.
@@ -99,6 +114,7 @@ export function createPageClient(options: TransportOptions): PageClient {
     session: (called) => storeToken(ask({ method: 'GET', path: '/session' }, called)),
     signIn: (json, called) => storeToken(post('/session', json, called)),
     signUp: (json, called) => storeToken(post('/accounts', json, called)),
+    checkInvitation: (invitation, called) => post('/invitation-checks', { invitation }, called),
     join: (invitation, called) => post('/memberships', { invitation }, called),
     changePassword: (json, called) =>
       ask({ method: 'PUT', path: '/password', json, repetition: 'never' }, called),

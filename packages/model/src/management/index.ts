@@ -54,7 +54,9 @@ export {
 export {
   accountNameField,
   type Invitation,
+  type InvitationCheck,
   type InvitationRequest,
+  invitationCheckSchema,
   invitationInputSchema,
   invitationSchema,
   invitationUseSchema,

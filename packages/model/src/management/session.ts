@@ -84,6 +84,13 @@ export const invitationUseSchema = z
   .strictObject({ invitation: invitationField })
   .meta({ id: 'InvitationUse' });
 
+/** Schema of the result of a check of an invitation. */
+export const invitationCheckSchema = z
+  .object({
+    valid: z.boolean().meta({ description: 'False for an unknown, used, withdrawn or expired invitation' }),
+  })
+  .meta({ id: 'InvitationCheck' });
+
 /** Schema of the membership that a user got from an invitation. */
 export const joinedOrgSchema = z
   .object({ orgSlug: z.string(), orgName: z.string(), role: roleSchema })
@@ -131,6 +138,8 @@ export type InvitationRequest = z.input<typeof invitationInputSchema>;
 export type Invitation = z.output<typeof invitationSchema>;
 /** An invitation that nobody has used, without its secret. */
 export type OpenInvitation = z.output<typeof openInvitationSchema>;
+/** The result of a check of an invitation. */
+export type InvitationCheck = z.output<typeof invitationCheckSchema>;
 /** The membership that a user got from an invitation. */
 export type JoinedOrg = z.output<typeof joinedOrgSchema>;
 /** Whether the browser is signed in, and the available ways to sign in. */

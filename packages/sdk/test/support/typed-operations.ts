@@ -182,6 +182,7 @@ export interface SdkOperations {
   signUp: Pick0<PageClient['signUp']>;
   signOut: Typed<PageClient['signOut']>;
   changePassword: Pick0<PageClient['changePassword']>;
+  checkInvitation: Typed<PageClient['checkInvitation'], { invitation: string }>;
   joinOrg: Typed<PageClient['join'], { invitation: string }>;
   /** Returns a project for an id, and a list for a slug. */
   getProjectOrListProjects: {

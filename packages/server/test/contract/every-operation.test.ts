@@ -158,6 +158,7 @@ const IMPOSSIBLE = [
   'POST /v1/media/verify 403',
   'GET /app/api/session 401',
   'POST /app/api/accounts 401',
+  'POST /app/api/invitation-checks 401',
   'PUT /management/users/me 403',
   'POST /management/projects/{id}/webhooks/{webhookId}/ping 409',
   'POST /management/orgs 403',

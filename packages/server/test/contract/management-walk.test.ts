@@ -32,6 +32,7 @@ const OPEN = [
   'GET /public/labels/{icon}.svg',
   'GET /readyz',
   'POST /app/api/accounts',
+  'POST /app/api/invitation-checks',
   'POST /app/api/session',
   'POST /public/c2pa/matches/byBinding',
   'POST /public/c2pa/matches/byContent',

@@ -16,6 +16,7 @@ export function pageCalls({
   const accounts = '/app/api/accounts';
   const memberships = '/app/api/memberships';
   const passwords = '/app/api/password';
+  const checks = '/app/api/invitation-checks';
   const account = { invitation: forAccount, name: 'new@example.org', password };
   const newPassword = `${password} again`;
   return {
@@ -37,6 +38,12 @@ export function pageCalls({
       { status: 201, target: accounts, headers: nobody, json: account },
       { status: 403, target: accounts, json: account },
       ...faultyBodies(accounts, nobody),
+    ],
+    'POST /app/api/invitation-checks': [
+      { status: 200, target: checks, headers: nobody, json: { invitation: forMember } },
+      { status: 200, target: checks, headers: nobody, json: { invitation: NO_INVITATION } },
+      { status: 403, target: checks, json: { invitation: forMember } },
+      ...faultyBodies(checks, nobody),
     ],
     'POST /app/api/memberships': [
       { status: 404, target: memberships, headers: leaver, json: { invitation: NO_INVITATION } },

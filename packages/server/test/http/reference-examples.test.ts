@@ -141,7 +141,7 @@ describe('an example of the API reference', () => {
   });
 
   /** The examples of sign-in, in an order in which each one succeeds. */
-  const SESSION = ['signUp', 'getPageSession', 'joinOrg', 'signOut', 'signIn'];
+  const SESSION = ['checkInvitation', 'signUp', 'getPageSession', 'joinOrg', 'signOut', 'signIn'];
   const LAST = ['changePassword', 'signOut'];
   const INVITATION = JSON.stringify(readBody('joinOrg')).split('"')[3] ?? '';
 

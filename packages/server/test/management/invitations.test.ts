@@ -14,6 +14,7 @@ describe('an invitation', () => {
 
   const invite = async (role = 'developer') =>
     (await ann.ask('/management/orgs/planet/invitations', { body: { role } })).json();
+  const change = (sql: string) => service.context.databases.control.query(sql);
   const account = (name: string, invitation: string) => ({ invitation, name, password: PASSWORD });
 
   it('is listed without its secret until somebody uses it, and does not work after it is withdrawn', async () => {
@@ -36,5 +37,22 @@ describe('an invitation', () => {
         details: { role: 'viewer', madeBy: 'local:ann' },
       }),
     );
+  });
+
+  it('can be checked without a session; the check changes nothing and reveals only whether it works', async () => {
+    const check = async (invitation: string) =>
+      (await askAsPage(service, '/invitation-checks', { body: { invitation } })).json();
+    const { id, invitation } = await invite();
+    expect([await check(invitation), await check(invitation)]).toEqual([{ valid: true }, { valid: true }]);
+    await change(`update control.invitation set expires_at = now() - interval '1 second' where id = '${id}'`);
+    expect(await check(invitation)).toEqual({ valid: false });
+    const used = await invite();
+    await signUp(service, { name: 'ned', invitation: used.invitation });
+    const { invitation: ofAdmin } = await invite('admin');
+    const oda = await signUp(service, { name: 'oda', invitation: ofAdmin });
+    const byOda = await (await oda.ask('/management/orgs/planet/invitations', { body: {} })).json();
+    await ann.ask('/management/orgs/planet/members/local:oda', { method: 'DELETE' });
+    for (const spent of [used.invitation, byOda.invitation, 'A'.repeat(43)])
+      expect(await check(spent)).toEqual({ valid: false });
   });
 });

@@ -17,34 +17,69 @@ const { join } = manage;
 
 /** Accepts an invitation, with a new account or as the signed-in user. */
 export function JoinPage() {
-  const [invitation] = useState(takeInvitation);
+  const [invitation, setInvitation] = useState(takeInvitation);
+  useEffect(() => {
+    // A link that the user opens in this tab changes only the part after the #.
+    const take = () => setInvitation(takeInvitation());
+    window.addEventListener('hashchange', take);
+    return () => window.removeEventListener('hashchange', take);
+  }, []);
+  if (invitation !== undefined) return <Invited key={invitation} invitation={invitation} />;
+  return (
+    <section className="card narrow">
+      <h1>{join.title}</h1>
+      <Notice kind="warning" title={join.none} />
+    </section>
+  );
+}
+
+function Invited({ invitation }: { invitation: string }) {
   const isFirst = useQueryValue('first') !== undefined;
   const [isReady, setIsReady] = useState(false);
   const { page, loaded } = useSession();
+  const checked = useLoaded(useCallback(() => page.checkInvitation(invitation), [page, invitation]));
+  const isSignedIn = loaded.value?.signedIn === true;
   if (isReady) return <Welcome page={page} />;
+  if (checked.value?.valid === false) return <Spent isFirst={isFirst} isSignedIn={isSignedIn} />;
   return (
     <section className="card narrow">
-      <h1>{isFirst && loaded.value?.signedIn !== true ? join.firstTitle : join.title}</h1>
-      {invitation === undefined ? (
-        <Notice kind="warning" title={join.none} />
-      ) : (
-        <Show loaded={loaded}>
-          {(session) =>
-            session.signedIn ? (
-              <AsUser page={page} user={session.user.id} invitation={invitation} />
-            ) : (
-              <AsNew
-                page={page}
-                ways={session.ways}
-                invitation={invitation}
-                isFirst={isFirst}
-                onSignedUp={() => setIsReady(true)}
-                onSignedIn={loaded.reload}
-              />
-            )
-          }
-        </Show>
-      )}
+      <h1>{isFirst && !isSignedIn ? join.firstTitle : join.title}</h1>
+      <Show loaded={checked}>
+        {() => (
+          <Show loaded={loaded}>
+            {(session) =>
+              session.signedIn ? (
+                <AsUser page={page} user={session.user.id} invitation={invitation} />
+              ) : (
+                <AsNew
+                  page={page}
+                  ways={session.ways}
+                  invitation={invitation}
+                  isFirst={isFirst}
+                  onSignedUp={() => setIsReady(true)}
+                  onSignedIn={loaded.reload}
+                />
+              )
+            }
+          </Show>
+        )}
+      </Show>
+    </section>
+  );
+}
+
+/** Explains that the invitation no longer works, and how to continue. */
+function Spent({ isFirst, isSignedIn }: { isFirst: boolean; isSignedIn: boolean }) {
+  return (
+    <section className="card narrow">
+      <h1>{join.spent}</h1>
+      <p>{join.spentWhy}</p>
+      <p>{isFirst ? join.spentFirst : join.spentNext}</p>
+      <p className="row">
+        <Link className="button primary" to="/manage">
+          {isSignedIn ? manage.orgs.title : manage.signIn.title}
+        </Link>
+      </p>
     </section>
   );
 }

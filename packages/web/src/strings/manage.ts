@@ -28,6 +28,11 @@ export const manage = textsOf('manage', {
     title: 'You are invited',
     firstTitle: 'Create the first account of this service',
     none: 'This link is incomplete. Copy the whole link.',
+    spent: 'This link no longer works',
+    spentWhy: 'The invitation was already used, was withdrawn or has expired.',
+    spentFirst:
+      'If nobody has an account yet, start the service again: it prints a new link. If you have an account, sign in.',
+    spentNext: 'Ask the person who sent you the link for a new one. If you have an account, sign in.',
     firstAccount:
       'Choose a name and a password. The account becomes an owner of the organisation “Local”, which has the projects of this service.',
     newAccount:

@@ -321,16 +321,30 @@ describe('the page `Manage`', () => {
     await guest.page.getByRole('button', { name: 'Project: Sports' }).waitFor();
     await guest.page.getByText('You work in this project now').waitFor();
 
+    await guest.page.goto(link);
+    await guest.page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+    await look(guest.page, 'spent');
     await guest.page.goto(`${service.base}${await invite('developer')}`);
     await guest.page.getByRole('button', { name: 'Join' }).click();
     await guest.page.getByText('You are now a member of Daily Planet').waitFor();
 
     await page.reload();
     await page.getByRole('tab', { name: 'Members' }).click();
+    await page.getByText('There are no open invitations.').waitFor();
+    await page.getByRole('button', { name: 'Create a link' }).click();
+    const withdrawn = (await page.locator('.once code').textContent()) ?? '';
+    await page.getByRole('button', { name: /^Withdraw the invitation for the role developer/ }).click();
+    await page.getByText('There are no open invitations.').waitFor();
+    expect(await page.locator('.once code').count()).toBe(0);
+    const late = await openPage(browser, withdrawn);
+    await late.page.getByText('Ask the person who sent you the link for a new one.').waitFor();
+    expect(await late.page.getByLabel('Password').count()).toBe(0);
+    await late.page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
+    await late.page.context().close();
     await page.getByLabel('Role of local:guest').selectOption('developer');
     await page.getByRole('button', { name: 'Remove local:guest' }).click();
     await page.getByRole('button', { name: 'Remove local:guest' }).waitFor({ state: 'detached' });
-    expect([faults, guest.faults]).toEqual([[], []]);
+    expect([faults, guest.faults, late.faults]).toEqual([[], [], []]);
     await guest.page.context().close();
     await page.context().close();
   });

@@ -134,6 +134,7 @@ const BODIES: Readonly<Record<string, object>> = {
   pingWebhook: {},
   signIn: { name: 'ann@example.org', password: PASSWORD },
   signUp: { invitation: INVITATION, name: 'ann@example.org', password: PASSWORD },
+  checkInvitation: { invitation: INVITATION },
   changePassword: { currentPassword: PASSWORD, newPassword: `${PASSWORD} again` },
   joinOrg: { invitation: INVITATION },
 };

@@ -123,6 +123,7 @@ export const SDK_CALLS: Readonly<Record<string, string>> = {
   signIn: 'page.signIn({json})',
   signOut: 'page.signOut()',
   signUp: 'page.signUp({json})',
+  checkInvitation: 'page.checkInvitation({json.invitation})',
   changePassword: 'page.changePassword({json})',
   joinOrg: 'page.join({json.invitation})',
 };

@@ -73,16 +73,14 @@ export async function deleteInvitations(
   ]);
 }
 
-/**
- * Returns the organisation's slug and the creator of an invitation; undefined when the invitation does not
- * exist or has expired, or when its organisation is deleted.
- */
+/** Undefined when the invitation does not exist or has expired, or when its organisation is deleted. */
 export async function readInvitation(
-  tx: Tx,
+  db: Queryable,
   tokenDigest: Uint8Array,
-): Promise<Pick<InvitationRow, 'orgSlug' | 'madeBy'> | undefined> {
-  const [row] = await tx.query<Pick<InvitationRow, 'orgSlug' | 'madeBy'>>(
-    `select o.slug as "orgSlug", i.made_by as "madeBy" from control.invitation i join control.org o on o.id = i.org_id
+): Promise<Pick<InvitationRow, 'orgSlug' | 'role' | 'madeBy'> | undefined> {
+  const [row] = await db.query<Pick<InvitationRow, 'orgSlug' | 'role' | 'madeBy'>>(
+    `select o.slug as "orgSlug", i.role, i.made_by as "madeBy"
+     from control.invitation i join control.org o on o.id = i.org_id
      where i.token_digest = $1 and i.expires_at > now() and o.deleted_at is null`,
     [tokenDigest],
   );

@@ -1,10 +1,10 @@
 import type { JoinedOrg } from '@colophon/model';
 import { tokenDigest } from '../../access/secret-token.js';
 import { ServiceError } from '../../errors.js';
-import type { Tx } from '../../platform/db/database.js';
+import type { Queryable, Tx } from '../../platform/db/database.js';
 import { type ChangeOptions, change } from '../change.js';
 import { insertMember } from '../members.sql.js';
-import { lockMembership } from '../orgs.sql.js';
+import { lockMembership, type Membership, readMembership } from '../orgs.sql.js';
 import { isAtLeast, LOWEST_ROLE } from '../roles.js';
 import { type InvitationRow, readInvitation, takeInvitation } from './invitations.sql.js';
 
@@ -38,10 +38,21 @@ export async function useInvitation(tx: Tx, invitation: string): Promise<Invitat
   // Locks the organisation before its invitations, in the same order as the code that deletes invitations.
   const maker = await lockMembership(tx, { accountId: known.madeBy, orgSlug: known.orgSlug });
   const taken = await takeInvitation(tx, digest);
-  if (maker === undefined || taken === undefined) throw noInvitation();
-  if (!isAtLeast(maker.role, LOWEST_ROLE['member.add']) || !isAtLeast(maker.role, taken.role))
-    throw noInvitation();
+  if (taken === undefined || !mayStillInvite(maker, taken)) throw noInvitation();
   return taken;
+}
+
+/** Whether `useInvitation` would accept this invitation now. */
+export async function isInvitationValid(db: Queryable, invitation: string): Promise<boolean> {
+  const known = await readInvitation(db, tokenDigest(invitation));
+  if (known === undefined) return false;
+  const { madeBy: accountId, orgSlug } = known;
+  return mayStillInvite(await readMembership(db, { accountId, orgSlug }), known);
+}
+
+function mayStillInvite(maker: Membership | undefined, { role }: Pick<InvitationRow, 'role'>): boolean {
+  if (maker === undefined) return false;
+  return isAtLeast(maker.role, LOWEST_ROLE['member.add']) && isAtLeast(maker.role, role);
 }
 
 function noInvitation(): ServiceError {

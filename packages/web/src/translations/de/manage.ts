@@ -31,6 +31,12 @@ export const manage: AllTexts['manage'] = {
     title: 'Sie sind eingeladen',
     firstTitle: 'Erstes Konto dieses Dienstes anlegen',
     none: 'Dieser Link ist unvollständig. Kopieren Sie den ganzen Link.',
+    spent: 'Dieser Link funktioniert nicht mehr',
+    spentWhy: 'Die Einladung wurde schon benutzt, wurde zurückgezogen oder ist abgelaufen.',
+    spentFirst:
+      'Wenn noch niemand ein Konto hat, starten Sie den Dienst neu: Er gibt einen neuen Link aus. Wenn Sie ein Konto haben, melden Sie sich an.',
+    spentNext:
+      'Bitten Sie die Person, von der Sie den Link haben, um einen neuen. Wenn Sie ein Konto haben, melden Sie sich an.',
     firstAccount:
       'Wählen Sie einen Namen und ein Passwort. Das Konto wird Owner der Organisation „Local“, zu der die Projekte dieses Dienstes gehören.',
     newAccount:

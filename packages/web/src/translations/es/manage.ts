@@ -31,6 +31,11 @@ export const manage: AllTexts['manage'] = {
     title: 'Tiene una invitación',
     firstTitle: 'Crear la primera cuenta de este servicio',
     none: 'Este enlace está incompleto. Copie el enlace completo.',
+    spent: 'Este enlace ya no funciona',
+    spentWhy: 'La invitación ya se usó, se retiró o ha caducado.',
+    spentFirst:
+      'Si nadie tiene todavía una cuenta, inicie de nuevo el servicio: muestra un enlace nuevo. Si tiene una cuenta, inicie sesión.',
+    spentNext: 'Pida un enlace nuevo a la persona que se lo envió. Si tiene una cuenta, inicie sesión.',
     firstAccount:
       'Elija un nombre y una contraseña. La cuenta será propietaria (Owner) de la organización «Local», que tiene los proyectos de este servicio.',
     newAccount:

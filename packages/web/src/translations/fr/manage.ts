@@ -31,6 +31,12 @@ export const manage: AllTexts['manage'] = {
     title: 'Vous êtes invité',
     firstTitle: 'Créer le premier compte de ce service',
     none: 'Ce lien est incomplet. Copiez le lien entier.',
+    spent: 'Ce lien ne fonctionne plus',
+    spentWhy: 'L’invitation a déjà été utilisée, a été retirée ou a expiré.',
+    spentFirst:
+      'Si personne n’a encore de compte, redémarrez le service : il affiche un nouveau lien. Si vous avez un compte, connectez-vous.',
+    spentNext:
+      'Demandez un nouveau lien à la personne qui vous l’a envoyé. Si vous avez un compte, connectez-vous.',
     firstAccount:
       'Choisissez un nom et un mot de passe. Le compte devient propriétaire (Owner) de l’organisation « Local », qui a les projets de ce service.',
     newAccount:

@@ -31,6 +31,11 @@ export const manage: AllTexts['manage'] = {
     title: 'Ha ricevuto un invito',
     firstTitle: 'Creare il primo account di questo servizio',
     none: 'Questo link è incompleto. Copi l’intero link.',
+    spent: 'Questo link non funziona più',
+    spentWhy: 'L’invito è già stato usato, è stato ritirato o è scaduto.',
+    spentFirst:
+      'Se nessuno ha ancora un account, riavvii il servizio: mostra un nuovo link. Se ha un account, acceda.',
+    spentNext: 'Chieda un nuovo link alla persona che glielo ha inviato. Se ha un account, acceda.',
     firstAccount:
       'Scelga un nome e una password. L’account diventa proprietario (Owner) dell’organizzazione «Local», che ha i progetti di questo servizio.',
     newAccount:

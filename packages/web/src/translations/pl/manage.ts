@@ -31,6 +31,11 @@ export const manage: AllTexts['manage'] = {
     title: 'Masz zaproszenie',
     firstTitle: 'Utwórz pierwsze konto tej usługi',
     none: 'Ten link jest niepełny. Skopiuj cały link.',
+    spent: 'Ten link już nie działa',
+    spentWhy: 'Zaproszenie zostało już użyte, wycofane albo wygasło.',
+    spentFirst:
+      'Jeśli nikt jeszcze nie ma konta, uruchom usługę ponownie: poda nowy link. Jeśli masz konto, zaloguj się.',
+    spentNext: 'Poproś o nowy link osobę, która go wysłała. Jeśli masz konto, zaloguj się.',
     firstAccount:
       'Wybierz nazwę i hasło. Konto staje się właścicielem (Owner) organizacji „Local”, która ma projekty tej usługi.',
     newAccount: 'Masz zaproszenie do organizacji tej usługi. Wybierz nazwę i hasło do swojego konta.',
