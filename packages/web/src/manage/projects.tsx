@@ -51,12 +51,12 @@ function OwnProject() {
   );
 }
 
-/** Returns a function that creates a project. The tab keeps the project in use; without one, it uses the new project. */
+/** Returns a function that creates a project. The tab then works in the new project. */
 export function useNewProject(page: InOrg['page']): (orgSlug: string, name: string) => Promise<void> {
-  const { client, choose } = useProject();
+  const { choose } = useProject();
   return async (orgSlug, name) => {
     const project = await page.management.projects.create({ orgSlug, name: name.trim() });
-    if (client === undefined) choose({ id: project.id, name: project.name });
+    choose({ id: project.id, name: project.name });
     navigate(`/manage/projects/${project.id}`);
   };
 }

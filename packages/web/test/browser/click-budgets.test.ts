@@ -87,7 +87,7 @@ describe('a user needs at most this number of actions', () => {
     const { act, count } = countActions();
     await act(page.getByLabel('Name', { exact: true }).fill('Front page'));
     await act(page.getByRole('button', { name: 'Create the project' }).click());
-    await page.getByText('You work in the project one now.').waitFor();
+    await page.getByText('You work in this project now').waitFor();
     await act(page.getByRole('button', { name: 'Create the key' }).click());
     // The user copies the command of the dialog, and pastes it into a terminal.
     const command = (await page.getByRole('dialog').locator('code').nth(1).textContent()) ?? '';

@@ -275,9 +275,8 @@ describe('the page `Manage`', () => {
     await page.getByLabel('Name', { exact: true }).fill('Comics');
     await page.getByRole('button', { name: 'Create the project' }).click();
     await page.getByRole('heading', { name: 'Comics' }).waitFor();
-    // The new project replaces the one in use only on request.
-    await page.getByText('You work in the project one now.').waitFor();
-    await page.getByRole('button', { name: 'Project: one' }).waitFor();
+    await page.getByText('You work in this project now').waitFor();
+    await page.getByRole('button', { name: 'Project: Comics' }).waitFor();
     await page.getByRole('link', { name: 'Évening Star' }).click();
     await page.getByRole('tab', { name: 'Members' }).click();
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
@@ -316,10 +315,13 @@ describe('the page `Manage`', () => {
     await guest.page.getByLabel('Name of the project').fill('Sports');
     await look(guest.page, 'first-project');
     await guest.page.getByRole('button', { name: 'Create the organisation and the project' }).click();
-    await guest.page.getByText('You work in the project Comics now.').waitFor();
-    await guest.page.getByRole('button', { name: 'Work in Sports' }).click();
     await guest.page.getByRole('button', { name: 'Project: Sports' }).waitFor();
     await guest.page.getByText('You work in this project now').waitFor();
+    await guest.page.goto(`${service.base}/app/manage/orgs/evening-star`);
+    await guest.page.getByRole('link', { name: /Comics/ }).click();
+    await guest.page.getByText('You work in the project Sports now.').waitFor();
+    await guest.page.getByRole('button', { name: 'Work in Comics' }).click();
+    await guest.page.getByRole('button', { name: 'Project: Comics' }).waitFor();
 
     await guest.page.goto(link);
     await guest.page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
