@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { sayShown } from '../publishing/say-shown.js';
 import { useClient } from '../shell/project.js';
 import { shortCid } from '../shell/short-labels.js';
 import { useTitles } from '../shell/use-titles.js';
@@ -27,19 +28,19 @@ export function PublishedLinks({ found: { live, hasMore, fault } }: { found: Liv
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
       {shown?.length === 0 ? <p className="quiet">{texts.none}</p> : null}
       <ul className="bare">
-        {(shown ?? []).map(({ id, cid, path, title, views, createdAt, expiresAt }) => (
-          <li key={id}>
-            <a href={path} target="_blank" rel="noopener">
-              <Instant at={createdAt} say={(at) => texts.of(title ?? titles[cid] ?? shortCid(cid), at)} />
+        {(shown ?? []).map((one) => (
+          <li key={one.id}>
+            <a href={one.path} target="_blank" rel="noopener">
+              <Instant
+                at={one.createdAt}
+                say={(at) => texts.of(one.title ?? titles[one.cid] ?? shortCid(one.cid), at)}
+              />
             </a>{' '}
             <span className="quiet">
-              {publish.views(views)}
-              {expiresAt === null ? null : (
-                <>
-                  , <Instant at={expiresAt} say={texts.until} />
-                </>
-              )}
+              {publish.views(one.views)},{' '}
+              {one.expiresAt === null ? publish.forever : <Instant at={one.expiresAt} say={texts.until} />}
             </span>
+            <div className="quiet">{sayShown(one)}</div>
           </li>
         ))}
       </ul>

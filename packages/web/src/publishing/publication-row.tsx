@@ -7,6 +7,7 @@ import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
+import { sayShown } from './say-shown.js';
 
 /**
  * A published link. A button ends it, after a question. For a minute, another button restores it. `contentTitle` names
@@ -54,6 +55,7 @@ export function PublicationRow({
           <PublicationState publication={publication} />
         </span>
       </div>
+      <p className="quiet">{sayShown(publication)}</p>
       {isLive(publication) ? (
         <div className="row">
           <a href={path} target="_blank" rel="noopener">

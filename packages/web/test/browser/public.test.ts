@@ -251,6 +251,9 @@ describe('a published history', () => {
     await page.goto(`${service.base}/app/links`);
     await page.getByRole('heading', { level: 1, name: 'Published links' }).waitFor();
     const own = page.getByRole('listitem').filter({ hasText: title });
+    await own.getByText(/^published on .+ at \d\d:\d\d$/).waitFor();
+    await own.getByText('without an end date').waitFor();
+    await own.getByText('Shows: names and AI tools', { exact: true }).waitFor();
     await own.locator('.thumbnail').waitFor();
     // A link without a title has the title of its content.
     await page.getByRole('link', { name: 'View photo.jpg' }).first().waitFor();
