@@ -34,6 +34,7 @@ export function Audit({ page, org }: InOrg) {
       {entries === undefined || entries.length === 0 ? null : (
         <Table
           label={manage.org.audit}
+          stacks
           head={[texts.when, texts.who, texts.what, texts.details, ...(hasAddress ? [texts.from] : [])]}
         >
           {entries.map((entry) => (
@@ -64,10 +65,10 @@ function Row({
       <td>
         <Instant at={at} />
       </td>
-      <td>{userId}</td>
+      <td data-name={texts.who}>{userId}</td>
       <td>{texts.actions[action] ?? action}</td>
       <td>{sayDetails(details) || <code>{target}</code>}</td>
-      {hasAddress ? <td>{address}</td> : null}
+      {hasAddress ? <td data-name={texts.from}>{address}</td> : null}
     </tr>
   );
 }

@@ -54,7 +54,7 @@ export function UsagePart({ page, project, role }: InProject) {
             <h2>{texts.log}</h2>
             {logs.length === 0 ? <p>{texts.none}</p> : null}
             {logs.length === 0 ? null : (
-              <Table label={texts.log} head={[texts.when, texts.endpoint, texts.status]}>
+              <Table label={texts.log} stacks head={[texts.when, texts.endpoint, texts.status]}>
                 {logs.map(({ id, endpoint, statusCode, timestamp }) => (
                   <tr key={id}>
                     <td>
@@ -63,7 +63,7 @@ export function UsagePart({ page, project, role }: InProject) {
                     <td>
                       <code>{endpoint}</code>
                     </td>
-                    <td>{statusCode}</td>
+                    <td data-name={texts.status}>{statusCode}</td>
                   </tr>
                 ))}
               </Table>
@@ -84,13 +84,13 @@ function ByKey({ usage, keys }: { usage: Usage; keys: readonly ApiKey[] }) {
   return (
     <section className="card">
       <h2>{texts.byKey}</h2>
-      <Table label={texts.byKey} head={[texts.key, texts.calls, texts.actions, texts.stored]}>
+      <Table label={texts.byKey} stacks head={[texts.key, texts.calls, texts.actions, texts.stored]}>
         {most.map(({ keyId, calls, actionsRecorded, bytesStored }) => (
           <tr key={keyId}>
             <td>{nameOf(keyId)}</td>
-            <td>{formatNumber(calls)}</td>
-            <td>{formatNumber(actionsRecorded)}</td>
-            <td>{formatSize(bytesStored)}</td>
+            <td data-name={texts.calls}>{formatNumber(calls)}</td>
+            <td data-name={texts.actions}>{formatNumber(actionsRecorded)}</td>
+            <td data-name={texts.stored}>{formatSize(bytesStored)}</td>
           </tr>
         ))}
       </Table>

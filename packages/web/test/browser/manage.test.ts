@@ -85,6 +85,7 @@ describe('the page `Manage`', () => {
       await page.getByRole('tab', { name: 'Changes' }).click();
       await page.getByText('created the organisation').waitFor();
       await look(page, `audit-${name}`);
+      await fits(page);
       await page.getByRole('tab', { name: 'Settings' }).click();
       await look(page, `org-settings-${name}`);
 
@@ -95,7 +96,9 @@ describe('the page `Manage`', () => {
       await fits(page);
       await page.getByRole('tab', { name: 'Usage' }).click();
       await page.getByRole('img', { name: /Calls by day/ }).waitFor();
+      await page.getByText('As a table').click();
       await look(page, `usage-${name}`);
+      await fits(page);
       const calls = async () => Number(await page.locator('.figures dd').first().textContent());
       const before = await calls();
       await service.send('/v1/entities', { headers: { authorization: `Bearer ${key}` } });
