@@ -361,8 +361,9 @@ export {
   type WitnessReport,
   witnessSchema,
 } from './proofs/witness.js';
-export { isAiKey, isToolAlone, promptsOf } from './publications/ai-extension.js';
+export { isAiKey, promptsOf } from './publications/ai-extension.js';
 export { type DescribedBundle, describeBundle, type View } from './publications/describe-bundle.js';
+export { findUnprovable, type UnprovableChoice } from './publications/find-unprovable.js';
 export { findUnproven } from './publications/find-unproven.js';
 export {
   type Publication,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   type Bundle,
+  findUnprovable,
   type PublishedHistory,
   parseTrustedLog,
   verifyBundle,
@@ -8,7 +9,6 @@ import {
 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { isProvable } from '../../src/records/conversion/is-provable.js';
 import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const verify = createVerifySignature();
@@ -374,23 +374,14 @@ describe('a history whose attributions were cut', () => {
       state: null,
       createdAt: '2026-01-01T00:00:00Z',
     };
-    const provable = (hiddenEntities: string[]) =>
-      isProvable(
+    const unprovable = (hiddenEntities: string[]) =>
+      findUnprovable(
         {
           ...{ cid: 'c', entities: [], actions: [], attributions: [], complete: false },
           resources: [{ ...resource, [member]: ENTITY }],
         },
-        {
-          ...{ id: UNKNOWN_ID, projectId: '', cid: 'c', title: null, createdAt: new Date(), expiresAt: null },
-          ...{
-            withhold: ['details'],
-            hiddenEntities,
-            titles: false,
-            picture: false,
-            pseudonymKey: new Uint8Array(32),
-          },
-        },
+        { withhold: ['details'], hiddenEntities },
       );
-    expect([provable([ENTITY]), provable(['studio:else'])]).toEqual([false, true]);
+    expect([unprovable([ENTITY]), unprovable(['studio:else'])]).toEqual([['hiddenEntities'], []]);
   });
 });

@@ -1,7 +1,8 @@
 import type { Publication, PublishedFacts, Withholdable } from '@colophon/model';
-import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { openClient, useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
+import { useLoaded } from '../shell/use-loaded.js';
 import { useTitles } from '../shell/use-titles.js';
 import { publish } from '../strings/publish.js';
 import { Button } from '../ui/button.js';
@@ -9,8 +10,9 @@ import { CopyText } from '../ui/copy-text.js';
 import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
 import { SiteCode } from './embed.js';
+import { LeftOut } from './left-out.js';
 import { Existing } from './publications-list.js';
-import { toPublication } from './to-publication.js';
+import { type PeopleChoice, toPublication } from './to-publication.js';
 import './publishing.css';
 
 /** Data that the publisher can show, in the order of the form. Only the AI tools are shown by default. */
@@ -23,13 +25,15 @@ const THINGS = [
   'details',
 ] as const satisfies Withholdable[];
 
+/** The part of the history that a publication shows. */
+const PUBLISHED = { direction: 'ancestors', limit: 500 } as const;
+
 /** Asks for the data to withhold and for the duration. After the publication, shows the link. */
 export function PublishForm({ cid }: { cid: string }) {
   const client = useClient();
   const [made, setMade] = useState<Publication>();
   const [fault, setFault] = useState<string>();
   const [isWorking, setIsWorking] = useState(false);
-  const [showsAi, setShowsAi] = useState(true);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -48,31 +52,7 @@ export function PublishForm({ cid }: { cid: string }) {
       <form className="stack" onSubmit={submit}>
         <p>{publish.why}</p>
         <Heading cid={cid} />
-        <Selection name="people" label={publish.people} options={Object.entries(publish.peopleAs)} />
-        <fieldset className="choices">
-          <legend>{publish.show}</legend>
-          <label>
-            <input type="checkbox" name="picture" />
-            {publish.picture}
-          </label>
-          <label>
-            <input type="checkbox" name="titles" />
-            {publish.titles}
-          </label>
-          {THINGS.map((thing) => (
-            <label key={thing}>
-              <input
-                type="checkbox"
-                name="show"
-                value={thing}
-                defaultChecked={thing === 'tools'}
-                onChange={({ target }) => thing === 'tools' && setShowsAi(target.checked)}
-              />
-              {publish.things[thing]}
-            </label>
-          ))}
-        </fieldset>
-        <div role="status">{showsAi ? null : <Notice kind="warning">{publish.withoutAi}</Notice>}</div>
+        <Shown cid={cid} />
         <Selection name="days" label={publish.until} options={publish.lives} />
         {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
         <div className="row">
@@ -82,6 +62,55 @@ export function PublishForm({ cid }: { cid: string }) {
         </div>
       </form>
       <Existing cid={cid} />
+    </>
+  );
+}
+
+/** The fields for the data to show, with warnings about the choice. */
+function Shown({ cid }: { cid: string }) {
+  const client = useClient();
+  const history = useLoaded(useCallback(() => client.histories.bundle(cid, PUBLISHED), [client, cid]));
+  const [people, setPeople] = useState<PeopleChoice>('names');
+  const [shown, setShown] = useState<readonly Withholdable[]>(['tools']);
+  const showAll = () => {
+    setPeople('names');
+    setShown(THINGS);
+  };
+  const change = (thing: Withholdable, isOn: boolean) =>
+    setShown(THINGS.filter((one) => (one === thing ? isOn : shown.includes(one))));
+  return (
+    <>
+      <Selection
+        name="people"
+        label={publish.people}
+        options={Object.entries(publish.peopleAs)}
+        value={people}
+        onChange={(value) => setPeople(value as PeopleChoice)}
+      />
+      <fieldset className="choices">
+        <legend>{publish.show}</legend>
+        <label>
+          <input type="checkbox" name="picture" />
+          {publish.picture}
+        </label>
+        <label>
+          <input type="checkbox" name="titles" />
+          {publish.titles}
+        </label>
+        {THINGS.map((thing) => (
+          <label key={thing}>
+            <input
+              type="checkbox"
+              name="show"
+              value={thing}
+              checked={shown.includes(thing)}
+              onChange={({ target }) => change(thing, target.checked)}
+            />
+            {publish.things[thing]}
+          </label>
+        ))}
+      </fieldset>
+      <LeftOut bundle={history.value} people={people} shown={shown} onShowAll={showAll} />
     </>
   );
 }
@@ -110,23 +139,27 @@ function Heading({ cid }: { cid: string }) {
   );
 }
 
-/** A choice of the form. Each option has a value and a text. */
+/** A choice of the form. Each option has a value and a text. Without `value`, the form stores the choice. */
 function Selection({
   name,
   label,
   options,
+  value,
+  onChange,
 }: {
   name: string;
   label: string;
   options: readonly (readonly [value: string | number, text: string])[];
+  value?: string;
+  onChange?: (value: string) => void;
 }) {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <select id={id} name={name}>
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
+      <select id={id} name={name} value={value} onChange={({ target }) => onChange?.(target.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
             {text}
           </option>
         ))}

@@ -1,20 +1,29 @@
-import { type PublicationRequest, WITHHOLDABLE } from '@colophon/model';
+import { type PublicationRequest, WITHHOLDABLE, type Withholdable } from '@colophon/model';
 
 const DAY_MS = 86_400_000;
+
+/** How the page shows people. */
+export type PeopleChoice = 'names' | 'none' | 'pseudonyms';
 
 /** Reads the form of the dialog. It selects what to show; the request names what to leave out. */
 export function toPublication(cid: string, form: FormData, now = Date.now()): PublicationRequest {
   const title = String(form.get('title') ?? '').trim();
   const days = Number(form.get('days') ?? 0);
-  const people = form.get('people');
-  const shown = [...form.getAll('show'), ...(people === 'names' ? ['names'] : [])];
+  const people = form.get('people') as PeopleChoice;
   return {
     cid,
-    withhold: WITHHOLDABLE.filter((thing) => !shown.includes(thing)),
+    withhold: toWithheld(people, form.getAll('show') as Withholdable[]),
     ...(title === '' ? {} : { title }),
     ...(form.get('titles') === null ? {} : { titles: true }),
     ...(form.get('picture') === null ? {} : { picture: true }),
     ...(people === 'pseudonyms' ? { hiddenEntities: 'all' } : {}),
     ...(days > 0 ? { expiresAt: new Date(now + days * DAY_MS).toISOString() } : {}),
   };
+}
+
+/** Returns the kinds of data to leave out. Other data (`details`) is left out with each other kind. */
+export function toWithheld(people: PeopleChoice, shown: readonly Withholdable[]): Withholdable[] {
+  const kept = people === 'names' ? [...shown, 'names'] : shown;
+  const left = WITHHOLDABLE.filter((thing) => !kept.includes(thing));
+  return left.length === 0 || left.includes('details') ? left : [...left, 'details'];
 }

@@ -26,6 +26,16 @@ export const publish = textsOf('publish', {
   withoutAi:
     'The page and the label will say that the use of AI is not disclosed, unless a step or a person is recorded as AI.',
   titles: 'Titles of files. They can be file names, and can name people. Titles of later uploads appear too.',
+  unverifiable: 'Readers cannot verify this history. They have to trust this service.',
+  because: {
+    hiddenEntities: 'People appear only under pseudonyms.',
+    names: 'Names are left out, but the ids of people can reveal them.',
+    wallets: 'Payment addresses are left out, but the ids of people contain them.',
+    tools: 'AI tools are left out.',
+    details: 'Other data, such as a licence or session ids, is left out.',
+  },
+  withoutLicense: (license: string) => `The licence is left out: ${license}`,
+  showAll: 'Show everything, with the licence',
   until: 'Readable',
   lives: [
     [0, 'until you end it'],

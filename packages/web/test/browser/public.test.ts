@@ -206,8 +206,16 @@ describe('a published history', () => {
     const withoutAi = page.getByText('will say that the use of AI is not disclosed');
     await page.getByLabel('AI tools that were used').uncheck();
     await withoutAi.waitFor();
+    await page.getByText('AI tools are left out.').waitFor();
     await page.getByLabel('AI tools that were used').check();
     await withoutAi.waitFor({ state: 'detached' });
+    const unverifiable = page.getByText('Readers cannot verify this history.');
+    await unverifiable.waitFor({ state: 'detached' });
+    await page.getByLabel('People', { exact: true }).selectOption('pseudonyms');
+    await unverifiable.waitFor();
+    await page.getByText('People appear only under pseudonyms.').waitFor();
+    await page.getByLabel('People', { exact: true }).selectOption('names');
+    await unverifiable.waitFor({ state: 'detached' });
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'publish-dialog');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -240,6 +248,27 @@ describe('a published history', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'End: From the dialog' }).waitFor();
     expect((await fetch(link)).status).toBe(200);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is published with its licence, which the dialog leaves out at first', async () => {
+    const more = { action: { type: 'create', extensions: { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } } } };
+    const sent = await service.upload('licensed', { entity: { role: 'human', name: 'Ann Quill' }, ...more });
+    const licensed = (await sent.json()).cid;
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    await page.goto(`${service.base}/app/explore/${licensed}`);
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    await page.getByText('The licence is left out: CC-BY-4.0').waitFor();
+    await page.getByText('Readers cannot verify this history.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show everything, with the licence' }).click();
+    await page.getByText('Readers cannot verify this history.').waitFor({ state: 'detached' });
+    expect(await page.getByText('The licence is left out').count()).toBe(0);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const link = page.getByRole('link', { name: 'View', exact: true });
+    const shown = (await link.getAttribute('href'))?.replace('/app/p/', '/app/api/public/') ?? '';
+    expect(await (await fetch(shown)).json()).toMatchObject({ withheld: [], provable: true });
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -1,6 +1,7 @@
 import {
   type Bundle,
   describeBundle,
+  findUnprovable,
   type PublicationSummary,
   type PublishedHistory,
   type PublishedPage,
@@ -8,7 +9,6 @@ import {
   renderPublishedPage,
 } from '@colophon/model';
 import { type Kind, kindOf } from '../../search/descriptor.js';
-import { isProvable } from './is-provable.js';
 import { isHidden, type PublicationSettings, toRef } from './published-terms.js';
 
 export interface PublishedView {
@@ -53,7 +53,7 @@ function describeHistory(
   bundle: Bundle,
   { options, sha256, titles, pictures, log: ownLog }: Omit<PublishedView, 'form'>,
 ): PublishedHistory {
-  const log = isProvable(bundle, options) ? ownLog : undefined;
+  const log = findUnprovable(bundle, options).length === 0 ? ownLog : undefined;
   const described = describeBundle(bundle, {
     withhold: options.withhold,
     isHidden: (entityId) => isHidden(options, entityId),

@@ -1,12 +1,12 @@
 import {
   committedBody,
+  findUnprovable,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   type RecordKind,
   type Withholdable,
 } from '@colophon/model';
-import { isProvable } from '../conversion/is-provable.js';
 import type { PublicationSettings } from '../conversion/published-terms.js';
 import type { LeavedBundle } from '../read/read-leaved-history.js';
 import type { RecordLeaf } from '../read/record-text.sql.js';
@@ -19,7 +19,7 @@ export function withholdFields(
   { bundle, leaves }: LeavedBundle,
   options: PublicationSettings,
 ): LeavedBundle | undefined {
-  if (!isProvable(bundle, options)) return undefined;
+  if (findUnprovable(bundle, options).length > 0) return undefined;
   const kept = new Map(leaves.map((leaf) => [`${leaf.kind} ${leaf.id}`, leaf]));
   const closeAll = <Shown extends { id: string }>(kind: RecordKind, records: readonly Shown[]): Shown[] =>
     records.map((record) => {

@@ -1,6 +1,7 @@
-import { type Action, LICENSE_EXTENSION, licenseExtensionSchema, promptsOf } from '@colophon/model';
+import { promptsOf } from '@colophon/model';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatSize } from '../../languages/formats.js';
+import { licenseOf } from '../../shell/license-of.js';
 import { Link } from '../../shell/navigation.js';
 import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
@@ -170,11 +171,6 @@ function GroupFacts({ actions, contents }: StepGroup) {
       {contents === 0 ? null : <Fact name={texts.made}>{explore.groups.files(contents)}</Fact>}
     </>
   );
-}
-
-function licenseOf({ extensions }: Action): string | undefined {
-  const license = licenseExtensionSchema.safeParse(extensions?.[LICENSE_EXTENSION]);
-  return license.success ? license.data.type : undefined;
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -150,6 +150,16 @@ export const publish: AllTexts['publish'] = {
     'Die Seite und das Kennzeichen sagen dann, dass nicht offengelegt ist, ob KI verwendet wurde, außer wenn ein Schritt oder eine Person als KI erfasst ist.',
   titles:
     'Titel von Dateien. Sie können Dateinamen sein und Personen nennen. Auch die Titel späterer Uploads erscheinen.',
+  unverifiable: 'Leser können diesen Verlauf nicht prüfen. Sie müssen diesem Dienst vertrauen.',
+  because: {
+    hiddenEntities: 'Personen erscheinen nur unter Pseudonymen.',
+    names: 'Die Namen fehlen, aber die IDs von Personen können sie verraten.',
+    wallets: 'Die Zahlungsadressen fehlen, aber die IDs von Personen enthalten sie.',
+    tools: 'Die KI-Werkzeuge fehlen.',
+    details: 'Weitere Daten fehlen, wie eine Lizenz oder Sitzungs-IDs.',
+  },
+  withoutLicense: (license) => `Die Lizenz wird nicht gezeigt: ${license}`,
+  showAll: 'Alles zeigen, auch die Lizenz',
   until: 'Lesbar',
   lives: [
     [0, 'bis Sie sie beenden'],

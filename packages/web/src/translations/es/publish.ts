@@ -151,6 +151,16 @@ export const publish: AllTexts['publish'] = {
     'La página y la etiqueta dirán entonces que el uso de IA no se revela, salvo que un paso o una persona esté registrado como IA.',
   titles:
     'Títulos de los archivos. Pueden ser nombres de archivo y nombrar a personas. También aparecen los títulos de envíos posteriores.',
+  unverifiable: 'Los lectores no pueden verificar este historial. Tienen que confiar en este servicio.',
+  because: {
+    hiddenEntities: 'Las personas aparecen solo con seudónimos.',
+    names: 'Faltan los nombres, pero los identificadores de las personas pueden revelarlos.',
+    wallets: 'Faltan las direcciones de pago, pero los identificadores de las personas las contienen.',
+    tools: 'Faltan las herramientas de IA.',
+    details: 'Faltan otros datos, como una licencia o identificadores de sesión.',
+  },
+  withoutLicense: (license) => `La licencia no se muestra: ${license}`,
+  showAll: 'Mostrar todo, con la licencia',
   until: 'Se puede leer',
   lives: [
     [0, 'hasta que usted la termine'],

@@ -151,6 +151,17 @@ export const publish: AllTexts['publish'] = {
     'La page et l’étiquette diront alors que l’usage de l’IA n’est pas divulgué, sauf si une étape ou une personne est enregistrée comme IA.',
   titles:
     'Titres des fichiers. Ils peuvent être des noms de fichiers et nommer des personnes. Les titres d’envois ultérieurs apparaissent aussi.',
+  unverifiable:
+    'Les lecteurs ne peuvent pas vérifier cet historique. Ils doivent faire confiance à ce service.',
+  because: {
+    hiddenEntities: 'Les personnes n’apparaissent que sous des pseudonymes.',
+    names: 'Les noms manquent, mais les identifiants des personnes peuvent les révéler.',
+    wallets: 'Les adresses de paiement manquent, mais les identifiants des personnes les contiennent.',
+    tools: 'Les outils d’IA manquent.',
+    details: 'D’autres données manquent, comme une licence ou des identifiants de session.',
+  },
+  withoutLicense: (license) => `La licence n’est pas montrée : ${license}`,
+  showAll: 'Tout montrer, avec la licence',
   until: 'Lisible',
   lives: [
     [0, 'jusqu’à ce que vous y mettiez fin'],

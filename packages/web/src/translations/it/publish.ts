@@ -152,6 +152,16 @@ export const publish: AllTexts['publish'] = {
     'La pagina e l’etichetta diranno allora che l’uso dell’IA non è dichiarato, a meno che un passo o una persona sia registrato come IA.',
   titles:
     'Titoli dei file. Possono essere nomi di file e nominare persone. Appaiono anche i titoli di caricamenti successivi.',
+  unverifiable: 'I lettori non possono verificare questa storia. Devono fidarsi di questo servizio.',
+  because: {
+    hiddenEntities: 'Le persone appaiono solo sotto pseudonimi.',
+    names: 'I nomi mancano, ma gli identificativi delle persone possono rivelarli.',
+    wallets: 'Gli indirizzi di pagamento mancano, ma gli identificativi delle persone li contengono.',
+    tools: 'Gli strumenti di IA mancano.',
+    details: 'Altri dati mancano, come una licenza o identificativi di sessione.',
+  },
+  withoutLicense: (license) => `La licenza non è mostrata: ${license}`,
+  showAll: 'Mostrare tutto, con la licenza',
   until: 'Leggibile',
   lives: [
     [0, 'finché Lei non la termina'],

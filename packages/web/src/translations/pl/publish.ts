@@ -153,6 +153,16 @@ export const publish: AllTexts['publish'] = {
     'Strona i oznaczenie powiedzą wtedy, że użycie AI nie jest ujawnione, chyba że krok lub osoba jest zapisana jako AI.',
   titles:
     'Tytuły plików. Mogą być nazwami plików i zawierać nazwiska. Pojawią się też tytuły późniejszych plików.',
+  unverifiable: 'Czytelnicy nie mogą sprawdzić tej historii. Muszą zaufać tej usłudze.',
+  because: {
+    hiddenEntities: 'Osoby pojawiają się tylko pod pseudonimami.',
+    names: 'Brakuje nazw, ale identyfikatory osób mogą je ujawnić.',
+    wallets: 'Brakuje adresów płatności, ale identyfikatory osób je zawierają.',
+    tools: 'Brakuje narzędzi AI.',
+    details: 'Brakuje innych danych, na przykład licencji lub identyfikatorów sesji.',
+  },
+  withoutLicense: (license) => `Licencja nie jest pokazana: ${license}`,
+  showAll: 'Pokaż wszystko, z licencją',
   until: 'Do odczytu',
   lives: [
     [0, 'do zakończenia'],

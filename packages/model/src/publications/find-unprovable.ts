@@ -1,0 +1,74 @@
+import type { JsonValue } from '../canonical-json.js';
+import type { Bundle } from '../records/bundle.js';
+import { SERVER_ASSERTED_EXTENSIONS } from '../records/extensions.js';
+import { isAiKey, isToolAlone } from './ai-extension.js';
+import type { Publication } from './publication.js';
+
+/** A choice of a publication that can make its history unverifiable. */
+export type UnprovableChoice = 'hiddenEntities' | 'names' | 'wallets' | 'tools' | 'details';
+
+/**
+ * Matches the form of ids that the service makes. They reveal nothing about the entity. An id with a custom role does
+ * not match, because the name of the role may reveal something.
+ */
+const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/**
+ * Returns the choices of a publication because of which readers cannot verify the history; an empty list when they can.
+ * Every withheld value must be digested with a salt. Tools, extensions, sessions and ids are digested without a salt,
+ * so a reader could guess such a value and confirm it with the digest. A proof would reveal digests too, because its
+ * path contains the digests of neighbouring records.
+ *
+ * `withhold` must contain `details` if it contains any other kind of data, or if an entity is hidden.
+ *
+ * @example
+ * const bundle = { cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true };
+ * findUnprovable(bundle, { withhold: ['details'], hiddenEntities: [] }); // => []
+ */
+export function findUnprovable(
+  bundle: Bundle,
+  { withhold, hiddenEntities }: Pick<Publication, 'hiddenEntities'> & { withhold: readonly string[] },
+): UnprovableChoice[] {
+  const ids = listIds(bundle);
+  const reveals: Record<UnprovableChoice, () => boolean> = {
+    hiddenEntities: () => ids.some((id) => hiddenEntities === 'all' || hiddenEntities.includes(id)),
+    names: () => !ids.every((id) => MADE_ID.test(id)),
+    wallets: () => hasWalletInId(bundle, ids),
+    tools: () => hasTool(bundle),
+    details: () => hasDetails(bundle),
+  };
+  const choices = Object.keys(reveals) as UnprovableChoice[];
+  return choices.filter(
+    (choice) => (choice === 'hiddenEntities' || withhold.includes(choice)) && reveals[choice](),
+  );
+}
+
+/** The ids of entities, makers and owners. */
+function listIds({ entities, resources }: Bundle): string[] {
+  const owners = resources.flatMap(({ createdBy, owner }) => [createdBy, owner]);
+  return [...entities.map(({ id }) => id), ...owners.filter((id) => id !== undefined)];
+}
+
+function hasWalletInId({ entities }: Bundle, ids: readonly string[]): boolean {
+  const wallets = entities.flatMap(({ wallet }) => (wallet === undefined ? [] : [wallet.toLowerCase()]));
+  return wallets.some((wallet) => ids.some((id) => id.toLowerCase().includes(wallet)));
+}
+
+function hasTool(bundle: Bundle): boolean {
+  if (bundle.actions.some(({ aiTool }) => aiTool !== undefined)) return true;
+  return listExtensions(bundle).some(([key]) => isAiKey(key));
+}
+
+function hasDetails(bundle: Bundle): boolean {
+  if (bundle.actions.some(({ sessionId }) => sessionId !== undefined)) return true;
+  return listExtensions(bundle).some(([key, extension]) =>
+    isAiKey(key)
+      ? !isToolAlone(extension as JsonValue)
+      : !SERVER_ASSERTED_EXTENSIONS.some((name) => key.startsWith(`${name}@`)),
+  );
+}
+
+function listExtensions({ entities, actions, attributions }: Bundle): [string, unknown][] {
+  const records = [...entities, ...actions, ...attributions];
+  return records.flatMap(({ extensions = {} }) => Object.entries(extensions));
+}

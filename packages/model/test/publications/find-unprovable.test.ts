@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { type Bundle, findUnprovable, type UnprovableChoice, WITHHOLDABLE } from '../../src/index.js';
+
+const MADE = `human:${'0'.repeat(32)}`;
+
+/** A history of one entity that performed one action. */
+function toBundle(entity: object, action: object): Bundle {
+  const [one, other] = [
+    { id: MADE, role: 'human', ...entity },
+    { id: 'a', type: 'create', performedBy: MADE, inputCids: [], outputCids: ['c'], ...action },
+  ];
+  const empty = { attributions: [], resources: [], complete: true };
+  return { cid: 'c', entities: [one], actions: [other], ...empty } as unknown as Bundle;
+}
+
+it.each<[string, object, object, UnprovableChoice[]]>([
+  ['ids of the service', { name: 'Ann' }, {}, []],
+  ['an id that somebody chose', { id: 'studio:ann' }, {}, ['names']],
+  ['an id with a wallet', { id: 'studio:0xAB', wallet: '0xab' }, {}, ['names', 'wallets']],
+  ['a tool', {}, { aiTool: { provider: 'Acme', model: 'fill' } }, ['tools']],
+  ['a tool in an extension', {}, { extensions: { 'ext:ai@1.0.0': { model: 'fill' } } }, ['tools']],
+  ['a licence', {}, { extensions: { 'ext:license@1.0.0': { type: 'CC0-1.0' } } }, ['details']],
+  ['a session', {}, { sessionId: 's' }, ['details']],
+])('a history with %s is unverifiable only without certain data', (_, entity, action, expected) => {
+  const bundle = toBundle(entity, action);
+  expect(findUnprovable(bundle, { withhold: WITHHOLDABLE, hiddenEntities: [] })).toEqual(expected);
+  expect(findUnprovable(bundle, { withhold: [], hiddenEntities: [] })).toEqual([]);
+  const kept = WITHHOLDABLE.filter((thing) => !(expected as string[]).includes(thing));
+  expect(findUnprovable(bundle, { withhold: kept, hiddenEntities: [] })).toEqual([]);
+  expect(findUnprovable(bundle, { withhold: [], hiddenEntities: 'all' })).toEqual(['hiddenEntities']);
+});
