@@ -70,7 +70,7 @@ export async function markCompressedSound(
 }
 
 /** The project of a marking, and the signal that ends it. */
-interface Marking {
+interface MarkingTurn {
   projectId: string;
   signal: AbortSignal;
 }
@@ -79,7 +79,7 @@ interface Marking {
 async function writeMarked(
   deps: MarkedCopyDeps,
   sound: SoundToMark,
-  marking: Marking,
+  marking: MarkingTurn,
 ): Promise<Watermarking> {
   const { ffmpeg, coder, path, wav, marked, copy } = sound;
   const { projectId, signal } = marking;
