@@ -60,24 +60,33 @@ export function contentIdOfSha256(digest: Uint8Array): string {
   return base32.encode(sha256CidBytes(RAW_CODEC, digest));
 }
 
+/** Length of a CIDv0: 34 bytes in base58btc, of which the first is not 0. */
+const CID_V0_LENGTH = 46;
+
 /** Returns the binary CIDv1 of a CIDv0. The text of a CIDv0 is base58btc without the multibase prefix. */
 function readCidV0(text: string): Uint8Array | undefined {
-  const bytes = decodeExactly(`z${text}`);
-  return bytes === undefined ? undefined : fromBinaryCidV0(bytes);
+  if (text.length !== CID_V0_LENGTH) return undefined;
+  return readExactly(`z${text}`, fromBinaryCidV0);
 }
 
 function readCidV1(text: string): Uint8Array | undefined {
-  const bytes = decodeExactly(text);
-  return bytes !== undefined && isBinaryCidV1(bytes) ? bytes : undefined;
+  return readExactly(text, (bytes) => (isBinaryCidV1(bytes) ? bytes : undefined));
 }
 
-/** Decodes multibase text. Returns undefined when the text is invalid, or when re-encoding gives another text. */
-function decodeExactly(text: string): Uint8Array | undefined {
+/**
+ * Decodes multibase text to a CID with `toCid`. Returns undefined when the text is invalid or no CID, or when
+ * re-encoding gives another text.
+ */
+function readExactly(
+  text: string,
+  toCid: (bytes: Uint8Array) => Uint8Array | undefined,
+): Uint8Array | undefined {
   const base = multibaseOf(text);
   if (base === undefined) return undefined;
   try {
     const bytes = base.decode(text);
-    return isSameText(base, text, base.encode(bytes)) ? bytes : undefined;
+    const cid = toCid(bytes);
+    return cid !== undefined && isSameText(base, text, base.encode(bytes)) ? cid : undefined;
   } catch {
     return undefined; // the decoders throw for one reason only: the text is not of their alphabet
   }

@@ -1,3 +1,4 @@
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import * as base2 from 'multiformats/bases/base2';
 import * as base8 from 'multiformats/bases/base8';
 import * as base10 from 'multiformats/bases/base10';
@@ -20,14 +21,101 @@ export interface Multibase {
   decode(text: string): Uint8Array;
 }
 
+const CASELESS_NAME = /^base(?:16|32|36)/;
+
+/** The digits of the bases that read the bytes as one number. */
+const NUMBER_BASES: Readonly<Record<string, string>> = {
+  base10: '0123456789',
+  base36: '0123456789abcdefghijklmnopqrstuvwxyz',
+  base36upper: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  base58btc: '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',
+  base58flickr: '123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ',
+};
+
+const NO_DIGIT = 0xff;
+
 /** The supported bases of the multibase table, by prefix. */
 const MULTIBASES = new Map<string, Multibase>(
   [base2, base8, base10, base16, base32, base36, base58, base64, base256emoji]
     .flatMap((family): Multibase[] => Object.values(family))
-    .map((base) => [base.prefix, base]),
+    .map((base) => [base.prefix, toFasterBase(base)]),
 );
 
-const CASELESS_NAME = /^base(?:16|32|36)/;
+/** Number of digits that become one integer. The largest, 58^9, is a safe integer. */
+const STEP_DIGITS = 9;
+
+/**
+ * Returns the same base. If it reads the bytes as one number, this implementation takes a fraction of the time: it
+ * computes with 9 digits at a time, and does not repeat a long division for each digit.
+ */
+function toFasterBase(base: Multibase): Multibase {
+  const { name, prefix } = base;
+  const digits = NUMBER_BASES[name];
+  if (digits === undefined) return base;
+  const [zero = ''] = digits;
+  const values = toValues(digits, CASELESS_NAME.test(name));
+  return {
+    name,
+    prefix,
+    encode(bytes) {
+      const zeros = bytes.findIndex((byte) => byte !== 0);
+      if (zeros === -1) return prefix + zero.repeat(bytes.length);
+      return (
+        prefix + zero.repeat(zeros) + writeNumber(BigInt(`0x${bytesToHex(bytes.subarray(zeros))}`), digits)
+      );
+    },
+    decode(text) {
+      if (!text.startsWith(prefix)) throw new TypeError(`The text has no prefix of ${name}`);
+      let zeros = 0;
+      while (text[prefix.length + zeros] === zero) zeros++;
+      const hex = readNumber(text.slice(prefix.length + zeros), values, digits.length).toString(16);
+      if (hex === '0') return new Uint8Array(zeros);
+      return hexToBytes('00'.repeat(zeros) + hex.padStart(hex.length + (hex.length % 2), '0'));
+    },
+  };
+}
+
+/** Returns the value of each ASCII character; `NO_DIGIT` for a character outside the alphabet. */
+function toValues(digits: string, isCaseless: boolean): Uint8Array {
+  const values = new Uint8Array(0x80).fill(NO_DIGIT);
+  const spellings = isCaseless ? [digits.toLowerCase(), digits.toUpperCase()] : [digits];
+  for (const spelling of spellings) {
+    for (let value = 0; value < spelling.length; value++) values[spelling.charCodeAt(value)] = value;
+  }
+  return values;
+}
+
+function readNumber(text: string, values: Uint8Array, radix: number): bigint {
+  let number = 0n;
+  for (let at = 0; at < text.length; at += STEP_DIGITS) {
+    const end = Math.min(at + STEP_DIGITS, text.length);
+    let part = 0;
+    for (let place = at; place < end; place++) {
+      const value = values[text.charCodeAt(place)] ?? NO_DIGIT;
+      if (value === NO_DIGIT) throw new TypeError('The text has a character outside the alphabet');
+      part = part * radix + value;
+    }
+    number = number * BigInt(radix ** (end - at)) + BigInt(part);
+  }
+  return number;
+}
+
+function writeNumber(number: bigint, digits: string): string {
+  const radix = digits.length;
+  const step = BigInt(radix ** STEP_DIGITS);
+  let text = '';
+  for (let left = number; left > 0n; left /= step) {
+    let part = Number(left % step);
+    let written = '';
+    // The first digits of the number are not padded.
+    for (let count = 0; part > 0 || (count < STEP_DIGITS && left >= step); count++) {
+      written = (digits[part % radix] ?? '') + written;
+      part = Math.floor(part / radix);
+    }
+    text = written + text;
+  }
+  return text;
+}
 
 /** Returns the base that the first character of multibase text selects. Undefined for an unknown prefix. */
 export function multibaseOf(text: string): Multibase | undefined {

@@ -8,6 +8,6 @@ export { composeIscc, decodeIscc, decomposeIscc } from './iscc-code.js';
 export { decodeIsccSequence, encodeIsccSequence, ISCC_BINDING } from './iscc-sequence.js';
 export { type DescribedWork, describeWork, type IsccMetadata } from './meta-code.js';
 export { mixedUnit } from './mixed-code.js';
-export { textUnit } from './text-code.js';
+export { shortenMarkRuns, textUnit } from './text-code.js';
 export { FRAME_SIGNATURE_VALUES, videoUnit } from './video-code.js';
 export { parseVideoSignature } from './video-signature.js';

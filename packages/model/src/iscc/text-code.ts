@@ -15,10 +15,21 @@ export function textUnit(text: string): IsccUnit {
   return { mainType: 'content', medium: 'text', digest: minhash.digest() };
 }
 
+/** More than 30 marks in a row. No language needs so many (Unicode Standard Annex #15, Stream-Safe Text Format). */
+const LONG_MARK_RUN = /(\p{M}{30})\p{M}+/gu;
+
+/**
+ * Cuts each run of marks to 30. Unicode normalisation sorts the marks of a run, which takes time in the square of their
+ * number. A Text-Code contains no marks, so it stays the same.
+ */
+export function shortenMarkRuns(text: string): string {
+  return text.replace(LONG_MARK_RUN, '$1');
+}
+
 /**
  * Normalises text for a Text-Code: lower case, in form NFKC, without white space, marks, punctuation and characters of
  * category C.
  */
 export function collapseText(text: string): string {
-  return text.normalize('NFD').toLowerCase().replace(DROPPED, '').normalize('NFKC');
+  return shortenMarkRuns(text).normalize('NFD').toLowerCase().replace(DROPPED, '').normalize('NFKC');
 }

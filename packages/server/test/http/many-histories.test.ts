@@ -119,6 +119,32 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(service.context.records.converter.counts.inThread).toBe(before + 1);
   });
 
+  it.each([
+    [8, 16],
+    [9, 1],
+  ])('of %i contents in one request for shares wait for slots %i times', async (count, waits) => {
+    const { records } = service.context;
+    let turns = 0;
+    const scheduler: typeof records.scheduler = {
+      ...records.scheduler,
+      run: (turn, task) => {
+        turns += 1;
+        return records.scheduler.run(turn, task);
+      },
+    };
+    const cids = Array.from({ length: count }, (_, place) => parseContentId(cidOf(LAYERS - 1, place)) ?? '');
+    const project = namedProjectId('one');
+    const found = await readDistributions({ ...records, scheduler }, project, { cids, policy: 'direct' });
+    expect([found.length, turns]).toEqual([count, waits]);
+  });
+
+  it('of many contents, each long, give their shares in one slot', async () => {
+    const cids = Array.from({ length: 9 }, (_, place) => parseContentId(cidOf(LAYERS - 1, place)) ?? '');
+    const asked = { cids, policy: 'all-ancestors' } as const;
+    const found = await readDistributions(service.context.records, namedProjectId('one'), asked);
+    expect(found.map(({ distribution }) => distribution.shares.length)).toEqual(cids.map(() => 1));
+  });
+
   it('return 413 for shares over several histories that together exceed the size limit', async () => {
     const cids = Array.from({ length: 5 }, (_, place) => parseContentId(cidOf(LAYERS - 1, place)) ?? '');
     const asked = { cids, policy: 'parents', maxBytes: 10_000 } as const;

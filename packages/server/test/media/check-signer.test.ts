@@ -86,6 +86,7 @@ describe('a signer is refused with 422 and the reason', () => {
       'the certificate belongs to an authority': [{ isAuthority: true }, 'certificate authority'],
       'the certificate is self-signed': [{ subject: 'Authority of the tests' }, 'self-signed'],
       'the RSA key is short': [{ kind: 'RSA 1024' }, 'RSA key of 1024 bits'],
+      'the RSA key is long': [{ kind: 'RSA 4104' }, 'RSA key of 4104 bits; use 2048 to 4096 bits'],
       'the curve is unsupported': [{ kind: 'secp256k1' }, 'unsupported kind (curve secp256k1)'],
       'the key cannot sign': [{ kind: 'X25519' }, 'unsupported kind (x25519)'],
     }),
@@ -98,6 +99,13 @@ describe('a signer is refused with 422 and the reason', () => {
   it('when a certificate of the chain did not issue the certificate before it', () => {
     const chain = `${valid.certificatePem}\n${makeSigner().certificatePem}`;
     expect(refusal(chain, valid.privateKeyPem).message).toContain('not issued by the next certificate');
+  });
+
+  it('when the chain is long', () => {
+    const chain = [valid.certificatePem, ...Array.from({ length: 10 }, () => trustAnchorPem)].join('\n');
+    expect(refusal(chain, valid.privateKeyPem).message).toContain(
+      'chain of 11 certificates; the maximum is 10',
+    );
   });
 
   it('with the field of each problem', () => {

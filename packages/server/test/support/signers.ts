@@ -33,6 +33,7 @@ export type KeyKind =
   | 'secp256k1'
   | 'RSA 1024'
   | 'RSA 2048'
+  | 'RSA 4104'
   | 'Ed25519'
   | 'X25519';
 

@@ -11,6 +11,10 @@ const KEY_USAGE = '551d0f';
 const AUTHORITY_KEY_ID = '551d23';
 const DIGITAL_SIGNATURE = 0x80;
 const MIN_RSA_BITS = 2048;
+/** The main thread signs. A signature by a key of 4096 bits takes some milliseconds, and the time grows with the cube. */
+const MAX_RSA_BITS = 4096;
+/** Usual chains have at most four certificates. The main thread checks each signature of the chain. */
+const MAX_CHAIN = 10;
 
 /** A key and its certificates, which C2PA accepts as a signer. */
 export interface CheckedSigner {
@@ -87,8 +91,8 @@ function keyFaults(key: KeyObject): SignerProblem[] {
   if (findAlgorithm(kind) === undefined)
     return [aboutKey(`is of an unsupported kind (${kind}); use P-256, P-384, P-521, RSA or Ed25519`)];
   const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_RSA_BITS;
-  return bits < MIN_RSA_BITS
-    ? [aboutKey(`is an RSA key of ${bits} bits; the minimum is ${MIN_RSA_BITS}`)]
+  return bits < MIN_RSA_BITS || bits > MAX_RSA_BITS
+    ? [aboutKey(`is an RSA key of ${bits} bits; use ${MIN_RSA_BITS} to ${MAX_RSA_BITS} bits`)]
     : [];
 }
 
@@ -128,6 +132,10 @@ function maySign(keyUsage: Uint8Array | undefined): boolean {
 }
 
 function chainFaults(certificates: X509Certificate[], now: Date): SignerProblem[] {
+  if (certificates.length > MAX_CHAIN)
+    return [
+      aboutCertificate(`has a chain of ${certificates.length} certificates; the maximum is ${MAX_CHAIN}`),
+    ];
   return certificates.flatMap((certificate, index) => {
     const which = index === 0 ? '' : ` (number ${index + 1} of the chain)`;
     const issuer = certificates[index + 1];

@@ -13,14 +13,28 @@ export function paced(
   isContended: () => boolean,
   pause: (ms: number) => Promise<void> = sleep,
 ): Queryable {
-  let resumedAtMs: number | undefined;
+  const pauseBefore = createPauses(isContended, pause);
   return {
     async query(text, parameters, signal) {
-      if (resumedAtMs !== undefined && isContended())
-        await pause(Math.min(performance.now() - resumedAtMs, MAX_PAUSE_MS));
-      resumedAtMs = performance.now();
+      await pauseBefore();
       return (await query(text, parameters, signal)) as never;
     },
+  };
+}
+
+/**
+ * Returns a function that pauses, while `isContended`, as long as the time since its previous call ended, but at most 20
+ * ms. The first call does not pause.
+ */
+export function createPauses(
+  isContended: () => boolean,
+  pause: (ms: number) => Promise<void> = sleep,
+): () => Promise<void> {
+  let resumedAtMs: number | undefined;
+  return async () => {
+    if (resumedAtMs !== undefined && isContended())
+      await pause(Math.min(performance.now() - resumedAtMs, MAX_PAUSE_MS));
+    resumedAtMs = performance.now();
   };
 }
 

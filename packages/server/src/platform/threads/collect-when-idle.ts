@@ -18,18 +18,22 @@ interface IdleHeap {
 }
 
 /**
- * Returns a check that collects garbage once when the thread has become idle and its heap has grown. Without
+ * Returns a check that collects garbage once when the thread has become idle after work and its heap has grown. Without
  * allocations, V8 starts no collection, so an idle process would keep the garbage of its last requests. A collection
  * takes about 0.1 s of the thread.
  */
 export function createIdleCheck({ workedShare, heapBytes, collect }: IdleHeap): () => void {
   let idleChecks = 0;
+  let hasWorked = true;
   let collectedBytes = 0;
   return () => {
-    idleChecks = workedShare() < IDLE_SHARE ? idleChecks + 1 : 0;
-    if (idleChecks < IDLE_CHECKS || heapBytes() - collectedBytes < GROWTH_BYTES) return;
+    const isIdle = workedShare() < IDLE_SHARE;
+    idleChecks = isIdle ? idleChecks + 1 : 0;
+    hasWorked ||= !isIdle;
+    if (!hasWorked || idleChecks < IDLE_CHECKS || heapBytes() - collectedBytes < GROWTH_BYTES) return;
     collect();
     collectedBytes = heapBytes();
+    hasWorked = false;
   };
 }
 

@@ -87,7 +87,7 @@ async function writeMarked(
   const isDecoded = await deps.scheduler.run(decoding, (running) =>
     decodeToWav(ffmpeg, { path, coder, signal: running, limitMs: LIMIT_MS.wav }, wav),
   );
-  if (!isDecoded) return { reason: NOT_DECODED };
+  if (!isDecoded) return { reason: toDecodingFault(coder) };
   const { size: sizeBytes } = await stat(wav);
   const inWav = await writeMarkedCopy(deps, projectId, {
     file: { path: wav, sizeBytes, copy: marked },
@@ -99,14 +99,15 @@ async function writeMarked(
   if ('reason' in inWav) return inWav;
   const { binding } = inWav.copy;
   const encoding = { ...decoding, memoryBytes: ENCODER_BYTES + memoryToMarkSound(MAX_SAMPLES_BYTES) };
-  const lack = await deps.scheduler.run(encoding, (running, hold) =>
+  const reason = await deps.scheduler.run(encoding, (running, hold) =>
     encode(deps, { sound, binding }, { signal: running, hold }),
   );
   await rm(marked);
-  return lack === undefined ? { copy: { path: copy, binding } } : { reason: lack };
+  return reason === undefined ? { copy: { path: copy, binding } } : { reason };
 }
 
-const NOT_DECODED = `FFmpeg could not decode the sound within ${LIMIT_MS.wav / 1000} s, or the decoded sound has more than ${MAX_DECODED_BYTES} bytes.`;
+const toDecodingFault = ({ name }: SoundCoder) =>
+  `FFmpeg could not decode the sound as ${name} with at most 24 bits within ${LIMIT_MS.wav / 1000} s, or the decoded sound has more than ${MAX_DECODED_BYTES} bytes.`;
 
 /** Writes the encoded copy, and reads its watermark back. Returns the reason when the sound gets no watermark. */
 async function encode(

@@ -9,6 +9,7 @@ import {
   type Shares,
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import { createPauses } from '../../platform/db/paced.js';
 import { type JsonText, lengthOf, toText } from '../../platform/json-text.js';
 import { convertHistory } from '../conversion/converter.js';
 import type { RecordDeps } from '../deps.js';
@@ -35,15 +36,41 @@ type DistributionRequests = Omit<DistributionRequest, 'cid'> & {
   signal?: AbortSignal;
 };
 
+/** A request for more contents waits in the fair queue, because the main thread works for each of them. */
+const MAX_CONTENTS_AT_ONCE = 8;
+
 /** Computes shares over the history of each content. Omits unknown contents. */
 export async function readDistributions(
   deps: DistributionDeps,
   projectId: string,
+  requests: DistributionRequests,
+): Promise<SharedContent[]> {
+  if (requests.cids.length <= MAX_CONTENTS_AT_ONCE) return shareEach(deps, projectId, requests);
+  const turn = { projectId, kind: 'history', signal: requests.signal } as const;
+  return deps.scheduler.run(turn, (signal, hold) => {
+    // The reads use the slot of the request. They would wait for ever for a second one.
+    const scheduler: DistributionDeps['scheduler'] = { run: (_, task) => task(signal, hold) };
+    return shareEach({ ...deps, scheduler }, projectId, { ...requests, signal });
+  });
+}
+
+interface SharedContent {
+  cid: string;
+  distribution: Distribution;
+}
+
+/** Pauses between contents while other projects have requests. */
+async function shareEach(
+  deps: DistributionDeps,
+  projectId: string,
   { cids, maxBytes = MAX_ANSWER_BYTES, ...options }: DistributionRequests,
-): Promise<{ cid: string; distribution: Distribution }[]> {
-  const found: { cid: string; distribution: Distribution }[] = [];
+): Promise<SharedContent[]> {
+  const pauseBefore = createPauses(() => deps.hasOtherRequests?.(projectId) ?? false);
+  const found: SharedContent[] = [];
   let sizeBytes = 0;
   for (const cid of cids) {
+    await pauseBefore();
+    options.signal?.throwIfAborted();
     const shared = await shareHistory(deps, projectId, { cid, ...options });
     if (shared === undefined) continue;
     found.push({ cid, distribution: shared.distribution });

@@ -24,7 +24,8 @@ export interface HistoryReading {
   maxBytes?: number;
 }
 
-export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
+/** The main thread handles the text of such a history at once, so the size limits how long others wait. */
+export const WHOLE = { limit: 200, maxBytes: 2 ** 18 };
 /** Number of further tries when a history changes during a read. */
 const MORE_TRIES = 2;
 

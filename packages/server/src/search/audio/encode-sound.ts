@@ -6,6 +6,7 @@ import { type DecoderBounds, runEncoder } from '../run-decoder.js';
  * encoder for this number of channels.
  */
 export interface SoundCoder {
+  name: string;
   demuxer: string;
   muxer: string;
   decoders: string;
@@ -14,6 +15,7 @@ export interface SoundCoder {
 
 /** Best quality of MP3 with a variable bit rate: about 245 kbit/s for two channels. */
 const MP3: SoundCoder = {
+  name: 'MP3',
   demuxer: 'mp3',
   muxer: 'mp3',
   decoders: 'mp3,mp3float',
@@ -21,12 +23,14 @@ const MP3: SoundCoder = {
 };
 /** No decoder for ALAC, because the copy would lose quality. */
 const AAC: SoundCoder = {
+  name: 'AAC',
   demuxer: 'mov',
   muxer: 'ipod',
   decoders: 'aac',
   encoder: (channels) => ['-c:a', 'aac', '-b:a', `${96 * channels}k`, '-movflags', '+faststart'],
 };
 const FLAC: SoundCoder = {
+  name: 'FLAC',
   demuxer: 'flac',
   muxer: 'flac',
   decoders: 'flac',
@@ -60,15 +64,17 @@ interface SoundToCode extends Pick<DecoderBounds, 'signal' | 'limitMs'> {
 }
 
 /**
- * Decodes a sound into a WAV file of 16 bits, or of 24 bits for FLAC with more than 16 bits. Replaces an earlier file.
- * Returns false after a failure, or when the WAV file would be larger than `MAX_DECODED_BYTES`.
+ * Decodes a sound into a WAV file of 16 bits, or of 24 bits for FLAC with 17 to 24 bits. Replaces an earlier file.
+ * Returns false after a failure, for FLAC with more bits, or when the WAV file would be larger than `MAX_DECODED_BYTES`.
  */
 export async function decodeToWav(
   ffmpeg: string,
   { path, coder, ...bounds }: SoundToCode,
   wav: string,
 ): Promise<boolean> {
-  const samples = coder === FLAC && (await readFlacBits(path)) > 16 ? 'pcm_s24le' : 'pcm_s16le';
+  const bits = coder === FLAC ? await readFlacBits(path) : 16;
+  if (bits > 24) return false;
+  const samples = bits > 16 ? 'pcm_s24le' : 'pcm_s16le';
   const flags = [
     ...COMMON,
     ...toInput(path, coder.demuxer, coder.decoders),

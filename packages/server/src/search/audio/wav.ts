@@ -65,7 +65,7 @@ export function readWav(bytes: Uint8Array): WavFile | string {
   if (typeof opened === 'string') return opened;
   const { data, frames, chunks, ...shape } = opened;
   if (frames > MAX_MARKED_SECONDS * shape.sampleRate)
-    return `The service supports watermarks only in WAV files of at most ${MAX_MARKED_SECONDS / 60} minutes.`;
+    return `The service supports watermarks only in sounds of at most ${MAX_MARKED_SECONDS / 60} minutes.`;
   return { ...shape, sound: decode(data, shape, frames), chunks };
 }
 

@@ -1,3 +1,5 @@
+import { shortenMarkRuns } from '@colophon/model';
+
 /** The words of a text: runs of letters and digits in lower case (Unicode NFKC). Other characters separate words. */
 export interface Words {
   /** UTF-16 units of the words, with one space between two. */
@@ -35,7 +37,7 @@ function readAscii(bytes: Uint8Array): Words | undefined {
 const MAX_GROWTH = 2;
 
 function splitText(text: string): Words {
-  const plain = text
+  const plain = shortenMarkRuns(text)
     .normalize('NFKC')
     .slice(0, MAX_GROWTH * text.length)
     .toLowerCase()
