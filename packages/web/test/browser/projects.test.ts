@@ -61,6 +61,7 @@ describe('the page for a signed-in user without a key', () => {
       await page
         .getByLabel('Drop the file to record')
         .setInputFiles({ name: title, mimeType: 'image/jpeg', buffer });
+      await page.getByLabel('Person, organisation or AI system').selectOption('');
       await page.getByLabel('Name', { exact: true }).fill('Ann');
       await page.getByRole('button', { name: 'Record it' }).click();
       await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
@@ -116,6 +117,7 @@ describe('the page for a signed-in user without a key', () => {
     await page
       .getByLabel('Drop the file to record')
       .setInputFiles({ name: 'no.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByLabel('Person, organisation or AI system').selectOption('');
     await page.getByLabel('Name', { exact: true }).fill('Vi');
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByText('Ask an admin of the organisation for the role developer.').waitFor();
@@ -130,6 +132,7 @@ describe('the page for a signed-in user without a key', () => {
     await page
       .getByLabel('Drop the file to record')
       .setInputFiles({ name: 'kept.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByLabel('Person, organisation or AI system').selectOption('');
     await page.getByLabel('Name', { exact: true }).fill('Ann');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Record it' }).click();
