@@ -41,6 +41,11 @@ const SEARCHED_CHARACTERS = 8_000;
 const SESSION_ACTIONS = 200;
 /** Number of inputs of each action of a session. */
 const SESSION_CIDS = 20;
+/** Number of texts like content ids, in a body that is too small for the fair queue. */
+const LONG_DIGITS = 240;
+/** Number of contents in a request for shares, and the depth of each history. */
+const SHARED_CONTENTS = 100;
+const SHARED_DEPTH = 20;
 const MEMBERS = 100_000;
 const SOON_MS = 200;
 /** Number of records of each kind in a large batch. */
@@ -115,25 +120,46 @@ export async function prepareAttacks(post) {
       atOnce: 40,
       requests: [{ path: '/v1/actions?sessionId=large&limit=200' }],
     },
-    'long lists with ten keys': {
+    ...withTenKeys(json),
+    sessions: { isApart: true, atOnce: 40, requests: [{ path: '/v1/session/long/provenance' }] },
+    'proven bundles': {
       isApart: true,
-      keys: MAX_KEYS,
+      atOnce: 6,
+      requests: [{ path: `/v1/bundle/${lineCid(PROVEN_ACTIONS)}?proof=true` }],
+    },
+  };
+}
+
+/** Attacks with all keys of the project. */
+function withTenKeys(json) {
+  const apart = { isApart: true, keys: MAX_KEYS };
+  return {
+    'long lists with ten keys': {
+      ...apart,
       atOnce: 800,
       requests: Array.from({ length: 80 }, (_, place) => ({
         path: `/v1/actions?sessionId=listed&limit=200&offset=${place}`,
       })),
     },
     'text searches with ten keys': {
-      isApart: true,
-      keys: MAX_KEYS,
+      ...apart,
       atOnce: 800,
       requests: [json('/v1/search/text', { text: LIGATURE.repeat(SEARCHED_CHARACTERS) })],
     },
-    sessions: { isApart: true, atOnce: 40, requests: [{ path: '/v1/session/long/provenance' }] },
-    'proven bundles': {
-      isApart: true,
-      atOnce: 6,
-      requests: [{ path: `/v1/bundle/${lineCid(PROVEN_ACTIONS)}?proof=true` }],
+    'long digits with ten keys': {
+      ...apart,
+      atOnce: 80,
+      requests: [json('/v1/titles', { cids: longDigits() })],
+    },
+    'shares of many contents with ten keys': {
+      ...apart,
+      atOnce: 80,
+      requests: [json('/distribution/preview', { cids: manyLineCids(), depth: SHARED_DEPTH })],
+    },
+    'small actions with ten keys': {
+      ...apart,
+      atOnce: 80,
+      requests: [json('/v1/action', { performedBy: 'attacker' })],
     },
   };
 }
@@ -170,6 +196,12 @@ async function recordWide(post, json) {
     await post(json('/v1/batch', { actions: Array.from({ length: WIDE_ACTIONS_A_BATCH }, toAction) }));
   }
 }
+
+/** Texts that begin like content ids in base58, with as many digits as fit. */
+const longDigits = () =>
+  Array.from({ length: LONG_DIGITS }, (_, place) => `z888${String(place).padStart(3, '7').repeat(83)}`);
+
+const manyLineCids = () => Array.from({ length: SHARED_CONTENTS }, (_, place) => lineCid(1_000 + place));
 
 const lineCid = (place) => `sha256:e${place.toString(16).padStart(63, '0')}`;
 
