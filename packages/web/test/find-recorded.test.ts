@@ -69,19 +69,15 @@ describe('search in the records', () => {
   });
 
   it.each([
-    ['rejects the words', 'InvalidField', []],
-    ['fails', 'Internal', undefined],
-  ] as const)(
-    'finds nothing by title when the service %s, and reports other errors',
-    async (_what, code, cids) => {
-      const list = () =>
-        Promise.reject(new ApiError({ code, message: 'no', requestId: '1' }, { status: 400 }));
-      const client = { resources: { list } } as unknown as Parameters<typeof findTitled>[0];
-      const titled = findTitled(client, 'heron', new AbortController().signal);
-      if (cids === undefined) await expect(titled).rejects.toThrow('no');
-      else expect(await titled).toEqual(cids);
-    },
-  );
+    ['finds nothing by title when the service rejects the words', 'InvalidField', []],
+    ['reports that a search by title has failed', 'Internal', undefined],
+  ] as const)('%s', async (_what, code, cids) => {
+    const list = () => Promise.reject(new ApiError({ code, message: 'no', requestId: '1' }, { status: 400 }));
+    const client = { resources: { list } } as unknown as Parameters<typeof findTitled>[0];
+    const titled = findTitled(client, 'heron', new AbortController().signal);
+    if (cids === undefined) await expect(titled).rejects.toThrow('no');
+    else expect(await titled).toEqual(cids);
+  });
 
   it('finds the newest of many records, without reading all of them', async () => {
     const many = Array.from({ length: LOOKED_THROUGH + 1 }, (_, n) => ({ outputCids: [`c${n}`] }));

@@ -25,7 +25,7 @@ const changeSchema = z.object({
   tool: z.string().nullable(),
 });
 
-/** Schema of texts about a file for people. The texts are plain text, not HTML. */
+/** Schema of the texts that describe a file to people. The texts are plain text, not HTML. */
 export const displaySchema = z
   .object({
     headline: z.string(),

@@ -134,7 +134,7 @@ function explainKey(unusedKey: string | undefined): string {
 /** `found`: a text with the error if the logs could not be compared. */
 function explainForks(found: Awaited<ReturnType<typeof findForks>> | string): string {
   if (typeof found === 'string')
-    return `The logs could not be compared with the store for bytes (${found}). Run \`colophon log check\` when it works.\n`;
+    return `The logs could not be compared with their checkpoints in the store for bytes (${found}). Mend this fault, then run \`colophon log check\`.\n`;
   return found.forks.length === 0 ? '' : describeForks(found);
 }
 

@@ -46,7 +46,7 @@ async function accept(provenance: Database, { projectId, origin }: Fork): Promis
   return renamed;
 }
 
-/** Returns a name that the log never had, because a second loss happens at another time. */
+/** Returns the name with the present time at its end, so that the log gets another name after each loss. */
 function toContinued(origin: string, at: Date): string {
   const time = at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return `${origin.replace(/\/continued-\w+$/, '')}/continued-${time}`;
@@ -68,6 +68,6 @@ function describe({ origin, former, signed }: Acceptance): string {
   return (
     `The log continues as ${origin}. Its former name ${former} ${end}. ` +
     'Saved receipts from before stay valid under the former name. Tell the readers and the witnesses of the ' +
-    'log about the loss and its new key text (`colophon log`), then start the nodes.\n'
+    'log about the loss, give them the new key text of the log (`colophon log`), then start the nodes.\n'
   );
 }

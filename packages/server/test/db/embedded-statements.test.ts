@@ -121,7 +121,7 @@ it('caches at most 500 prepared statements, and also answers statements beyond t
   expect(await db.query('select 599 as n')).toEqual([{ n: 599 }]);
 });
 
-it('also answers statements whose result a schema change has altered; the first one in a transaction fails', async () => {
+it('also answers a statement after a change of its columns; if its next run is in a transaction, this run fails', async () => {
   const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
   const ask = 'select * from grown';
   await other.query('create table grown as select 1 as a');

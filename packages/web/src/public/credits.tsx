@@ -54,7 +54,10 @@ export function Credits({ history }: { history: PublishedHistory }) {
   );
 }
 
-/** Returns the number of sources that no step made or imported. A partial history can lack these steps. */
+/**
+ * Returns the number of sources that no step made or imported. Returns 0 for a partial history, because the step that
+ * made a source may be missing there.
+ */
 function countUnmade({ cid, steps, facts }: PublishedHistory): number {
   if (!facts.complete) return 0;
   const made = new Set(steps.flatMap(({ outputs }) => outputs));

@@ -29,7 +29,7 @@ export interface Project {
   offered: string | undefined;
   /** Uses the offered key, or drops it. */
   answerOffer: (isAccepted: boolean) => void;
-  /** Whether the page still reads the session or looks for a project, so that `client` can change without an action. */
+  /** Whether the page can still set `client` by itself: it reads the session, looks for a project or takes a key. */
   isLoading: boolean;
 }
 
@@ -41,7 +41,7 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
   const { value: session, fault } = loaded;
   const userId = session?.signedIn ? session.user.id : undefined;
   const isKnown = session !== undefined || fault !== undefined;
-  // After a fault, somebody may be signed in.
+  // When the session could not be read, somebody may be signed in, so the page asks too.
   const isAsked = session?.signedIn !== false;
   const [chosen, setChosen] = useChoice(userId, session?.signedIn === false);
   const takeKey = useCallback(
@@ -123,8 +123,8 @@ interface LinkReader {
 
 /**
  * Returns the key of a link that waits for an answer of the user, and a function that takes the answer. Uses the key
- * without a question when nobody is signed in, and asks as soon as somebody signs in. Somebody else may have sent the
- * link, so that a signed-in user would record into a foreign project.
+ * without a question when nobody is signed in, and asks as soon as somebody signs in. Without the
+ * question, a signed-in user could record into a foreign project, because somebody else may have sent the link.
  */
 function useKeyOfLink(
   { isKnown, isAsked, isSignedIn, inUse }: LinkReader,
@@ -214,7 +214,7 @@ export function useProject(): Project {
   return project;
 }
 
-/** Returns the client of a story that needs a project. */
+/** Returns the client for a part of the page that needs a project. Throws without a project. */
 export function useClient(): Client {
   const { client } = useProject();
   if (client === undefined) throw new Error('This part of the page needs a project.');

@@ -234,7 +234,7 @@ describe('the settings of a project under `Manage`', () => {
     await page.context().close();
   });
 
-  it('show the limits and their usage, and let nobody change them or a viewer change anything', async () => {
+  it('show the limits and their usage; nobody can change them, and a viewer can change no setting', async () => {
     const id = await makeProject('Limited');
     await change(id, { limits: { requestsPerMonth: 1000 } });
     for (const user of [owner, viewer]) {

@@ -56,8 +56,9 @@ function writeSelector(target: Uint8Array, at: number, byte: number): number {
 }
 
 /**
- * Finds the wrappers of a UTF-8 text, at most two. Selectors that contain a part of a wrapper are a carrier with a
- * fault, even without the marker before them. Other selectors, such as those of emoji, are not carriers.
+ * Finds the wrappers of a UTF-8 text, at most two. Selectors that look like a wrapper but are none, for example because
+ * the marker before them is missing, are a carrier with a fault. Other selectors, such as those of emoji, are not
+ * carriers.
  */
 export function findWrappers(text: Uint8Array): TextCarrier[] {
   const found: TextCarrier[] = [];
