@@ -24,8 +24,7 @@ export interface HistoryReading {
   maxBytes?: number;
 }
 
-/** The main thread handles the text of such a history at once, so the size limits how long others wait. */
-export const WHOLE = { limit: 200, maxBytes: 2 ** 18 };
+export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
 /** Number of further tries when a history changes during a read. */
 const MORE_TRIES = 2;
 
