@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { hexToBytes } from '@noble/hashes/utils.js';
 import * as base2 from 'multiformats/bases/base2';
 import * as base8 from 'multiformats/bases/base8';
 import * as base10 from 'multiformats/bases/base10';
@@ -24,12 +24,15 @@ export interface Multibase {
 const CASELESS_NAME = /^base(?:16|32|36)/;
 
 /** The digits of the bases that read the bytes as one number. */
+const TEN = '0123456789';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const [LOWER_58, UPPER_58] = ['abcdefghijkmnopqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ'];
 const NUMBER_BASES: Readonly<Record<string, string>> = {
-  base10: '0123456789',
-  base36: '0123456789abcdefghijklmnopqrstuvwxyz',
-  base36upper: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
-  base58btc: '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',
-  base58flickr: '123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ',
+  base10: TEN,
+  base36: TEN + LETTERS,
+  base36upper: TEN + LETTERS,
+  base58btc: `123456789${UPPER_58}${LOWER_58}`,
+  base58flickr: `123456789${LOWER_58}${UPPER_58}`,
 };
 
 const NO_DIGIT = 0xff;
@@ -45,29 +48,22 @@ const MULTIBASES = new Map<string, Multibase>(
 const STEP_DIGITS = 9;
 
 /**
- * Returns the same base. If it reads the bytes as one number, this implementation takes a fraction of the time: it
- * computes with 9 digits at a time, and does not repeat a long division for each digit.
+ * Returns the same base. If it reads the bytes as one number, its decoder takes a fraction of the time: it computes with
+ * 9 digits at a time, and does not repeat a long multiplication for each digit.
  */
 function toFasterBase(base: Multibase): Multibase {
   const { name, prefix } = base;
   const digits = NUMBER_BASES[name];
   if (digits === undefined) return base;
-  const [zero = ''] = digits;
   const values = toValues(digits, CASELESS_NAME.test(name));
   return {
     name,
     prefix,
-    encode(bytes) {
-      const zeros = bytes.findIndex((byte) => byte !== 0);
-      if (zeros === -1) return prefix + zero.repeat(bytes.length);
-      return (
-        prefix + zero.repeat(zeros) + writeNumber(BigInt(`0x${bytesToHex(bytes.subarray(zeros))}`), digits)
-      );
-    },
+    encode: (bytes) => base.encode(bytes),
     decode(text) {
       if (!text.startsWith(prefix)) throw new TypeError(`The text has no prefix of ${name}`);
       let zeros = 0;
-      while (text[prefix.length + zeros] === zero) zeros++;
+      while (text[prefix.length + zeros] === digits[0]) zeros++;
       const hex = readNumber(text.slice(prefix.length + zeros), values, digits.length).toString(16);
       if (hex === '0') return new Uint8Array(zeros);
       return hexToBytes('00'.repeat(zeros) + hex.padStart(hex.length + (hex.length % 2), '0'));
@@ -98,23 +94,6 @@ function readNumber(text: string, values: Uint8Array, radix: number): bigint {
     number = number * BigInt(radix ** (end - at)) + BigInt(part);
   }
   return number;
-}
-
-function writeNumber(number: bigint, digits: string): string {
-  const radix = digits.length;
-  const step = BigInt(radix ** STEP_DIGITS);
-  let text = '';
-  for (let left = number; left > 0n; left /= step) {
-    let part = Number(left % step);
-    let written = '';
-    // The first digits of the number are not padded.
-    for (let count = 0; part > 0 || (count < STEP_DIGITS && left >= step); count++) {
-      written = (digits[part % radix] ?? '') + written;
-      part = Math.floor(part / radix);
-    }
-    text = written + text;
-  }
-  return text;
 }
 
 /** Returns the base that the first character of multibase text selects. Undefined for an unknown prefix. */
