@@ -80,5 +80,7 @@ export const publishedPageTexts = {
       : `${count} participants are shown under pseudonyms.`,
   cut: 'Only a part of the history is shown.',
   check: 'This page lists records and does not check them. With JavaScript, your browser checks the proof.',
+  statements: (names: string) =>
+    `The records are statements of ${names === '' ? 'the people who took part' : names}. Nobody checked whether they are true.`,
   data: 'The data of this page as JSON',
 } as const;

@@ -2,6 +2,7 @@ import { type Markup, markup, type Piece } from '../compliance/markup.js';
 import { iconOfLevel, levelOfFacts } from '../labels/ai-label.js';
 import { describeLabel } from '../labels/draw-label.js';
 import { orderSteps } from '../records/order-steps.js';
+import { namePerformers } from './name-performers.js';
 import type { PublishedHistory } from './published-history.js';
 import { publishedPageTexts as texts } from './published-page-texts.js';
 
@@ -44,7 +45,7 @@ export function renderPublishedPage(history: PublishedHistory): PublishedPage {
 ${[labelOf(history), pictureOf(history, title)]}
 </header>
 ${[withheldOf(history), stepsOf(history), peopleOf(history), factsOf(history)]}
-<p>${texts.check} <a href="${`/app/api/public/${id}`}">${texts.data}</a></p>
+<p>${texts.statements(listOf(namePerformers(history)))} ${texts.check} <a href="${`/app/api/public/${id}`}">${texts.data}</a></p>
 </main>`;
   return { title, description, body };
 }

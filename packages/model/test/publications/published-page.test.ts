@@ -46,6 +46,20 @@ describe('the page of a published history', () => {
     expect(body).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;');
   });
 
+  it('says whose statements the records are, and that nobody checked them', () => {
+    const ann = { ref: 'r', hidden: false, role: 'human', name: 'Ann' };
+    const bot = { ...ann, ref: 'bot', role: 'ai', name: 'Bot' };
+    const steps = [stepAt(AT, 'create'), stepAt(AT, 'generate', { by: 'bot' })];
+    const statementsBy = (people: PublishedHistory['people']) =>
+      renderPublishedPage(historyOf({ people, steps })).body.match(
+        /statements of (.+?)\. Nobody checked/,
+      )?.[1];
+    expect(statementsBy([ann, bot])).toBe('Ann');
+    const { name: _, ...unnamed } = ann;
+    expect(statementsBy([unnamed, bot])).toBe('the people who took part');
+    expect(statementsBy([{ ...ann, ref: 'other' }])).toBe('the people who took part');
+  });
+
   it('lists the steps by date', () => {
     const steps = [
       stepAt('2026-03-02T00:00:00.000Z', 'transform'),

@@ -1,4 +1,5 @@
-import type { PublishedHistory } from '@colophon/model';
+import { namePerformers, type PublishedHistory } from '@colophon/model';
+import { formatList } from '../languages/formats.js';
 import { published } from '../strings/public.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
@@ -26,7 +27,13 @@ function tickOf(state: ProofState): [kind: string, mark: string, text: string] {
 
 /** The result of the check with its limits. */
 export function ProofResult({ history, state }: { history: PublishedHistory; state: ProofState }) {
-  if (state === 'unprovable') return <p>{published.notProvable}</p>;
+  if (state === 'unprovable') {
+    return (
+      <p>
+        {published.notProvable} {sayStatements(history)}
+      </p>
+    );
+  }
   return (
     <>
       <p>{published.provable}</p>
@@ -37,6 +44,7 @@ export function ProofResult({ history, state }: { history: PublishedHistory; sta
       ) : (
         <Notice kind="good" title={published.verified(state.records)}>
           <p>{state.isWhole ? published.whole : published.cut}</p>
+          <p>{sayStatements(history)}</p>
           <details>
             <summary>{published.forExperts}</summary>
             <p>{published.keyFromHere}</p>
@@ -46,4 +54,10 @@ export function ProofResult({ history, state }: { history: PublishedHistory; sta
       )}
     </>
   );
+}
+
+/** Says whose statements the records are. */
+function sayStatements(history: PublishedHistory): string {
+  const names = namePerformers(history);
+  return names.length === 0 ? published.unnamedStatements : published.statements(formatList(names));
 }

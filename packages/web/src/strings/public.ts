@@ -97,7 +97,11 @@ export const published = textsOf('published', {
   unprovable: 'Not verifiable, because the publication withholds too much',
   verified: (records: number) =>
     `Checked: all ${records} records are in the log as shown here, and this service has signed them.`,
-  whole: 'No step that leads to this content was left out.',
+  whole: 'No recorded step was left out.',
+  statements: (names: string) =>
+    `The records are statements of ${names}. Nobody checked whether they are true.`,
+  unnamedStatements:
+    'The records are statements of the people who took part. Nobody checked whether they are true.',
   cut: 'Only a part of the history is shown.',
   keyFromHere:
     'This key came from this service too. To verify without trust in the service, compare it with a copy that you stored earlier:',

@@ -61,6 +61,9 @@ describe('a published history', () => {
       const picture = page.getByRole('img', { name: 'The published picture: Heron at dawn' });
       await expect.poll(() => picture.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(640);
       await page.getByText(/Verified in your browser: \d+ records/).waitFor();
+      await page
+        .getByText('The records are statements of Ann Quill. Nobody checked whether they are true.')
+        .waitFor();
       await page.getByRole('region', { name: 'The history as a strip' }).getByText('generated').waitFor();
       await page.getByRole('heading', { name: 'Who took part' }).waitFor();
       await page.getByText('This link leaves out: wallets, further details.').waitFor();
@@ -80,7 +83,8 @@ describe('a published history', () => {
     const id = await publish({ withhold: ['names', 'notes', 'prompts'] });
     const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`);
     await page.getByText(/Checked: all \d+ records are in the log/).waitFor();
-    await page.getByText('No step that leads to this content was left out.').waitFor();
+    const box = page.locator('.notice').filter({ hasText: 'No recorded step was left out.' });
+    await box.getByText('The records are statements of the people who took part.').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Origin of a picture', exact: true }).waitFor();
     expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Who', 'Role', 'For', 'Weight']);
     await page.getByLabel('Drop your file').setInputFiles(OTHER_FILE);

@@ -97,7 +97,9 @@ export const published: AllTexts['published'] = {
   unprovable: 'Nicht prüfbar, weil die Veröffentlichung zu viel zurückhält',
   verified: (records) =>
     `Geprüft: Alle ${records} Einträge stehen so im Log, wie sie hier gezeigt sind, und dieser Dienst hat sie signiert.`,
-  whole: 'Es fehlt kein Schritt, der zu diesem Inhalt führt.',
+  whole: 'Kein erfasster Schritt wurde weggelassen.',
+  statements: (names) => `Die Einträge sind Aussagen von ${names}. Niemand hat geprüft, ob sie stimmen.`,
+  unnamedStatements: 'Die Einträge sind Aussagen der Beteiligten. Niemand hat geprüft, ob sie stimmen.',
   cut: 'Nur ein Teil des Verlaufs ist gezeigt.',
   keyFromHere:
     'Auch dieser Schlüssel kam von diesem Dienst. Um ohne Vertrauen in den Dienst zu prüfen, vergleichen Sie ihn mit einer Kopie, die Sie früher gespeichert haben:',

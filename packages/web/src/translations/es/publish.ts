@@ -98,7 +98,10 @@ export const published: AllTexts['published'] = {
   unprovable: 'No se puede comprobar, porque la publicación omite demasiado',
   verified: (records) =>
     `Comprobado: los ${records} registros están en el registro de transparencia tal como se muestran aquí, y este servicio los firmó.`,
-  whole: 'No se omitió ningún paso que lleve a este contenido.',
+  whole: 'No se omitió ningún paso registrado.',
+  statements: (names) => `Los registros son declaraciones de ${names}. Nadie ha comprobado si son ciertas.`,
+  unnamedStatements:
+    'Los registros son declaraciones de los participantes. Nadie ha comprobado si son ciertas.',
   cut: 'Solo se muestra una parte del historial.',
   keyFromHere:
     'Esta clave también vino de este servicio. Para comprobar sin confiar en el servicio, compárela con una copia que haya guardado antes:',

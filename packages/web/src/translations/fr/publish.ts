@@ -99,7 +99,11 @@ export const published: AllTexts['published'] = {
   unprovable: 'Non vérifiable, car la publication omet trop d’éléments',
   verified: (records) =>
     `Vérifié : les ${records} enregistrements sont dans le journal comme ils sont montrés ici, et ce service les a signés.`,
-  whole: 'Aucune étape menant à ce contenu n’a été omise.',
+  whole: 'Aucune étape enregistrée n’a été omise.',
+  statements: (names) =>
+    `Les enregistrements sont des déclarations de ${names}. Personne n’a vérifié si elles sont vraies.`,
+  unnamedStatements:
+    'Les enregistrements sont des déclarations des participants. Personne n’a vérifié si elles sont vraies.',
   cut: 'Seule une partie de l’historique est montrée.',
   keyFromHere:
     'Cette clé vient aussi de ce service. Pour vérifier sans faire confiance au service, comparez-la avec une copie que vous avez conservée auparavant :',

@@ -99,7 +99,11 @@ export const published: AllTexts['published'] = {
   unprovable: 'Non verificabile, perché la pubblicazione omette troppo',
   verified: (records) =>
     `Verificato: tutte le ${records} registrazioni sono nel registro come mostrate qui, e questo servizio le ha firmate.`,
-  whole: 'Non è stato omesso alcun passaggio che porta a questo contenuto.',
+  whole: 'Non è stato omesso alcun passaggio registrato.',
+  statements: (names) =>
+    `Le registrazioni sono dichiarazioni di ${names}. Nessuno ha verificato se sono vere.`,
+  unnamedStatements:
+    'Le registrazioni sono dichiarazioni dei partecipanti. Nessuno ha verificato se sono vere.',
   cut: 'È mostrata solo una parte della storia.',
   keyFromHere:
     'Anche questa chiave è arrivata da questo servizio. Per verificare senza fidarsi del servizio, la confronti con una copia che ha conservato in precedenza:',

@@ -105,7 +105,10 @@ export const published: AllTexts['published'] = {
   unprovable: 'Nie można sprawdzić, bo publikacja pomija zbyt wiele',
   verified: (count) =>
     `Sprawdzono: ${records(count)}, wszystkie są w dzienniku tak, jak je tu pokazano, i podpisane przez tę usługę.`,
-  whole: 'Nie pominięto żadnego kroku, który prowadzi do tej treści.',
+  whole: 'Nie pominięto żadnego zapisanego kroku.',
+  statements: (names) =>
+    `Zapisy są oświadczeniami. Ich autorzy: ${names}. Nikt nie sprawdził, czy są prawdziwe.`,
+  unnamedStatements: 'Zapisy są oświadczeniami uczestników. Nikt nie sprawdził, czy są prawdziwe.',
   cut: 'Pokazano tylko część historii.',
   keyFromHere:
     'Ten klucz też pochodzi z tej usługi. Aby sprawdzić bez zaufania do usługi, porównaj go z wcześniej zachowaną kopią:',
