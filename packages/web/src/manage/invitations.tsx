@@ -1,6 +1,7 @@
 import type { Invitation, OpenInvitation, Role } from '@colophon/model';
 import { useCallback, useState } from 'react';
 import { formatInstant } from '../languages/formats.js';
+import { LocalNote } from '../shell/local-note.js';
 import { useDoing, useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
@@ -115,6 +116,7 @@ function Invite({
             <div className="once">
               <CopyText text={`${window.location.origin}${made.path}`} label={texts.link} />
             </div>
+            <LocalNote />
           </Notice>
         )}
       </div>

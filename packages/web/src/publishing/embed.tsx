@@ -1,4 +1,5 @@
 import { describeLabel, overlaySnippet, type PublishedFacts } from '@colophon/model';
+import { LocalNote } from '../shell/local-note.js';
 import { aiLevels } from '../strings/ai-levels.js';
 import { published } from '../strings/public.js';
 import { AI_ICONS } from '../ui/ai-icons.js';
@@ -26,6 +27,7 @@ export function SiteCode({ id, facts }: { id: string; facts: PublishedFacts | un
     <>
       <p>{published.embedHow(SRC)}</p>
       <CopyText text={siteCode(id, label)} label={published.embedLabelName} />
+      <LocalNote />
       {facts === undefined || icon === undefined ? null : (
         <p>{published.embedIcon(describeLabel(icon).text, aiLevels[facts.ai])}</p>
       )}

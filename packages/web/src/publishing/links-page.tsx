@@ -1,5 +1,6 @@
 import type { Publication } from '@colophon/model';
 import { useEffect, useMemo, useState } from 'react';
+import { LocalNote } from '../shell/local-note.js';
 import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
@@ -52,6 +53,7 @@ export function LinksPage() {
       <header className="stack">
         <h1>{publish.allTitle}</h1>
         <p>{publish.allWhy}</p>
+        {publications.length === 0 ? null : <LocalNote />}
       </header>
       {next === undefined && fault === undefined ? <p className="quiet">{shell.loading}</p> : null}
       {next === null && publications.length === 0 ? (

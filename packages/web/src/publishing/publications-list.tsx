@@ -1,5 +1,6 @@
 import type { Publication } from '@colophon/model';
 import { useEffect, useState } from 'react';
+import { LocalNote } from '../shell/local-note.js';
 import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
@@ -29,6 +30,7 @@ export function Existing({ cid }: { cid: string }) {
       {live.length === 0 ? null : (
         <section className="stack">
           <h3>{publish.existing}</h3>
+          <LocalNote />
           <ul className="publications">
             {live.map((one) => (
               <li key={one.id}>

@@ -1,5 +1,6 @@
 import type { Publication, PublishedFacts, Withholdable } from '@colophon/model';
 import { type FormEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { LocalNote } from '../shell/local-note.js';
 import { openClient, useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
 import { useLoaded } from '../shell/use-loaded.js';
@@ -177,6 +178,7 @@ function Made({ publication: { id, path } }: { publication: Publication }) {
       <div>
         <h3>{publish.link}</h3>
         <CopyText text={link} label={publish.link} />
+        <LocalNote />
       </div>
       <p>
         <a href={link} target="_blank" rel="noopener">

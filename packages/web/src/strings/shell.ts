@@ -65,6 +65,8 @@ export const shell = textsOf('shell', {
     late: 'The service took too long to answer. Please try again.',
     foreign: 'The answer came from another server between this page and the service.',
   },
+  localOnly:
+    'This address works only on this computer. To share it, the operator must set PUBLIC_URL. Then open this page at that address.',
   unknownError: 'Something went wrong.',
   menu: 'Menu',
   unloaded: {

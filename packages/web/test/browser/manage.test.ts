@@ -285,6 +285,7 @@ describe('the page `Manage`', () => {
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
     await page.getByRole('button', { name: 'Create a link' }).click();
     const link = (await page.locator('.once code').textContent()) ?? '';
+    await page.getByText('This address works only on this computer.').waitFor();
     const withdraw = page.getByRole('button', { name: /^Withdraw the invitation for the role viewer/ });
     await withdraw.waitFor();
     await look(page, 'invited');

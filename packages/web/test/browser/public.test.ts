@@ -142,6 +142,7 @@ describe('a published history', () => {
     const certificate = page.getByRole('region', { name: 'Certificate' });
     await certificate.getByRole('img', { name: 'QR code of the link' }).waitFor();
     await certificate.getByText(`${service.base}/app/p/${id}`).waitFor();
+    await certificate.getByText('This address works only on this computer.').waitFor();
     await certificate.getByText(/This browser checked \d+ records/).waitFor();
     await certificate.getByText('shows the published history, and each browser can check it.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
@@ -224,6 +225,7 @@ describe('a published history', () => {
     await keepPicture(page, 'publish-dialog');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('It is published.').waitFor();
+    await page.getByText('This address works only on this computer.').first().waitFor();
     const link = (await page.getByRole('link', { name: 'View', exact: true }).getAttribute('href')) ?? '';
     const code = await page.getByRole('dialog').locator('code').nth(1).textContent();
     expect(code).toContain(`data-colophon="${link.split('/').at(-1)}"`);
@@ -283,6 +285,7 @@ describe('a published history', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, look);
     await page.goto(`${service.base}/app/links`);
     await page.getByRole('heading', { level: 1, name: 'Published links' }).waitFor();
+    await page.getByText('This address works only on this computer.').waitFor();
     const own = page.getByRole('listitem').filter({ hasText: title });
     await own.getByText(/^published on .+ at \d\d:\d\d$/).waitFor();
     await own.getByText('without an end date').waitFor();

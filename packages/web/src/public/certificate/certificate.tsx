@@ -1,6 +1,7 @@
 import type { PublishedHistory } from '@colophon/model';
 import type { ReactNode } from 'react';
 import { formatInstant } from '../../languages/formats.js';
+import { LocalNote } from '../../shell/local-note.js';
 import { describeMaking, nameLevel } from '../../strings/describe-facts.js';
 import { published } from '../../strings/public.js';
 import { AiLabel } from '../../ui/ai-label.js';
@@ -59,6 +60,7 @@ export function Certificate({
           <div>
             <p>{history.provable ? published.scan : published.scanUnprovable}</p>
             <code>{link}</code>
+            <LocalNote />
           </div>
         </div>
       </section>

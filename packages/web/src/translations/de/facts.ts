@@ -126,6 +126,8 @@ export const shell: AllTexts['shell'] = {
     late: 'Der Dienst hat zu lange nicht geantwortet. Bitte versuchen Sie es noch einmal.',
     foreign: 'Die Antwort kam von einem anderen Server zwischen dieser Seite und dem Dienst.',
   },
+  localOnly:
+    'Diese Adresse funktioniert nur auf diesem Computer. Um sie zu teilen, muss der Betreiber PUBLIC_URL setzen. Öffnen Sie dann diese Seite unter jener Adresse.',
   unknownError: 'Etwas ist schiefgegangen.',
   menu: 'Menü',
   unloaded: {

@@ -121,6 +121,8 @@ export const shell: AllTexts['shell'] = {
     late: 'El servicio tardó demasiado en responder. Inténtelo de nuevo.',
     foreign: 'La respuesta vino de otro servidor, situado entre esta página y el servicio.',
   },
+  localOnly:
+    'Esta dirección solo funciona en este ordenador. Para compartirla, el operador debe configurar PUBLIC_URL. Después, abra esta página en esa dirección.',
   unknownError: 'Se ha producido un error.',
   menu: 'Menú',
   unloaded: {

@@ -121,6 +121,8 @@ export const shell: AllTexts['shell'] = {
     late: 'Le service a mis trop de temps à répondre. Veuillez réessayer.',
     foreign: 'La réponse vient d’un autre serveur, situé entre cette page et le service.',
   },
+  localOnly:
+    'Cette adresse ne fonctionne que sur cet ordinateur. Pour la partager, l’exploitant doit définir PUBLIC_URL. Ouvrez ensuite cette page à cette adresse publique.',
   unknownError: 'Une erreur est survenue.',
   menu: 'Menu',
   unloaded: {

@@ -121,6 +121,8 @@ export const shell: AllTexts['shell'] = {
     late: 'Il servizio ha impiegato troppo tempo a rispondere. Riprovare.',
     foreign: 'La risposta è arrivata da un altro server, tra questa pagina e il servizio.',
   },
+  localOnly:
+    'Questo indirizzo funziona solo su questo computer. Per condividerlo, il gestore deve impostare PUBLIC_URL. Poi apra questa pagina a quell’indirizzo.',
   unknownError: 'Si è verificato un errore.',
   menu: 'Menu',
   unloaded: {

@@ -126,6 +126,8 @@ export const shell: AllTexts['shell'] = {
     late: 'Usługa odpowiadała zbyt długo. Spróbuj ponownie.',
     foreign: 'Odpowiedź przyszła z innego serwera, między tą stroną a usługą.',
   },
+  localOnly:
+    'Ten adres działa tylko na tym komputerze. Aby go udostępnić, operator musi ustawić PUBLIC_URL. Potem otwórz tę stronę pod tamtym adresem.',
   unknownError: 'Wystąpił błąd.',
   menu: 'Menu',
   unloaded: {
