@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { makeSigner, peopleAnchorPem, trustAnchorPem } from '../../server/test/support/signers.js';
+import { isAccountName } from '../src/manage/account-fields.js';
 import { failureOf, openIdAddress } from '../src/manage/by-provider.js';
 import {
   addCertificates,
@@ -15,6 +16,16 @@ import { sayDetails } from '../src/manage/say-details.js';
 import { stateOfKey } from '../src/manage/state-of-key.js';
 import { toCurl } from '../src/manage/to-curl.js';
 import { toSlug } from '../src/manage/to-slug.js';
+import { nameUser } from '../src/shell/name-user.js';
+
+it('a local user appears under the sign-in name, which the sign-in accepts', () => {
+  const name = nameUser({ id: 'local:marta.keller', name: null });
+  expect([name, isAccountName(name), isAccountName('local:marta.keller')]).toEqual([
+    ...['marta.keller', true, false],
+  ]);
+  expect(nameUser({ id: 'local:marta.keller', name: 'Marta Keller' })).toBe('Marta Keller');
+  expect(nameUser({ id: 'oidc:1', name: null })).toBe('oidc:1');
+});
 
 describe('bars of usage', () => {
   const box = { width: 100, height: 50 };

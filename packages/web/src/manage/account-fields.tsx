@@ -4,6 +4,10 @@ import { Field } from '../ui/field.js';
 /** The form of `accountNameField`, with spaces around it. The browser adds `^` and `$`. */
 const NAME_PATTERN = String.raw`\s*[A-Za-z0-9][A-Za-z0-9._@+\-]{1,63}\s*`;
 
+export function isAccountName(text: string): boolean {
+  return new RegExp(`^${NAME_PATTERN}$`).test(text);
+}
+
 interface Typed {
   value: string;
   onChange: (value: string) => void;

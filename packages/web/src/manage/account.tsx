@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { nameUser } from '../shell/name-user.js';
 import { useDoing } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { shell } from '../strings/shell.js';
@@ -29,7 +30,7 @@ export function Account({ page, session, renew }: Managing) {
         </Button>
       </div>
       <Fault of={leaving} />
-      {user.name === null ? null : <p>{user.name}</p>}
+      <p>{nameUser(user)}</p>
       <dl className="facts">
         <dt>{account.id}</dt>
         <dd>

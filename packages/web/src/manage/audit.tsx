@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@colophon/model';
 import { useEffect, useState } from 'react';
+import { nameUser } from '../shell/name-user.js';
 import { useDoing } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
@@ -65,7 +66,7 @@ function Row({
       <td>
         <Instant at={at} />
       </td>
-      <td data-name={texts.who}>{userId}</td>
+      <td data-name={texts.who}>{nameUser({ id: userId, name: null })}</td>
       <td>{texts.actions[action] ?? action}</td>
       <td>{sayDetails(details) || <code>{target}</code>}</td>
       {hasAddress ? <td data-name={texts.from}>{address}</td> : null}

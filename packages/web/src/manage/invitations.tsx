@@ -2,6 +2,7 @@ import type { Invitation, OpenInvitation, Role } from '@colophon/model';
 import { useCallback, useState } from 'react';
 import { formatInstant } from '../languages/formats.js';
 import { LocalNote } from '../shell/local-note.js';
+import { nameUser } from '../shell/name-user.js';
 import { useDoing, useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
@@ -72,7 +73,7 @@ function Row({
   return (
     <tr>
       <td>{role}</td>
-      <td data-name={texts.madeBy}>{madeBy}</td>
+      <td data-name={texts.madeBy}>{nameUser({ id: madeBy, name: null })}</td>
       <td data-name={texts.createdAt}>
         <Instant at={createdAt} />
       </td>

@@ -1,6 +1,7 @@
 import type { JoinedOrg, PageSession } from '@colophon/model';
 import type { PageClient } from '@colophon/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { nameUser } from '../shell/name-user.js';
 import { Link, useQueryValue } from '../shell/navigation.js';
 import { useProject } from '../shell/project.js';
 import { useSession } from '../shell/session.js';
@@ -49,7 +50,7 @@ function Invited({ invitation }: { invitation: string }) {
           <Show loaded={loaded}>
             {(session) =>
               session.signedIn ? (
-                <AsUser page={page} user={session.user.id} invitation={invitation} />
+                <AsUser page={page} user={nameUser(session.user)} invitation={invitation} />
               ) : (
                 <AsNew
                   page={page}

@@ -1,5 +1,6 @@
 import type { Member, Role } from '@colophon/model';
 import { useCallback } from 'react';
+import { nameUser } from '../shell/name-user.js';
 import { navigate } from '../shell/navigation.js';
 import { type Doing, useDoing, useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
@@ -39,10 +40,11 @@ function Row({
   org,
   session,
   isAdmin,
-  member: { userId, name, role, createdAt },
+  member: { userId, name: givenName, role, createdAt },
   doing,
   onChanged,
 }: InOrg & { isAdmin: boolean; member: Member; doing: Doing; onChanged: () => void }) {
+  const name = nameUser({ id: userId, name: givenName });
   const isSelf = userId === session.user.id;
   const may = isAdmin && rolesUpTo(org.role).includes(role);
   const change = (to: Role) =>
@@ -60,13 +62,17 @@ function Row({
   return (
     <tr>
       <td>
-        {name ?? userId}
+        {name}
         {isSelf ? ` (${texts.you})` : ''}
-        {name === null ? null : <div className="hint">{userId}</div>}
+        {name === userId ? null : (
+          <div className="hint">
+            {manage.account.id}: {userId}
+          </div>
+        )}
       </td>
       <td>
         {may ? (
-          <Choice label={texts.roleOf(userId)} isLabelUnseen value={role} options={roles} onChoose={change} />
+          <Choice label={texts.roleOf(name)} isLabelUnseen value={role} options={roles} onChoose={change} />
         ) : (
           role
         )}
@@ -76,7 +82,7 @@ function Row({
       </td>
       <td className="row-actions">
         {may || isSelf ? (
-          <Button kind="quiet" onClick={remove} aria-label={isSelf ? texts.leave : texts.removeOf(userId)}>
+          <Button kind="quiet" onClick={remove} aria-label={isSelf ? texts.leave : texts.removeOf(name)}>
             {isSelf ? texts.leave : texts.remove}
           </Button>
         ) : null}

@@ -3,7 +3,7 @@ import type { PageClient } from '@colophon/sdk';
 import { useState } from 'react';
 import { manage } from '../strings/manage.js';
 import { Notice } from '../ui/notice.js';
-import { AccountField, PasswordField } from './account-fields.js';
+import { AccountField, isAccountName, PasswordField } from './account-fields.js';
 import { failureOf, openIdAddress } from './by-provider.js';
 import { Form } from './parts.js';
 
@@ -64,6 +64,7 @@ function PasswordForm({ page, onDone }: Pick<SignInProps, 'page' | 'onDone'>) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const send = async () => {
+    if (!isAccountName(name)) throw new Error(signIn.notAName);
     await page.signIn({ name: name.trim(), password });
     onDone();
   };

@@ -2,6 +2,7 @@ import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Menu } from '../ui/menu.js';
 import { Notice } from '../ui/notice.js';
+import { nameUser } from './name-user.js';
 import { Link } from './navigation.js';
 import { useSession } from './session.js';
 import { useDoing } from './use-loaded.js';
@@ -14,7 +15,7 @@ export function AccountMenu() {
   const leaving = useDoing();
   if (loaded.value?.signedIn !== true) return null;
   const { user } = loaded.value;
-  const name = user.name ?? user.id;
+  const name = nameUser(user);
   const leave = () =>
     leaving.run(async () => {
       await page.signOut();

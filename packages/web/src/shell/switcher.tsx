@@ -5,6 +5,7 @@ import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
 import { KeyForm } from './key-form.js';
+import { nameUser } from './name-user.js';
 import { Link, usePath } from './navigation.js';
 import { pathToNewProject } from './own-org.js';
 import { useProject } from './project.js';
@@ -29,7 +30,7 @@ export function Switcher({ onDone, next }: { onDone: () => void; next?: string |
     <>
       {session?.signedIn ? (
         <>
-          <p>{texts.signedIn(session.user.name ?? session.user.id)}</p>
+          <p>{texts.signedIn(nameUser(session.user))}</p>
           <Orgs page={page} onDone={onDone} />
         </>
       ) : (

@@ -10,6 +10,7 @@ export const manage = textsOf('manage', {
     why: 'Sign in to open your projects, and to manage organisations, members and keys.',
     name: 'Name',
     password: 'Password',
+    notAName: 'This is not a sign-in name. It has 2 to 64 letters, digits and . _ @ + -.',
     go: 'Sign in',
     going: 'Signing in …',
     byProvider: (host: string) => `Sign in with ${host}`,

@@ -79,7 +79,7 @@ describe('the page `Manage`', () => {
       await page.getByRole('link', { name: /Front page/ }).waitFor();
       await look(page, `org-${name}`);
       await page.getByRole('tab', { name: 'Members' }).click();
-      await page.getByText('local:owner').first().waitFor();
+      await page.getByRole('cell', { name: 'owner (you) User id: local:owner' }).waitFor();
       await look(page, `members-${name}`);
       await fits(page);
       await page.getByRole('tab', { name: 'Changes' }).click();
@@ -123,6 +123,11 @@ describe('the page `Manage`', () => {
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('The name or the password is wrong').waitFor();
+    await page.getByLabel('Name').fill('local:owner');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText(/^This is not a sign-in name\. It has 2 to 64 letters/).waitFor();
+    expect(await page.getByText('The body is not valid').count()).toBe(0);
+    await page.getByLabel('Name').fill('owner');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Your organisations').waitFor();
@@ -347,9 +352,9 @@ describe('the page `Manage`', () => {
     expect(await late.page.getByLabel('Password').count()).toBe(0);
     await late.page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
     await late.page.context().close();
-    await page.getByLabel('Role of local:guest').selectOption('developer');
-    await page.getByRole('button', { name: 'Remove local:guest' }).click();
-    await page.getByRole('button', { name: 'Remove local:guest' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Role of guest').selectOption('developer');
+    await page.getByRole('button', { name: 'Remove guest' }).click();
+    await page.getByRole('button', { name: 'Remove guest' }).waitFor({ state: 'detached' });
     expect([faults, guest.faults, late.faults]).toEqual([[], [], []]);
     await guest.page.context().close();
     await page.context().close();

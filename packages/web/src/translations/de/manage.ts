@@ -13,6 +13,7 @@ export const manage: AllTexts['manage'] = {
     why: 'Melden Sie sich an, um Ihre Projekte zu öffnen und um Organisationen, Mitglieder und Schlüssel zu verwalten.',
     name: 'Name',
     password: 'Passwort',
+    notAName: 'Das ist kein Anmeldename. Er hat 2 bis 64 Buchstaben, Ziffern und . _ @ + -.',
     go: 'Anmelden',
     going: 'Anmeldung läuft …',
     byProvider: (host) => `Mit ${host} anmelden`,

@@ -13,6 +13,7 @@ export const manage: AllTexts['manage'] = {
     why: 'Inicie sesión para abrir sus proyectos y para gestionar organizaciones, miembros y claves.',
     name: 'Nombre',
     password: 'Contraseña',
+    notAName: 'Esto no es un nombre de acceso. Tiene de 2 a 64 letras, cifras y . _ @ + -.',
     go: 'Iniciar sesión',
     going: 'Iniciando sesión …',
     byProvider: (host) => `Iniciar sesión con ${host}`,

@@ -13,6 +13,7 @@ export const manage: AllTexts['manage'] = {
     why: 'Connectez-vous pour ouvrir vos projets et pour gérer les organisations, les membres et les clés.',
     name: 'Nom',
     password: 'Mot de passe',
+    notAName: 'Ce n’est pas un nom de connexion. Il a de 2 à 64 lettres, chiffres et . _ @ + -.',
     go: 'Se connecter',
     going: 'Connexion …',
     byProvider: (host) => `Se connecter avec ${host}`,

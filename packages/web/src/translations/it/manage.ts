@@ -13,6 +13,7 @@ export const manage: AllTexts['manage'] = {
     why: 'Acceda per aprire i Suoi progetti e per gestire organizzazioni, membri e chiavi.',
     name: 'Nome',
     password: 'Password',
+    notAName: 'Questo non è un nome di accesso. Ha da 2 a 64 lettere, cifre e . _ @ + -.',
     go: 'Accedere',
     going: 'Accesso in corso …',
     byProvider: (host) => `Accedere con ${host}`,

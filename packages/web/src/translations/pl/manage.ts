@@ -13,6 +13,7 @@ export const manage: AllTexts['manage'] = {
     why: 'Zaloguj się, aby otworzyć swoje projekty oraz zarządzać organizacjami, członkami i kluczami.',
     name: 'Nazwa',
     password: 'Hasło',
+    notAName: 'To nie jest nazwa logowania. Ma od 2 do 64 liter, cyfr i znaków . _ @ + -.',
     go: 'Zaloguj się',
     going: 'Logowanie …',
     byProvider: (host) => `Zaloguj się przez ${host}`,
