@@ -18,7 +18,11 @@ const FULL: Draft = { ...EMPTY, file: new File(['x'], 'x.png'), name: ' Ann ' };
 describe('a draft of a record', () => {
   it('lists the missing values until none is missing', () => {
     expect(missingOf(EMPTY)).toHaveLength(2);
-    expect(missingOf({ ...FULL, type: 'generate', provider: 'Acme' })).toHaveLength(1);
+    const generated = { ...FULL, type: 'generate' } as const;
+    expect(missingOf(generated)).toEqual(['the company that offers the AI', 'the name of the AI model']);
+    expect(missingOf({ ...generated, provider: 'Acme' })).toEqual(['the name of the AI model']);
+    expect(missingOf({ ...generated, model: 'painter' })).toEqual(['the company that offers the AI']);
+    expect(missingOf({ ...generated, provider: 'Acme', model: 'painter' })).toEqual([]);
     expect(missingOf({ ...FULL, name: '', entityId: 'studio:ann' })).toEqual([]);
   });
 

@@ -83,7 +83,8 @@ export function missingOf(draft: Draft): string[] {
   const needs: [boolean, string][] = [
     [file === undefined, record.preview.needsFile],
     [entityId === '' && name.trim() === '', record.preview.needsName],
-    [usesAi(draft) && (provider.trim() === '' || model.trim() === ''), record.preview.needsTool],
+    [usesAi(draft) && provider.trim() === '', record.preview.needsProvider],
+    [usesAi(draft) && model.trim() === '', record.preview.needsModel],
     [madeAt !== '' && toInstant(madeAt) === undefined, record.preview.needsDate],
   ];
   return needs.flatMap(([isMissing, what]) => (isMissing ? [what] : []));

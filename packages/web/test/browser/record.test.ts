@@ -41,7 +41,7 @@ describe('the page `Record a file`', () => {
       await page.getByLabel('Drop the file to record').setInputFiles(file(photo, 'poster.jpg'));
       await page.getByLabel('Name', { exact: true }).fill('Ann');
       await page.getByLabel('What they did').selectOption({ label: 'They generated it with AI' });
-      await page.getByText('the company that offers the AI, and the name of the AI model').waitFor();
+      await page.getByText('the name of the AI model').waitFor();
       await page.getByLabel('Company that offers the AI').fill('Acme');
       await page.getByLabel('Name of the AI model').fill('painter-2');
       await page.getByLabel('Drop the source files here').setInputFiles(file(source, 'sketch.jpg'));
@@ -104,7 +104,7 @@ describe('the page `Record a file`', () => {
     await page.getByText('The source is missing: add the file that they edited.').waitFor();
     await page.getByLabel('Prompt').fill('a blue sky');
     await page.getByLabel('Name of the AI model').fill('fill-1');
-    await page.getByText('the company that offers the AI, and the name of the AI model').waitFor();
+    await page.getByText('the name of the AI model').waitFor();
     await page.getByLabel('Company that offers the AI').fill('Acme');
     await page.getByText('Add a note, a date or a licence').click();
     await page.getByLabel('Note').fill('Only the sky');
