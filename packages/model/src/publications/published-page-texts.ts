@@ -62,6 +62,7 @@ export const publishedPageTexts = {
   people: 'Who took part',
   facts: 'In short',
   kind: 'Kind',
+  license: 'Licence',
   published: 'Published',
   expires: 'Readable until',
   cid: 'Content id',

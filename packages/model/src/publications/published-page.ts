@@ -2,6 +2,7 @@ import { type Markup, markup, type Piece } from '../compliance/markup.js';
 import { iconOfLevel, levelOfFacts } from '../labels/ai-label.js';
 import { describeLabel } from '../labels/draw-label.js';
 import { orderSteps } from '../records/order-steps.js';
+import { listLicenses } from './list-licenses.js';
 import { namePerformers } from './name-performers.js';
 import type { PublishedHistory } from './published-history.js';
 import { publishedPageTexts as texts } from './published-page-texts.js';
@@ -165,9 +166,12 @@ function peopleOf({ people }: PublishedHistory): Markup {
   return markup`<section class="card"><h2>${texts.people}</h2>\n<ul>\n${[...items, ...more]}</ul></section>`;
 }
 
-function factsOf({ cid, facts, publishedAt, expiresAt }: PublishedHistory): Markup {
+function factsOf(history: PublishedHistory): Markup {
+  const { cid, facts, publishedAt, expiresAt } = history;
+  const licenses = listLicenses(history).join(', ');
   const rows = [
     [texts.kind, [facts.type, facts.mimeType].filter(Boolean).join(', ')],
+    ...(licenses === '' ? [] : [[texts.license, licenses]]),
     [texts.published, dayOf(publishedAt)],
     ...(expiresAt === null ? [] : [[texts.expires, dayOf(expiresAt)]]),
     [texts.cid, cid],

@@ -60,6 +60,21 @@ describe('the page of a published history', () => {
     expect(statementsBy([{ ...ann, ref: 'other' }])).toBe('the people who took part');
   });
 
+  it('shows the licence of the content, but not those of other contents', () => {
+    const licensed = (type: string) => ({ extensions: { 'ext:license@1.0.0': { type } } });
+    const licenseIn = (given: Given) =>
+      renderPublishedPage(historyOf(given)).body.match(/<dt>Licence<\/dt><dd>(.+?)<\/dd>/)?.[1];
+    const steps = [
+      stepAt(AT, 'create', { outputs: ['source'], ...licensed('CC0-1.0') }),
+      stepAt(AT, 'transform', licensed('CC-BY-4.0')),
+    ];
+    expect(licenseIn({ steps })).toBe('CC-BY-4.0');
+    const content = { cid: 'own', type: 'image', recordedAt: AT };
+    expect(licenseIn({ steps, contents: [{ ...content, ...licensed('MIT') }] })).toBe('MIT, CC-BY-4.0');
+    expect(licenseIn({ contents: [{ ...content, ...licensed('CC-BY-4.0') }], steps })).toBe('CC-BY-4.0');
+    expect(licenseIn({ steps: [stepAt(AT, 'create')] })).toBeUndefined();
+  });
+
   it('lists the steps by date', () => {
     const steps = [
       stepAt('2026-03-02T00:00:00.000Z', 'transform'),

@@ -1,4 +1,4 @@
-import type { PublishedHistory } from '@colophon/model';
+import { listLicenses, type PublishedHistory } from '@colophon/model';
 import { type ReactNode, Suspense, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { Embed } from '../publishing/embed.js';
@@ -137,6 +137,7 @@ function Facts({ history }: { history: PublishedHistory }) {
     [published.contentTitle, contents.find((content) => content.cid === cid)?.title],
     [published.kind, [facts.type, facts.mimeType].filter(Boolean).join(', ')],
     [published.size, size],
+    [published.license, listLicenses(history).join(', ') || undefined],
     [published.published, <Instant key="published" at={publishedAt} />],
     [published.expires, expiresAt === null ? undefined : <Instant key="expires" at={expiresAt} />],
   ];

@@ -31,6 +31,7 @@ export const published = textsOf('published', {
   log: 'Log',
   facts: 'In short',
   kind: 'Kind',
+  license: 'Licence',
   size: 'Size',
   recorded: 'Recorded',
   published: 'Published',

@@ -1,4 +1,4 @@
-import type { PublishedHistory } from '@colophon/model';
+import { listLicenses, type PublishedHistory } from '@colophon/model';
 import type { ReactNode } from 'react';
 import { formatInstant } from '../../languages/formats.js';
 import { LocalNote } from '../../shell/local-note.js';
@@ -26,6 +26,7 @@ export function Certificate({
   const link = new URL(path, window.location.origin).href;
   const isVerified = typeof proof === 'object' && 'records' in proof;
   const rows: [string, ReactNode][] = [
+    [published.license, listLicenses(history).join(', ') || undefined],
     [published.published, <Instant key="published" at={publishedAt} />],
     [published.cid, cid],
     [published.sha256, sha256],

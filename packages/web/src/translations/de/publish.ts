@@ -31,6 +31,7 @@ export const published: AllTexts['published'] = {
   log: 'Log',
   facts: 'Kurz gesagt',
   kind: 'Art',
+  license: 'Lizenz',
   size: 'Größe',
   recorded: 'Erfasst',
   published: 'Veröffentlicht',

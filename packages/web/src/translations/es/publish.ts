@@ -32,6 +32,7 @@ export const published: AllTexts['published'] = {
   log: 'Registro de transparencia',
   facts: 'En resumen',
   kind: 'Tipo',
+  license: 'Licencia',
   size: 'Tamaño',
   recorded: 'Registrado',
   published: 'Publicado',

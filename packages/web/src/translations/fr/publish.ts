@@ -32,6 +32,7 @@ export const published: AllTexts['published'] = {
   log: 'Journal',
   facts: 'En bref',
   kind: 'Type',
+  license: 'Licence',
   size: 'Taille',
   recorded: 'Enregistré',
   published: 'Publié',

@@ -32,6 +32,7 @@ export const published: AllTexts['published'] = {
   log: 'Registro di trasparenza',
   facts: 'In breve',
   kind: 'Tipo',
+  license: 'Licenza',
   size: 'Dimensione',
   recorded: 'Registrato',
   published: 'Pubblicato',

@@ -40,6 +40,7 @@ export const published: AllTexts['published'] = {
   log: 'Dziennik',
   facts: 'W skrócie',
   kind: 'Rodzaj',
+  license: 'Licencja',
   size: 'Rozmiar',
   recorded: 'Zapisano',
   published: 'Opublikowano',
