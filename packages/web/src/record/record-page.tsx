@@ -64,7 +64,7 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
         <h1>{record.title}</h1>
         <p className="quiet">{record.lead}</p>
       </div>
-      <div className="record">
+      <div className="record-form">
         <form
           className="stack"
           onSubmit={(event) => {

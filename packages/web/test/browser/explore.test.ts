@@ -64,6 +64,26 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
+  it('uses the whole width of the record, also after a visit to the form for recordings', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
+    await page.getByLabel('Drop the file to record').waitFor({ state: 'attached' });
+    await page.evaluate((path) => {
+      window.history.pushState(null, '', path);
+      window.dispatchEvent(new PopStateEvent('popstate'));
+    }, `/app/explore/${poster}`);
+    await stage(page).waitFor();
+    await list(page).getByRole('button', { name: 'Image' }).first().click();
+    await says(page, 'Recorded and unchanged.');
+    const [whole, facts] = [
+      await record(page).boundingBox(),
+      await record(page).locator('.facts').boundingBox(),
+    ];
+    expect(facts?.width).toBeGreaterThan(0.8 * (whole?.width ?? Number.POSITIVE_INFINITY));
+    await keepPicture(page, 'explore-after-record');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it.each([
     ['nonsense', KEY, 'The address of this page has no valid content id'],
     [`sha256:${'0'.repeat(64)}`, KEY, 'This content is not recorded in your project.'],
