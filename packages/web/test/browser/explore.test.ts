@@ -84,6 +84,18 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
+  it('shows the maker and the licence of a file', async () => {
+    const action = { type: 'create', extensions: { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } } };
+    const sent = await service.upload('licensed', { entity: { role: 'human', name: 'Ann' }, action });
+    const { page, faults } = await open((await sent.json()).cid);
+    await list(page).getByRole('listitem').filter({ hasText: 'result' }).last().getByRole('button').click();
+    const fact = (name: string) => record(page).getByRole('term').filter({ hasText: name }).locator('+ dd');
+    await fact('Licence').filter({ hasText: 'CC-BY-4.0' }).waitFor();
+    await fact('By').filter({ hasText: 'Ann' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it.each([
     ['nonsense', KEY, 'The address of this page has no valid content id'],
     [`sha256:${'0'.repeat(64)}`, KEY, 'This content is not recorded in your project.'],

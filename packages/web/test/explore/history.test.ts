@@ -1,6 +1,7 @@
 import type { Bundle } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { type History, toHistory } from '../../src/explore/history/history.js';
+import { makingOf } from '../../src/explore/history/making-of.js';
 import { foldBeyond, stepsAway, visiblePart } from '../../src/explore/history/visible-part.js';
 import { actionOf, bundleOf, entityOf, grownBundle } from '../support/histories.js';
 
@@ -18,6 +19,19 @@ const poster = bundleOf('poster', [
   }),
   actionOf('join', 2, { inputCids: ['sketch', 'logo'], outputCids: ['poster'], performedBy: 'studio:bo' }),
 ]);
+
+it('a content has the makers and the licences of the steps that made it, but no maker after an import', () => {
+  const licensed = { extensions: { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } } };
+  const making = (actions: Bundle['actions']) => {
+    const history = toHistory(bundleOf('own', actions));
+    const own = history.nodes[history.focus];
+    return own?.kind === 'resource' ? makingOf(history, own) : undefined;
+  };
+  const source = actionOf('source', 0, { outputCids: ['source'], performedBy: 'studio:bo' });
+  const own = actionOf('own', 1, { inputCids: ['source'], outputCids: ['own'], ...licensed });
+  expect(making([source, own])).toEqual({ makers: ['studio:ann'], licenses: ['CC-BY-4.0'] });
+  expect(making([{ ...own, type: 'reference' }])).toEqual({ makers: [], licenses: ['CC-BY-4.0'] });
+});
 
 describe('the nodes and edges of a bundle', () => {
   it('are its contents, actions, people, and the tools of actions', () => {

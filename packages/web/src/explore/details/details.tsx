@@ -1,6 +1,6 @@
 import { promptsOf } from '@colophon/model';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { formatSize } from '../../languages/formats.js';
+import { formatList, formatSize } from '../../languages/formats.js';
 import { licenseOf } from '../../shell/license-of.js';
 import { Link } from '../../shell/navigation.js';
 import type { Titles } from '../../shell/use-titles.js';
@@ -11,6 +11,7 @@ import { Instant } from '../../ui/instant.js';
 import { Thumbnail } from '../../ui/thumbnail.js';
 import type { History, HistoryNode, StepGroup } from '../history/history.js';
 import type { Label } from '../history/labels.js';
+import { makingOf } from '../history/making-of.js';
 import { toolOf } from '../history/tool.js';
 import { AiMark } from '../picture/ai-mark.js';
 import { Connected } from './connected.js';
@@ -75,7 +76,7 @@ export function Details({
         />
       ) : null}
       <dl className="facts">
-        {factsOf(shown)}
+        {factsOf(shown, history)}
         <Fact name={explore.ai}>{labels[node]?.withoutAi}</Fact>
       </dl>
       {shown.kind === 'resource' ? (
@@ -110,10 +111,10 @@ export function Details({
   );
 }
 
-function factsOf(node: HistoryNode): ReactNode {
+function factsOf(node: HistoryNode, history: History): ReactNode {
   switch (node.kind) {
     case 'resource':
-      return <ResourceFacts {...node} />;
+      return <ResourceFacts node={node} history={history} />;
     case 'action':
       return (
         <>
@@ -145,10 +146,14 @@ function factsOf(node: HistoryNode): ReactNode {
   }
 }
 
-function ResourceFacts({ cid, origin, notes, resource }: HistoryNode & { kind: 'resource' }) {
+function ResourceFacts({ node, history }: { node: HistoryNode & { kind: 'resource' }; history: History }) {
+  const { cid, origin, notes, resource } = node;
+  const { makers, licenses } = makingOf(history, node);
   return (
     <>
       <Fact name={texts.state}>{texts.states[origin]}</Fact>
+      <Fact name={texts.by}>{makers.length === 0 ? undefined : formatList(makers)}</Fact>
+      <Fact name={texts.license}>{licenses.length === 0 ? undefined : formatList(licenses)}</Fact>
       <LongTexts name={texts.note} all={notes} />
       <Fact name={texts.media}>{resource?.mimeType}</Fact>
       <Fact name={texts.size}>{resource?.size === undefined ? undefined : formatSize(resource.size)}</Fact>

@@ -1,0 +1,27 @@
+import type { Action } from '@colophon/model';
+import { licenseOf } from '../../shell/license-of.js';
+import type { History, HistoryNode } from './history.js';
+
+/** Returns the names of the makers of a content and its licences, according to its record and the steps that made it. */
+export function makingOf(
+  { nodes, edges }: History,
+  content: HistoryNode & { kind: 'resource' },
+): { makers: string[]; licenses: string[] } {
+  const place = nodes.findIndex(({ id }) => id === content.id);
+  const steps = edges
+    .filter(({ to, kind }) => to === place && kind === 'produces')
+    .flatMap(({ from }) => actionsOf(nodes[from]));
+  const performers = new Set(
+    steps.filter(({ type }) => type !== 'reference').map(({ performedBy }) => performedBy),
+  );
+  const makers = nodes.flatMap((node) =>
+    node.kind === 'entity' && performers.has(node.entity.id) ? [node.entity.name ?? node.entity.id] : [],
+  );
+  const records = content.resource === undefined ? steps : [content.resource, ...steps];
+  const licenses = records.flatMap((record) => licenseOf(record) ?? []);
+  return { makers, licenses: [...new Set(licenses)] };
+}
+
+function actionsOf(node: HistoryNode | undefined): readonly Action[] {
+  return node?.kind === 'action' ? [node.action] : [];
+}
