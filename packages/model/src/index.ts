@@ -365,8 +365,7 @@ export { isAiKey, promptsOf } from './publications/ai-extension.js';
 export { type DescribedBundle, describeBundle, type View } from './publications/describe-bundle.js';
 export { findUnprovable, type UnprovableChoice } from './publications/find-unprovable.js';
 export { findUnproven } from './publications/find-unproven.js';
-export { listLicenses } from './publications/list-licenses.js';
-export { namePerformers } from './publications/name-performers.js';
+export { listLicenses, namePerformers } from './publications/history-facts.js';
 export {
   type Publication,
   type PublicationInput,

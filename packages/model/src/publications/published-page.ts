@@ -2,8 +2,7 @@ import { type Markup, markup, type Piece } from '../compliance/markup.js';
 import { iconOfLevel, levelOfFacts } from '../labels/ai-label.js';
 import { describeLabel } from '../labels/draw-label.js';
 import { orderSteps } from '../records/order-steps.js';
-import { listLicenses } from './list-licenses.js';
-import { namePerformers } from './name-performers.js';
+import { listLicenses, namePerformers } from './history-facts.js';
 import type { PublishedHistory } from './published-history.js';
 import { publishedPageTexts as texts } from './published-page-texts.js';
 

@@ -104,7 +104,7 @@ describe('the page `Record a file`', () => {
     await page.getByText('The source is missing: add the file that they edited.').waitFor();
     await page.getByLabel('Prompt').fill('a blue sky');
     await page.getByLabel('Name of the AI model').fill('fill-1');
-    await page.getByText('the name of the AI model').waitFor();
+    await page.getByText('the company that offers the AI').waitFor();
     await page.getByLabel('Company that offers the AI').fill('Acme');
     await page.getByText('Add a note, a date or a licence').click();
     await page.getByLabel('Note').fill('Only the sky');
