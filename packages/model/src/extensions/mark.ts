@@ -18,5 +18,14 @@ export const markExtensionSchema = z
   })
   .meta({ id: 'MarkExtension', description: 'The AI disclosure of the outputs of an action' });
 
+/**
+ * The statement of a person that no AI was used. The extension needs the name of a tool, so the name is `unknown`. The
+ * compliance report does not count this statement as a mark.
+ */
+export const NO_AI_STATEMENT = {
+  aiDisclosure: null,
+  generator: { name: 'unknown' },
+} as const satisfies MarkExtension;
+
 /** The AI disclosure of an action. */
 export type MarkExtension = z.infer<typeof markExtensionSchema>;

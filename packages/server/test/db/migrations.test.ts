@@ -65,6 +65,8 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0158-thumbnails.sql': 'aa878024a8cba19319662ff4b73e6ee0203acd951addcdb78a9a77a7928d8c69',
   'provenance/0160-library.sql': 'afd1527e7ffc00e24358e043c5936509b39ecefcd22d5598f2eff562f961697a',
   'provenance/0161-library-fill.sql': '8d83c1776b6296c0fc08ba98281d1f917246081992f3f61413db09eeb93d7c23',
+  'provenance/0162-statements-without-ai.sql':
+    'b14c58352e9f09db3403559fd12ac9cffb56223be97ac0fd94d1ef0771c06721',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

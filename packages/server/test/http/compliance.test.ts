@@ -2,6 +2,7 @@ import {
   type ComplianceReport,
   complianceReportSchema,
   markedPageSchema,
+  NO_AI_STATEMENT,
   robustnessOfMethods,
 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -108,6 +109,24 @@ describe('a compliance report', () => {
     expect(marks.newest.contents.at(-1)).toMatchObject({
       ...{ cid: picture.cid, actionId: picture.actionId, performedBy: 'studio:ann', type: 'image' },
       layers: ['manifest', 'fingerprint', 'log', 'watermark'].map((kind) => ({ kind, state: 'added' })),
+    });
+  });
+
+  it('does not count a statement that no AI was used as a mark, and does not let it hide AI', async () => {
+    const before = await read();
+    const entity = { id: 'studio:ann', role: 'human' };
+    const extensions = { 'ext:mark@1.0.0': NO_AI_STATEMENT };
+    await service.upload('a text of a person', { entity, action: { extensions } });
+    const aiTool = { provider: 'Acme', model: 'writer' };
+    await service.upload('a text of a tool', { entity, action: { aiTool, extensions } });
+    const { bytes } = [...files].find(({ mediaType }) => mediaType === 'image/png') as MediaFile;
+    const signed = await embed(bytes, { aiDisclosure: 'ai_generated', extensions });
+    expect(signed.status, JSON.stringify(signed.body)).toBe(201);
+    const { marks, unmarked } = await read();
+    expect(marks.total).toBe(before.marks.total);
+    expect(unmarked).toEqual({
+      aiActions: before.unmarked.aiActions + 1,
+      aiManifests: before.unmarked.aiManifests + 1,
     });
   });
 

@@ -3,6 +3,7 @@ import {
   AI_EXTENSION,
   LICENSE_EXTENSION,
   MARK_EXTENSION,
+  NO_AI_STATEMENT,
   toTitle,
 } from '@colophon/model';
 import type { Person } from '../shell/use-people.js';
@@ -69,9 +70,6 @@ export function mayStateNoAi({ type }: Draft, role: string): boolean {
   return role !== 'ai' && type !== 'generate' && type !== 'reference';
 }
 
-/** The statement that people alone made a content. The extension needs the name of a tool, which the form does not ask. */
-const NO_AI = { [MARK_EXTENSION]: { aiDisclosure: null, generator: { name: 'unknown' } } };
-
 /** Whether the request states that no AI was used. */
 export function isWithoutAi(draft: Draft, role: string): boolean {
   return draft.noAi && mayStateNoAi(draft, role) && !usesAi(draft);
@@ -107,7 +105,7 @@ export function toActivity(
   const aiTool = { provider: draft.provider.trim(), model: draft.model.trim() };
   const extensions = {
     ...(prompt === '' ? {} : { [AI_EXTENSION]: { ...aiTool, prompt } }),
-    ...(isWithoutAi(draft, role) ? NO_AI : {}),
+    ...(isWithoutAi(draft, role) ? { [MARK_EXTENSION]: NO_AI_STATEMENT } : {}),
     ...(license === '' ? {} : { [LICENSE_EXTENSION]: { type: license } }),
   };
   return {

@@ -1,4 +1,4 @@
-import type { AiDisclosure } from '@colophon/model';
+import { type AiDisclosure, NO_AI_STATEMENT } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { limitClause, toLimitAbove } from '../../platform/db/limit-clause.js';
 import { MARK_METHODS } from '../../search/mark-method.js';
@@ -59,7 +59,11 @@ const MAX_PAGE_BYTES = 2 ** 21;
 const within = (time: string, id: string, idType: string) =>
   `${time} >= $2::timestamptz and (${time}, ${id}) < ($3::timestamptz, $4::${idType})`;
 
-const MARKED = `r.body->'extensions' ? 'ext:mark@1.0.0'`;
+const MARK = `r.body->'extensions'->'ext:mark@1.0.0'`;
+/** SQL: whether an action marks its content. A statement of a person that no AI was used is no mark. */
+const MARKED = `r.body->'extensions' ? 'ext:mark@1.0.0' and not ${MARK} @> '${JSON.stringify(NO_AI_STATEMENT)}'`;
+/** SQL: whether an action marks its content as made with AI. */
+const AI_MARKED = `${MARK}->>'aiDisclosure' is not null`;
 const toInstant = (column: string) =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -165,7 +169,7 @@ export function listMarks(
   );
 }
 
-/** Counts the next `limit` actions with an AI tool and without a mark. */
+/** Counts the next `limit` actions with an AI tool and without a mark of AI. */
 export async function countUnmarkedActions(
   db: Queryable,
   projectId: string,
@@ -175,7 +179,7 @@ export async function countUnmarkedActions(
     `with page as materialized (
        select r.recorded_at, r.id from provenance.action r
        where r.project_id = $1 and ${within('r.recorded_at', 'r.id', 'uuid')}
-         and r.body->'extensions' ? 'ext:ai@1.0.0' and not r.body->'extensions' ? 'ext:mark@1.0.0'
+         and r.body->'extensions' ? 'ext:ai@1.0.0' and ${MARK}->>'aiDisclosure' is null
        order by r.recorded_at desc, r.id desc ${limitClause(limit)})
      select count(*)::int as read, count(*)::int as unmarked,
        ${lastOf('recorded_at', 'id')} as last, count(*) < ${limit} as "isEnd"
@@ -187,7 +191,7 @@ export async function countUnmarkedActions(
 
 /**
  * Reads the next `limit` contents whose manifest states the use of AI. Counts the contents that were made by an action
- * without a mark. Finds the mark of the action in the index of marks, which needs no JSON.
+ * without a mark of AI. Finds the mark of the action in the index of these marks, which needs no JSON.
  */
 export async function countUnmarkedManifests(
   db: Queryable,
@@ -205,7 +209,7 @@ export async function countUnmarkedManifests(
      from page, lateral (select r.id, r.recorded_at as at from provenance.action r
          where r.project_id = $1 and r.id = page.root_action offset 0) maker,
        lateral (select coalesce((select r.id from provenance.action r
-         where r.project_id = $1 and (r.recorded_at, r.id) >= (maker.at, maker.id) and ${MARKED}
+         where r.project_id = $1 and (r.recorded_at, r.id) >= (maker.at, maker.id) and ${AI_MARKED}
          order by r.recorded_at, r.id limit 1) = maker.id, false) as is_marked) made`,
     [projectId, from, after.at, after.id],
   );
