@@ -101,7 +101,8 @@ function describeAi(shown: Shown, { making, makers }: Making): PublishedFacts['a
   if (disclosed.own === 'ai_assisted' || withAi.some(isOwn) || credits.own) return 'assisted';
   if (withAi.length > 0 || disclosed.hasOthers || credits.others) return showsTools ? 'sources' : 'involved';
   if (!showsTools) return 'withheld';
-  return disclosed.own === null ? 'human' : 'unstated';
+  // A part of the history that is cut off may have AI.
+  return disclosed.own === null && bundle.complete ? 'human' : 'unstated';
 }
 
 /**
@@ -168,7 +169,7 @@ function disclosuresOf({ cid, aliases = {}, resources, actions }: Bundle): {
  * Reads the disclosure of an extension: a value of the specification, or an object that states that AI made the
  * content. Undefined for anything else.
  */
-function readDisclosure(extension: unknown): AiDisclosure | undefined {
+export function readDisclosure(extension: unknown): AiDisclosure | undefined {
   if (typeof extension !== 'object' || extension === null || !('aiDisclosure' in extension)) return undefined;
   const said = extension.aiDisclosure;
   if (said === null || said === 'ai_assisted' || said === 'ai_generated') return said;

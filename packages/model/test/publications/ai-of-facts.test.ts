@@ -27,17 +27,19 @@ interface Given {
   resources?: Partial<Resource>[];
   attributions?: Partial<Attribution>[];
   withhold?: Withholdable[];
+  complete?: boolean;
 }
 
 /** Returns the facts of the content `own`. */
-function factsOf({ actions, resources = [], attributions = [], withhold = [] }: Given): PublishedFacts {
+function factsOf(given: Given): PublishedFacts {
+  const { actions, resources = [], attributions = [], withhold = [], complete = true } = given;
   const entities = [
     { id: 'ann', role: 'human' },
     { id: 'bot', role: 'ai' },
     { id: 'bo', role: 'human', name: 'Bo' },
   ];
   const bundle = {
-    ...{ cid: 'own', complete: true, entities, aliases: { alias: 'own' } },
+    ...{ cid: 'own', complete, entities, aliases: { alias: 'own' } },
     actions: actions.map((action, place) => toAction(place, action)),
     resources,
     attributions: attributions.map((credit) => ({ role: 'contributor', extensions: {}, ...credit })),
@@ -98,6 +100,14 @@ describe('the AI level of a published content', () => {
         resources: [{ cid: 'own', extensions: { [C2PA_EXTENSION]: { aiDisclosure: null } } }],
       },
       'human',
+    ],
+    [
+      'a statement of no AI in a history that is cut off',
+      {
+        actions: [{ ...finished, extensions: { [MARK_EXTENSION]: { aiDisclosure: null } } }],
+        complete: false,
+      },
+      'unstated',
     ],
     [
       'a mark of an AI beside Content Credentials that state no AI',
