@@ -371,6 +371,7 @@ export { type DescribedBundle, describeBundle, type View } from './publications/
 export { findUnprovable, type UnprovableChoice } from './publications/find-unprovable.js';
 export { findUnproven } from './publications/find-unproven.js';
 export { listLicenses, namePerformers } from './publications/history-facts.js';
+export { readDisclosure } from './publications/list-facts.js';
 export {
   type Publication,
   type PublicationInput,
