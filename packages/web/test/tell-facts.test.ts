@@ -59,10 +59,14 @@ describe('the sentence on a content', () => {
     [{ ai: 'withheld' }, 'AI use not disclosed.', 'AI use not disclosed'],
     [
       { makers: [ann], ai: 'human' },
-      'Made without AI, stated in the record by Ann. Made by Ann.',
-      'Made without AI, stated in the record by Ann',
+      'Made without AI, as its record states. Made by Ann.',
+      'Made without AI, as its record states',
     ],
-    [{ ai: 'human', makers: [{ role: 'human' }] }, 'Made without AI. Made by a person.', 'Made without AI'],
+    [
+      { ai: 'human', sources: 1 },
+      'Made without AI, as its record states for this file, but not for its sources.',
+      'Made without AI, as its record states for this file, but not for its sources',
+    ],
     [{ ai: 'generated' }, 'AI-generated.', 'AI-generated'],
     [
       { act: 'edited', makers: [ann], sourceMakers: [{ role: 'human', name: 'Bo' }, { role: 'ai' }] },

@@ -1,4 +1,4 @@
-import { type Action, type Bundle, MARK_EXTENSION } from '@colophon/model';
+import { type Action, type Bundle, MARK_EXTENSION, type PublicCheck } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import type { Examined } from '../src/check/credentials/examine.js';
 import type { Findings } from '../src/check/findings.js';
@@ -16,8 +16,13 @@ function signedWith(ai: 'generated' | 'assisted' | 'human', signedBy = 'Cam'): F
   return { examined: examined as Partial<Examined> as Examined };
 }
 
-function extractedAs(state: string, isAIGenerated: boolean): Findings {
-  const aiDetection = { isAIGenerated, isAIAssisted: false, confidence: 'high', source: 'c2pa-manifest' };
+function publishedAs(ai: 'human'): Findings {
+  const matches = [{ ai, makers: [{ role: 'human', name: 'Bo' }] }];
+  return { recorded: null, publicly: { matches } as Partial<PublicCheck> as PublicCheck };
+}
+
+function extractedAs(state: string, isAIGenerated: boolean, confidence = 'high'): Findings {
+  const aiDetection = { isAIGenerated, isAIAssisted: false, confidence, source: 'c2pa-manifest' };
   const display = { signedBy: 'Cam', signedAt: '2026-03-01T00:00:00.000Z' };
   const service = { extraction: { aiDetection, validation: { state }, display }, search: null };
   return { service } as Partial<Findings> as Findings;
@@ -64,17 +69,22 @@ describe('the level of AI of a verdict', () => {
 
   it.each<[string, Findings, string]>([
     ['the maker in the record', recordedAs({ extensions: NO_AI }), 'Made without AI, stated by Ann'],
-    ['the signer', signedWith('human'), 'Made without AI, stated by “Cam”, not verified'],
     [
-      'the makers of a public record',
-      {
-        recorded: null,
-        publicly: {
-          matches: [{ ai: 'human', makers: [{ role: 'human', name: 'Bo' }] }],
-        } as Partial<Findings['publicly']> as NonNullable<Findings['publicly']>,
-      },
-      'Made without AI, stated in the record by Bo',
+      'no signer, who may not have made the statement',
+      signedWith('human'),
+      'Made without AI, as its Content Credentials state',
     ],
+    [
+      'no maker for a statement of the credentials',
+      { ...recordedAs({}), ...signedWith('human') },
+      'Made without AI, as its Content Credentials state',
+    ],
+    [
+      'no signer of credentials that state nothing',
+      { ...recordedAs({}), ...extractedAs('trusted', false, 'low'), ...publishedAs('human') },
+      'Made without AI, as its record states',
+    ],
+    ['no maker of a public record', publishedAs('human'), 'Made without AI, as its record states'],
     ['nobody when AI was used', { ...recordedAs({ aiTool: tool }), ...signedWith('human') }, 'AI-edited'],
   ])('names for a file without AI %s', (_who, findings, level) => {
     expect(collectFacts(findings).level).toBe(level);

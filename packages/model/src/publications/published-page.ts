@@ -67,9 +67,8 @@ function listOf(names: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 }
 
-function aiOf({ facts: { ai, makers, tools } }: PublishedHistory): string {
-  const named = makers.filter(({ name }) => name !== undefined);
-  if (ai === 'human' && named.length > 0) return texts.withoutAi(nameAll(named));
+function aiOf({ facts: { ai, sources, tools } }: PublishedHistory): string {
+  if (ai === 'human' && sources > 0) return texts.notSources(texts.ai.human);
   return tools.length === 0 ? texts.ai[ai] : `${texts.ai[ai]} (${tools.join(', ')})`;
 }
 

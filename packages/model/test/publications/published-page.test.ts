@@ -120,10 +120,14 @@ describe('the page of a published history', () => {
     expect(/alt="(AI[^"]*)"/.exec(body)?.[1]).toBe(icon);
   });
 
-  it('names the makers whose record states that no AI was used', () => {
+  it('names nobody as the source of a statement that no AI was used, and excepts the sources of the file', () => {
     const makers = [{ role: 'human', name: 'Ann' }, { role: 'human' }];
-    const { description } = renderPublishedPage(historyOf({ facts: { ai: 'human', makers } }));
-    expect(description).toMatch(/^Made without AI, stated in the record by Ann\. Made by Ann/);
+    const describe = (sources: number) =>
+      renderPublishedPage(historyOf({ facts: { ai: 'human', makers, sources } })).description;
+    expect(describe(0)).toMatch(/^Made without AI, as its record states\. Made by Ann/);
+    expect(describe(1)).toMatch(
+      /^Made without AI, as its record states for this file, but not for its sources\./,
+    );
   });
 
   it('names no content by a title that the history lacks', () => {

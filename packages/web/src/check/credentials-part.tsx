@@ -1,9 +1,8 @@
 import type { Display, MediaExtraction, PublishedFacts, StatusCode } from '@colophon/model';
-import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
 import { Instant } from '../ui/instant.js';
 import type { Examined } from './credentials/examine.js';
-import { levelOfExtraction } from './verdict-facts.js';
+import { levelOfExtraction, nameLevelInCredentials } from './verdict-facts.js';
 
 const text = check.credentials;
 
@@ -92,15 +91,13 @@ function Facts({
         </>
       )}
       <dt>{text.ai}</dt>
-      <dd>{ai === undefined || ai === 'unstated' ? text.noAi : <strong>{sayLevel(ai, signedBy)}</strong>}</dd>
+      <dd>
+        {ai === undefined || ai === 'unstated' ? text.noAi : <strong>{nameLevelInCredentials(ai)}</strong>}
+      </dd>
       <dt>{text.changes}</dt>
       <dd>{changes.length === 0 ? text.noChanges : <Changes changes={changes} />}</dd>
     </dl>
   );
-}
-
-function sayLevel(ai: PublishedFacts['ai'], signedBy: string | null): string {
-  return ai === 'human' && signedBy !== null ? aiLevels.statedBy(signedBy) : aiLevels[ai];
 }
 
 function Changes({ changes }: { changes: Display['changes'] }) {

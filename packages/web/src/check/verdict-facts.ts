@@ -10,7 +10,7 @@ type FactsLevel = PublishedFacts['ai'];
 /** Facts of the verdict on a file. An absent member is unknown. */
 export interface VerdictFacts {
   ai: FactsLevel;
-  /** The words for the level. For a file without AI, they name who states this. */
+  /** The words for the level. For a file without AI, they say who or what states this. */
   level: string;
   /** How the maker made the file. */
   act: NonNullable<PublishedFacts['act']>;
@@ -39,9 +39,8 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   const record = recorded?.verified ? recorded : undefined;
   const [open] = publicly?.matches ?? [];
   const facts = record && factsOfBundle(record.bundle);
-  const levels = [read?.ai, open?.ai, extraction && levelOfExtraction(extraction), facts?.ai].filter(
-    (level) => level !== undefined,
-  );
+  const credentials = [read?.ai, extraction && levelOfExtraction(extraction)];
+  const levels = [...credentials, open?.ai, facts?.ai].filter((level) => level !== undefined);
   const maker = record?.bundle.entities.find(({ id }) => id === record.action.performedBy);
   const name = record === undefined ? open?.makers.map(nameMaker).join(', ') : (maker?.name ?? maker?.id);
   const signedBy = display?.signedBy ?? undefined;
@@ -49,11 +48,13 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   const signer = signedBy === undefined || isTrusted ? signedBy : check.verdict.unverified(signedBy);
   const at = display?.signedAt ?? record?.action.timestamp;
   const ai = levels.sort((one, other) => LEVELS.indexOf(other) - LEVELS.indexOf(one))[0] ?? 'unstated';
-  const states = record && nameOfStatement(record.bundle);
-  const publicLevel = open?.ai === 'human' ? nameLevel(open) : undefined;
+  const stating = facts?.ai === 'human' ? record && nameOfStatement(record.bundle) : undefined;
+  const level = credentials.includes('human')
+    ? nameLevelInCredentials(ai)
+    : nameLevel({ sources: 0, ...(facts ?? open), ai });
   return {
     ai,
-    level: ai === 'human' ? nameWithoutAi(states ?? signer, publicLevel) : aiLevels[ai],
+    level: ai === 'human' && stating !== undefined ? aiLevels.statedBy(stating) : level,
     act: (facts ?? open)?.act ?? 'made',
     ...(name === undefined || name === '' ? {} : { maker: name }),
     ...(signer === undefined ? {} : { signer }),
@@ -61,8 +62,9 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   };
 }
 
-function nameWithoutAi(who: string | undefined, otherwise = aiLevels.human): string {
-  return who === undefined ? otherwise : aiLevels.statedBy(who);
+/** Returns the words for a level from Content Credentials. The signer may have taken the statement from an earlier version. */
+export function nameLevelInCredentials(ai: FactsLevel): string {
+  return ai === 'human' ? aiLevels.inCredentials : aiLevels[ai];
 }
 
 /** Returns the performer of the last action that states that no AI made the content of the bundle. */

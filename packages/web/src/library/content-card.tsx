@@ -33,11 +33,7 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
         <Instant at={createdAt} />
       </p>
       <p className="content-labels">
-        {ai === undefined ? null : (
-          <span className={`label ai-${ai}`}>
-            {ai === 'human' && creatorName !== undefined ? aiLevels.recordedBy(creatorName) : aiLevels[ai]}
-          </span>
-        )}
+        {ai === undefined ? null : <span className={`label ai-${ai}`}>{aiLevels[ai]}</span>}
         {isPublished ? <span className="label">{library.published}</span> : null}
       </p>
       {ai === 'human' ? <p className="content-facts">{library.withoutSources}</p> : null}

@@ -15,10 +15,9 @@ function describeLevel(facts: PublishedFacts): string {
   return facts.ai === 'unstated' && !facts.complete ? '' : `${nameLevel(facts)}.`;
 }
 
-/** Returns the words for the level of AI. Content without AI also has the names of the makers whose record states this. */
-export function nameLevel({ ai, makers }: Pick<PublishedFacts, 'ai' | 'makers'>): string {
-  const named = makers.filter(({ name }) => name !== undefined);
-  return ai === 'human' && named.length > 0 ? aiLevels.recordedBy(nameMakers(named)) : aiLevels[ai];
+/** Returns the words for the level of AI. The statement that a file is made without AI does not cover its sources. */
+export function nameLevel({ ai, sources }: Pick<PublishedFacts, 'ai' | 'sources'>): string {
+  return ai === 'human' && sources > 0 ? aiLevels.notSources : aiLevels[ai];
 }
 
 /** Says who made the content and with which AI tools, for display beside the level of AI. Can be empty. */

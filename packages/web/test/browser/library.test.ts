@@ -59,7 +59,7 @@ describe('the library', () => {
       /Harbour at night.*with Acme painter-7.*AI-generated/,
     );
     expect(await cards(page).nth(2).textContent()).toMatch(
-      /Draft 25.*Made without AI, stated in the record by Ann Lee.*AI in its sources is not shown here\./,
+      /Draft 25.*Made without AI, as its record states.*AI in its sources is not shown here\./,
     );
     expect(await findBarriers(page)).toEqual([]);
     const isTooWide = await page.evaluate(
