@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { aiDisclosureSchema } from '../c2pa/provenance-assertion.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../canonical-json.js';
 import type { Action } from '../records/action.js';
 
@@ -15,6 +17,16 @@ export function isToolAlone(extension: JsonValue): boolean {
   if (!isJsonObject(extension)) return false;
   const { tool = {}, ...flat } = extension;
   return isJsonObject(tool) && [flat, tool].every(namesTool);
+}
+
+const markAlone = z.strictObject({
+  aiDisclosure: aiDisclosureSchema,
+  generator: z.strictObject({ name: z.string(), version: z.string().optional() }),
+});
+
+/** Whether an `ext:mark` extension contains only the AI disclosure and the tool. */
+export function isDisclosureAlone(extension: JsonValue): boolean {
+  return markAlone.safeParse(extension).success;
 }
 
 function namesTool(part: JsonObject): boolean {

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../canonical-json.js';
+import { MARK_EXTENSION } from '../extensions/mark.js';
 import type { Bundle } from '../records/bundle.js';
 import { SERVER_ASSERTED_EXTENSIONS } from '../records/extensions.js';
-import { isAiKey, isToolAlone } from './ai-extension.js';
+import { isAiKey, isDisclosureAlone, isToolAlone } from './ai-extension.js';
 import type { Publication } from './publication.js';
 
 /** A choice of a publication that can make its history unverifiable. */
@@ -56,16 +57,16 @@ function hasWalletInId({ entities }: Bundle, ids: readonly string[]): boolean {
 
 function hasTool(bundle: Bundle): boolean {
   if (bundle.actions.some(({ aiTool }) => aiTool !== undefined)) return true;
-  return listExtensions(bundle).some(([key]) => isAiKey(key));
+  return listExtensions(bundle).some(([key]) => isAiKey(key) || key === MARK_EXTENSION);
 }
 
 function hasDetails(bundle: Bundle): boolean {
   if (bundle.actions.some(({ sessionId }) => sessionId !== undefined)) return true;
-  return listExtensions(bundle).some(([key, extension]) =>
-    isAiKey(key)
-      ? !isToolAlone(extension as JsonValue)
-      : !SERVER_ASSERTED_EXTENSIONS.some((name) => key.startsWith(`${name}@`)),
-  );
+  return listExtensions(bundle).some(([key, extension]) => {
+    if (isAiKey(key)) return !isToolAlone(extension as JsonValue);
+    if (key === MARK_EXTENSION) return !isDisclosureAlone(extension as JsonValue);
+    return !SERVER_ASSERTED_EXTENSIONS.some((name) => key.startsWith(`${name}@`));
+  });
 }
 
 function listExtensions({ entities, actions, attributions }: Bundle): [string, unknown][] {
