@@ -1,6 +1,7 @@
-import { activityInputSchema, type PageSession } from '@colophon/model';
+import { activityInputSchema } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import {
+  changeDraft,
   type Draft,
   EMPTY,
   missingOf,
@@ -9,7 +10,7 @@ import {
   typeWithoutSources,
   withInputs,
 } from '../src/record/draft.js';
-import { toMe } from '../src/record/use-me.js';
+import { NEW_ME, toMe } from '../src/record/use-me.js';
 import { toOptions } from '../src/record/who-and-what.js';
 import type { Person } from '../src/shell/use-people.js';
 
@@ -17,13 +18,14 @@ const FULL: Draft = { ...EMPTY, file: new File(['x'], 'x.png'), name: ' Ann ' };
 
 describe('a draft of a record', () => {
   it('lists the missing values until none is missing', () => {
-    expect(missingOf(EMPTY)).toHaveLength(2);
+    const missing = (draft: Draft) => missingOf(draft, 'human');
+    expect(missing(EMPTY)).toHaveLength(2);
     const generated = { ...FULL, type: 'generate' } as const;
-    expect(missingOf(generated)).toEqual(['the company that offers the AI', 'the name of the AI model']);
-    expect(missingOf({ ...generated, provider: 'Acme' })).toEqual(['the name of the AI model']);
-    expect(missingOf({ ...generated, model: 'painter' })).toEqual(['the company that offers the AI']);
-    expect(missingOf({ ...generated, provider: 'Acme', model: 'painter' })).toEqual([]);
-    expect(missingOf({ ...FULL, name: '', entityId: 'studio:ann' })).toEqual([]);
+    expect(missing(generated)).toEqual(['the company that offers the AI', 'the name of the AI model']);
+    expect(missing({ ...generated, provider: 'Acme' })).toEqual(['the name of the AI model']);
+    expect(missing({ ...generated, model: 'painter' })).toEqual(['the company that offers the AI']);
+    expect(missing({ ...generated, provider: 'Acme', model: 'painter' })).toEqual([]);
+    expect(missing({ ...FULL, name: '', entityId: 'studio:ann' })).toEqual([]);
   });
 
   it('becomes a request that matches the schema of the service', () => {
@@ -42,16 +44,24 @@ describe('a draft of a record', () => {
     expect(activityInputSchema.parse(known).entity).toEqual({ id: 'bot', role: 'ai' });
   });
 
-  it('names the signed-in user by an id that stays the same and does not show the account', () => {
-    const user = { id: 'local:ann@example.org', name: 'Ann' };
-    const session = { signedIn: true, user } as Partial<PageSession> as PageSession;
-    const me = toMe(session, { id: 'project-1' });
-    expect(me).toEqual({ id: expect.stringMatching(/^user:[a-z2-7]{26}$/), role: 'human', name: 'Ann' });
-    expect(toMe(session, { id: 'project-1' })).toEqual(me);
-    expect(toMe(session, { id: 'project-2' })?.id).not.toBe(me?.id);
-    expect([toMe(session, undefined), toMe(undefined, { id: 'project-1' })]).toEqual([undefined, undefined]);
-    const draft = { ...FULL, entityId: me?.id ?? '' };
-    expect(activityInputSchema.parse(toActivity(draft, new Map(), me)).entity).toEqual(me);
+  it('lets the service make the id of the signed-in user, and never names a user by an e-mail address', () => {
+    const userOf = (id: string, name: string | null) => ({ id, name }) as Parameters<typeof toMe>[0];
+    const me = toMe(userOf('local:ann', null), NEW_ME);
+    expect(me).toEqual({ id: NEW_ME, role: 'human', name: 'ann' });
+    expect(toMe(userOf('oidc:7', 'Ann Lee'), 'human:1')).toEqual({
+      id: 'human:1',
+      role: 'human',
+      name: 'Ann Lee',
+    });
+    expect([
+      toMe(userOf('local:ann@example.org', null), NEW_ME),
+      toMe(userOf('oidc:7', 'ann@example.org'), NEW_ME),
+      toMe(userOf('oidc:7', null), NEW_ME),
+    ]).toEqual([undefined, undefined, undefined]);
+    const entityOf = (entityId: string) =>
+      activityInputSchema.parse(toActivity({ ...FULL, entityId }, new Map([[entityId, 'human']]), me)).entity;
+    expect(entityOf(NEW_ME)).toEqual({ role: 'human', name: 'ann' });
+    expect(entityOf('human:1')).toEqual({ id: 'human:1', role: 'human' });
   });
 
   it('offers the user first', () => {
@@ -71,10 +81,22 @@ describe('a draft of a record', () => {
       extensionsOf(FULL),
       extensionsOf({ ...noAi, type: 'generate', provider: 'Acme', model: 'x' }),
       extensionsOf({ ...noAi, type: 'reference' }),
-      extensionsOf({ ...noAi, provider: 'Acme', model: 'fill-1' }),
       extensionsOf({ ...noAi, entityId: 'bot' }, new Map([['bot', 'ai']])),
       extensionsOf({ ...noAi, role: 'ai' }),
-    ]).toEqual([{}, {}, {}, {}, {}, {}]);
+    ]).toEqual([{}, {}, {}, {}, {}]);
+  });
+
+  it('keeps the values about a tool while it states that no AI was used, and never sends both', () => {
+    const stated: Draft = { ...FULL, noAi: true, provider: 'Acme', model: 'fill-1', prompt: 'a sky' };
+    const { action } = toActivity(stated, new Map());
+    expect([action?.aiTool, Object.keys(action?.extensions ?? {})]).toEqual([undefined, ['ext:mark@1.0.0']]);
+    const roles = new Map([['bot', 'ai']]);
+    for (const part of [{ type: 'generate' }, { role: 'ai' }, { entityId: 'bot' }] as Partial<Draft>[]) {
+      const changed = changeDraft(stated, part, roles);
+      expect(changed).toEqual({ ...stated, ...part, noAi: false });
+      expect(toActivity(changed, roles).action?.aiTool).toEqual({ provider: 'Acme', model: 'fill-1' });
+    }
+    expect(changeDraft(stated, { note: 'x' }, roles).noAi).toBe(true);
   });
 
   it('states its title, and null when the title is empty', () => {

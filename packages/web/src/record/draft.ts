@@ -8,6 +8,7 @@ import {
 } from '@colophon/model';
 import type { Person } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
+import { NEW_ME } from './use-me.js';
 
 export const TYPES = ['create', 'generate', 'transform', 'aggregate', 'reference'] as const;
 export const ROLES = ['human', 'ai', 'organization'] as const;
@@ -60,8 +61,13 @@ export const EMPTY: Draft = {
   namesSources: true,
 };
 
-/** Whether the request names an AI tool: for the type `generate`, and when the draft has any value about a tool. */
-export function usesAi({ type, provider, model, prompt }: Draft): boolean {
+/**
+ * Whether the request names an AI tool: for the type `generate`, and when the draft has any value about a tool. The
+ * statement that no AI was used comes first: the form hides these values meanwhile.
+ */
+function usesAi(draft: Draft, role: string): boolean {
+  const { type, provider, model, prompt } = draft;
+  if (isWithoutAi(draft, role)) return false;
   return type === 'generate' || [provider, model, prompt].some((value) => value.trim() !== '');
 }
 
@@ -72,17 +78,23 @@ export function mayStateNoAi({ type }: Draft, role: string): boolean {
 
 /** Whether the request states that no AI was used. */
 export function isWithoutAi(draft: Draft, role: string): boolean {
-  return draft.noAi && mayStateNoAi(draft, role) && !usesAi(draft);
+  return draft.noAi && mayStateNoAi(draft, role);
+}
+
+/** Changes a draft. Removes the statement that no AI was used if the type or the performer no longer permits it. */
+export function changeDraft(draft: Draft, part: Partial<Draft>, roles: ReadonlyMap<string, string>): Draft {
+  const next = { ...draft, ...part };
+  return { ...next, noAi: isWithoutAi(next, roles.get(next.entityId) ?? next.role) };
 }
 
 /** Returns the names of the missing values, and of an invalid date. */
-export function missingOf(draft: Draft): string[] {
+export function missingOf(draft: Draft, role: string): string[] {
   const { file, entityId, name, provider, model, madeAt } = draft;
   const needs: [boolean, string][] = [
     [file === undefined, record.preview.needsFile],
     [entityId === '' && name.trim() === '', record.preview.needsName],
-    [usesAi(draft) && provider.trim() === '', record.preview.needsProvider],
-    [usesAi(draft) && model.trim() === '', record.preview.needsModel],
+    [usesAi(draft, role) && provider.trim() === '', record.preview.needsProvider],
+    [usesAi(draft, role) && model.trim() === '', record.preview.needsModel],
     [madeAt !== '' && toInstant(madeAt) === undefined, record.preview.needsDate],
   ];
   return needs.flatMap(([isMissing, what]) => (isMissing ? [what] : []));
@@ -97,10 +109,12 @@ export function toActivity(
   roles: ReadonlyMap<string, string>,
   me?: Person | undefined,
 ): ActivityRequest {
-  const { entityId, name, type, inputs } = draft;
+  const { entityId, type, inputs } = draft;
   const role = roles.get(entityId) ?? draft.role;
   const title = draft.title.trim();
-  const [note, license, prompt] = [draft.note.trim(), draft.license.trim(), draft.prompt.trim()];
+  const [note, license] = [draft.note.trim(), draft.license.trim()];
+  const isWithAi = usesAi(draft, role);
+  const prompt = isWithAi ? draft.prompt.trim() : '';
   const timestamp = toInstant(draft.madeAt);
   const aiTool = { provider: draft.provider.trim(), model: draft.model.trim() };
   const extensions = {
@@ -109,14 +123,11 @@ export function toActivity(
     ...(license === '' ? {} : { [LICENSE_EXTENSION]: { type: license } }),
   };
   return {
-    entity:
-      entityId === ''
-        ? { role, name: name.trim() }
-        : { id: entityId, role, ...(entityId === me?.id ? { name: me.name } : {}) },
+    entity: toEntity(draft, role, me),
     action: {
       type,
       inputCids: inputs.map(({ cid }) => cid),
-      ...(usesAi(draft) ? { aiTool } : {}),
+      ...(isWithAi ? { aiTool } : {}),
       ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
       ...(timestamp === undefined ? {} : { timestamp }),
     },
@@ -124,6 +135,17 @@ export function toActivity(
     // Omits a title that the service takes from the file name. So a node of an earlier version can record the file.
     ...(title === titleOfFile(draft.file) ? {} : { title: title === '' ? null : title }),
   };
+}
+
+/** For a new person, the service makes the id. */
+function toEntity(
+  { entityId, name }: Draft,
+  role: string,
+  me: Person | undefined,
+): ActivityRequest['entity'] {
+  if (entityId === '') return { role, name: name.trim() };
+  if (entityId !== NEW_ME) return { id: entityId, role };
+  return { role, ...(me?.name === undefined ? {} : { name: me.name }) };
 }
 
 /** Converts a local date and time to UTC. Returns undefined for other text, and for a UTC year outside 0 to 9999. */

@@ -23,7 +23,7 @@ export function Preview({
   activity: ActivityRequest;
   people: readonly Person[];
 }) {
-  const missing = missingOf(draft);
+  const missing = missingOf(draft, role);
   const { type = 'create', inputCids = [], aiTool } = activity.action ?? {};
   const performedBy = activity.entity.id ?? NEW;
   const title = draft.title.trim();
@@ -64,7 +64,7 @@ function Values({ draft, role }: { draft: Draft; role: string }) {
   const values: [string, string][] = [
     [record.contentTitle, draft.title],
     [text.ai, isWithoutAi(draft, role) ? record.what.noAi : ''],
-    [text.prompt, draft.prompt],
+    [text.prompt, isWithoutAi(draft, role) ? '' : draft.prompt],
     [record.more.note, draft.note],
     [record.more.madeAt, draft.madeAt],
     [record.more.license, draft.license],

@@ -14,10 +14,18 @@ import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
 import { ThumbnailContext } from '../ui/thumbnail-loader.js';
 import { Done } from './done.js';
-import { type Draft, EMPTY, missingOf, sourceTitlesOf, titleOfFile, toActivity } from './draft.js';
+import {
+  changeDraft,
+  type Draft,
+  EMPTY,
+  missingOf,
+  sourceTitlesOf,
+  titleOfFile,
+  toActivity,
+} from './draft.js';
 import { InputsField } from './inputs-field.js';
 import { Preview } from './preview.js';
-import { useMe } from './use-me.js';
+import { NEW_ME, useMe } from './use-me.js';
 import { useRecording } from './use-recording.js';
 import { MoreFields, WhatField, WhoField } from './who-and-what.js';
 import './record.css';
@@ -36,7 +44,7 @@ export function RecordPage() {
 function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => void }) {
   const client = useClient();
   const last = LAST_PEOPLE.get(client);
-  const me = useMe();
+  const { me, remember: rememberMe } = useMe();
   const people = withPerson(withPerson(usePeople(client), last), me);
   const [draft, setDraft] = useState<Draft>(() => ({
     ...EMPTY,
@@ -47,17 +55,18 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
   const thumbnails = useContext(ThumbnailContext);
   const remember = (id: string) => {
     thumbnails?.forgetMisses();
-    const { role, name } = draft;
-    LAST_PEOPLE.set(client, people.find((known) => known.id === id) ?? { id, role, name: name.trim() });
+    if (draft.entityId === NEW_ME) rememberMe(id);
+    const { role, name } = draft.entityId === NEW_ME && me !== undefined ? me : draft;
+    LAST_PEOPLE.set(client, people.find((known) => known.id === id) ?? { id, role, name: name?.trim() });
   };
   const { state, sources, start, cancel } = useRecording(client, remember);
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const roles = new Map(people.map(({ id, role }) => [id, role]));
+  const change = (part: Partial<Draft>) => setDraft((before) => changeDraft(before, part, roles));
   if (state.kind === 'done')
     return <Done result={state.result} title={draft.title.trim()} sources={sources} onAgain={onAgain} />;
-  const isReady = missingOf(draft).length === 0;
-  const roles = new Map(people.map(({ id, role }) => [id, role]));
   const activity = toActivity(draft, roles, me);
   const role = roles.get(draft.entityId) ?? draft.role;
+  const isReady = missingOf(draft, role).length === 0;
   return (
     <>
       <div className="stack">

@@ -1,31 +1,35 @@
-import { createContentHasher, type PageSession } from '@colophon/model';
+import type { PageSession } from '@colophon/model';
 import { useMemo } from 'react';
-import type { ChosenProject } from '../shell/kept-project.js';
 import { useProject } from '../shell/project.js';
 import { useSession } from '../shell/session.js';
 import type { Person } from '../shell/use-people.js';
 
-const ID_LENGTH = 26;
+/** Stands for the signed-in user until the first recording, for which the service makes the id. No entity has this id. */
+export const NEW_ME = ' me';
 
-/** Returns the signed-in user as a person of the project. Undefined for a project key, which any person can use. */
-export function useMe(): Person | undefined {
-  const session = useSession().loaded.value;
-  const { chosen } = useProject();
-  return useMemo(() => toMe(session, chosen), [session, chosen]);
-}
+const LOCAL = 'local:';
 
 /**
- * The same user has the same id in each recording in a project. The id is a digest, because records keep ids forever and
- * the id of an account can be an e-mail address.
+ * Returns the signed-in user as a person of the project; undefined for a project key, which any person can use. This
+ * browser remembers the id that the user has in the project.
  */
-export function toMe(
-  session: PageSession | undefined,
-  project: Pick<ChosenProject, 'id'> | undefined,
-): Person | undefined {
-  if (!session?.signedIn || project === undefined) return undefined;
-  const { id, name } = session.user;
-  const hasher = createContentHasher();
-  hasher.update(new TextEncoder().encode(`${project.id} ${id}`));
-  const digest = hasher.finish().cid.slice(-ID_LENGTH);
-  return { id: `user:${digest}`, role: 'human', name: name ?? id.replace(/^local:/, '') };
+export function useMe(): { me: Person | undefined; remember: (entityId: string) => void } {
+  const session = useSession().loaded.value;
+  const { chosen } = useProject();
+  return useMemo(() => {
+    const user = session?.signedIn === true ? session.user : undefined;
+    const place = `colophon.me.${chosen?.id}.${user?.id}`;
+    return {
+      me: user && chosen && toMe(user, window.localStorage.getItem(place) ?? NEW_ME),
+      remember: (entityId) => window.localStorage.setItem(place, entityId),
+    };
+  }, [session, chosen]);
 }
+
+/** Returns undefined for a user without a name. Records are public, so an e-mail address is never the name. */
+export function toMe({ id, name }: SignedIn['user'], entityId: string): Person | undefined {
+  const known = name ?? (id.startsWith(LOCAL) ? id.slice(LOCAL.length) : '');
+  return known === '' || known.includes('@') ? undefined : { id: entityId, role: 'human', name: known };
+}
+
+type SignedIn = Extract<PageSession, { signedIn: true }>;

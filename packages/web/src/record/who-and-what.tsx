@@ -48,7 +48,7 @@ export function WhoField({
       <legend>{text.legend}</legend>
       <Choice
         label={text.known}
-        options={toOptions(people, me ?? (last?.role === 'human' ? last : undefined))}
+        options={toOptions(people, me)}
         value={draft.entityId}
         hint={draft.entityId !== '' && draft.entityId === last?.id ? text.last : undefined}
         onChoose={(entityId) => onChange({ entityId })}
@@ -112,15 +112,11 @@ export function WhatField({ draft, role, onChange }: FormPart & { role: string }
   );
 }
 
-/** The statement that no AI was used. It empties the fields of the AI tool. */
+/** The statement that no AI was used. It hides the fields of the AI tool. */
 function NoAiField({ draft: { noAi }, onChange }: FormPart) {
   return (
     <label className="row tight">
-      <input
-        type="checkbox"
-        checked={noAi}
-        onChange={({ target }) => onChange({ noAi: target.checked, provider: '', model: '', prompt: '' })}
-      />
+      <input type="checkbox" checked={noAi} onChange={({ target }) => onChange({ noAi: target.checked })} />
       {record.what.noAi}
     </label>
   );

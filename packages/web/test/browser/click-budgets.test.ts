@@ -49,7 +49,7 @@ describe('a user needs at most this number of actions', () => {
     await page.getByRole('button', { name: 'Record another file' }).click();
     await page.getByText('Chosen as in your last recording.').waitFor();
     const who = page.getByLabel('Person, organisation or AI system').locator('option');
-    expect(await who.first().textContent()).toBe('Me (Ann)');
+    expect(await who.allTextContents()).toEqual(['Somebody new', 'Ann']);
 
     const { act, count } = countActions();
     await act(page.getByLabel('Drop the file to record').setInputFiles(await jpeg('edited.jpg', 140)));
@@ -107,6 +107,11 @@ describe('a user needs at most this number of actions', () => {
     const who = page.getByLabel('Person, organisation or AI system');
     expect(await who.locator('option').allTextContents()).toContain('Me (owner)');
     expect(await who.locator('option:checked').textContent()).toBe('Me (owner)');
+    expect(await who.inputValue()).toMatch(/^human:/);
+    // A reload forgets the last recording, and not the person.
+    const id = await who.inputValue();
+    await page.reload();
+    await expect.poll(() => who.inputValue()).toBe(id);
     expect(faults).toEqual([]);
     await page.context().close();
   });
