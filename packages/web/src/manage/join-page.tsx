@@ -39,38 +39,41 @@ function Invited({ invitation }: { invitation: string }) {
   const [isReady, setIsReady] = useState(false);
   const { page, loaded } = useSession();
   const checked = useLoaded(useCallback(() => page.checkInvitation(invitation), [page, invitation]));
+  // A failed check does not block the form: the service checks the invitation again when it is used.
+  const isChecking = checked.value === undefined && checked.fault === undefined;
   const isSignedIn = loaded.value?.signedIn === true;
   if (isReady) return <Welcome page={page} />;
   if (checked.value?.valid === false) return <Spent isFirst={isFirst} isSignedIn={isSignedIn} />;
   return (
     <section className="card narrow">
       <h1>{isFirst && !isSignedIn ? join.firstTitle : join.title}</h1>
-      <Show loaded={checked}>
-        {() => (
-          <Show loaded={loaded}>
-            {(session) =>
-              session.signedIn ? (
-                <AsUser page={page} user={nameUser(session.user)} invitation={invitation} />
-              ) : (
-                <AsNew
-                  page={page}
-                  ways={session.ways}
-                  invitation={invitation}
-                  isFirst={isFirst}
-                  onSignedUp={() => setIsReady(true)}
-                  onSignedIn={loaded.reload}
-                />
-              )
-            }
-          </Show>
-        )}
-      </Show>
+      {isChecking ? (
+        <p className="quiet">{manage.loading}</p>
+      ) : (
+        <Show loaded={loaded}>
+          {(session) =>
+            session.signedIn ? (
+              <AsUser page={page} user={nameUser(session.user)} invitation={invitation} />
+            ) : (
+              <AsNew
+                page={page}
+                ways={session.ways}
+                invitation={invitation}
+                isFirst={isFirst}
+                onSignedUp={() => setIsReady(true)}
+                onSignedIn={loaded.reload}
+              />
+            )
+          }
+        </Show>
+      )}
     </section>
   );
 }
 
 /** Explains that the invitation no longer works, and how to continue. */
 function Spent({ isFirst, isSignedIn }: { isFirst: boolean; isSignedIn: boolean }) {
+  useEffect(forgetInvitation, []);
   return (
     <section className="card narrow">
       <h1>{join.spent}</h1>
