@@ -111,6 +111,11 @@ function Shown({ cid }: { cid: string }) {
           </label>
         ))}
       </fieldset>
+      {history.fault === undefined ? null : (
+        <Notice kind="warning" title={publish.unknown}>
+          <p>{history.fault}</p>
+        </Notice>
+      )}
       <LeftOut bundle={history.value} people={people} shown={shown} onShowAll={showAll} />
     </>
   );

@@ -27,6 +27,7 @@ export const publish = textsOf('publish', {
     'The page and the label will say that the use of AI is not disclosed, unless a step or a person is recorded as AI.',
   titles: 'Titles of files. They can be file names, and can name people. Titles of later uploads appear too.',
   unverifiable: 'Readers cannot verify this history. They have to trust this service.',
+  unknown: 'It is not known whether readers can verify this history.',
   because: {
     hiddenEntities: 'People appear only under pseudonyms.',
     names: 'Names are left out, but the ids of people can reveal them.',

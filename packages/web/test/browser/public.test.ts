@@ -197,6 +197,19 @@ describe('a published history', () => {
     await page.context().close();
   });
 
+  it('says that it is not known whether readers can verify a history that the dialog cannot read', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
+    const open = page.getByRole('button', { name: 'Publish …' });
+    await open.waitFor();
+    const error = { code: 'Forbidden', message: 'This key cannot read histories.' };
+    await page.route('**/bundle/**', (route) => route.fulfill({ status: 403, json: { error } }));
+    await open.click();
+    await page.getByText('It is not known whether readers can verify this history.').waitFor();
+    await page.getByText(error.message).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('is published and ended in a dialog next to the picture of the history', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     await page.goto(`${service.base}/app/explore/${cid}`);

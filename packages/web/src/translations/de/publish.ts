@@ -154,6 +154,7 @@ export const publish: AllTexts['publish'] = {
   titles:
     'Titel von Dateien. Sie können Dateinamen sein und Personen nennen. Auch die Titel späterer Uploads erscheinen.',
   unverifiable: 'Leser können diesen Verlauf nicht prüfen. Sie müssen diesem Dienst vertrauen.',
+  unknown: 'Es ist nicht bekannt, ob Leser diesen Verlauf prüfen können.',
   because: {
     hiddenEntities: 'Personen erscheinen nur unter Pseudonymen.',
     names: 'Die Namen fehlen, aber die IDs von Personen können sie verraten.',

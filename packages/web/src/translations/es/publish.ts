@@ -156,6 +156,7 @@ export const publish: AllTexts['publish'] = {
   titles:
     'Títulos de los archivos. Pueden ser nombres de archivo y nombrar a personas. También aparecen los títulos de envíos posteriores.',
   unverifiable: 'Los lectores no pueden verificar este historial. Tienen que confiar en este servicio.',
+  unknown: 'No se sabe si los lectores pueden verificar este historial.',
   because: {
     hiddenEntities: 'Las personas aparecen solo con seudónimos.',
     names: 'Faltan los nombres, pero los identificadores de las personas pueden revelarlos.',

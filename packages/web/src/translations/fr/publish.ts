@@ -158,6 +158,7 @@ export const publish: AllTexts['publish'] = {
     'Titres des fichiers. Ils peuvent être des noms de fichiers et nommer des personnes. Les titres d’envois ultérieurs apparaissent aussi.',
   unverifiable:
     'Les lecteurs ne peuvent pas vérifier cet historique. Ils doivent faire confiance à ce service.',
+  unknown: 'On ne sait pas si les lecteurs peuvent vérifier cet historique.',
   because: {
     hiddenEntities: 'Les personnes n’apparaissent que sous des pseudonymes.',
     names: 'Les noms manquent, mais les identifiants des personnes peuvent les révéler.',

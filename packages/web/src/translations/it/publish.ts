@@ -158,6 +158,7 @@ export const publish: AllTexts['publish'] = {
   titles:
     'Titoli dei file. Possono essere nomi di file e nominare persone. Appaiono anche i titoli di caricamenti successivi.',
   unverifiable: 'I lettori non possono verificare questa storia. Devono fidarsi di questo servizio.',
+  unknown: 'Non si sa se i lettori possono verificare questa storia.',
   because: {
     hiddenEntities: 'Le persone appaiono solo sotto pseudonimi.',
     names: 'I nomi mancano, ma gli identificativi delle persone possono rivelarli.',

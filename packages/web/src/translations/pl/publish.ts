@@ -158,6 +158,7 @@ export const publish: AllTexts['publish'] = {
   titles:
     'Tytuły plików. Mogą być nazwami plików i zawierać nazwiska. Pojawią się też tytuły późniejszych plików.',
   unverifiable: 'Czytelnicy nie mogą sprawdzić tej historii. Muszą zaufać tej usłudze.',
+  unknown: 'Nie wiadomo, czy czytelnicy mogą sprawdzić tę historię.',
   because: {
     hiddenEntities: 'Osoby pojawiają się tylko pod pseudonimami.',
     names: 'Brakuje nazw, ale identyfikatory osób mogą je ujawnić.',
