@@ -1,8 +1,8 @@
 import type { Client, FileVerdict } from '@colophon/sdk';
 import { useEffect, useState } from 'react';
+import { isAbsent } from '../shell/absent-content.js';
 import { hashFile } from '../shell/hashing/hash-file.js';
 import { openClient } from '../shell/project.js';
-import { isAbsent } from '../shell/quietly.js';
 import { sayError } from '../shell/say-error.js';
 import { examineFile } from './credentials/examine-file.js';
 import type { Findings } from './findings.js';

@@ -1,6 +1,7 @@
 import { type Client, createClient, type PageClient } from '@colophon/sdk';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { createThumbnailLoader, ThumbnailContext } from '../ui/thumbnail-loader.js';
+import { ABSENT_AS_NO_CONTENT } from './absent-content.js';
 import { keepKey, readKey } from './kept-key.js';
 import { type ChosenProject, type KeptProject, keepProject, readProject } from './kept-project.js';
 import {
@@ -11,7 +12,6 @@ import {
   offerUnaskedKey,
   takeKeyOfLink,
 } from './key-of-link.js';
-import { QUIETLY } from './quietly.js';
 import { useSession } from './session.js';
 
 export interface Project {
@@ -201,7 +201,7 @@ async function findFirstProject(
 
 /** Creates a client of this service. Without a key it can read only public data. */
 export function openClient(key?: string): Client {
-  return createClient({ url: window.location.origin, apiKey: key, headers: QUIETLY });
+  return createClient({ url: window.location.origin, apiKey: key, headers: ABSENT_AS_NO_CONTENT });
 }
 
 function loaderOf({ resources }: Client) {

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '@colophon/model';
 import { ApiError, NoAnswerError } from '@colophon/sdk';
 import { shell } from '../strings/shell.js';
-import { isAbsent } from './quietly.js';
+import { isAbsent } from './absent-content.js';
 import { reportRejection } from './rejection.js';
 
 /**

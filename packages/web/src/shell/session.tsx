@@ -1,7 +1,7 @@
 import type { PageSession } from '@colophon/model';
 import { createPageClient, type PageClient } from '@colophon/sdk';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { QUIETLY } from './quietly.js';
+import { ABSENT_AS_NO_CONTENT } from './absent-content.js';
 import { listenToRejections } from './rejection.js';
 import { type Loaded, useLoaded } from './use-loaded.js';
 
@@ -24,7 +24,9 @@ const SessionContext = createContext<SessionState | undefined>(undefined);
 
 /** Reads the session of this browser once for the whole page. */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [page] = useState(() => createPageClient({ url: window.location.origin, headers: QUIETLY }));
+  const [page] = useState(() =>
+    createPageClient({ url: window.location.origin, headers: ABSENT_AS_NO_CONTENT }),
+  );
   const loaded = useLoaded(useCallback(() => page.session(), [page]));
   const [ended, setEnded] = useState<PageSession>();
   const [renewals, setRenewals] = useState(0);

@@ -1,12 +1,12 @@
 import { formatInstant, formatZoned } from '../languages/formats.js';
 
-const AS_IT_IS = (instant: string) => instant;
+const bareInstant = (instant: string) => instant;
 
 /**
  * An instant in the reader's time zone, in the format of the language in use. The tooltip has the time zone. `say` puts
  * the instant into a sentence.
  */
-export function Instant({ at, say = AS_IT_IS }: { at: string; say?: (instant: string) => string }) {
+export function Instant({ at, say = bareInstant }: { at: string; say?: (instant: string) => string }) {
   return (
     <time dateTime={at} title={formatZoned(at)}>
       {say(formatInstant(at))}

@@ -26,7 +26,7 @@ const AT_ONCE = 3;
 /** Number of requests in the rate limit that thumbnails leave to the rest of the page. */
 const RESERVE = 30;
 const SECOND_MS = 1000;
-/** Status of the response for content without a thumbnail (`QUIETLY`). */
+/** Status of the response for content without a thumbnail (`ABSENT_AS_NO_CONTENT`). */
 const NO_CONTENT = 204;
 const REFUSED_PAUSE_MS = 20 * SECOND_MS;
 /** Errors after which a later attempt can succeed. */

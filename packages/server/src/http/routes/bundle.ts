@@ -22,7 +22,7 @@ import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { preferenceFor } from '../wire/negotiate.js';
-import { absenceHeader, NOTHING } from '../wire/preferences.js';
+import { absenceHeader, noContentSchema } from '../wire/preferences.js';
 import { projectOf } from '../wire/principal-of.js';
 import { proofVersionQuery } from '../wire/proof-version-query.js';
 import { sendAnswer } from '../wire/send-answer.js';
@@ -105,7 +105,9 @@ function getBundle(
         }),
         response: readyMade({
           200: BUNDLE_ANSWER,
-          204: NOTHING.describe('The project does not know the content, and the caller prefers this to 404'),
+          204: noContentSchema.describe(
+            'The project does not know the content, and the caller prefers this to 404',
+          ),
           ...errorsOf('InvalidField', 'NotFound'),
         }),
       },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App, AppDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
-import { absenceHeader, NOTHING } from '../wire/preferences.js';
+import { absenceHeader, noContentSchema } from '../wire/preferences.js';
 import { projectOf } from '../wire/principal-of.js';
 import { reservation } from './resources.js';
 
@@ -34,7 +34,7 @@ export function thumbnailRoutes(app: App, { readThumbnail }: Pick<AppDeps, 'read
         headers: absenceHeader,
         response: readyMade({
           200: THUMBNAIL,
-          204: NOTHING.describe('The content has no thumbnail, and the caller prefers this to 404'),
+          204: noContentSchema.describe('The content has no thumbnail, and the caller prefers this to 404'),
           304: z.null().describe('Not modified: the client has the thumbnail'),
           ...errorsOf('InvalidField', 'NotFound', 'Timeout'),
         }),

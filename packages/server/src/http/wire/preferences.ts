@@ -33,7 +33,7 @@ export const absenceHeader = z.looseObject({
 });
 
 /** The schema of a response without a body. */
-export const NOTHING = z.null();
+export const noContentSchema = z.null();
 
 const idempotencyKey = z.string().optional().meta({
   description:

@@ -4,7 +4,7 @@ import { ApiError, NoAnswerError } from '@colophon/sdk';
  * Headers that ask the service for 204 in place of 404 for an unknown history or thumbnail, because browsers report each
  * 404 as an error of the page.
  */
-export const QUIETLY = { prefer: 'absent=no-content' };
+export const ABSENT_AS_NO_CONTENT = { prefer: 'absent=no-content' };
 
 const NO_CONTENT = 204;
 
