@@ -124,12 +124,7 @@ export {
   type KnownExtensions,
 } from './extensions/known-extensions.js';
 export { LICENSE_EXTENSION, type LicenseExtension, licenseExtensionSchema } from './extensions/license.js';
-export {
-  MARK_EXTENSION,
-  type MarkExtension,
-  markExtensionSchema,
-  NO_AI_STATEMENT,
-} from './extensions/mark.js';
+export { MARK_EXTENSION, type MarkExtension, markExtensionSchema, WITHOUT_AI } from './extensions/mark.js';
 export { ONCHAIN_EXTENSION, type OnchainExtension, onchainExtensionSchema } from './extensions/onchain.js';
 export {
   OWNERSHIP_CLAIM_EXTENSION,

@@ -22,7 +22,7 @@ export const markExtensionSchema = z
  * The statement of a person that no AI was used. The extension needs the name of a tool, so the name is `unknown`. The
  * compliance report does not count this statement as a mark.
  */
-export const NO_AI_STATEMENT = {
+export const WITHOUT_AI = {
   aiDisclosure: null,
   generator: { name: 'unknown' },
 } as const satisfies MarkExtension;

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import {
   type Bundle,
   findUnprovable,
-  NO_AI_STATEMENT,
   type UnprovableChoice,
   WITHHOLDABLE,
+  WITHOUT_AI,
 } from '../../src/index.js';
 
 const MADE = `human:${'0'.repeat(32)}`;
@@ -25,11 +25,11 @@ it.each<[string, object, object, UnprovableChoice[]]>([
   ['an id with a wallet', { id: 'studio:0xAB', wallet: '0xab' }, {}, ['names', 'wallets']],
   ['a tool', {}, { aiTool: { provider: 'Acme', model: 'fill' } }, ['tools']],
   ['a tool in an extension', {}, { extensions: { 'ext:ai@1.0.0': { model: 'fill' } } }, ['tools']],
-  ['a statement of no AI', {}, { extensions: { 'ext:mark@1.0.0': NO_AI_STATEMENT } }, ['tools']],
+  ['a statement of no AI', {}, { extensions: { 'ext:mark@1.0.0': WITHOUT_AI } }, ['tools']],
   [
     'a mark with more data',
     {},
-    { extensions: { 'ext:mark@1.0.0': { ...NO_AI_STATEMENT, place: 'Oslo' } } },
+    { extensions: { 'ext:mark@1.0.0': { ...WITHOUT_AI, place: 'Oslo' } } },
     ['tools', 'details'],
   ],
   ['a licence', {}, { extensions: { 'ext:license@1.0.0': { type: 'CC0-1.0' } } }, ['details']],

@@ -2,8 +2,8 @@ import {
   type ComplianceReport,
   complianceReportSchema,
   markedPageSchema,
-  NO_AI_STATEMENT,
   robustnessOfMethods,
+  WITHOUT_AI,
 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
@@ -115,7 +115,7 @@ describe('a compliance report', () => {
   it('does not count a statement that no AI was used as a mark, and does not let it hide AI', async () => {
     const before = await read();
     const entity = { id: 'studio:ann', role: 'human' };
-    const extensions = { 'ext:mark@1.0.0': NO_AI_STATEMENT };
+    const extensions = { 'ext:mark@1.0.0': WITHOUT_AI };
     await service.upload('a text of a person', { entity, action: { extensions } });
     const aiTool = { provider: 'Acme', model: 'writer' };
     await service.upload('a text of a tool', { entity, action: { aiTool, extensions } });

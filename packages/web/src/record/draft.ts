@@ -3,8 +3,8 @@ import {
   AI_EXTENSION,
   LICENSE_EXTENSION,
   MARK_EXTENSION,
-  NO_AI_STATEMENT,
   toTitle,
+  WITHOUT_AI,
 } from '@colophon/model';
 import type { Person } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
@@ -119,7 +119,7 @@ export function toActivity(
   const aiTool = { provider: draft.provider.trim(), model: draft.model.trim() };
   const extensions = {
     ...(prompt === '' ? {} : { [AI_EXTENSION]: { ...aiTool, prompt } }),
-    ...(isWithoutAi(draft, role) ? { [MARK_EXTENSION]: NO_AI_STATEMENT } : {}),
+    ...(isWithoutAi(draft, role) ? { [MARK_EXTENSION]: WITHOUT_AI } : {}),
     ...(license === '' ? {} : { [LICENSE_EXTENSION]: { type: license } }),
   };
   return {

@@ -201,7 +201,7 @@ describe('a published history', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
     const open = page.getByRole('button', { name: 'Publish …' });
     await open.waitFor();
-    const error = { code: 'Forbidden', message: 'This key cannot read histories.' };
+    const error = { code: 'Forbidden', message: 'This key cannot read histories.', requestId: 'r' };
     await page.route('**/bundle/**', (route) => route.fulfill({ status: 403, json: { error } }));
     await open.click();
     await page.getByText('It is not known whether readers can verify this history.').waitFor();

@@ -1,4 +1,4 @@
-import { type AiDisclosure, NO_AI_STATEMENT } from '@colophon/model';
+import { type AiDisclosure, WITHOUT_AI } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { limitClause, toLimitAbove } from '../../platform/db/limit-clause.js';
 import { MARK_METHODS } from '../../search/mark-method.js';
@@ -61,7 +61,7 @@ const within = (time: string, id: string, idType: string) =>
 
 const MARK = `r.body->'extensions'->'ext:mark@1.0.0'`;
 /** SQL: whether an action marks its content. A statement of a person that no AI was used is no mark. */
-const MARKED = `r.body->'extensions' ? 'ext:mark@1.0.0' and not ${MARK} @> '${JSON.stringify(NO_AI_STATEMENT)}'`;
+const MARKED = `r.body->'extensions' ? 'ext:mark@1.0.0' and not ${MARK} @> '${JSON.stringify(WITHOUT_AI)}'`;
 /** SQL: whether an action marks its content as made with AI. */
 const AI_MARKED = `${MARK}->>'aiDisclosure' is not null`;
 const toInstant = (column: string) =>
