@@ -61,7 +61,7 @@ describe('the page for a signed-in user without a key', () => {
       await page
         .getByLabel('Drop the file to record')
         .setInputFiles({ name: title, mimeType: 'image/jpeg', buffer });
-      await page.getByLabel('Person, organisation or AI system').selectOption('');
+      await page.getByLabel('Person, organisation or AI system').selectOption({ label: 'Somebody new' });
       await page.getByLabel('Name', { exact: true }).fill('Ann');
       await page.getByRole('button', { name: 'Record it' }).click();
       await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
@@ -81,7 +81,7 @@ describe('the page for a signed-in user without a key', () => {
       await goTo('Credit split');
       await page.getByRole('link', { name: new RegExp(title) }).click();
       await page.getByRole('img', { name: /^Bar of the credit split: Ann/ }).waitFor();
-      const account = page.getByRole('banner').locator('summary', { hasText: 'Account of owner' });
+      const account = page.getByRole('banner').locator('summary', { hasText: 'Account of local:owner' });
       const signOut = page.getByRole('banner').getByRole('button', { name: 'Sign out' });
       await account.press('Enter');
       expect(await signOut.isVisible()).toBe(true);
@@ -117,7 +117,7 @@ describe('the page for a signed-in user without a key', () => {
     await page
       .getByLabel('Drop the file to record')
       .setInputFiles({ name: 'no.jpg', mimeType: 'image/jpeg', buffer });
-    await page.getByLabel('Person, organisation or AI system').selectOption('');
+    await page.getByLabel('Person, organisation or AI system').selectOption({ label: 'Somebody new' });
     await page.getByLabel('Name', { exact: true }).fill('Vi');
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByText('Ask an admin of the organisation for the role developer.').waitFor();
@@ -132,7 +132,7 @@ describe('the page for a signed-in user without a key', () => {
     await page
       .getByLabel('Drop the file to record')
       .setInputFiles({ name: 'kept.jpg', mimeType: 'image/jpeg', buffer });
-    await page.getByLabel('Person, organisation or AI system').selectOption('');
+    await page.getByLabel('Person, organisation or AI system').selectOption({ label: 'Somebody new' });
     await page.getByLabel('Name', { exact: true }).fill('Ann');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Record it' }).click();
