@@ -361,35 +361,7 @@ export {
   type WitnessReport,
   witnessSchema,
 } from './proofs/witness.js';
-export { isAiKey, promptsOf } from './publications/ai-extension.js';
-export { type DescribedBundle, describeBundle, type View } from './publications/describe-bundle.js';
-export { findUnprovable, type UnprovableChoice } from './publications/find-unprovable.js';
-export { findUnproven } from './publications/find-unproven.js';
-export { listLicenses, namePerformers } from './publications/history-facts.js';
-export { readDisclosure } from './publications/list-facts.js';
-export {
-  type Publication,
-  type PublicationInput,
-  type PublicationRequest,
-  publicationIdSchema,
-  publicationInputSchema,
-  publicationPath,
-  publicationSchema,
-  WITHHOLDABLE,
-  type Withholdable,
-} from './publications/publication.js';
-export {
-  type PublicationSummary,
-  type PublicCheck,
-  type PublishedFacts,
-  type PublishedHistory,
-  publicationSummarySchema,
-  publicCheckSchema,
-  publishedFactsSchema,
-  publishedHistorySchema,
-} from './publications/published-history.js';
-export { type PublishedPage, renderPublishedPage } from './publications/published-page.js';
-export { RESTORE_MS } from './publications/restore-ms.js';
+export * from './publications/index.js';
 export {
   committedBody,
   digestRecord,

@@ -1,0 +1,29 @@
+export { isAiKey, promptsOf } from './ai-extension.js';
+export { type DescribedBundle, describeBundle, type View } from './describe-bundle.js';
+export { findUnprovable, type UnprovableChoice } from './find-unprovable.js';
+export { findUnproven } from './find-unproven.js';
+export { listLicenses, namePerformers } from './history-facts.js';
+export { readDisclosure } from './list-facts.js';
+export {
+  type Publication,
+  type PublicationInput,
+  type PublicationRequest,
+  publicationIdSchema,
+  publicationInputSchema,
+  publicationPath,
+  publicationSchema,
+  WITHHOLDABLE,
+  type Withholdable,
+} from './publication.js';
+export {
+  type PublicationSummary,
+  type PublicCheck,
+  type PublishedFacts,
+  type PublishedHistory,
+  publicationSummarySchema,
+  publicCheckSchema,
+  publishedFactsSchema,
+  publishedHistorySchema,
+} from './published-history.js';
+export { type PublishedPage, renderPublishedPage } from './published-page.js';
+export { RESTORE_MS } from './restore-ms.js';
