@@ -81,7 +81,7 @@ describe('the page for a signed-in user without a key', () => {
       await goTo('Credit split');
       await page.getByRole('link', { name: new RegExp(title) }).click();
       await page.getByRole('img', { name: /^Bar of the credit split: Ann/ }).waitFor();
-      const account = page.getByRole('banner').locator('summary', { hasText: 'Account of local:owner' });
+      const account = page.getByRole('banner').locator('summary', { hasText: 'Account of owner' });
       const signOut = page.getByRole('banner').getByRole('button', { name: 'Sign out' });
       await account.press('Enter');
       expect(await signOut.isVisible()).toBe(true);
