@@ -208,6 +208,8 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
   };
 }
 
+const ABSENT_AS_204 = { prefer: 'absent=no-content' };
+
 function historyCalls({ world }: CallTerms): Record<string, Call[]> {
   const { outputCid, fileCid, pictureCid, largeCid, largeSha256, sessionId } = world;
   const content = `/v1/resource/${fileCid}/content`;
@@ -226,6 +228,7 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
   const thumbnails: Call[] = [
     { status: 200, target: thumbnail },
     { status: 304, target: thumbnail, headers: { 'if-none-match': '*' } },
+    { status: 204, target: `/v1/resource/${outputCid}/thumbnail`, headers: ABSENT_AS_204 },
     { status: 400, target: '/v1/resource/nonsense/thumbnail' },
     { status: 404, target: `/v1/resource/${outputCid}/thumbnail` },
     { status: 401, target: thumbnail, as: 'nobody' },
@@ -239,14 +242,17 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
     ...commonErrors(`${before}${largeCid}`),
   ];
   return {
-    'GET /v1/bundle/{cid}': ofContent('/v1/bundle/', [
-      'direction=both&limit=1&depth=2',
-      'direction=descendants',
-      'proof=true',
-      'format=prov-json',
-      'format=ro-crate&direction=both',
-      'proof=true&direction=both&limit=1&depth=2',
-    ]),
+    'GET /v1/bundle/{cid}': [
+      ...ofContent('/v1/bundle/', [
+        'direction=both&limit=1&depth=2',
+        'direction=descendants',
+        'proof=true',
+        'format=prov-json',
+        'format=ro-crate&direction=both',
+        'proof=true&direction=both&limit=1&depth=2',
+      ]),
+      { status: 204, target: `/v1/bundle/${UNKNOWN_CID}`, headers: ABSENT_AS_204 },
+    ],
     'GET /v1/graph/{cid}': ofContent('/v1/graph/', [
       'direction=both&limit=1&depth=2',
       'direction=descendants',

@@ -96,7 +96,7 @@ export function answerFault({ answers, exports, method }: Operation, answer: Ans
   if (!answers.has(answer.status)) return `${answer.status} is not documented: ${answer.text}`;
   const exported = exports.get(`${answer.status} ${answer.mediaType?.split(';')[0]}`);
   const schema = exported ?? answers.get(answer.status);
-  const bodyless = method === 'HEAD' || answer.status === 304 || answer.status === 302;
+  const bodyless = method === 'HEAD' || [204, 302, 304].includes(answer.status);
   if (bodyless) return answer.text === '' ? undefined : `a ${answer.status} has a body: ${answer.text}`;
   if (schema === undefined) return undefined;
   if (exported === undefined && answer.mediaType !== 'application/json; charset=utf-8')

@@ -26,6 +26,12 @@ export function createWaitingList({ atOnce, mostWaiting, work }: Terms): Waiting
     });
     goOn();
   };
+  /** Waits again when a timer ends a millisecond early, as timers sometimes do. */
+  const resume = () => {
+    const leftMs = pausedUntilMs - Date.now();
+    if (leftMs > 0) setTimeout(resume, leftMs);
+    else goOn();
+  };
   return {
     add(name) {
       if (running.has(name)) return;
@@ -38,7 +44,7 @@ export function createWaitingList({ atOnce, mostWaiting, work }: Terms): Waiting
     pause(untilMs) {
       if (untilMs <= Math.max(Date.now(), pausedUntilMs)) return;
       pausedUntilMs = untilMs;
-      setTimeout(goOn, untilMs - Date.now());
+      resume();
     },
   };
 }
