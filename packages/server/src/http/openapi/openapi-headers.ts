@@ -91,7 +91,7 @@ function namesOf({ path, method, status, operation }: DocumentedResponse): Name[
     ...(isCounted && (isGood || status === '429') ? RATES : []),
     ...(['429', '503'].includes(status) ? (['Retry-After'] as const) : []),
     ...(status === '401' ? (['WWW-Authenticate'] as const) : []),
-    ...(isTagged && method === 'get' && isGood ? (['ETag'] as const) : []),
+    ...(isTagged && method === 'get' && isGood && status !== '204' ? (['ETag'] as const) : []),
     ...(isRecord && hasKey ? (['Link'] as const) : []),
   ];
 }
