@@ -123,7 +123,12 @@ export {
   type KnownExtensionKey,
   type KnownExtensions,
 } from './extensions/known-extensions.js';
-export { LICENSE_EXTENSION, type LicenseExtension, licenseExtensionSchema } from './extensions/license.js';
+export {
+  LICENSE_EXTENSION,
+  type LicenseExtension,
+  licenseExtensionSchema,
+  licenseOf,
+} from './extensions/license.js';
 export { MARK_EXTENSION, type MarkExtension, markExtensionSchema, WITHOUT_AI } from './extensions/mark.js';
 export { ONCHAIN_EXTENSION, type OnchainExtension, onchainExtensionSchema } from './extensions/onchain.js';
 export {

@@ -18,6 +18,7 @@ export interface Multibase {
   decode(text: string): Uint8Array;
 }
 
+const CASELESS_NAME = /^base(?:16|32|36)/;
 const BASE_36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const BASE_58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
@@ -28,18 +29,19 @@ const MULTIBASES = new Map<string, Multibase>(
       Object.values(family),
     ),
     numberBase('base10', '9', '0123456789'),
-    numberBase('base36', 'k', BASE_36, BASE_36.toUpperCase()),
-    numberBase('base36upper', 'K', BASE_36.toUpperCase(), BASE_36),
+    numberBase('base36', 'k', BASE_36),
+    numberBase('base36upper', 'K', BASE_36.toUpperCase()),
     numberBase('base58btc', 'z', BASE_58),
     numberBase('base58flickr', 'Z', BASE_58.slice(0, 9) + BASE_58.slice(33) + BASE_58.slice(9, 33)),
   ].map((base) => [base.prefix, base]),
 );
 
 /**
- * Returns a base that reads the bytes as one number. `otherDigits` are accepted too. With `BigInt`, a text of 256 digits
- * takes a fraction of the time that multiformats needs, which multiplies the number byte by byte for each digit.
+ * Returns a base that reads the bytes as one number. With `BigInt`, a text of 256 digits takes a fraction of the time
+ * that multiformats needs, which multiplies the number byte by byte for each digit.
  */
-function numberBase(name: string, prefix: string, digits: string, otherDigits = digits): Multibase {
+function numberBase(name: string, prefix: string, digits: string): Multibase {
+  const otherDigits = CASELESS_NAME.test(name) ? swapCase(digits) : digits;
   const radix = BigInt(digits.length);
   const [zero = ''] = digits;
   return {
@@ -52,11 +54,13 @@ function numberBase(name: string, prefix: string, digits: string, otherDigits = 
       return prefix + zero.repeat(countFirst(bytes, 0)) + text;
     },
     decode(text) {
+      if (text[0] !== prefix) throw new TypeError(`The text has no prefix of ${name}`);
       const written = text.slice(1);
       let number = 0n;
       for (const digit of written) {
-        const value = Math.max(digits.indexOf(digit), otherDigits.indexOf(digit));
-        if (value < 0 || text[0] !== prefix) throw new TypeError(`The text is not in ${name}`);
+        let value = digits.indexOf(digit);
+        if (value < 0) value = otherDigits.indexOf(digit);
+        if (value < 0) throw new TypeError(`The text is not in ${name}`);
         number = number * radix + BigInt(value);
       }
       const hex = number === 0n ? '' : number.toString(16);
@@ -65,14 +69,16 @@ function numberBase(name: string, prefix: string, digits: string, otherDigits = 
   };
 }
 
+function swapCase(text: string): string {
+  return text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase();
+}
+
 /** Returns how many items at the beginning are equal to `item`. */
 function countFirst<Item>(items: ArrayLike<Item>, item: Item): number {
   let count = 0;
   while (items[count] === item) count++;
   return count;
 }
-
-const CASELESS_NAME = /^base(?:16|32|36)/;
 
 /** Returns the base that the first character of multibase text selects. Undefined for an unknown prefix. */
 export function multibaseOf(text: string): Multibase | undefined {

@@ -30,3 +30,18 @@ export const licenseExtensionSchema = z
 
 /** The licence terms of content. */
 export type LicenseExtension = z.infer<typeof licenseExtensionSchema>;
+
+/**
+ * Returns the licence that a record states, such as `CC-BY-4.0`; undefined if none.
+ *
+ * @example
+ * licenseOf({ extensions: { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } } }); // => 'CC-BY-4.0'
+ */
+export function licenseOf({
+  extensions,
+}: {
+  extensions?: Record<string, unknown> | undefined;
+}): string | undefined {
+  const license = licenseExtensionSchema.safeParse(extensions?.[LICENSE_EXTENSION]);
+  return license.success ? license.data.type : undefined;
+}

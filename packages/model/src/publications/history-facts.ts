@@ -1,4 +1,4 @@
-import { LICENSE_EXTENSION, licenseExtensionSchema } from '../extensions/license.js';
+import { licenseOf } from '../extensions/license.js';
 import type { PublishedHistory } from './published-history.js';
 
 const MAX_NAMED = 5;
@@ -19,11 +19,7 @@ export function listLicenses({
 }: Pick<PublishedHistory, 'cid' | 'contents' | 'steps'>): string[] {
   const own = contents.filter((content) => content.cid === cid);
   const making = steps.filter(({ outputs }) => outputs.includes(cid));
-  const found = [...own, ...making].flatMap(({ extensions }) => {
-    const license = licenseExtensionSchema.safeParse(extensions?.[LICENSE_EXTENSION]);
-    return license.success ? [license.data.type] : [];
-  });
-  return [...new Set(found)];
+  return [...new Set([...own, ...making].flatMap((record) => licenseOf(record) ?? []))];
 }
 
 /**

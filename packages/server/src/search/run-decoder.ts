@@ -19,6 +19,31 @@ const DECODER: ProcessLimits = { dataBytes: DECODER_BYTES, addressBytes: 2 * DEC
 const ENCODER = { dataBytes: ENCODER_BYTES, addressBytes: 3 * ENCODER_BYTES };
 const BLOCK_BYTES = 512;
 
+/** Flags of FFmpeg for one thread and no log. */
+export const QUIET_FLAGS: readonly string[] = [
+  ...['-nostdin', '-v', 'quiet', '-threads', '1', '-filter_threads', '1', '-filter_complex_threads', '1'],
+];
+
+/**
+ * A file for FFmpeg. `demuxer`: name of its format. `decoders`: names of the only decoders for it. `maxSeconds`: the part
+ * of the beginning to read; by default all.
+ */
+interface FfmpegInput {
+  path: string;
+  demuxer: string;
+  decoders: string;
+  maxSeconds?: number | undefined;
+}
+
+/** Flags of FFmpeg that open a file with its format and a few decoders only. */
+export function toInput({ path, demuxer, decoders, maxSeconds }: FfmpegInput): string[] {
+  return [
+    ...['-protocol_whitelist', 'file,pipe', '-codec_whitelist', decoders, '-f', demuxer],
+    ...(maxSeconds === undefined ? [] : ['-t', String(maxSeconds)]),
+    ...['-i', `file:${path}`],
+  ];
+}
+
 /** Limits of the memory of a process, and of each file that it writes. */
 export interface ProcessLimits {
   dataBytes: number;

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askAsPage, PASSWORD, type PageUser, signUp, signUpFirst } from '../support/page-user.js';
+import {
+  askAsPage,
+  inviteToPlanet,
+  PASSWORD,
+  type PageUser,
+  signUp,
+  signUpWithPlanet,
+} from '../support/page-user.js';
 import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
 describe('an invitation', () => {
@@ -7,13 +14,11 @@ describe('an invitation', () => {
   let ann: PageUser;
   beforeAll(async () => {
     service = await startService(ANY_ENGINE);
-    ann = await signUpFirst(service);
-    await ann.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
+    ann = await signUpWithPlanet(service);
   });
   afterAll(() => service.stop());
 
-  const invite = async (role = 'developer') =>
-    (await ann.ask('/management/orgs/planet/invitations', { body: { role } })).json();
+  const invite = (role?: string) => inviteToPlanet(ann, role);
   const change = (sql: string) => service.context.databases.control.query(sql);
   const account = (name: string, invitation: string) => ({ invitation, name, password: PASSWORD });
 

@@ -5,10 +5,12 @@ import { findInDatabases } from '../support/find-in-database.js';
 import {
   askAsPage,
   cookiesOf,
+  inviteToPlanet,
   PASSWORD,
   type PageUser,
   signUp,
   signUpFirst,
+  signUpWithPlanet,
   toPageUser,
 } from '../support/page-user.js';
 import { ANY_ENGINE, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
@@ -18,16 +20,14 @@ describe('signing in', () => {
   let ann: PageUser;
   beforeAll(async () => {
     service = await startService(ANY_ENGINE);
-    ann = await signUpFirst(service);
-    await ann.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
+    ann = await signUpWithPlanet(service);
   });
   afterAll(() => service.stop());
 
   const signIn = (name = 'ann', password = PASSWORD) =>
     askAsPage(service, '/session', { body: { name, password } });
   const signedIn = async () => toPageUser(service, await signIn());
-  const invite = async (role = 'developer') =>
-    (await ann.ask('/management/orgs/planet/invitations', { body: { role } })).json();
+  const invite = (role?: string) => inviteToPlanet(ann, role);
   const change = (sql: string) => service.context.databases.control.query(sql);
 
   it('the first account owns the configured organisation, and no further first account is invited', async () => {

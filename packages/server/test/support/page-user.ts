@@ -84,6 +84,18 @@ export async function signUpFirst(service: Service, name = 'ann'): Promise<PageU
   return signUp(service, { name, invitation: path?.split('#')[1] });
 }
 
+/** Creates the account `ann` with the invitation of the start. Ann then creates the organisation `planet`. */
+export async function signUpWithPlanet(service: Service): Promise<PageUser> {
+  const ann = await signUpFirst(service);
+  await ann.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
+  return ann;
+}
+
+/** Invites a person into the organisation `planet`. Returns the body of the response. */
+export async function inviteToPlanet(by: PageUser, role = 'developer') {
+  return (await by.ask('/management/orgs/planet/invitations', { body: { role } })).json();
+}
+
 /** Creates an account with the code of an invitation. */
 export async function signUp(
   service: Pick<Service, 'base'>,

@@ -1,6 +1,11 @@
-import { type Bundle, findUnprovable, type UnprovableChoice, type Withholdable } from '@colophon/model';
+import {
+  type Bundle,
+  findUnprovable,
+  licenseOf,
+  type UnprovableChoice,
+  type Withholdable,
+} from '@colophon/model';
 import { formatList } from '../languages/formats.js';
-import { licenseOf } from '../shell/license-of.js';
 import { publish } from '../strings/publish.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';

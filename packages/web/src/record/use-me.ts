@@ -1,13 +1,12 @@
 import type { PageSession } from '@colophon/model';
 import { useMemo } from 'react';
+import { signInNameOf } from '../shell/name-user.js';
 import { useProject } from '../shell/project.js';
 import { useSession } from '../shell/session.js';
 import type { Person } from '../shell/use-people.js';
 
 /** Stands for the signed-in user until the first recording, for which the service makes the id. No entity has this id. */
 export const NEW_ME = ' me';
-
-const LOCAL = 'local:';
 
 /**
  * Returns the signed-in user as a person of the project; undefined for a project key, which any person can use. This
@@ -26,10 +25,10 @@ export function useMe(): { me: Person | undefined; remember: (entityId: string) 
   }, [session, chosen]);
 }
 
-/** Returns undefined for a user without a name. Records are public, so an e-mail address is never the name. */
+/** Returns undefined for a user without a name. Publications can show names, so an e-mail address is never the name. */
 export function toMe({ id, name }: SignedIn['user'], entityId: string): Person | undefined {
-  const known = name ?? (id.startsWith(LOCAL) ? id.slice(LOCAL.length) : '');
-  return known === '' || known.includes('@') ? undefined : { id: entityId, role: 'human', name: known };
+  const known = name ?? signInNameOf(id);
+  return !known || known.includes('@') ? undefined : { id: entityId, role: 'human', name: known };
 }
 
 type SignedIn = Extract<PageSession, { signedIn: true }>;

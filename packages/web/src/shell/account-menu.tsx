@@ -26,7 +26,7 @@ export function AccountMenu() {
       label={
         <>
           <span aria-hidden="true" className="initial">
-            {initialOf(name)}
+            {[...name][0]?.toUpperCase()}
           </span>
           <span className="unseen">{account.label(name)}</span>
         </>
@@ -40,10 +40,4 @@ export function AccountMenu() {
       {leaving.fault === undefined ? null : <Notice kind="danger">{leaving.fault}</Notice>}
     </Menu>
   );
-}
-
-/** The id of a local account begins with `local:`. */
-function initialOf(name: string): string {
-  const [initial = ''] = name.replace(/^local:/, '');
-  return initial.toUpperCase();
 }

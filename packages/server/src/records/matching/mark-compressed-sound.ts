@@ -13,15 +13,13 @@ import { includesBinding } from '../../search/mark-format.js';
 import { ENCODER_BYTES } from '../../search/run-decoder.js';
 import type { SearchContext } from '../../search/search-pool.js';
 import { memoryToMarkSound, SOUND_MARK } from '../../search/sound-mark.js';
-import { withinDecoderLimit } from './decode-video.js';
 import { readFilePart } from './search-file.js';
 import {
-  ENCODED_LIMIT_MS,
   ENCODED_TURN,
   type MarkedCopyDeps,
   type MediaToMark,
+  markWithFfmpeg,
   type Watermarking,
-  whyTooLarge,
   writeMarkedCopy,
 } from './write-marked-copy.js';
 
@@ -48,25 +46,20 @@ interface SoundToMark {
 /**
  * Writes a copy of a compressed sound with a new watermark, in the directory of the file: FFmpeg decodes the sound, a
  * thread marks the samples, and FFmpeg encodes them again. The media type must pass `isMarkableCompressed`. Returns the
- * reason when the sound gets no watermark. Rejects with `Unavailable` after `ENCODED_LIMIT_MS`, so that a repeated
- * request can add the watermark.
+ * reason when the sound gets no watermark. Rejects as `markWithFfmpeg` does.
  */
 export async function markCompressedSound(
   deps: MarkedCopyDeps,
   projectId: string,
   { media, signal }: MediaToMark,
 ): Promise<Watermarking> {
-  const { ffmpeg } = deps.matching;
-  const coder = soundCoderOf(media.mediaType);
-  if (ffmpeg === undefined || coder === undefined)
-    return { reason: 'Compressed sounds get a watermark only where the operator has installed ffmpeg.' };
-  const tooLarge = whyTooLarge(media.digests.sizeBytes);
-  if (tooLarge !== undefined) return { reason: tooLarge };
-  const { path, besides } = media;
+  const { path, besides, mediaType } = media;
+  const coder = soundCoderOf(mediaType);
+  if (coder === undefined) throw new Error(`${mediaType} is no compressed sound that can get a watermark`);
   const paths = { path, wav: besides('wav'), marked: besides('marked'), copy: besides('watermarked') };
-  return withinDecoderLimit({ signal, limitMs: ENCODED_LIMIT_MS }, (limited) =>
-    writeMarked(deps, { ffmpeg, coder, ...paths }, { projectId, signal: limited }),
-  );
+  const mark = (ffmpeg: string, limited: AbortSignal) =>
+    writeMarked(deps, { ffmpeg, coder, ...paths }, { projectId, signal: limited });
+  return markWithFfmpeg(deps, { media, signal, things: 'Compressed sounds', mark });
 }
 
 /** The project of a marking, and the signal that ends it. */

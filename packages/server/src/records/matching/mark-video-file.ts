@@ -19,15 +19,13 @@ import {
   writeMarkedVideo,
 } from '../../search/video/mark-video.js';
 import { countFrames, type FrameHeader, readFrameHeader, toYuv } from '../../search/video/y4m.js';
-import { withinDecoderLimit } from './decode-video.js';
 import {
   drawBinding,
-  ENCODED_LIMIT_MS,
   ENCODED_TURN,
   type MarkedCopyDeps,
   type MediaToMark,
+  markWithFfmpeg,
   type Watermarking,
-  whyTooLarge,
 } from './write-marked-copy.js';
 
 /** Time limits of FFmpeg, in ms. */
@@ -62,30 +60,28 @@ interface MarkingPlace {
 /**
  * Writes a copy of a video with a new watermark in all frames, in the directory of the file. The media type must pass
  * `isMarkableVideo`. Returns the reason when the video gets no watermark. The work takes long, so a waiting search can
- * interrupt it. Interrupted work starts again later. Rejects with `Unavailable` after `ENCODED_LIMIT_MS`, so that a
- * repeated request can add the watermark.
+ * interrupt it. Interrupted work starts again later. Rejects as `markWithFfmpeg` does.
  */
 export async function markVideoFile(
   deps: MarkedCopyDeps,
   projectId: string,
   { media, signal }: MediaToMark,
 ): Promise<Watermarking> {
-  const { ffmpeg } = deps.matching;
-  const [muxer, demuxer] = [muxerOf(media.mediaType), demuxerOf(media.mediaType)];
-  if (ffmpeg === undefined || muxer === undefined || demuxer === undefined)
-    return { reason: 'Videos get a watermark only where the operator has installed ffmpeg.' };
-  const tooLarge = whyTooLarge(media.digests.sizeBytes);
-  if (tooLarge !== undefined) return { reason: tooLarge };
-  const { payload, binding } = await drawBinding(deps, WAVE_MARK);
-  const paths = { pattern: media.besides('pattern'), copy: media.besides('watermarked') };
-  const video = { ffmpeg, file: { path: media.path, demuxer }, ...paths, muxer, payload, binding };
+  const { path, besides, mediaType } = media;
+  const [muxer, demuxer] = [muxerOf(mediaType), demuxerOf(mediaType)];
+  if (muxer === undefined || demuxer === undefined)
+    throw new Error(`${mediaType} is no video that can get a watermark`);
   const turn = { ...ENCODED_TURN, projectId, memoryBytes: ENCODER_BYTES + SAMPLES_BYTES };
-  const reason = await withinDecoderLimit({ signal, limitMs: ENCODED_LIMIT_MS }, (limited) =>
-    deps.scheduler.run({ ...turn, signal: limited }, (running, hold) =>
+  const mark = async (ffmpeg: string, limited: AbortSignal): Promise<Watermarking> => {
+    const { payload, binding } = await drawBinding(deps, WAVE_MARK);
+    const paths = { pattern: besides('pattern'), copy: besides('watermarked') };
+    const video = { ffmpeg, file: { path, demuxer }, ...paths, muxer, payload, binding };
+    const reason = await deps.scheduler.run({ ...turn, signal: limited }, (running, hold) =>
       writeMarked(deps, video, { signal: running, hold }),
-    ),
-  );
-  return reason === undefined ? { copy: { path: paths.copy, binding } } : { reason };
+    );
+    return reason === undefined ? { copy: { path: paths.copy, binding } } : { reason };
+  };
+  return markWithFfmpeg(deps, { media, signal, things: 'Videos', mark });
 }
 
 /** Writes the marked copy, or returns the reason why the video gets no watermark. */

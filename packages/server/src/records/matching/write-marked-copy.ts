@@ -7,6 +7,7 @@ import type { MarkFormat } from '../../search/mark-format.js';
 import type { SearchContext } from '../../search/search-pool.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
+import { withinDecoderLimit } from './decode-video.js';
 import { hasBinding } from './image-marks.sql.js';
 import { readFilePart } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
@@ -29,7 +30,7 @@ export interface MediaToMark {
 /**
  * Time limit of a marking that FFmpeg encodes, including the wait for its slots, in ms. Clients usually wait for 60 s.
  */
-export const ENCODED_LIMIT_MS = 50_000;
+const ENCODED_LIMIT_MS = 50_000;
 /** The turn of a marking that FFmpeg encodes. It takes long, so a waiting search can interrupt it. */
 export const ENCODED_TURN = {
   ...{ kind: 'video', isBackground: true, hasCaller: true, canRestart: true },
@@ -59,9 +60,30 @@ export function toFileToMark({ path, digests, besides }: StagedMedia): FileToMar
 }
 
 /** Returns the reason why a file of this size gets no watermark; undefined when it can get one. */
-export function whyTooLarge(sizeBytes: number): string | undefined {
+function whyTooLarge(sizeBytes: number): string | undefined {
   if (sizeBytes <= MAX_DESCRIBED_BYTES) return undefined;
   return `A file of more than ${MAX_DESCRIBED_BYTES} bytes gets no watermark.`;
+}
+
+/** `things`: name of the kind of files for the reason without FFmpeg. */
+interface EncodedMarking extends MediaToMark {
+  things: string;
+  mark: (ffmpeg: string, signal: AbortSignal) => Promise<Watermarking>;
+}
+
+/**
+ * Runs a marking that FFmpeg encodes, if it is installed and the file is small enough. Rejects with `Unavailable` after
+ * `ENCODED_LIMIT_MS`, so that a repeated request can add the watermark.
+ */
+export async function markWithFfmpeg(
+  { matching: { ffmpeg } }: Pick<MarkedCopyDeps, 'matching'>,
+  { media, signal, things, mark }: EncodedMarking,
+): Promise<Watermarking> {
+  if (ffmpeg === undefined)
+    return { reason: `${things} get a watermark only where the operator has installed ffmpeg.` };
+  const tooLarge = whyTooLarge(media.digests.sizeBytes);
+  if (tooLarge !== undefined) return { reason: tooLarge };
+  return withinDecoderLimit({ signal, limitMs: ENCODED_LIMIT_MS }, (limited) => mark(ffmpeg, limited));
 }
 
 /** Writes a copy of the file with a new watermark, or returns the reason why there is none. */

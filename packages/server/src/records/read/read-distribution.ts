@@ -48,7 +48,7 @@ export async function readDistributions(
   if (requests.cids.length <= MAX_CONTENTS_AT_ONCE) return shareEach(deps, projectId, requests);
   const turn = { projectId, kind: 'history', signal: requests.signal } as const;
   return deps.scheduler.run(turn, (signal, hold) => {
-    // The reads use the slot of the request. They would wait for ever for a second one.
+    // The reads use the slot of the request. When all slots are in use, none of them would get a second one.
     const scheduler: DistributionDeps['scheduler'] = { run: (_, task) => task(signal, hold) };
     return shareEach({ ...deps, scheduler }, projectId, { ...requests, signal });
   });

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { type DecoderBounds, runEncoder } from '../run-decoder.js';
+import { type DecoderBounds, QUIET_FLAGS, runEncoder, toInput } from '../run-decoder.js';
 
 /**
  * How FFmpeg reads and writes a compressed sound. `decoders`: the only decoders that it may use. `encoder`: flags of the
@@ -53,7 +53,6 @@ export function soundCoderOf(mediaType: string): SoundCoder | undefined {
 export const MAX_DECODED_BYTES = 64 * 2 ** 20;
 /** Largest encoded copy, in bytes. A copy of FLAC is about as large as the original. */
 const MAX_COPY_BYTES = 128 * 2 ** 20;
-const COMMON = ['-nostdin', '-v', 'quiet', '-threads', '1', '-filter_threads', '1'];
 /** Decoders of cover pictures. FFmpeg copies these pictures, but reads their sizes first. */
 const COVERS = 'mjpeg,png';
 
@@ -76,8 +75,8 @@ export async function decodeToWav(
   if (bits > 24) return false;
   const samples = bits > 16 ? 'pcm_s24le' : 'pcm_s16le';
   const flags = [
-    ...COMMON,
-    ...toInput(path, coder.demuxer, coder.decoders),
+    ...QUIET_FLAGS,
+    ...toInput({ ...coder, path }),
     ...['-map', '0:a:0', '-map_metadata', '-1', '-c:a', samples, '-f', 'wav', '-y', `file:${wav}`],
   ];
   return runEncoder([ffmpeg, ...flags], { ...bounds, maxFileBytes: MAX_DECODED_BYTES });
@@ -93,18 +92,13 @@ export function encodeFromWav(
   { wav, channels, copy }: { wav: string; channels: number; copy: string },
 ): Promise<boolean> {
   const flags = [
-    ...COMMON,
-    ...toInput(path, coder.demuxer, `${coder.decoders},${COVERS}`),
-    ...toInput(wav, 'wav', 'pcm_s16le,pcm_s24le'),
+    ...QUIET_FLAGS,
+    ...toInput({ ...coder, path, decoders: `${coder.decoders},${COVERS}` }),
+    ...toInput({ path: wav, demuxer: 'wav', decoders: 'pcm_s16le,pcm_s24le' }),
     ...['-map', '1:a:0', '-map', '0:v?', '-c:v', 'copy', '-map_metadata', '0'],
     ...[...coder.encoder(channels), '-f', coder.muxer, '-y', `file:${copy}`],
   ];
   return runEncoder([ffmpeg, ...flags], { ...bounds, maxFileBytes: MAX_COPY_BYTES });
-}
-
-function toInput(file: string, demuxer: string, decoders: string): string[] {
-  const only = ['-protocol_whitelist', 'file', '-codec_whitelist', decoders];
-  return [...only, '-f', demuxer, '-i', `file:${file}`];
 }
 
 /** Returns the bits of a sample of a FLAC file (RFC 9639 §8.2), also behind an ID3v2 tag. 0 for a damaged file. */

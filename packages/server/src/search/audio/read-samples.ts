@@ -1,4 +1,4 @@
-import { type DecoderBounds, runDecoder } from '../run-decoder.js';
+import { type DecoderBounds, QUIET_FLAGS, runDecoder, toInput } from '../run-decoder.js';
 import { MAX_READ_SECONDS, READ_RATE, READ_SAMPLE_BYTES } from '../sound-mark.js';
 import { soundFormatOf } from './read-print.js';
 
@@ -30,10 +30,9 @@ export async function readSamples(
   { path, demuxer, ...bounds }: SoundToRead,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const flags = [
-    ...['-nostdin', '-v', 'quiet', '-threads', '1', '-filter_threads', '1'],
-    ...['-protocol_whitelist', 'file,pipe', '-codec_whitelist', CODECS, '-f', demuxer],
-    ...['-t', String(MAX_READ_SECONDS), '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn'],
-    ...['-ac', '1', '-ar', String(READ_RATE), '-f', 's16le', 'pipe:1'],
+    ...QUIET_FLAGS,
+    ...toInput({ path, demuxer, decoders: CODECS, maxSeconds: MAX_READ_SECONDS }),
+    ...['-map', '0:a:0', '-vn', '-sn', '-dn', '-ac', '1', '-ar', String(READ_RATE), '-f', 's16le', 'pipe:1'],
   ];
   const limits = { ...bounds, maxBytes: MAX_SAMPLES_BYTES };
   return (await runDecoder([ffmpeg, ...flags], limits)).output;

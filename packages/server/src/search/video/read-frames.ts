@@ -1,5 +1,5 @@
 import { withTemporaryFile } from '../../platform/files/temporary-file.js';
-import { runDecoder } from '../run-decoder.js';
+import { QUIET_FLAGS, runDecoder, toInput } from '../run-decoder.js';
 import {
   FRAME_BYTES,
   FRAME_EDGE,
@@ -44,17 +44,9 @@ export function withVideoFile<Result>(
   return typeof content === 'string' ? run(content) : withTemporaryFile('video', { content, signal }, run);
 }
 
-/**
- * Flags of FFmpeg that open the file with one thread, its format and a few decoders only. `maxSeconds`: the part of the
- * beginning to read; by default all.
- */
-export function toInputFlags(file: string, demuxer: string, maxSeconds?: number): string[] {
-  return [
-    ...['-nostdin', '-v', 'quiet', '-threads', '1', '-filter_threads', '1', '-filter_complex_threads', '1'],
-    ...['-protocol_whitelist', 'file,pipe', '-codec_whitelist', CODECS, '-f', demuxer],
-    ...(maxSeconds === undefined ? [] : ['-t', String(maxSeconds)]),
-    ...['-i', `file:${file}`],
-  ];
+/** Flags of FFmpeg that open a video. `maxSeconds`: the part of the beginning to read; by default all. */
+export function toInputFlags(path: string, demuxer: string, maxSeconds?: number): string[] {
+  return [...QUIET_FLAGS, ...toInput({ path, demuxer, decoders: CODECS, maxSeconds })];
 }
 
 /** Flags of the output with the frames. FFmpeg writes each frame at once, so none is lost at a limit. */

@@ -1,7 +1,6 @@
-import { promptsOf } from '@colophon/model';
+import { licenseOf, promptsOf } from '@colophon/model';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatList, formatSize } from '../../languages/formats.js';
-import { licenseOf } from '../../shell/license-of.js';
 import { Link } from '../../shell/navigation.js';
 import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';

@@ -1,5 +1,4 @@
-import type { Action } from '@colophon/model';
-import { licenseOf } from '../../shell/license-of.js';
+import { type Action, licenseOf } from '@colophon/model';
 import type { History, HistoryNode } from './history.js';
 
 /** Returns the names of the makers of a content and its licences, according to its record and the steps that made it. */
