@@ -24,10 +24,13 @@ it('garbage is collected once when the thread becomes idle, and again after more
   expect([countAfter(1), countAfter(1), countAfter(10)]).toEqual([0, 1, 1]);
   heap = 80 * MEBIBYTE;
   expect(countAfter(10)).toBe(1);
-  share = 0.5;
-  expect(countAfter(10)).toBe(1);
-  share = 0.01;
+  heap = 130 * MEBIBYTE;
   expect(countAfter(10)).toBe(2);
+  heap = 80 * MEBIBYTE;
+  share = 0.5;
+  expect(countAfter(10)).toBe(2);
+  share = 0.01;
+  expect(countAfter(10)).toBe(3);
 });
 
 it('the collector of V8 frees the heap, and is no global variable of later contexts', () => {

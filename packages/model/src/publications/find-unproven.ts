@@ -38,7 +38,9 @@ const AI_ORDER = ['unstated', 'human', 'withheld', 'sources', 'involved', 'assis
 function areShown(shown: PublishedHistory['facts'], proven: PublishedHistory['facts']): boolean {
   const { ai: shownAi, ...shownRest } = shown;
   const { ai: provenAi, ...provenRest } = proven;
-  const isEnough = AI_ORDER.indexOf(shownAi) >= AI_ORDER.indexOf(provenAi);
+  // A statement that no AI was used needs a proof of its own.
+  const isEnough =
+    AI_ORDER.indexOf(shownAi) >= AI_ORDER.indexOf(provenAi) && (shownAi !== 'human' || provenAi === 'human');
   return isEnough && canonicalJson(shownRest as JsonValue) === canonicalJson(provenRest as JsonValue);
 }
 

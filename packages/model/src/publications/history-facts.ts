@@ -5,7 +5,7 @@ const MAX_NAMED = 5;
 
 /**
  * Returns the licences of the content itself, such as `CC-BY-4.0`, without duplicates: from its record, and from the
- * steps that made it. Returns none if the publication withholds them.
+ * steps that made or imported it. Returns none if the publication withholds them.
  *
  * @example
  * const extensions = { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } };

@@ -3,7 +3,7 @@ export { type DescribedBundle, describeBundle, type View } from './describe-bund
 export { findUnprovable, type UnprovableChoice } from './find-unprovable.js';
 export { findUnproven } from './find-unproven.js';
 export { listLicenses, namePerformers } from './history-facts.js';
-export { readDisclosure } from './list-facts.js';
+export { makesContent, readDisclosure } from './list-facts.js';
 export {
   type Publication,
   type PublicationInput,

@@ -15,7 +15,7 @@ export type Shown = Pick<PublishedHistory, 'people' | 'steps' | 'contents'> & {
 
 const MAX_NAMED = 5;
 /** Types of actions that do not make content. */
-const LOOKING = ['reference', 'verify'];
+const LOOKING: readonly string[] = ['reference', 'verify'];
 /** Types of actions that make content from other content. */
 const DERIVING = ['transform', 'aggregate'];
 /** Types of actions that make content without other content. */
@@ -26,7 +26,7 @@ export function listFacts(shown: Shown): PublishedFacts {
   const { bundle, people, steps, contents } = shown;
   const { cid, complete } = bundle;
   const own = contents.find((content) => content.cid === cid);
-  const making = steps.filter(({ type, outputs }) => outputs.includes(cid) && !LOOKING.includes(type));
+  const making = steps.filter(({ type, outputs }) => outputs.includes(cid) && makesContent(type));
   const makers = new Set(making.length === 0 ? [own?.by] : making.map(({ by }) => by));
   const used = steps.filter(({ type, outputs }) => !isCheck(type, outputs));
   const named = [...making, ...used].flatMap(({ tool }) =>
@@ -136,6 +136,21 @@ function usesAiTool({ aiTool, extensions }: Action): boolean {
   return aiTool !== undefined || Object.keys(extensions).some(isAiKey);
 }
 
+/**
+ * Whether an action of this type makes its outputs. Others only refer to content, or check it.
+ *
+ * @example
+ * makesContent('verify'); // => false
+ */
+export function makesContent(type: string): boolean {
+  return !LOOKING.includes(type);
+}
+
+/** A performer who did not make the content cannot state that no AI was used. */
+function disclosureOfAction(type: string, says: AiDisclosure | undefined): AiDisclosure | undefined {
+  return says === null && !makesContent(type) ? undefined : says;
+}
+
 /** From the weakest to the strongest statement. */
 const DISCLOSURES: readonly AiDisclosure[] = [null, 'ai_assisted', 'ai_generated'];
 
@@ -153,9 +168,9 @@ function disclosuresOf({ cid, aliases = {}, resources, actions }: Bundle): {
       own: isOwn(one.cid),
       says: readDisclosure(one.extensions?.[C2PA_EXTENSION]),
     })),
-    ...actions.map(({ outputCids, extensions }) => ({
+    ...actions.map(({ type, outputCids, extensions }) => ({
       own: outputCids.some(isOwn),
-      says: readDisclosure(extensions?.[MARK_EXTENSION]),
+      says: disclosureOfAction(type, readDisclosure(extensions?.[MARK_EXTENSION])),
     })),
   ];
   const own = stated.filter((one) => one.own).map(({ says }) => says);

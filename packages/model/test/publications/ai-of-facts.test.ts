@@ -54,6 +54,19 @@ describe('the AI level of a published content', () => {
   it.each<[string, Given, PublishedFacts['ai']]>([
     ['content that an AI made', { actions: [{ performedBy: 'bot', outputCids: ['own'] }] }, 'generated'],
     ['an edit with an AI tool', { actions: [{ ...finished, aiTool: TOOL }] }, 'assisted'],
+    [
+      'content that only an importer states to be without AI',
+      {
+        actions: [
+          { outputCids: ['own'] },
+          {
+            ...{ type: 'reference', performedBy: 'bo', outputCids: ['own'] },
+            extensions: { [MARK_EXTENSION]: { aiDisclosure: null, generator: { name: 'unknown' } } },
+          },
+        ],
+      },
+      'unstated',
+    ],
     ['a source that an AI made', { actions: [painted, finished] }, 'sources'],
     [
       'an import with an AI tool',

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type PublishedHistory, parseContentId } from '@colophon/model';
+import { type PublishedHistory, parseContentId, titleSchema, toShownTitle } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { findInDatabases } from '../support/find-in-database.js';
@@ -174,6 +174,15 @@ describe('titles', () => {
     expect(await titleOf(cid)).toBe('refused.jpg');
     if (title !== undefined) expect((await upload('x.jpg', { json: { title } })).status).toBe(422);
   });
+
+  it('with many accents in a row are rejected or cut before their normalisation, which takes a minute', () => {
+    const long = `a${'\u0301\u0316'.repeat(250_000)}`;
+    expect(titleSchema.safeParse(long).error?.issues).toMatchObject([
+      { message: 'Expected at most 200 characters' },
+    ]);
+    expect(toShownTitle(long)).toHaveLength(200);
+    expect(titleSchema.parse('e\u0301'.repeat(200))).toBe('é'.repeat(200));
+  }, 20_000);
 
   it('of unknown content cannot be set', async () => {
     const { status, body } = await setTitle(sha256Name('never recorded'), 'Nothing');

@@ -101,6 +101,14 @@ describe('a signer is refused with 422 and the reason', () => {
     expect(refusal(chain, valid.privateKeyPem).message).toContain('not issued by the next certificate');
   });
 
+  it.each(['p', 'dp', 'd'])('when the part %s of its RSA key is far too large', (part) => {
+    const { certificatePem, privateKeyPem } = makeSigner({ kind: 'RSA 2048' });
+    const jwk = createPrivateKey(privateKeyPem).export({ format: 'jwk' });
+    const huge = { ...jwk, [part]: Buffer.alloc(7_500, 0xff).toString('base64url') };
+    const pem = createPrivateKey({ key: huge, format: 'jwk' }).export({ type: 'pkcs1', format: 'pem' });
+    expect(refusal(certificatePem, pem.toString()).message).toContain('a part that is too large');
+  });
+
   it('when the chain is long', () => {
     const chain = [valid.certificatePem, ...Array.from({ length: 10 }, () => trustAnchorPem)].join('\n');
     expect(refusal(chain, valid.privateKeyPem).message).toContain(

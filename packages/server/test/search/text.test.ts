@@ -97,9 +97,14 @@ describe('the description of a text', () => {
   });
 
   it('does not sort hundreds of thousands of marks in a row, which takes a minute', () => {
-    const marks = (count: number) => `a${'\u0301'.repeat(count)}${'\u0316'.repeat(count)} last words`;
-    const [few, many] = [15, 250_000].map((count) => readWords(Buffer.from(marks(count))));
-    expect(many?.ends.length).toBe(few?.ends.length);
+    const inBlocks = (count: number) => `a${'\u0301'.repeat(count)}${'\u0316'.repeat(count)} last words`;
+    const inTurns = (count: number) => `a${'\u0301\uff9e'.repeat(count)} last words`;
+    for (const toText of [inBlocks, inTurns]) {
+      const [few, many] = [15, 250_000].map((count) => readWords(Buffer.from(toText(count))));
+      expect(many?.ends.length).toBe(few?.ends.length);
+    }
+    const half = 'ｶﾞｷﾞ ﾊﾟ';
+    expect(readWords(Buffer.from(half))).toEqual(readWords(Buffer.from(half.normalize('NFKC'))));
   }, 20_000);
 
   it('is absent for too few words, for none, and for bytes that are not text', () => {

@@ -1,4 +1,10 @@
-import { type Bundle, describeBundle, type MediaExtraction, type PublishedFacts } from '@colophon/model';
+import {
+  type Bundle,
+  describeBundle,
+  type MediaExtraction,
+  makesContent,
+  type PublishedFacts,
+} from '@colophon/model';
 import { statesNoAi } from '../shell/states-no-ai.js';
 import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
@@ -54,7 +60,8 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
     : nameLevel({ sources: 0, ...(facts ?? open), ai });
   return {
     ai,
-    level: ai === 'human' && stating !== undefined ? aiLevels.statedBy(stating) : level,
+    level:
+      ai === 'human' && facts?.sources === 0 && stating !== undefined ? aiLevels.statedBy(stating) : level,
     act: (facts ?? open)?.act ?? 'made',
     ...(name === undefined || name === '' ? {} : { maker: name }),
     ...(signer === undefined ? {} : { signer }),
@@ -70,7 +77,10 @@ export function nameLevelInCredentials(ai: FactsLevel): string {
 /** Returns the performer of the last action that states that no AI made the content of the bundle. */
 function nameOfStatement({ cid, aliases = {}, actions, entities }: Bundle): string | undefined {
   const stating = actions.findLast(
-    (action) => statesNoAi(action) && action.outputCids.some((output) => (aliases[output] ?? output) === cid),
+    (action) =>
+      makesContent(action.type) &&
+      statesNoAi(action) &&
+      action.outputCids.some((output) => (aliases[output] ?? output) === cid),
   );
   return stating && (entities.find(({ id }) => id === stating.performedBy)?.name ?? stating.performedBy);
 }

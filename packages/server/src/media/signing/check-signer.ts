@@ -13,6 +13,8 @@ const DIGITAL_SIGNATURE = 0x80;
 const MIN_RSA_BITS = 2048;
 /** The main thread signs. A signature by a key of 4096 bits takes some milliseconds, and the time grows with the cube. */
 const MAX_RSA_BITS = 4096;
+/** Nearly all keys have 65537. The time of a verification grows with the length of the exponent. */
+const MAX_RSA_EXPONENT = 2n ** 32n;
 /** Usual chains have at most four certificates. The main thread checks each signature of the chain. */
 const MAX_CHAIN = 10;
 
@@ -90,10 +92,24 @@ function keyFaults(key: KeyObject): SignerProblem[] {
   const kind = toKeyKind(key);
   if (findAlgorithm(kind) === undefined)
     return [aboutKey(`is of an unsupported kind (${kind}); use P-256, P-384, P-521, RSA or Ed25519`)];
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_RSA_BITS;
-  return bits < MIN_RSA_BITS || bits > MAX_RSA_BITS
-    ? [aboutKey(`is an RSA key of ${bits} bits; use ${MIN_RSA_BITS} to ${MAX_RSA_BITS} bits`)]
+  if (kind !== 'RSA') return [];
+  const { modulusLength: bits = 0 } = key.asymmetricKeyDetails ?? {};
+  if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS)
+    return [aboutKey(`is an RSA key of ${bits} bits; use ${MIN_RSA_BITS} to ${MAX_RSA_BITS} bits`)];
+  return hasLargeExponent(key) || hasLargePart(key)
+    ? [aboutKey('is an RSA key with a part that is too large')]
     : [];
+}
+
+function hasLargeExponent(key: KeyObject): boolean {
+  return (key.asymmetricKeyDetails?.publicExponent ?? 0n) > MAX_RSA_EXPONENT;
+}
+
+/** OpenSSL does not compare the parts of a private RSA key. With a part of 60,000 bits, a signature takes minutes. */
+function hasLargePart(key: KeyObject): boolean {
+  return Object.values(key.export({ format: 'jwk' })).some(
+    (part) => typeof part === 'string' && Buffer.from(part, 'base64url').length > MAX_RSA_BITS / 8,
+  );
 }
 
 function pairFaults(leaf: X509Certificate, key: KeyObject): SignerProblem[] {
@@ -144,7 +160,9 @@ function chainFaults(certificates: X509Certificate[], now: Date): SignerProblem[
       faults.push(aboutCertificate(`is not valid before ${certificate.validFrom}${which}`));
     if (now > new Date(certificate.validTo))
       faults.push(aboutCertificate(`expired on ${certificate.validTo}${which}`));
-    if (issuer !== undefined && !certificate.verify(issuer.publicKey))
+    if (issuer !== undefined && hasLargeExponent(issuer.publicKey))
+      faults.push(aboutCertificate(`has an issuer with a large RSA exponent${which}`));
+    else if (issuer !== undefined && !certificate.verify(issuer.publicKey))
       faults.push(aboutCertificate(`was not issued by the next certificate of the chain${which}`));
     return faults;
   });

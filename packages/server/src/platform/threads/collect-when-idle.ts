@@ -9,6 +9,7 @@ const IDLE_SHARE = 0.1;
 const IDLE_CHECKS = 2;
 /** The heap must have grown by this much since the last collection, in bytes. */
 const GROWTH_BYTES = 16 * 2 ** 20;
+const BURST_BYTES = 4 * GROWTH_BYTES;
 
 interface IdleHeap {
   /** Share of the time since the last call in which the thread worked, from 0 to 1. */
@@ -29,8 +30,12 @@ export function createIdleCheck({ workedShare, heapBytes, collect }: IdleHeap): 
   return () => {
     const isIdle = workedShare() < IDLE_SHARE;
     idleChecks = isIdle ? idleChecks + 1 : 0;
-    hasWorked ||= !isIdle;
-    if (!hasWorked || idleChecks < IDLE_CHECKS || heapBytes() - collectedBytes < GROWTH_BYTES) return;
+    // V8 can have collected garbage itself.
+    collectedBytes = Math.min(collectedBytes, heapBytes());
+    const growthBytes = heapBytes() - collectedBytes;
+    // A short burst of work can leave much garbage.
+    hasWorked ||= !isIdle || growthBytes >= BURST_BYTES;
+    if (!hasWorked || idleChecks < IDLE_CHECKS || growthBytes < GROWTH_BYTES) return;
     collect();
     collectedBytes = heapBytes();
     hasWorked = false;

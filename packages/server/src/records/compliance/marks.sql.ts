@@ -61,7 +61,7 @@ const within = (time: string, id: string, idType: string) =>
 
 const MARK = `r.body->'extensions'->'ext:mark@1.0.0'`;
 /** SQL: whether an action marks its content. A statement of a person that no AI was used is no mark. */
-const MARKED = `r.body->'extensions' ? 'ext:mark@1.0.0' and not ${MARK} @> '${JSON.stringify(WITHOUT_AI)}'`;
+const MARKED = `r.body->'extensions' ? 'ext:mark@1.0.0' and ${MARK} <> '${JSON.stringify(WITHOUT_AI)}'::jsonb`;
 /** SQL: whether an action marks its content as made with AI. */
 const AI_MARKED = `${MARK}->>'aiDisclosure' is not null`;
 const toInstant = (column: string) =>

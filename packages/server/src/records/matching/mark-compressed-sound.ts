@@ -100,7 +100,7 @@ async function writeMarked(
 }
 
 const toDecodingFault = ({ name }: SoundCoder) =>
-  `FFmpeg could not decode the sound as ${name} with at most 24 bits within ${LIMIT_MS.wav / 1000} s, or the decoded sound has more than ${MAX_DECODED_BYTES} bytes.`;
+  `FFmpeg could not decode the sound as ${name} within ${LIMIT_MS.wav / 1000} s, or the decoded sound has more than ${MAX_DECODED_BYTES} bytes.`;
 
 /** Writes the encoded copy, and reads its watermark back. Returns the reason when the sound gets no watermark. */
 async function encode(

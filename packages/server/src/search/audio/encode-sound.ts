@@ -30,7 +30,7 @@ const AAC: SoundCoder = {
   encoder: (channels) => ['-c:a', 'aac', '-b:a', `${96 * channels}k`, '-movflags', '+faststart'],
 };
 const FLAC: SoundCoder = {
-  name: 'FLAC',
+  name: 'FLAC of at most 24 bits',
   demuxer: 'flac',
   muxer: 'flac',
   decoders: 'flac',
@@ -72,7 +72,7 @@ export async function decodeToWav(
   wav: string,
 ): Promise<boolean> {
   const bits = coder === FLAC ? await readFlacBits(path) : 16;
-  if (bits > 24) return false;
+  if (bits === 0 || bits > 24) return false;
   const samples = bits > 16 ? 'pcm_s24le' : 'pcm_s16le';
   const flags = [
     ...QUIET_FLAGS,

@@ -36,8 +36,12 @@ function readAscii(bytes: Uint8Array): Words | undefined {
  */
 const MAX_GROWTH = 2;
 
+/** The only letters that NFKC replaces by marks: the half-width sound marks of Japanese. */
+const HALF_MARKS = /[\uff9e\uff9f]/g;
+const toFullMark = (half: string) => (half === '\uff9e' ? '\u3099' : '\u309a');
+
 function splitText(text: string): Words {
-  const plain = shortenMarkRuns(text)
+  const plain = shortenMarkRuns(text.replace(HALF_MARKS, toFullMark))
     .normalize('NFKC')
     .slice(0, MAX_GROWTH * text.length)
     .toLowerCase()

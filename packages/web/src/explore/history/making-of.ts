@@ -1,7 +1,10 @@
-import { type Action, licenseOf } from '@colophon/model';
+import { type Action, licenseOf, makesContent } from '@colophon/model';
 import type { History, HistoryNode } from './history.js';
 
-/** Returns the names of the makers of a content and its licences, according to its record and the steps that made it. */
+/**
+ * Returns the names of the makers of a content, and its licences, which its record and the steps that made or imported it
+ * state.
+ */
 export function makingOf(
   { nodes, edges }: History,
   content: HistoryNode & { kind: 'resource' },
@@ -11,7 +14,7 @@ export function makingOf(
     .filter(({ to, kind }) => to === place && kind === 'produces')
     .flatMap(({ from }) => actionsOf(nodes[from]));
   const performers = new Set(
-    steps.filter(({ type }) => type !== 'reference').map(({ performedBy }) => performedBy),
+    steps.filter(({ type }) => makesContent(type)).map(({ performedBy }) => performedBy),
   );
   const makers = nodes.flatMap((node) =>
     node.kind === 'entity' && performers.has(node.entity.id) ? [node.entity.name ?? node.entity.id] : [],

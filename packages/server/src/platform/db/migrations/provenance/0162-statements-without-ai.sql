@@ -5,7 +5,7 @@ set local statement_timeout = 0;
 drop index provenance.action_marked;
 create index action_marked on provenance.action (project_id, recorded_at desc, id desc)
   where body->'extensions' ? 'ext:mark@1.0.0'
-    and not body->'extensions'->'ext:mark@1.0.0' @> '{"aiDisclosure":null,"generator":{"name":"unknown"}}';
+    and body->'extensions'->'ext:mark@1.0.0' <> '{"aiDisclosure":null,"generator":{"name":"unknown"}}'::jsonb;
 create index action_ai_marked on provenance.action (project_id, recorded_at desc, id desc)
   where body->'extensions'->'ext:mark@1.0.0'->>'aiDisclosure' is not null;
 drop index provenance.action_ai_unmarked;
