@@ -6,19 +6,27 @@ interface StreamOps {
   fsync?: (stream: { nfd?: number }) => number;
 }
 type SetAttributes = (target: unknown, attributes: { mode?: number }) => void;
+interface NodeOps {
+  setattr: SetAttributes;
+  mknod: (parent: unknown, name: string, ...rest: unknown[]) => unknown;
+}
+interface EmscriptenFS {
+  filesystems: { NODEFS: { stream_ops: StreamOps & { setattr: SetAttributes }; node_ops: NodeOps } };
+  /** Finds a file in the table of known names, or on the disk. */
+  lookupNode(parent: unknown, name: string): unknown;
+  /** Removes a file from the table of known names. */
+  destroyNode(node: unknown): void;
+}
 interface EmscriptenModule {
-  FS: {
-    filesystems: {
-      NODEFS: { stream_ops: StreamOps & { setattr: SetAttributes }; node_ops: { setattr: SetAttributes } };
-    };
-  };
+  FS: EmscriptenFS;
 }
 
 const OTHERS = 0o077;
 
 /**
  * PGlite's directory file system with private files and a real fsync. PGlite does not sync
- * (electric-sql/pglite#1107), so a power failure would lose commits. The class uses internals of Emscripten, so the
+ * (electric-sql/pglite#1107), so a power failure would lose commits. A file that could not be created, for example on
+ * a full disk, can be created later. The class uses internals of Emscripten, so the
  * version of PGlite is pinned, and tests count the fsync calls.
  */
 export class DurableNodeFS extends NodeFS {
@@ -49,6 +57,7 @@ export class DurableNodeFS extends NodeFS {
       };
       keepPrivate(stream_ops);
       keepPrivate(node_ops);
+      forgetFailedFiles(node_ops, FS);
     };
     const { emscriptenOpts } = result;
     emscriptenOpts.preRun = [...(emscriptenOpts.preRun ?? []), change];
@@ -75,6 +84,22 @@ function keepPrivate(operations: { setattr: SetAttributes }): void {
   operations.setattr = (target, attributes) => {
     const { mode } = attributes;
     setattr(target, mode === undefined ? attributes : { ...attributes, mode: mode & ~OTHERS });
+  };
+}
+
+/**
+ * Emscripten adds a new file to its table of names before it creates the file. If that fails, for example on a full
+ * disk, every later attempt would fail with EEXIST, so this function removes the name again.
+ */
+function forgetFailedFiles(operations: NodeOps, FS: EmscriptenFS): void {
+  const { mknod } = operations;
+  operations.mknod = (parent, name, ...rest) => {
+    try {
+      return mknod(parent, name, ...rest);
+    } catch (error) {
+      FS.destroyNode(FS.lookupNode(parent, name));
+      throw error;
+    }
   };
 }
 
