@@ -12,6 +12,11 @@ async function startBusyService() {
   const began: string[] = [];
   const app = Fastify();
   admitRequests(app as unknown as App);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { 'x-project': projectId } = request.headers;
+    if (typeof projectId === 'string') Object.assign(request, { principal: { projectId } });
+    done();
+  });
   app.get('/healthz', async () => void began.push('/healthz'));
   app.get('/warm', async () => 'ready');
   app.get('/busy', async (request) => {
@@ -108,10 +113,28 @@ it('a service checks the large body of one key before most bodies of another key
   }
 });
 
-function toLarge(key: string): string {
+it('a service checks the large body of one project before most bodies of twenty keys of another project', async () => {
+  const { app, began, port } = await startBusyService();
+  try {
+    const sockets = await openSockets(port, 61);
+    const answers = sockets.map((socket) => once(socket, 'data'));
+    for (const [place, socket] of sockets.slice(0, -1).entries())
+      socket.write(toLarge(`key ${place % 20}`, 'many'));
+    sockets.at(-1)?.write(toLarge('one', 'one'));
+    await Promise.all(answers);
+    expect(began).toHaveLength(61);
+    expect(began.indexOf('one')).toBeLessThan(15);
+    for (const socket of sockets) socket.destroy();
+  } finally {
+    await app.close();
+  }
+});
+
+function toLarge(key: string, project?: string): string {
   const body = JSON.stringify('x'.repeat(150_000));
   return (
     `POST /large HTTP/1.1\r\nhost: a\r\nauthorization: ${key}\r\ncontent-type: application/json\r\n` +
+    (project === undefined ? '' : `x-project: ${project}\r\n`) +
     `content-length: ${body.length}\r\n\r\n${body}`
   );
 }

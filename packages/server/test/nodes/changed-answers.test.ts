@@ -97,6 +97,11 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
       () => post('/v1/action', { performedBy: 'ann', inputCids: [cid] }),
     ],
     ['a name', () => '/v1/entity/ann', () => patch('/v1/entity/ann', { name: 'Annabel' })],
+    [
+      'a title',
+      () => `/v1/resource/${cid}`,
+      () => patch(`/v1/resource/${cid}`, { title: 'A file with a name' }),
+    ],
     ['a pending pin', () => `/v1/resource/${cid}`, queuePin],
     [
       'a pin that failed',

@@ -13,12 +13,14 @@ const LARGE_BODY_BYTES = 16 * 1024;
  * arrive together would block the main thread until each of them has sent its first statement. The networks of callers
  * take turns. Within a network, the API keys and sessions take turns. So the requests of one caller do not delay those
  * of another caller, and a network gets no more turns with random keys. `/healthz` begins at once. A request with a
- * large body waits again before the check of its body.
+ * large body waits again before the check of its body. Its project then takes turns with networks and other projects, so
+ * that ten keys of one project get one turn, not ten.
  */
 export function admitRequests(app: App): void {
   /**
    * Waiting requests by network, and within it by `Authorization` header. Requests without this header are listed by
-   * cookie. The first network, and in it the first header, has the next turn.
+   * cookie, and requests with a large body by project. The first network or project has the next turn, and in a network
+   * the first header.
    */
   const waiting = new Map<string, Map<string, (() => void)[]>>();
   let sliceEndsAt: number | undefined;
@@ -39,10 +41,10 @@ export function admitRequests(app: App): void {
   function admitNext(): void {
     const [next] = waiting;
     if (next === undefined || !hasTime()) return;
-    const [network, credentials] = next;
+    const [caller, credentials] = next;
     const begin = takeFirst(credentials);
-    waiting.delete(network);
-    if (credentials.size > 0) waiting.set(network, credentials);
+    waiting.delete(caller);
+    if (credentials.size > 0) waiting.set(caller, credentials);
     begin?.();
     // Wait for a microtask and a tick, so the next request begins after this one has run up to its first wait.
     if (waiting.size > 0) queueMicrotask(() => process.nextTick(admitNext));
@@ -53,12 +55,11 @@ export function admitRequests(app: App): void {
       begin();
       return;
     }
-    const { cookie = '', authorization = cookie } = request.headers;
-    const network = networkOf(request.ip);
-    const credentials = waiting.get(network) ?? new Map<string, (() => void)[]>();
-    waiting.set(network, credentials);
-    const requests = credentials.get(authorization);
-    if (requests === undefined) credentials.set(authorization, [begin]);
+    const { caller, credential } = toTurn(request);
+    const credentials = waiting.get(caller) ?? new Map<string, (() => void)[]>();
+    waiting.set(caller, credentials);
+    const requests = credentials.get(credential);
+    if (requests === undefined) credentials.set(credential, [begin]);
     else requests.push(begin);
   }
 
@@ -70,6 +71,13 @@ export function admitRequests(app: App): void {
     if (hasLargeBody(request)) admit(request, done);
     else done();
   });
+}
+
+/** Returns who takes a turn: the project, if the request has been authenticated already, otherwise the network. */
+function toTurn({ principal, headers, ip }: FastifyRequest): { caller: string; credential: string } {
+  if (principal !== undefined) return { caller: `project ${principal.projectId}`, credential: '' };
+  const { cookie = '', authorization = cookie } = headers;
+  return { caller: networkOf(ip), credential: authorization };
 }
 
 /** Removes the first request of the first credential, and moves this credential to the end. */
