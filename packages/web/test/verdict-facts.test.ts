@@ -1,4 +1,10 @@
-import { type Action, type Bundle, MARK_EXTENSION, type PublicCheck } from '@colophon/model';
+import {
+  type Action,
+  type Bundle,
+  MARK_EXTENSION,
+  type PublicCheck,
+  type SearchResult,
+} from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import type { Examined } from '../src/check/credentials/examine.js';
 import type { Findings } from '../src/check/findings.js';
@@ -26,6 +32,12 @@ function extractedAs(state: string, isAIGenerated: boolean, confidence = 'high')
   const display = { signedBy: 'Cam', signedAt: '2026-03-01T00:00:00.000Z' };
   const service = { extraction: { aiDetection, validation: { state }, display }, search: null };
   return { service } as Partial<Findings> as Findings;
+}
+
+function similarTo(verdict: 'auto' | 'review', given: Partial<Action>): Findings {
+  const { bundle } = recordedAs(given).recorded as { bundle?: Bundle };
+  const search = { verdict, matches: [], bundle } as unknown as SearchResult;
+  return { recorded: null, service: { extraction: null, search } };
 }
 
 const NO_AI = { [MARK_EXTENSION]: { aiDisclosure: null, generator: { name: 'unknown' } } };
@@ -62,6 +74,13 @@ describe('the level of AI of a verdict', () => {
     ],
     ['the service states it', extractedAs('trusted', true), 'generated'],
     ['an invalid manifest states it', extractedAs('invalid', true), 'unstated'],
+    ['it is an altered copy of a file with AI', similarTo('auto', { aiTool: tool }), 'assisted'],
+    ['it is perhaps an altered copy of a file with AI', similarTo('review', { aiTool: tool }), 'unstated'],
+    [
+      'it is recorded itself, and resembles a file with AI',
+      { ...similarTo('auto', { aiTool: tool }), ...recordedAs({}) },
+      'unstated',
+    ],
     ['an altered file has stated it', { examined: { kind: 'altered', codes: [] } }, 'unstated'],
   ])('is right when %s', (_what, findings, level) => {
     expect(collectFacts(findings).ai).toBe(level);
@@ -85,8 +104,13 @@ describe('the level of AI of a verdict', () => {
       'Made without AI, as its record states',
     ],
     ['no maker of a public record', publishedAs('human'), 'Made without AI, as its record states'],
+    [
+      'the recorded file of which it is an altered copy',
+      similarTo('auto', { aiTool: tool }),
+      'The recorded file: AI-edited',
+    ],
     ['nobody when AI was used', { ...recordedAs({ aiTool: tool }), ...signedWith('human') }, 'AI-edited'],
-  ])('names for a file without AI %s', (_who, findings, level) => {
+  ])('names %s', (_who, findings, level) => {
     expect(collectFacts(findings).level).toBe(level);
   });
 

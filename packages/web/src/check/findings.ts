@@ -100,7 +100,7 @@ function ofNothing({ digests, recorded, examined, service }: Findings): Headline
   return {
     kind: 'warning',
     text: digests === undefined ? sayUnknown(recorded !== null) : sayNothing(recorded !== null, examined),
-    more: check.headline.nothingMeans,
+    more: recorded === null ? check.headline.nothingPublicMeans : check.headline.nothingMeans,
   };
 }
 

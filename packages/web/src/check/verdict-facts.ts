@@ -4,6 +4,7 @@ import {
   type MediaExtraction,
   makesContent,
   type PublishedFacts,
+  type SearchResult,
 } from '@colophon/model';
 import { statesNoAi } from '../shell/states-no-ai.js';
 import { aiLevels } from '../strings/ai-levels.js';
@@ -16,7 +17,10 @@ type FactsLevel = PublishedFacts['ai'];
 /** Facts of the verdict on a file. An absent member is unknown. */
 export interface VerdictFacts {
   ai: FactsLevel;
-  /** The words for the level. For a file without AI, they say who or what states this. */
+  /**
+   * The words for the level. For a file without AI, they say who or what states this. For an altered copy of a recorded
+   * file, they say that the level is that of the recorded file.
+   */
   level: string;
   /** How the maker made the file. */
   act: NonNullable<PublishedFacts['act']>;
@@ -53,15 +57,19 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   const isTrusted = extraction?.validation?.state === 'trusted';
   const signer = signedBy === undefined || isTrusted ? signedBy : check.verdict.unverified(signedBy);
   const at = display?.signedAt ?? record?.action.timestamp;
-  const ai = levels.sort((one, other) => LEVELS.indexOf(other) - LEVELS.indexOf(one))[0] ?? 'unstated';
+  const own = levels.sort((one, other) => LEVELS.indexOf(other) - LEVELS.indexOf(one))[0] ?? 'unstated';
+  const isUnknown = own === 'unstated' && record === undefined && open === undefined;
+  const similar = isUnknown ? factsOfSimilar(service?.search) : undefined;
+  const ai = similar?.ai ?? own;
   const stating = facts?.ai === 'human' ? record && nameOfStatement(record.bundle) : undefined;
   const level = credentials.includes('human')
     ? nameLevelInCredentials(ai)
     : nameLevel({ sources: 0, ...(facts ?? open), ai });
+  const words =
+    ai === 'human' && facts?.sources === 0 && stating !== undefined ? aiLevels.statedBy(stating) : level;
   return {
     ai,
-    level:
-      ai === 'human' && facts?.sources === 0 && stating !== undefined ? aiLevels.statedBy(stating) : level,
+    level: similar === undefined ? words : check.verdict.ofRecorded(nameLevel(similar)),
     act: (facts ?? open)?.act ?? 'made',
     ...(name === undefined || name === '' ? {} : { maker: name }),
     ...(signer === undefined ? {} : { signer }),
@@ -83,6 +91,13 @@ function nameOfStatement({ cid, aliases = {}, actions, entities }: Bundle): stri
       action.outputCids.some((output) => (aliases[output] ?? output) === cid),
   );
   return stating && (entities.find(({ id }) => id === stating.performedBy)?.name ?? stating.performedBy);
+}
+
+/** Returns the facts of the recorded file of which this file is an altered copy, if AI was used for the recorded file. */
+function factsOfSimilar(search: SearchResult | null | undefined): PublishedFacts | undefined {
+  if (search?.verdict !== 'auto' || !search.bundle) return undefined;
+  const facts = factsOfBundle(search.bundle);
+  return isAiLevel(facts.ai) ? facts : undefined;
 }
 
 function factsOfBundle(bundle: Bundle): PublishedFacts {

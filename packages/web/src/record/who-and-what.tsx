@@ -153,7 +153,7 @@ export function MoreFields({ draft, onChange }: FormPart) {
     <details className="card">
       <summary>{text.legend}</summary>
       <div className="stack">
-        <DraftField label={text.note} member="note" draft={draft} onChange={onChange} />
+        <DraftField label={text.note} hint={text.noteHint} member="note" draft={draft} onChange={onChange} />
         <DraftField
           label={text.madeAt}
           hint={text.madeAtHint}

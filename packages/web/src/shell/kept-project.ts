@@ -1,4 +1,6 @@
 const PLACE = 'colophon.project';
+/** The id of the project that a user last used in this browser. */
+const placeOfLast = (userId: string) => `${PLACE}.${userId}`;
 
 /** A project of the signed-in user. */
 export interface ChosenProject {
@@ -28,5 +30,11 @@ export function keepProject(project: KeptProject | undefined): void {
   else {
     const { id, name, userId } = project;
     window.sessionStorage.setItem(PLACE, JSON.stringify({ id, name, userId }));
+    window.localStorage.setItem(placeOfLast(userId), id);
   }
+}
+
+/** Returns the id of the project that this user last used in this browser. It stays after a sign-out. */
+export function readLastProject(userId: string): string | undefined {
+  return window.localStorage.getItem(placeOfLast(userId)) ?? undefined;
 }

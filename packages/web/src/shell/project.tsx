@@ -3,7 +3,13 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { createThumbnailLoader, ThumbnailContext } from '../ui/thumbnail-loader.js';
 import { ABSENT_AS_NO_CONTENT } from './absent-content.js';
 import { keepKey, readKey } from './kept-key.js';
-import { type ChosenProject, type KeptProject, keepProject, readProject } from './kept-project.js';
+import {
+  type ChosenProject,
+  type KeptProject,
+  keepProject,
+  readLastProject,
+  readProject,
+} from './kept-project.js';
 import {
   dropKeyOfLink,
   dropUnaskedKey,
@@ -57,8 +63,8 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
     { isKnown, isAsked, isSignedIn: userId !== undefined, inUse: chosen === undefined ? key : undefined },
     takeKey,
   );
-  const isSearching = useFirstProject(
-    { page, isWanted: userId !== undefined && key === undefined && chosen === undefined },
+  const isSearching = useUsualProject(
+    { page, userId: key === undefined && chosen === undefined ? userId : undefined },
     setChosen,
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a new sign-in, each view reads its data again
@@ -165,17 +171,20 @@ function useKeyOfLink(
 /** Maximum number of organisations in which the page looks for a project. */
 const MAX_ORGS = 10;
 
-/** Chooses the first project of a user who has not chosen one. Returns whether the search runs. */
-function useFirstProject(
-  { page, isWanted }: { page: PageClient; isWanted: boolean },
+/**
+ * Chooses a project for a user who has not chosen one: the one that they last used in this browser, or else their
+ * first. Returns whether the search runs. Without `userId`, nothing is searched.
+ */
+function useUsualProject(
+  { page, userId }: { page: PageClient; userId: string | undefined },
   onFound: (project: ChosenProject | undefined) => void,
 ): boolean {
   const [isDone, setIsDone] = useState(false);
   useEffect(() => {
     setIsDone(false);
-    if (!isWanted) return undefined;
+    if (userId === undefined) return undefined;
     const ending = new AbortController();
-    findFirstProject(page, ending.signal)
+    findUsualProject(page, { lastId: readLastProject(userId), signal: ending.signal })
       .catch(() => undefined) // the user can still choose a project, and then sees the error
       .then((found) => {
         if (ending.signal.aborted) return;
@@ -183,20 +192,25 @@ function useFirstProject(
         if (found !== undefined) onFound(found);
       });
     return () => ending.abort();
-  }, [page, isWanted, onFound]);
-  return isWanted && !isDone;
+  }, [page, userId, onFound]);
+  return userId !== undefined && !isDone;
 }
 
-async function findFirstProject(
+async function findUsualProject(
   { management }: PageClient,
-  signal: AbortSignal,
+  { lastId, signal }: { lastId: string | undefined; signal: AbortSignal },
 ): Promise<ChosenProject | undefined> {
   const orgs = await management.orgs.list({ signal });
+  let first: ChosenProject | undefined;
   for (const { slug } of orgs.slice(0, MAX_ORGS)) {
-    const [first] = await management.projects.list(slug, { signal });
-    if (first !== undefined) return { id: first.id, name: first.name };
+    const projects = await management.projects.list(slug, { signal });
+    const last = projects.find(({ id }) => id === lastId);
+    if (last !== undefined) return { id: last.id, name: last.name };
+    const [start] = projects;
+    if (start !== undefined) first ??= { id: start.id, name: start.name };
+    if (first !== undefined && lastId === undefined) break;
   }
-  return undefined;
+  return first;
 }
 
 /** Creates a client of this service. Without a key it can read only public data. */

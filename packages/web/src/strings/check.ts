@@ -30,6 +30,8 @@ export const check = textsOf('check', {
     nothingReadable:
       'Nothing is known about this file here: it is in no public record, and this page cannot read Content Credentials in files of this kind or size.',
     nothingMeans: 'This result does not show whether the file is genuine.',
+    nothingPublicMeans:
+      'This result does not show whether the file is genuine. It can be recorded here all the same: projects can keep their records private. If you have a link to its history, open the link.',
   },
   landing: {
     title: 'No file at hand? Try a sample',
@@ -48,6 +50,7 @@ export const check = textsOf('check', {
     signer: 'Signed by',
     at: 'When',
     unverified: (name: string) => `“${name}”, not verified`,
+    ofRecorded: (level: string) => `The recorded file: ${level}`,
   },
   known: {
     title: 'A file that you checked',
@@ -72,7 +75,7 @@ export const check = textsOf('check', {
     title: 'Compare with a second file',
     drop: 'Drop the second file here, or choose it',
     same: 'Both files are the same, byte for byte.',
-    differ: 'The files differ.',
+    differ: 'The files are not identical. This does not compare what they show or say.',
   },
   recorded: {
     title: 'In the records',

@@ -40,7 +40,7 @@ export const manage = textsOf('manage', {
       'You are invited to an organisation of this service. Choose a name and a password for your account.',
     name: 'Sign-in name (no spaces)',
     nameHint:
-      '2 to 64 letters, digits and . _ @ + -, for example an email address. You cannot change the name later.',
+      '2 to 64 letters, digits and . _ @ + -. Readers see this name as the maker of your files. You cannot change it later.',
     passwordHint: 'At least 12 characters. A sentence is easy to remember.',
     make: 'Create my account',
     making: 'Creating the account …',

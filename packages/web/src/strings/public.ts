@@ -91,11 +91,11 @@ export const published = textsOf('published', {
   provable:
     'Each record of this history is in an append-only log. Your browser checks that the log contains these records, complete and unchanged.',
   notProvable:
-    'This publication withholds too much for a check against the log. You have to trust this service.',
+    'Your browser cannot check this history against the log, because this link leaves out some of the recorded data. You have to trust this service.',
   checking: 'Your browser checks the history …',
   tick: (records: number) => `Verified in your browser: ${records} records (steps, people and credits)`,
   notVerified: 'The check of this history failed',
-  unprovable: 'Not verifiable, because the publication withholds too much',
+  unprovable: 'Your browser cannot check this history, because this link leaves out some data',
   verified: (records: number) =>
     `Checked: all ${records} records are in the log as shown here, and this service has signed them.`,
   whole: 'No recorded step was left out.',

@@ -60,7 +60,7 @@ export const publish = textsOf('publish', {
   endWhy:
     'If you end the link, nobody can read the page under it any more. For one minute, you can undo this.',
   endSites:
-    'Badges on other sites will disappear, with the AI labels that they draw. AI labels that somebody copied into the HTML of these sites will stay.',
+    'The badge on other sites will disappear. An AI label that somebody copied into these sites as HTML will stay.',
   endNow: 'End the link',
   keep: 'Keep it',
   ended: 'The link has ended.',

@@ -43,6 +43,7 @@ export const record = textsOf('record', {
   more: {
     legend: 'Add a note, a date or a licence',
     note: 'Note',
+    noteHint: 'Publications leave it out by default.',
     madeAt: 'Date and time when it was made',
     madeAtHint: 'Leave this empty for the time of the recording.',
     license: 'Licence',

@@ -274,7 +274,7 @@ describe('the page `Check a file`', () => {
       .getByLabel('Drop a file')
       .setInputFiles([toFile('first.jpg', signed), toFile('second.jpg', altered)]);
     const comparison = page.getByRole('region', { name: 'Compare with a second file' });
-    await comparison.getByText('The files differ.').waitFor();
+    await comparison.getByText('The files are not identical.').waitFor();
     await comparison.getByText('Do not rely on this file').waitFor();
     await comparison.getByLabel('Drop the second file').setInputFiles(toFile('copy.jpg', signed));
     await comparison.getByText('Both files are the same, byte for byte.').waitFor();

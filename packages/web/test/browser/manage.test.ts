@@ -131,15 +131,16 @@ describe('the page `Manage`', () => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Your organisations').waitFor();
-    // The tab stores only the project that it shows: the first one of the organisation `local`.
+    // The tab stores the project that it shows: the first one of the organisation `local`. The browser stores its id.
     await page.getByRole('button', { name: 'Project: one' }).waitFor();
     const readStored = () =>
       page.evaluate(() => [document.cookie, { ...localStorage }, { ...sessionStorage }]);
     const project = JSON.stringify({ id: namedProjectId('one'), name: 'one', userId: 'local:owner' });
-    expect(await readStored()).toEqual(['', {}, { 'colophon.project': project }]);
+    const last = { 'colophon.project.local:owner': namedProjectId('one') };
+    expect(await readStored()).toEqual(['', last, { 'colophon.project': project }]);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Enter a project key' }).waitFor();
-    expect(await readStored()).toEqual(['', {}, {}]);
+    expect(await readStored()).toEqual(['', last, {}]);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -98,7 +98,7 @@ describe('the page for a signed-in user without a key', () => {
     },
   );
 
-  it('shows another project without the records of the first, also after a reload', async () => {
+  it('shows another project without the records of the first, also after a reload and a new sign-in', async () => {
     const { page, faults } = await signIn('owner', '/explore');
     await page.getByRole('button', { name: 'Project: one' }).click();
     await page.getByRole('button', { name: 'Back page' }).click();
@@ -106,6 +106,13 @@ describe('the page for a signed-in user without a key', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Project: Back page' }).waitFor();
     expect(await page.getByRole('link', { name: /poster-/ }).count()).toBe(0);
+    await page.getByRole('banner').locator('summary', { hasText: 'Account of owner' }).click();
+    await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Name').fill('owner');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Project: Back page' }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

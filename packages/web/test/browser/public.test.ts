@@ -256,7 +256,7 @@ describe('a published history', () => {
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Publish …' }).click();
     await page.getByRole('button', { name: 'End: From the dialog' }).click();
-    await page.getByText('AI labels that somebody copied into the HTML of these sites will stay.').waitFor();
+    await page.getByText('An AI label that somebody copied into these sites as HTML will stay.').waitFor();
     await page.getByRole('button', { name: 'Keep it' }).click();
     expect((await fetch(link)).status).toBe(200);
     await page.getByRole('button', { name: 'End: From the dialog' }).click();

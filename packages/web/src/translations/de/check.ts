@@ -36,6 +36,8 @@ export const check: AllTexts['check'] = {
     nothingReadable:
       'Über diese Datei ist hier nichts bekannt: Sie steht in keinem öffentlichen Eintrag, und diese Seite kann Content Credentials in Dateien dieser Art oder Größe nicht lesen.',
     nothingMeans: 'Dieses Ergebnis sagt nichts darüber, ob die Datei echt ist.',
+    nothingPublicMeans:
+      'Dieses Ergebnis sagt nichts darüber, ob die Datei echt ist. Sie kann hier trotzdem aufgezeichnet sein: Projekte können ihre Aufzeichnungen privat halten. Wenn Sie einen Link zu ihrer Geschichte haben, öffnen Sie ihn.',
   },
   landing: {
     title: 'Keine Datei zur Hand? Probieren Sie ein Beispiel',
@@ -62,6 +64,7 @@ export const check: AllTexts['check'] = {
     signer: 'Signiert von',
     at: 'Zeitpunkt',
     unverified: (name) => `„${name}“, nicht geprüft`,
+    ofRecorded: (level) => `Die aufgezeichnete Datei: ${level}`,
   },
   known: {
     title: 'Eine Datei, die Sie geprüft haben',
@@ -87,7 +90,7 @@ export const check: AllTexts['check'] = {
     title: 'Mit einer zweiten Datei vergleichen',
     drop: 'Zweite Datei hierher ziehen oder auswählen',
     same: 'Beide Dateien sind Byte für Byte gleich.',
-    differ: 'Die Dateien sind verschieden.',
+    differ: 'Die Dateien sind nicht gleich. Dies vergleicht nicht, was sie zeigen oder sagen.',
   },
   recorded: {
     title: 'In den Einträgen',

@@ -44,7 +44,7 @@ export const manage: AllTexts['manage'] = {
       'Sie sind in eine Organisation dieses Dienstes eingeladen. Wählen Sie einen Namen und ein Passwort für Ihr Konto.',
     name: 'Anmeldename (ohne Leerzeichen)',
     nameHint:
-      '2 bis 64 Buchstaben, Ziffern und . _ @ + -, zum Beispiel eine E-Mail-Adresse. Den Namen können Sie später nicht ändern.',
+      '2 bis 64 Buchstaben, Ziffern und . _ @ + -. Leser sehen diesen Namen als Urheber Ihrer Dateien. Sie können ihn später nicht ändern.',
     passwordHint: 'Mindestens 12 Zeichen. Einen Satz merkt man sich leicht.',
     make: 'Konto anlegen',
     making: 'Das Konto wird angelegt …',

@@ -91,11 +91,11 @@ export const published: AllTexts['published'] = {
   provable:
     'Jeder Eintrag dieses Verlaufs steht in einem Log, das nur wachsen kann. Ihr Browser prüft, dass das Log diese Einträge vollständig und unverändert enthält.',
   notProvable:
-    'Diese Veröffentlichung hält zu viel zurück, um sie gegen das Log zu prüfen. Sie müssen diesem Dienst vertrauen.',
+    'Ihr Browser kann diese Geschichte nicht gegen das Log prüfen, weil dieser Link einige aufgezeichnete Daten weglässt. Sie müssen diesem Dienst vertrauen.',
   checking: 'Ihr Browser prüft den Verlauf …',
   tick: (records) => `In Ihrem Browser geprüft: ${records} Einträge (Schritte, Personen und Nennungen)`,
   notVerified: 'Die Prüfung dieses Verlaufs ist fehlgeschlagen',
-  unprovable: 'Nicht prüfbar, weil die Veröffentlichung zu viel zurückhält',
+  unprovable: 'Ihr Browser kann diese Geschichte nicht prüfen, weil dieser Link einige Daten weglässt',
   verified: (records) =>
     `Geprüft: Alle ${records} Einträge stehen so im Log, wie sie hier gezeigt sind, und dieser Dienst hat sie signiert.`,
   whole: 'Kein erfasster Schritt wurde weggelassen.',
@@ -187,7 +187,7 @@ export const publish: AllTexts['publish'] = {
   endWhy:
     'Wenn Sie den Link beenden, kann niemand mehr die Seite darunter lesen. Eine Minute lang können Sie das rückgängig machen.',
   endSites:
-    'Abzeichen auf anderen Websites verschwinden dann, mit den KI-Kennzeichen, die sie zeichnen. KI-Kennzeichen, die jemand in das HTML dieser Websites kopiert hat, bleiben.',
+    'Das Abzeichen auf anderen Websites verschwindet dann. Ein KI-Kennzeichen, das jemand als HTML in diese Websites kopiert hat, bleibt.',
   endNow: 'Link beenden',
   keep: 'Behalten',
   ended: 'Der Link ist beendet.',
@@ -260,6 +260,7 @@ export const record: AllTexts['record'] = {
   more: {
     legend: 'Notiz, Datum oder Lizenz hinzufügen',
     note: 'Notiz',
+    noteHint: 'Veröffentlichungen lassen ihn standardmäßig weg.',
     madeAt: 'Datum und Uhrzeit der Erstellung',
     madeAtHint: 'Lassen Sie das Feld leer für den Zeitpunkt der Erfassung.',
     license: 'Lizenz',

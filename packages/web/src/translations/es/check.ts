@@ -35,6 +35,8 @@ export const check: AllTexts['check'] = {
     nothingReadable:
       'Aquí no se sabe nada de este archivo: no está en ningún registro público, y esta página no puede leer Content Credentials en archivos de este tipo o tamaño.',
     nothingMeans: 'Este resultado no indica si el archivo es auténtico.',
+    nothingPublicMeans:
+      'Este resultado no indica si el archivo es auténtico. Aun así, puede estar registrado aquí: los proyectos pueden mantener privados sus registros. Si tiene un enlace a su historia, ábralo.',
   },
   landing: {
     title: '¿No tiene un archivo a mano? Pruebe un ejemplo',
@@ -61,6 +63,7 @@ export const check: AllTexts['check'] = {
     signer: 'Firmado por',
     at: 'Fecha',
     unverified: (name) => `«${name}», no verificado`,
+    ofRecorded: (level) => `El archivo registrado: ${level}`,
   },
   known: {
     title: 'Un archivo que usted verificó',
@@ -86,7 +89,7 @@ export const check: AllTexts['check'] = {
     title: 'Comparar con un segundo archivo',
     drop: 'Suelte aquí el segundo archivo o elíjalo',
     same: 'Los dos archivos son iguales, byte a byte.',
-    differ: 'Los archivos son diferentes.',
+    differ: 'Los archivos no son idénticos. Esto no compara lo que muestran o dicen.',
   },
   recorded: {
     title: 'En los registros',

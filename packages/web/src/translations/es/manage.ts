@@ -43,7 +43,7 @@ export const manage: AllTexts['manage'] = {
       'Le han invitado a una organización de este servicio. Elija un nombre y una contraseña para su cuenta.',
     name: 'Nombre de acceso (sin espacios)',
     nameHint:
-      'De 2 a 64 letras, cifras y . _ @ + -, por ejemplo una dirección de correo. El nombre no se puede cambiar después.',
+      'De 2 a 64 letras, cifras y . _ @ + -. Los lectores ven este nombre como autor de sus archivos. No se puede cambiar después.',
     passwordHint: 'Al menos 12 caracteres. Una frase es fácil de recordar.',
     make: 'Crear mi cuenta',
     making: 'Creando la cuenta …',

@@ -92,11 +92,11 @@ export const published: AllTexts['published'] = {
   provable:
     'Cada registro de este historial está en un registro de transparencia que solo puede crecer. Su navegador comprueba que contiene estos registros, completos y sin cambios.',
   notProvable:
-    'Esta publicación omite demasiado para comprobarla con el registro de transparencia. Tiene que confiar en este servicio.',
+    'Su navegador no puede comprobar esta historia con el registro de transparencia, porque este enlace omite algunos datos registrados. Tiene que confiar en este servicio.',
   checking: 'Su navegador comprueba el historial …',
   tick: (records) => `Comprobado en su navegador: ${records} registros (pasos, personas y reconocimientos)`,
   notVerified: 'La comprobación de este historial falló',
-  unprovable: 'No se puede comprobar, porque la publicación omite demasiado',
+  unprovable: 'Su navegador no puede comprobar esta historia, porque este enlace omite algunos datos',
   verified: (records) =>
     `Comprobado: los ${records} registros están en el registro de transparencia tal como se muestran aquí, y este servicio los firmó.`,
   whole: 'No se omitió ningún paso registrado.',
@@ -187,7 +187,7 @@ export const publish: AllTexts['publish'] = {
   endTitle: '¿Terminar este enlace?',
   endWhy: 'Si termina el enlace, nadie podrá leer ya su página. Durante un minuto puede deshacerlo.',
   endSites:
-    'Los distintivos de otros sitios desaparecerán, con las etiquetas de IA que dibujan. Las etiquetas de IA que alguien copió en el HTML de esos sitios permanecerán.',
+    'El distintivo de otros sitios desaparecerá. Una etiqueta de IA que alguien copió como HTML en esos sitios permanecerá.',
   endNow: 'Terminar el enlace',
   keep: 'Conservarlo',
   ended: 'El enlace ha terminado.',
@@ -259,6 +259,7 @@ export const record: AllTexts['record'] = {
   more: {
     legend: 'Añadir una nota, una fecha o una licencia',
     note: 'Nota',
+    noteHint: 'Las publicaciones lo omiten de forma predeterminada.',
     madeAt: 'Fecha y hora de creación',
     madeAtHint: 'Deje el campo vacío para la hora del registro.',
     license: 'Licencia',

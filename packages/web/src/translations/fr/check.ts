@@ -36,6 +36,8 @@ export const check: AllTexts['check'] = {
     nothingReadable:
       'Rien n’est connu ici sur ce fichier : il n’est dans aucun enregistrement public, et cette page ne peut pas lire les Content Credentials de fichiers de ce type ou de cette taille.',
     nothingMeans: 'Ce résultat ne dit pas si le fichier est authentique.',
+    nothingPublicMeans:
+      'Ce résultat ne dit pas si le fichier est authentique. Il peut quand même être enregistré ici : les projets peuvent garder leurs enregistrements privés. Si vous avez un lien vers son historique, ouvrez-le.',
   },
   landing: {
     title: 'Pas de fichier sous la main ? Essayez un exemple',
@@ -62,6 +64,7 @@ export const check: AllTexts['check'] = {
     signer: 'Signé par',
     at: 'Date',
     unverified: (name) => `« ${name} », non vérifié`,
+    ofRecorded: (level) => `Le fichier enregistré : ${level}`,
   },
   known: {
     title: 'Un fichier que vous avez vérifié',
@@ -91,7 +94,7 @@ export const check: AllTexts['check'] = {
     title: 'Comparer avec un second fichier',
     drop: 'Déposez le second fichier ici, ou choisissez-le',
     same: 'Les deux fichiers sont identiques, octet par octet.',
-    differ: 'Les fichiers sont différents.',
+    differ: 'Les fichiers ne sont pas identiques. Ceci ne compare pas ce qu’ils montrent ou disent.',
   },
   recorded: {
     title: 'Dans les enregistrements',

@@ -44,7 +44,7 @@ export const manage: AllTexts['manage'] = {
       'Vous êtes invité dans une organisation de ce service. Choisissez un nom et un mot de passe pour votre compte.',
     name: 'Nom de connexion (sans espaces)',
     nameHint:
-      'De 2 à 64 lettres, chiffres et . _ @ + -, par exemple une adresse e-mail. Vous ne pourrez pas changer ce nom plus tard.',
+      'De 2 à 64 lettres, chiffres et . _ @ + -. Les lecteurs voient ce nom comme auteur de vos fichiers. Vous ne pourrez pas le changer plus tard.',
     passwordHint: 'Au moins 12 caractères. Une phrase est facile à retenir.',
     make: 'Créer mon compte',
     making: 'Création du compte …',

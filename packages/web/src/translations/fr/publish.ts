@@ -92,12 +92,12 @@ export const published: AllTexts['published'] = {
   provable:
     'Chaque enregistrement de cet historique est dans un journal qui ne peut que croître. Votre navigateur vérifie que le journal contient ces enregistrements, complets et inchangés.',
   notProvable:
-    'Cette publication omet trop d’éléments pour une vérification d’après le journal. Vous devez faire confiance à ce service.',
+    'Votre navigateur ne peut pas vérifier cet historique d’après le journal, car ce lien omet certaines données enregistrées. Vous devez faire confiance à ce service.',
   checking: 'Votre navigateur vérifie l’historique …',
   tick: (records) =>
     `Vérifié dans votre navigateur : ${records} enregistrements (étapes, personnes et crédits)`,
   notVerified: 'La vérification de cet historique a échoué',
-  unprovable: 'Non vérifiable, car la publication omet trop d’éléments',
+  unprovable: 'Votre navigateur ne peut pas vérifier cet historique, car ce lien omet certaines données',
   verified: (records) =>
     `Vérifié : les ${records} enregistrements sont dans le journal comme ils sont montrés ici, et ce service les a signés.`,
   whole: 'Aucune étape enregistrée n’a été omise.',
@@ -190,7 +190,7 @@ export const publish: AllTexts['publish'] = {
   endWhy:
     'Si vous mettez fin au lien, plus personne ne pourra lire sa page. Vous pouvez annuler pendant une minute.',
   endSites:
-    'Les badges d’autres sites disparaîtront, avec les étiquettes d’IA qu’ils dessinent. Les étiquettes d’IA que quelqu’un a copiées dans le HTML de ces sites resteront.',
+    'Le badge d’autres sites disparaîtra. Une étiquette d’IA que quelqu’un a copiée en HTML dans ces sites restera.',
   endNow: 'Mettre fin au lien',
   keep: 'Le garder',
   ended: 'Le lien est terminé.',
@@ -263,6 +263,7 @@ export const record: AllTexts['record'] = {
   more: {
     legend: 'Ajouter une note, une date ou une licence',
     note: 'Note',
+    noteHint: 'Par défaut, les publications l’omettent.',
     madeAt: 'Date et heure de la création',
     madeAtHint: 'Laissez le champ vide pour l’heure de l’enregistrement.',
     license: 'Licence',

@@ -34,6 +34,8 @@ export const check: AllTexts['check'] = {
     nothingReadable:
       'Di questo file qui non si sa nulla: non è in alcuna registrazione pubblica, e questa pagina non può leggere Content Credentials in file di questo tipo o di questa dimensione.',
     nothingMeans: 'Questo risultato non indica se il file è autentico.',
+    nothingPublicMeans:
+      'Questo risultato non indica se il file è autentico. Può comunque essere registrato qui: i progetti possono tenere private le loro registrazioni. Se ha un link alla sua storia, lo apra.',
   },
   landing: {
     title: 'Nessun file a portata di mano? Provi un esempio',
@@ -56,6 +58,7 @@ export const check: AllTexts['check'] = {
     signer: 'Firmato da',
     at: 'Data',
     unverified: (name) => `«${name}», non verificato`,
+    ofRecorded: (level) => `Il file registrato: ${level}`,
   },
   known: {
     title: 'Un file che Lei ha verificato',
@@ -80,7 +83,7 @@ export const check: AllTexts['check'] = {
     title: 'Confrontare con un secondo file',
     drop: 'Trascini qui il secondo file o lo scelga',
     same: 'I due file sono uguali, byte per byte.',
-    differ: 'I file sono diversi.',
+    differ: 'I file non sono identici. Questo non confronta ciò che mostrano o dicono.',
   },
   recorded: {
     title: 'Nelle registrazioni',

@@ -43,7 +43,7 @@ export const manage: AllTexts['manage'] = {
       'Ha ricevuto un invito a un’organizzazione di questo servizio. Scelga un nome e una password per il Suo account.',
     name: 'Nome di accesso (senza spazi)',
     nameHint:
-      'Da 2 a 64 lettere, cifre e . _ @ + -, per esempio un indirizzo e-mail. Il nome non si può cambiare in seguito.',
+      'Da 2 a 64 lettere, cifre e . _ @ + -. I lettori vedono questo nome come autore dei suoi file. Non si può cambiare in seguito.',
     passwordHint: 'Almeno 12 caratteri. Una frase è facile da ricordare.',
     make: 'Creare il mio account',
     making: 'Creazione dell’account …',

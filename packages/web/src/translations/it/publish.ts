@@ -92,12 +92,12 @@ export const published: AllTexts['published'] = {
   provable:
     'Ogni registrazione di questa storia è in un registro che può solo crescere. Il Suo browser verifica che il registro contenga queste registrazioni, complete e immutate.',
   notProvable:
-    'Questa pubblicazione omette troppo per una verifica con il registro. Deve fidarsi di questo servizio.',
+    'Il suo browser non può verificare questa storia con il registro, perché questo link omette alcuni dati registrati. Deve fidarsi di questo servizio.',
   checking: 'Il Suo browser verifica la storia …',
   tick: (records) =>
     `Verificato nel Suo browser: ${records} registrazioni (passaggi, persone e riconoscimenti)`,
   notVerified: 'La verifica di questa storia non è riuscita',
-  unprovable: 'Non verificabile, perché la pubblicazione omette troppo',
+  unprovable: 'Il suo browser non può verificare questa storia, perché questo link omette alcuni dati',
   verified: (records) =>
     `Verificato: tutte le ${records} registrazioni sono nel registro come mostrate qui, e questo servizio le ha firmate.`,
   whole: 'Non è stato omesso alcun passaggio registrato.',
@@ -190,7 +190,7 @@ export const publish: AllTexts['publish'] = {
   endTitle: 'Terminare questo link?',
   endWhy: 'Se termina il link, nessuno potrà più leggere la sua pagina. Per un minuto può annullare.',
   endSites:
-    'I contrassegni su altri siti spariranno, con le etichette di IA che disegnano. Le etichette di IA che qualcuno ha copiato nell’HTML di questi siti resteranno.',
+    'Il contrassegno su altri siti sparirà. Un’etichetta di IA che qualcuno ha copiato come HTML in questi siti resterà.',
   endNow: 'Terminare il link',
   keep: 'Mantenerlo',
   ended: 'Il link è terminato.',
@@ -262,6 +262,7 @@ export const record: AllTexts['record'] = {
   more: {
     legend: 'Aggiungere una nota, una data o una licenza',
     note: 'Nota',
+    noteHint: 'Le pubblicazioni lo omettono per impostazione predefinita.',
     madeAt: 'Data e ora della creazione',
     madeAtHint: 'Lasci vuoto il campo per l’ora della registrazione.',
     license: 'Licenza',

@@ -35,6 +35,8 @@ export const check: AllTexts['check'] = {
     nothingReadable:
       'O tym pliku nic tu nie wiadomo: nie ma go w żadnym publicznym zapisie, a ta strona nie może odczytać Content Credentials w plikach tego rodzaju lub rozmiaru.',
     nothingMeans: 'Ten wynik nie mówi, czy plik jest autentyczny.',
+    nothingPublicMeans:
+      'Ten wynik nie mówi, czy plik jest autentyczny. Plik może mimo to być tu zapisany: projekty mogą zachować swoje zapisy jako prywatne. Jeśli masz link do jego historii, otwórz go.',
   },
   landing: {
     title: 'Nie masz pliku pod ręką? Wypróbuj przykład',
@@ -57,6 +59,7 @@ export const check: AllTexts['check'] = {
     signer: 'Podpis',
     at: 'Kiedy',
     unverified: (name) => `„${name}”, niesprawdzony`,
+    ofRecorded: (level) => `Zapisany plik: ${level}`,
   },
   known: {
     title: 'Plik, który był sprawdzany',
@@ -81,7 +84,7 @@ export const check: AllTexts['check'] = {
     title: 'Porównaj z drugim plikiem',
     drop: 'Upuść tutaj drugi plik lub wybierz go',
     same: 'Oba pliki są takie same, bajt po bajcie.',
-    differ: 'Pliki się różnią.',
+    differ: 'Pliki nie są identyczne. To nie porównuje tego, co pokazują lub mówią.',
   },
   recorded: {
     title: 'W zapisach',

@@ -42,7 +42,7 @@ export const manage: AllTexts['manage'] = {
     newAccount: 'Masz zaproszenie do organizacji tej usługi. Wybierz nazwę i hasło do swojego konta.',
     name: 'Nazwa logowania (bez spacji)',
     nameHint:
-      'Od 2 do 64 liter, cyfr i znaków . _ @ + -, na przykład adres e-mail. Nazwy nie można później zmienić.',
+      'Od 2 do 64 liter, cyfr i znaków . _ @ + -. Czytelnicy widzą tę nazwę jako autora twoich plików. Nie można jej później zmienić.',
     passwordHint: 'Co najmniej 12 znaków. Zdanie łatwo zapamiętać.',
     make: 'Utwórz konto',
     making: 'Tworzenie konta …',

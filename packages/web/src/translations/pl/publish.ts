@@ -99,11 +99,12 @@ export const published: AllTexts['published'] = {
   proof: 'Czy można temu ufać?',
   provable:
     'Każdy zapis tej historii jest w dzienniku, do którego można tylko dopisywać. Przeglądarka sprawdza, że dziennik zawiera te zapisy w całości i bez zmian.',
-  notProvable: 'Ta publikacja pomija zbyt wiele, aby sprawdzić ją z dziennikiem. Trzeba zaufać tej usłudze.',
+  notProvable:
+    'Przeglądarka nie może sprawdzić tej historii z dziennikiem, bo ten link pomija część zapisanych danych. Trzeba zaufać tej usłudze.',
   checking: 'Przeglądarka sprawdza historię …',
   tick: (count) => `Sprawdzono w tej przeglądarce: ${records(count)} (kroki, osoby i wkłady)`,
   notVerified: 'Sprawdzenie tej historii nie powiodło się',
-  unprovable: 'Nie można sprawdzić, bo publikacja pomija zbyt wiele',
+  unprovable: 'Przeglądarka nie może sprawdzić tej historii, bo ten link pomija część danych',
   verified: (count) =>
     `Sprawdzono: ${records(count)}, wszystkie są w dzienniku tak, jak je tu pokazano, i podpisane przez tę usługę.`,
   whole: 'Nie pominięto żadnego zapisanego kroku.',
@@ -191,7 +192,7 @@ export const publish: AllTexts['publish'] = {
   endWhy:
     'Jeśli zakończysz link, nikt nie będzie już mógł czytać strony pod nim. Przez minutę można to cofnąć.',
   endSites:
-    'Znaczki na innych stronach znikną, razem z oznaczeniami AI, które rysują. Oznaczenia AI, które ktoś skopiował do HTML tych stron, pozostaną.',
+    'Znaczek na innych stronach zniknie. Oznaczenie AI, które ktoś skopiował jako HTML do tych stron, pozostanie.',
   endNow: 'Zakończ link',
   keep: 'Zachowaj',
   ended: 'Link jest zakończony.',
@@ -263,6 +264,7 @@ export const record: AllTexts['record'] = {
   more: {
     legend: 'Dodaj notatkę, datę lub licencję',
     note: 'Notatka',
+    noteHint: 'Publikacje domyślnie go pomijają.',
     madeAt: 'Data i godzina utworzenia',
     madeAtHint: 'Aby użyć czasu zapisu, zostaw pole puste.',
     license: 'Licencja',
