@@ -1,6 +1,7 @@
 import type { PublishedFacts } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { describeOrigin, describeRecord, describeShort } from '../src/strings/describe-facts.js';
+import { describeSource } from '../src/ui/describe-source.js';
 
 const FACTS: PublishedFacts = {
   type: 'image',
@@ -67,6 +68,16 @@ describe('the sentence on a content', () => {
       'Made without AI, as its record states for this file, but not for its sources.',
       'Made without AI, as its record states for this file, but not for its sources',
     ],
+    [
+      { ai: 'human', withoutAiBy: ann, makers: [ann] },
+      'Made without AI, stated by Ann. Made by Ann.',
+      'Made without AI, stated by Ann',
+    ],
+    [
+      { ai: 'human', withoutAiBy: { role: 'human' }, sources: 1 },
+      'Made without AI, stated by a person for this file, but not for its sources.',
+      'Made without AI, stated by a person for this file, but not for its sources',
+    ],
     [{ ai: 'generated' }, 'AI-generated.', 'AI-generated'],
     [
       { act: 'edited', makers: [ann], sourceMakers: [{ role: 'human', name: 'Bo' }, { role: 'ai' }] },
@@ -89,5 +100,22 @@ describe('the sentence on a content', () => {
       '3 steps, 2 source files.',
       'Only a part of the history is summarised here.',
     ]);
+  });
+});
+
+describe('the source of a level of AI', () => {
+  it.each<[Partial<PublishedFacts>, string | undefined]>([
+    [{ ai: 'generated' }, 'Its record states this.'],
+    [{ ai: 'assisted', withoutAiBy: ann }, 'Its record states this.'],
+    [
+      { ai: 'sources', sources: 1, withoutAiBy: ann },
+      'Its record states this. Made without AI, stated by Ann for this file, but not for its sources.',
+    ],
+    [{ ai: 'unstated', complete: false, withoutAiBy: ann }, 'Made without AI, stated by Ann.'],
+    [{ ai: 'human', withoutAiBy: ann }, undefined],
+    [{ ai: 'unstated' }, undefined],
+    [{ ai: 'withheld' }, undefined],
+  ])('for %j is %s', (facts, source) => {
+    expect(describeSource({ ...FACTS, ...facts })).toBe(source);
   });
 });

@@ -114,6 +114,20 @@ describe('the level of AI of a verdict', () => {
     expect(collectFacts(findings).level).toBe(level);
   });
 
+  it.each<[string, Findings, string | undefined]>([
+    ['the record', recordedAs({ aiTool: tool }), 'Its record states this.'],
+    ['the credentials', signedWith('generated'), 'Its Content Credentials state this.'],
+    [
+      'a weaker record',
+      { ...recordedAs({ aiTool: tool }), ...signedWith('generated') },
+      'Its Content Credentials state this.',
+    ],
+    ['nothing', recordedAs({}), undefined],
+    ['a maker, who is named in the level', recordedAs({ extensions: NO_AI }), undefined],
+  ])('has a source: %s', (_what, findings, source) => {
+    expect(collectFacts(findings).source).toBe(source);
+  });
+
   it('keeps a file with AI from a verdict that looks like an approval', () => {
     const good = { kind: 'good', text: '' } as const;
     const levels = ['generated', 'assisted', 'involved', 'sources', 'human', 'unstated', 'withheld'] as const;

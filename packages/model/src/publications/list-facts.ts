@@ -43,6 +43,7 @@ export function listFacts(shown: Shown): PublishedFacts {
     ai,
     makers: listMakers(people, (ref) => makers.has(ref)),
     ...describeAct(shown, { making, makers, ai }),
+    ...describeStatement(shown),
     tools: [...new Set(named)].slice(0, MAX_NAMED),
     steps: steps.length,
     sources: new Set(others).size,
@@ -81,6 +82,17 @@ function describeAct(
     act: ai === 'generated' ? 'made' : has('aggregate') ? 'combined' : 'edited',
     ...(sourceMakers.length === 0 ? {} : { sourceMakers }),
   };
+}
+
+/** Returns the performer of the last step that states that no AI made the content. */
+function describeStatement({ bundle, people, steps, withhold }: Shown): Pick<PublishedFacts, 'withoutAiBy'> {
+  if (withhold.includes('tools')) return {};
+  const stating = steps.findLast(({ type, outputs }, place) => {
+    const said = readDisclosure(bundle.actions[place]?.extensions?.[MARK_EXTENSION]);
+    return outputs.includes(bundle.cid) && disclosureOfAction(type, said) === null;
+  });
+  const [withoutAiBy] = listMakers(people, (ref) => ref === stating?.by);
+  return withoutAiBy === undefined ? {} : { withoutAiBy };
 }
 
 function describeAi(shown: Shown, { making, makers }: Making): PublishedFacts['ai'] {

@@ -31,6 +31,10 @@ export const publishedFactsSchema = z
       description:
         'Makers of the first contents of an edited or combined content, without its own makers; at most 5',
     }),
+    withoutAiBy: maker.optional().meta({
+      description:
+        'The performer who states that no AI made this content. This is a statement, and not a proof. Absent without such a statement, if the publication withholds the tools, and from services of earlier versions',
+    }),
     tools: z.array(z.string()).meta({ description: 'AI tools of its history; at most 5' }),
     steps: count.meta({ description: 'Actions of its history' }),
     sources: count.meta({ description: 'Other contents of its history' }),

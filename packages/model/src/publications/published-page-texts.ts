@@ -52,6 +52,7 @@ export const publishedPageTexts = {
   generic: (kind: string) => `Origin of ${kind}`,
   acts: { made: 'Made', edited: 'Edited', combined: 'Put together' },
   by: (names: string) => `by ${names}`,
+  statedBy: (name: string) => `Made without AI, stated by ${name}`,
   notSources: (level: string) => `${level} for this file, but not for its sources`,
   fromWork: (names: string) => `from work by ${names}`,
   genericBy: (kind: string, makers: string) => `Origin of ${kind} (${makers})`,

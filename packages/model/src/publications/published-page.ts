@@ -36,7 +36,11 @@ const REF_DIGITS = 6;
 export function renderPublishedPage(history: PublishedHistory): PublishedPage {
   const title = titleOf(history);
   const { facts, id } = history;
-  const lines = [`${aiOf(history)}.`, madeBy(history), facts.steps === 0 ? '' : texts.steps(facts.steps)];
+  const lines = [
+    ...aiOf(history).map((said) => `${said}.`),
+    madeBy(history),
+    facts.steps === 0 ? '' : texts.steps(facts.steps),
+  ];
   const description = lines.filter((line) => line !== '').join(' ');
   const { html: body } = markup`<main id="content" class="public stack">
 <header class="stack">
@@ -67,9 +71,14 @@ function listOf(names: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 }
 
-function aiOf({ facts: { ai, sources, tools } }: PublishedHistory): string {
-  if (ai === 'human' && sources > 0) return texts.notSources(texts.ai.human);
-  return tools.length === 0 ? texts.ai[ai] : `${texts.ai[ai]} (${tools.join(', ')})`;
+/** The level of AI, and the statement that no AI made the content itself. */
+function aiOf({ facts: { ai, sources, tools, withoutAiBy } }: PublishedHistory): string[] {
+  const level = tools.length === 0 ? texts.ai[ai] : `${texts.ai[ai]} (${tools.join(', ')})`;
+  const isStated = withoutAiBy !== undefined && (ai === 'sources' || ai === 'unstated');
+  if (ai !== 'human' && !isStated) return [level];
+  const stated = withoutAiBy === undefined ? texts.ai.human : texts.statedBy(nameAll([withoutAiBy]));
+  const statement = sources > 0 ? texts.notSources(stated) : stated;
+  return ai === 'human' ? [statement] : [level, statement];
 }
 
 function madeBy({ facts: { act = 'made', makers, sourceMakers = [] } }: PublishedHistory): string {

@@ -176,6 +176,38 @@ describe('the AI level of a published content', () => {
   });
 });
 
+describe('the statement that no AI made a published content', () => {
+  const stated = { [MARK_EXTENSION]: { aiDisclosure: null, generator: { name: 'unknown' } } };
+  const byBo: Partial<Action> = { ...finished, performedBy: 'bo', extensions: stated };
+  it.each<[string, Given, PublishedFacts['withoutAiBy']]>([
+    ['its maker', { actions: [byBo] }, { role: 'human', name: 'Bo' }],
+    [
+      'its maker, beside a source that an AI made',
+      { actions: [painted, byBo] },
+      { role: 'human', name: 'Bo' },
+    ],
+    [
+      'its maker, with a withheld name',
+      { actions: [byBo], withhold: ['names', 'details'] },
+      { role: 'human' },
+    ],
+    [
+      'nobody, if the publication withholds the tools',
+      { actions: [byBo], withhold: ['tools', 'details'] },
+      undefined,
+    ],
+    ['nobody, if only an importer states it', { actions: [{ ...byBo, type: 'reference' }] }, undefined],
+    [
+      'nobody, if the maker of a source states it',
+      { actions: [{ ...byBo, outputCids: ['source'] }, finished] },
+      undefined,
+    ],
+    ['nobody, without a statement', { actions: [finished] }, undefined],
+  ])('is of %s', (_who, given, by) => {
+    expect(factsOf(given).withoutAiBy).toEqual(by);
+  });
+});
+
 describe('the makers of a published content', () => {
   const shot: Partial<Action> = { performedBy: 'bo', outputCids: ['source'] };
   const bo = { role: 'human', name: 'Bo' };

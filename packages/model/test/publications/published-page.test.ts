@@ -120,6 +120,17 @@ describe('the page of a published history', () => {
     expect(/alt="(AI[^"]*)"/.exec(body)?.[1]).toBe(icon);
   });
 
+  it('names the maker who states that no AI was used, and excepts the sources of the file', () => {
+    const withoutAiBy = { role: 'human', name: 'Ann' };
+    const describe = (facts: Given['facts']) =>
+      renderPublishedPage(historyOf({ facts: { withoutAiBy, ...facts } })).description;
+    expect(describe({ ai: 'human' })).toBe('Made without AI, stated by Ann.');
+    expect(describe({ ai: 'sources', sources: 1 })).toBe(
+      'AI in sources. Made without AI, stated by Ann for this file, but not for its sources.',
+    );
+    expect(describe({ ai: 'assisted' })).toBe('AI-edited.');
+  });
+
   it('names nobody as the source of a statement that no AI was used, and excepts the sources of the file', () => {
     const makers = [{ role: 'human', name: 'Ann' }, { role: 'human' }];
     const describe = (sources: number) =>

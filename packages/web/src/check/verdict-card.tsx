@@ -29,7 +29,7 @@ export function VerdictCard({
   fault: string | undefined;
   children?: ReactNode;
 }) {
-  const { ai, level, act, maker, signer, at } = collectFacts(findings);
+  const { ai, level, source, act, maker, signer, at } = collectFacts(findings);
   const headline = headlineOf(findings);
   // Without the file, the page has not read its Content Credentials, which can state the use of AI.
   const saysNothing = file === undefined && headline?.kind === 'warning';
@@ -57,7 +57,7 @@ export function VerdictCard({
             </Notice>
           )}
           {headline === undefined || headline.kind === 'danger' || saysNothing ? null : (
-            <AiLabel ai={ai} words={level} />
+            <AiLabel ai={ai} words={level} source={source} />
           )}
         </div>
         <dl className="facts">

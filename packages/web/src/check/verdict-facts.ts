@@ -2,14 +2,13 @@ import {
   type Bundle,
   describeBundle,
   type MediaExtraction,
-  makesContent,
   type PublishedFacts,
   type SearchResult,
 } from '@colophon/model';
-import { statesNoAi } from '../shell/states-no-ai.js';
 import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
 import { nameLevel, nameMaker } from '../strings/describe-facts.js';
+import { describeSource } from '../ui/describe-source.js';
 import type { Findings, Headline } from './findings.js';
 
 type FactsLevel = PublishedFacts['ai'];
@@ -22,6 +21,8 @@ export interface VerdictFacts {
    * file, they say that the level is that of the recorded file.
    */
   level: string;
+  /** Says who or what states the level, if `level` does not. */
+  source?: string;
   /** How the maker made the file. */
   act: NonNullable<PublishedFacts['act']>;
   maker?: string;
@@ -61,15 +62,14 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   const isUnknown = own === 'unstated' && record === undefined && open === undefined;
   const similar = isUnknown ? factsOfSimilar(service?.search) : undefined;
   const ai = similar?.ai ?? own;
-  const stating = facts?.ai === 'human' ? record && nameOfStatement(record.bundle) : undefined;
-  const level = credentials.includes('human')
-    ? nameLevelInCredentials(ai)
-    : nameLevel({ sources: 0, ...(facts ?? open), ai });
-  const words =
-    ai === 'human' && facts?.sources === 0 && stating !== undefined ? aiLevels.statedBy(stating) : level;
+  const told = { sources: 0, ...(facts ?? open ?? similar), ai };
+  const isInCredentials = credentials.includes(ai) && (ai !== 'human' || told.withoutAiBy === undefined);
+  const source = isInCredentials && isAiLevel(ai) ? aiLevels.inManifest : describeSource(told);
+  const level = isInCredentials ? nameLevelInCredentials(ai) : nameLevel(told);
   return {
     ai,
-    level: similar === undefined ? words : check.verdict.ofRecorded(nameLevel(similar)),
+    level: similar === undefined ? level : check.verdict.ofRecorded(level),
+    ...(source === undefined ? {} : { source }),
     act: (facts ?? open)?.act ?? 'made',
     ...(name === undefined || name === '' ? {} : { maker: name }),
     ...(signer === undefined ? {} : { signer }),
@@ -80,17 +80,6 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
 /** Returns the words for a level from Content Credentials. The signer may have taken the statement from an earlier version. */
 export function nameLevelInCredentials(ai: FactsLevel): string {
   return ai === 'human' ? aiLevels.inCredentials : aiLevels[ai];
-}
-
-/** Returns the performer of the last action that states that no AI made the content of the bundle. */
-function nameOfStatement({ cid, aliases = {}, actions, entities }: Bundle): string | undefined {
-  const stating = actions.findLast(
-    (action) =>
-      makesContent(action.type) &&
-      statesNoAi(action) &&
-      action.outputCids.some((output) => (aliases[output] ?? output) === cid),
-  );
-  return stating && (entities.find(({ id }) => id === stating.performedBy)?.name ?? stating.performedBy);
 }
 
 /** Returns the facts of the recorded file of which this file is an altered copy, if AI was used for the recorded file. */

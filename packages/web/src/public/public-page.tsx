@@ -11,6 +11,7 @@ import { published } from '../strings/public.js';
 import { AiIcon, AiLabel } from '../ui/ai-label.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
+import { describeSource } from '../ui/describe-source.js';
 import { Dialog } from '../ui/dialog.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
@@ -100,7 +101,7 @@ function Head({ history, title, proof }: HeadProps) {
       )}
       <div className="stack">
         <h1>{title}</h1>
-        <AiLabel ai={facts.ai} words={nameLevel(facts)} />
+        <AiLabel ai={facts.ai} words={nameLevel(facts)} source={describeSource(facts)} />
         <p className="public-lead">{describeMaking(facts)}</p>
         <RecordLine facts={facts} />
         <ProofTick state={proof} />

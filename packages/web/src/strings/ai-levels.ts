@@ -1,8 +1,9 @@
 import { textsOf } from '../languages/texts.js';
 
 /**
- * The only words for each level of AI on the page. The text inside an icon is that of the EU. `statedBy` is for the
- * performer of an action that states it. Facts and Content Credentials do not say with certainty who states it.
+ * The only words for each level of AI on the page. The text inside an icon is that of the EU. `statedBy` and
+ * `statedForFile` are for the performer of an action that states it. Content Credentials do not say with certainty who
+ * states it. `inRecord` and `inManifest` stand beside the words of a level with AI.
  */
 export const aiLevels = textsOf('aiLevels', {
   generated: 'AI-generated',
@@ -11,8 +12,12 @@ export const aiLevels = textsOf('aiLevels', {
   sources: 'AI in sources',
   human: 'Made without AI, as its record states',
   statedBy: (name: string) => `Made without AI, stated by ${name}`,
+  statedForFile: (name: string) =>
+    `Made without AI, stated by ${name} for this file, but not for its sources`,
   notSources: 'Made without AI, as its record states for this file, but not for its sources',
   inCredentials: 'Made without AI, as its Content Credentials state',
+  inRecord: 'Its record states this.',
+  inManifest: 'Its Content Credentials state this.',
   unstated: 'No AI recorded',
   unstatedMeans: 'The file may still be made with AI.',
   withheld: 'AI use not disclosed',

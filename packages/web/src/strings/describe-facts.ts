@@ -15,9 +15,20 @@ function describeLevel(facts: PublishedFacts): string {
   return facts.ai === 'unstated' && !facts.complete ? '' : `${nameLevel(facts)}.`;
 }
 
+type LevelFacts = Pick<PublishedFacts, 'ai' | 'sources' | 'withoutAiBy'>;
+
 /** Returns the words for the level of AI. The statement that a file is made without AI does not cover its sources. */
-export function nameLevel({ ai, sources }: Pick<PublishedFacts, 'ai' | 'sources'>): string {
-  return ai === 'human' && sources > 0 ? aiLevels.notSources : aiLevels[ai];
+export function nameLevel(facts: LevelFacts): string {
+  const { ai, sources } = facts;
+  if (ai !== 'human') return aiLevels[ai];
+  return nameStatement(facts) ?? (sources > 0 ? aiLevels.notSources : aiLevels.human);
+}
+
+/** Returns the statement of a maker that no AI made the content. Undefined without such a statement. */
+export function nameStatement({ sources, withoutAiBy }: LevelFacts): string | undefined {
+  if (withoutAiBy === undefined) return undefined;
+  const name = nameMaker(withoutAiBy);
+  return sources > 0 ? aiLevels.statedForFile(name) : aiLevels.statedBy(name);
 }
 
 /** Says who made the content and with which AI tools, for display beside the level of AI. Can be empty. */

@@ -30,13 +30,22 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
 
 /**
  * The level of AI in words; by default, the words for the level. A level with an icon looks like its icon, which is on the
- * picture.
+ * picture. `source`: says who or what states the level, if the words do not.
  */
-export function AiLabel({ ai, words = aiLevels[ai] }: { ai: AiLevelOfFacts; words?: string | undefined }) {
+export function AiLabel({
+  ai,
+  words = aiLevels[ai],
+  source,
+}: {
+  ai: AiLevelOfFacts;
+  words?: string | undefined;
+  source?: string | undefined;
+}) {
   return (
     <p className="ai-label">
       <span className={AI_ICONS[ai] === undefined ? undefined : 'ai-words'}>{words}</span>
       {ai === 'unstated' ? <span className="quiet">{aiLevels.unstatedMeans}</span> : null}
+      {source === undefined ? null : <span className="quiet">{source}</span>}
     </p>
   );
 }

@@ -306,6 +306,7 @@ describe('the page `Check a file`', () => {
       expect(await card.locator('.notice.good').count()).toBe(0);
       if (level === undefined) expect(await card.locator('.ai-label').count()).toBe(0);
       else await card.getByText(level, { exact: true }).waitFor();
+      if (sample === 'AI image') await card.getByText('Its Content Credentials state this.').waitFor();
       if (sample === 'Signed picture')
         await page
           .locator('.result-parts')

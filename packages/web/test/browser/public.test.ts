@@ -79,6 +79,43 @@ describe('a published history', () => {
     },
   );
 
+  it('names the maker who states that no AI was used, as a statement, beside the level of AI', async () => {
+    const extensions = { 'ext:mark@1.0.0': { aiDisclosure: null, generator: { name: 'unknown' } } };
+    const record = async (content: string, action: object) => {
+      const entity = { role: 'human', name: 'Ann Quill' };
+      return (await (await service.upload(content, { entity, action })).json()).cid;
+    };
+    const drawn = await record('drawn by hand', { type: 'create', extensions });
+    const aiTool = { provider: 'Acme', model: 'painter' };
+    const sky = await record('a sky', { type: 'generate', aiTool });
+    const joined = await record('drawn under a sky', { type: 'transform', inputCids: [sky], extensions });
+    const label = async (content: string, look = {}) => {
+      const { page, faults } = await openPage(
+        browser,
+        `${service.base}/app/p/${await publish({ cid: content })}`,
+        look,
+      );
+      await page.getByText(/Verified in your browser/).waitFor();
+      const texts = await page.locator('.ai-label > span').allTextContents();
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(
+        page,
+        `public-statement-${content.slice(-4)}-${'viewport' in look ? 'phone' : 'wide'}`,
+      );
+      expect(faults).toEqual([]);
+      await page.context().close();
+      return texts;
+    };
+    expect(await label(drawn)).toEqual(['Made without AI, stated by Ann Quill']);
+    expect(await label(sky)).toEqual(['AI-generated', 'Its record states this.']);
+    const both = [
+      'AI in sources',
+      'Its record states this. Made without AI, stated by Ann Quill for this file, but not for its sources.',
+    ];
+    expect(await label(joined)).toEqual(both);
+    expect(await label(joined, { viewport: { width: 390, height: 844 } })).toEqual(both);
+  });
+
   it('is verified against the log in the browser, and compared with a file', async () => {
     const id = await publish({ withhold: ['names', 'notes', 'prompts'] });
     const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`);

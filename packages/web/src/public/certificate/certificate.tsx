@@ -6,6 +6,7 @@ import { describeMaking, nameLevel } from '../../strings/describe-facts.js';
 import { published } from '../../strings/public.js';
 import { AiLabel } from '../../ui/ai-label.js';
 import { Button } from '../../ui/button.js';
+import { describeSource } from '../../ui/describe-source.js';
 import { Instant } from '../../ui/instant.js';
 import { RecordLine } from '../../ui/record-line.js';
 import type { ProofState } from '../use-proof.js';
@@ -36,7 +37,7 @@ export function Certificate({
     <>
       <section className="certificate" aria-label={published.certificate}>
         <h3>{title}</h3>
-        <AiLabel ai={facts.ai} words={nameLevel(facts)} />
+        <AiLabel ai={facts.ai} words={nameLevel(facts)} source={describeSource(facts)} />
         <p>{describeMaking(facts)}</p>
         <RecordLine facts={facts} />
         <p>

@@ -13,8 +13,12 @@ export const aiLevels: AllTexts['aiLevels'] = {
   sources: 'KI in den Quellen',
   human: 'Ohne KI erstellt, laut dem Eintrag',
   statedBy: (name) => `Ohne KI erstellt, laut Angabe von ${name}`,
+  statedForFile: (name) =>
+    `Ohne KI erstellt, laut Angabe von ${name} für diese Datei, nicht für ihre Quellen`,
   notSources: 'Ohne KI erstellt, laut dem Eintrag für diese Datei, nicht für ihre Quellen',
   inCredentials: 'Ohne KI erstellt, laut den Content Credentials',
+  inRecord: 'Das steht im Eintrag.',
+  inManifest: 'Das steht in den Content Credentials.',
   unstated: 'Keine KI erfasst',
   unstatedMeans: 'Die Datei kann trotzdem mit KI erstellt sein.',
   withheld: 'KI-Nutzung nicht offengelegt',

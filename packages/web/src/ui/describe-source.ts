@@ -1,0 +1,20 @@
+import type { PublishedFacts } from '@colophon/model';
+import { aiLevels } from '../strings/ai-levels.js';
+import { nameStatement } from '../strings/describe-facts.js';
+import { AI_ICONS } from './ai-icons.js';
+
+/**
+ * Says who or what states the level of AI, for display beside its words, and the statement of a maker that no AI made the
+ * content itself. Undefined if the words of the level already say this.
+ */
+export function describeSource(
+  facts: Pick<PublishedFacts, 'ai' | 'sources' | 'withoutAiBy'>,
+): string | undefined {
+  const { ai } = facts;
+  const statement = ai === 'sources' || ai === 'unstated' ? nameStatement(facts) : undefined;
+  const said = [
+    AI_ICONS[ai] === undefined ? '' : aiLevels.inRecord,
+    statement === undefined ? '' : `${statement}.`,
+  ];
+  return said.filter(Boolean).join(' ') || undefined;
+}
