@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { sayOtherData } from '../src/publishing/list-other-data.js';
 import { sayShown } from '../src/publishing/say-shown.js';
 import { toWithheld } from '../src/publishing/to-publication.js';
+import { actionOf, bundleOf } from './support/histories.js';
 
 const PLAIN = { withhold: [], hiddenEntities: [], titles: false, picture: false };
 const ALL = ['names', 'wallets', 'metadata', 'notes', 'prompts', 'tools', 'details'] as const;
@@ -27,4 +29,19 @@ it('the dialog leaves out other data with each other kind of data, as the servic
   expect(toWithheld('names', ['tools', 'details'])).toEqual([
     ...['wallets', 'metadata', 'notes', 'prompts', 'details'],
   ]);
+});
+
+it('the dialog lists the other data of the history', () => {
+  const extensions = { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } };
+  const made = actionOf('a', 1, { outputCids: ['own'], extensions });
+  expect(sayOtherData(bundleOf('own', [actionOf('b', 0), { ...made, sessionId: 's' }]))).toBe(
+    'Other data of this history: ext:license and session ids. You can only show all of it together.',
+  );
+  const [resource] = bundleOf('own', [made]).resources;
+  const pictured = {
+    ...bundleOf('own', [made]),
+    resources: resource ? [{ ...resource, extensions: { 'ext:c2pa@1.0.0': {} } }] : [],
+  };
+  expect(sayOtherData(pictured)).toContain('ext:c2pa and ext:license');
+  expect(sayOtherData(bundleOf('own', [actionOf('b', 0)]))).toBe('This history has no other data.');
 });

@@ -1,4 +1,4 @@
-import type { Publication, PublishedFacts, Withholdable } from '@colophon/model';
+import type { Bundle, Publication, PublishedFacts, Withholdable } from '@colophon/model';
 import { type FormEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { LocalNote } from '../shell/local-note.js';
 import { openClient, useClient } from '../shell/project.js';
@@ -12,6 +12,7 @@ import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
 import { SiteCode } from './embed.js';
 import { LeftOut } from './left-out.js';
+import { sayOtherData } from './list-other-data.js';
 import { Existing } from './publications-list.js';
 import { type PeopleChoice, toPublication } from './to-publication.js';
 import './publishing.css';
@@ -25,6 +26,8 @@ const THINGS = [
   'wallets',
   'details',
 ] as const satisfies Withholdable[];
+
+const OTHER_DATA = 'other-data';
 
 /** The part of the history that a publication shows. */
 const PUBLISHED = { direction: 'ancestors', limit: 500 } as const;
@@ -104,12 +107,14 @@ function Shown({ cid }: { cid: string }) {
               type="checkbox"
               name="show"
               value={thing}
+              aria-describedby={thing === 'details' ? OTHER_DATA : undefined}
               checked={shown.includes(thing)}
               onChange={({ target }) => change(thing, target.checked)}
             />
             {publish.things[thing]}
           </label>
         ))}
+        <OtherData bundle={history.value} />
       </fieldset>
       {history.fault === undefined ? null : (
         <Notice kind="warning" title={publish.unknown}>
@@ -118,6 +123,16 @@ function Shown({ cid }: { cid: string }) {
       )}
       <LeftOut bundle={history.value} people={people} shown={shown} onShowAll={showAll} />
     </>
+  );
+}
+
+/** Lists the other data of this history, which the choice `details` makes public. */
+function OtherData({ bundle }: { bundle: Bundle | undefined }) {
+  if (bundle === undefined) return null;
+  return (
+    <p id={OTHER_DATA} className="hint">
+      {sayOtherData(bundle)}
+    </p>
   );
 }
 

@@ -23,6 +23,9 @@ export const publish = textsOf('publish', {
     details:
       'Other data, such as a licence or session ids. It can repeat other data, so it appears only if you also show names and all data of people and steps. Readers cannot verify a history that has such data unless you show it.',
   },
+  otherData: (names: string) => `Other data of this history: ${names}. You can only show all of it together.`,
+  noOtherData: 'This history has no other data.',
+  sessionIds: 'session ids',
   withoutAi:
     'The page and the label will say that the use of AI is not disclosed, unless a step or a person is recorded as AI.',
   titles: 'Titles of files. They can be file names, and can name people. Titles of later uploads appear too.',
@@ -36,7 +39,7 @@ export const publish = textsOf('publish', {
     details: 'Other data, such as a licence or session ids, is left out.',
   },
   withoutLicense: (license: string) => `The licence is left out: ${license}`,
-  showAll: 'Show everything, with the licence',
+  showAll: 'Show all but the picture and the titles of files, with the licence',
   until: 'Readable',
   lives: [
     [0, 'until you end it'],

@@ -316,9 +316,17 @@ describe('a published history', () => {
     await page.goto(`${service.base}/app/explore/${licensed}`);
     await page.getByRole('button', { name: 'Publish …' }).click();
     await page.getByText('The licence is left out: CC-BY-4.0').waitFor();
+    await page
+      .getByText('Other data of this history: ext:license. You can only show all of it together.')
+      .waitFor();
     await page.getByText('Readers cannot verify this history.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Show everything, with the licence' }).click();
+    await keepPicture(page, 'publish-licence');
+    await page
+      .getByRole('button', { name: 'Show all but the picture and the titles of files, with the licence' })
+      .click();
+    for (const name of ['The picture', 'Titles of files'])
+      expect(await page.getByRole('checkbox', { name }).isChecked()).toBe(false);
     await page.getByText('Readers cannot verify this history.').waitFor({ state: 'detached' });
     expect(await page.getByText('The licence is left out').count()).toBe(0);
     await page.getByRole('button', { name: 'Publish', exact: true }).click();

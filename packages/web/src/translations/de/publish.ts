@@ -149,6 +149,9 @@ export const publish: AllTexts['publish'] = {
     details:
       'Weitere Daten, wie eine Lizenz oder Sitzungs-IDs. Sie können andere Daten wiederholen. Deshalb erscheinen sie nur, wenn Sie auch die Namen und alle Daten von Personen und Schritten zeigen. Leser können einen Verlauf mit solchen Daten nur prüfen, wenn Sie diese Daten zeigen.',
   },
+  otherData: (names) => `Weitere Daten dieses Verlaufs: ${names}. Sie lassen sich nur zusammen zeigen.`,
+  noOtherData: 'Dieser Verlauf hat keine weiteren Daten.',
+  sessionIds: 'Sitzungs-IDs',
   withoutAi:
     'Die Seite und das Kennzeichen sagen dann, dass nicht offengelegt ist, ob KI verwendet wurde, außer wenn ein Schritt oder eine Person als KI erfasst ist.',
   titles:
@@ -163,7 +166,7 @@ export const publish: AllTexts['publish'] = {
     details: 'Weitere Daten fehlen, wie eine Lizenz oder Sitzungs-IDs.',
   },
   withoutLicense: (license) => `Die Lizenz wird nicht gezeigt: ${license}`,
-  showAll: 'Alles zeigen, auch die Lizenz',
+  showAll: 'Alles außer dem Bild und den Titeln der Dateien zeigen, auch die Lizenz',
   until: 'Lesbar',
   lives: [
     [0, 'bis Sie sie beenden'],

@@ -151,6 +151,9 @@ export const publish: AllTexts['publish'] = {
     details:
       'Otros datos, como una licencia o identificadores de sesión. Pueden repetir otros datos, así que aparecen solo si también muestra los nombres y todos los datos de personas y pasos. Los lectores solo pueden verificar un historial con tales datos si muestra esos datos.',
   },
+  otherData: (names) => `Otros datos de este historial: ${names}. Solo se pueden mostrar todos juntos.`,
+  noOtherData: 'Este historial no tiene otros datos.',
+  sessionIds: 'identificadores de sesión',
   withoutAi:
     'La página y la etiqueta dirán entonces que el uso de IA no se revela, salvo que un paso o una persona esté registrado como IA.',
   titles:
@@ -165,7 +168,7 @@ export const publish: AllTexts['publish'] = {
     details: 'Faltan otros datos, como una licencia o identificadores de sesión.',
   },
   withoutLicense: (license) => `La licencia no se muestra: ${license}`,
-  showAll: 'Mostrar todo, con la licencia',
+  showAll: 'Mostrar todo menos la imagen y los títulos de los archivos, con la licencia',
   until: 'Se puede leer',
   lives: [
     [0, 'hasta que usted la termine'],

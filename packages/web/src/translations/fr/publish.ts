@@ -152,6 +152,10 @@ export const publish: AllTexts['publish'] = {
     details:
       'Autres données, comme une licence ou des identifiants de session. Elles peuvent répéter d’autres données. Elles n’apparaissent donc que si vous montrez aussi les noms et toutes les données des personnes et des étapes. Les lecteurs ne peuvent vérifier un historique qui a de telles données que si vous montrez ces données.',
   },
+  otherData: (names) =>
+    `Autres données de cet historique : ${names}. Elles ne peuvent être montrées qu’ensemble.`,
+  noOtherData: 'Cet historique n’a pas d’autres données.',
+  sessionIds: 'identifiants de session',
   withoutAi:
     'La page et l’étiquette diront alors que l’usage de l’IA n’est pas divulgué, sauf si une étape ou une personne est enregistrée comme IA.',
   titles:
@@ -167,7 +171,7 @@ export const publish: AllTexts['publish'] = {
     details: 'D’autres données manquent, comme une licence ou des identifiants de session.',
   },
   withoutLicense: (license) => `La licence n’est pas montrée : ${license}`,
-  showAll: 'Tout montrer, avec la licence',
+  showAll: 'Tout montrer sauf l’image et les titres des fichiers, avec la licence',
   until: 'Lisible',
   lives: [
     [0, 'jusqu’à ce que vous y mettiez fin'],

@@ -153,6 +153,9 @@ export const publish: AllTexts['publish'] = {
     details:
       'Altri dati, come una licenza o identificativi di sessione. Possono ripetere altri dati, perciò appaiono solo se mostra anche i nomi e tutti i dati di persone e passi. I lettori possono verificare una storia con tali dati solo se mostra questi dati.',
   },
+  otherData: (names) => `Altri dati di questa storia: ${names}. Si possono mostrare solo tutti insieme.`,
+  noOtherData: 'Questa storia non ha altri dati.',
+  sessionIds: 'ID di sessione',
   withoutAi:
     'La pagina e l’etichetta diranno allora che l’uso dell’IA non è dichiarato, a meno che un passo o una persona sia registrato come IA.',
   titles:
@@ -167,7 +170,7 @@ export const publish: AllTexts['publish'] = {
     details: 'Altri dati mancano, come una licenza o identificativi di sessione.',
   },
   withoutLicense: (license) => `La licenza non è mostrata: ${license}`,
-  showAll: 'Mostrare tutto, con la licenza',
+  showAll: 'Mostrare tutto tranne l’immagine e i titoli dei file, con la licenza',
   until: 'Leggibile',
   lives: [
     [0, 'finché Lei non la termina'],

@@ -154,6 +154,9 @@ export const publish: AllTexts['publish'] = {
     details:
       'Inne dane, na przykład licencja lub identyfikatory sesji. Mogą powtarzać inne dane, więc pojawiają się tylko wtedy, gdy pokażesz także nazwiska i wszystkie dane osób i kroków. Czytelnicy mogą sprawdzić historię z takimi danymi tylko wtedy, gdy pokażesz te dane.',
   },
+  otherData: (names) => `Inne dane tej historii: ${names}. Można je pokazać tylko razem.`,
+  noOtherData: 'Ta historia nie ma innych danych.',
+  sessionIds: 'identyfikatory sesji',
   withoutAi:
     'Strona i oznaczenie powiedzą wtedy, że użycie AI nie jest ujawnione, chyba że krok lub osoba jest zapisana jako AI.',
   titles:
@@ -168,7 +171,7 @@ export const publish: AllTexts['publish'] = {
     details: 'Brakuje innych danych, na przykład licencji lub identyfikatorów sesji.',
   },
   withoutLicense: (license) => `Licencja nie jest pokazana: ${license}`,
-  showAll: 'Pokaż wszystko, z licencją',
+  showAll: 'Pokaż wszystko oprócz obrazu i tytułów plików, z licencją',
   until: 'Do odczytu',
   lives: [
     [0, 'do zakończenia'],
