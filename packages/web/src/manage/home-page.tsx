@@ -1,7 +1,7 @@
 import type { Org } from '@colophon/model';
 import { useCallback, useState } from 'react';
 import { Link, navigate, useQueryValue } from '../shell/navigation.js';
-import { findOwnOrg } from '../shell/own-org.js';
+import { findOwnOrg, LOCAL_ORG } from '../shell/own-org.js';
 import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import { Field } from '../ui/field.js';
@@ -35,7 +35,11 @@ function Orgs({ page }: Managing) {
         {(list) => (
           <>
             <OrgList list={list} />
-            {findOwnOrg(list) === undefined ? <FirstProject page={page} /> : <NewOrg page={page} />}
+            {findOwnOrg(list) === undefined ? (
+              <FirstProject page={page} list={list} />
+            ) : (
+              <NewOrg page={page} />
+            )}
           </>
         )}
       </Show>
@@ -85,9 +89,10 @@ function OrgFields({ label, draft }: { label: string; draft: ReturnType<typeof u
 }
 
 /** For a user who cannot create a project in any organisation: creates an organisation with a project. */
-function FirstProject({ page }: Pick<Managing, 'page'>) {
+function FirstProject({ page, list }: Pick<Managing, 'page'> & { list: readonly Org[] }) {
   const draft = useOrgDraft();
   const [project, setProject] = useState('');
+  const local = list.find(({ slug }) => slug === LOCAL_ORG);
   // After an error, the organisation can exist already.
   const [made, setMade] = useState<string>();
   const createProject = useNewProject(page);
@@ -100,6 +105,7 @@ function FirstProject({ page }: Pick<Managing, 'page'>) {
   return (
     <section className="card narrow">
       <h2>{orgs.first}</h2>
+      {local === undefined ? null : <p>{manage.org.local(local.name)}</p>}
       <p>{orgs.firstWhy}</p>
       <Form submit={orgs.createBoth} onSubmit={create}>
         <OrgFields label={orgs.orgName} draft={draft} />

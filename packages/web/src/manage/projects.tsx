@@ -1,9 +1,10 @@
 import { useCallback, useState } from 'react';
 import { Link, navigate } from '../shell/navigation.js';
-import { LOCAL_ORG } from '../shell/own-org.js';
+import { findOwnOrg, LOCAL_ORG } from '../shell/own-org.js';
 import { useProject } from '../shell/project.js';
 import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
+import { Notice } from '../ui/notice.js';
 import type { InOrg } from './org-page.js';
 import { Form, NameField, Show } from './parts.js';
 
@@ -31,23 +32,31 @@ export function Projects({ page, org }: InOrg) {
           )
         }
       </Show>
-      {org.slug === LOCAL_ORG ? <OwnProject /> : null}
+      {org.slug === LOCAL_ORG ? <OwnProject page={page} name={org.name} /> : null}
       {org.slug === LOCAL_ORG || org.role === 'viewer' ? null : <NewProject page={page} orgSlug={org.slug} />}
     </div>
   );
 }
 
-/** Explains why this organisation has no form for a project, and links to the form for a new organisation. */
-function OwnProject() {
+/** Explains why this organisation has no form for a project, and links to the forms that create one. */
+function OwnProject({ page, name }: Pick<InOrg, 'page'> & { name: string }) {
+  const orgs = useLoaded(useCallback(() => page.management.orgs.list(), [page]));
+  const slug = findOwnOrg(orgs.value ?? []);
+  const own = orgs.value?.find((org) => org.slug === slug);
   return (
-    <>
-      <p>{manage.org.local}</p>
-      <p>
+    <Notice kind="info">
+      <p>{manage.org.local(name)}</p>
+      <p className="row">
+        {own === undefined ? null : (
+          <Link className="button" to={`/manage/orgs/${own.slug}`}>
+            {manage.org.toOwn(own.name)}
+          </Link>
+        )}
         <Link className="button" to="/manage?new=organisation">
           {manage.org.makeOwn}
         </Link>
       </p>
-    </>
+    </Notice>
   );
 }
 

@@ -90,8 +90,9 @@ export const manage = textsOf('manage', {
     remove: 'Delete the organisation',
     removeHelp: 'Its projects close and their keys stop working. Records stay.',
     removeConfirm: (slug: string) => `Type ${slug} to confirm`,
-    local:
-      'The projects of this organisation come from the configuration of the service. To create a project, create an organisation of your own.',
+    local: (org: string) =>
+      `You cannot create projects in the organisation ${org}: its projects come from the configuration of the service, which only the operator can change. Create the project in another organisation instead.`,
+    toOwn: (org: string) => `Create a project in ${org}`,
     makeOwn: 'Create an organisation',
   },
   projects: {

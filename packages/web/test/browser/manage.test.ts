@@ -275,8 +275,12 @@ describe('the page `Manage`', () => {
   it('creates an organisation and a project, and an invited person joins by the link', async () => {
     const { page, faults } = await signIn();
     await page.getByRole('link', { name: /Local/ }).click();
-    await page.getByText('come from the configuration of the service').waitFor();
+    await page.getByText('You cannot create projects in the organisation Local').waitFor();
+    expect(await page.getByRole('heading', { name: 'New project' }).count()).toBe(0);
     await look(page, 'local');
+    await page.getByRole('link', { name: 'Create a project in Daily Planet' }).click();
+    await page.getByRole('heading', { name: 'New project' }).waitFor();
+    await page.goBack();
     await page.getByRole('link', { name: 'Create an organisation' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Évening Star');
     await page.getByRole('button', { name: 'Create the organisation' }).click();

@@ -95,8 +95,9 @@ export const manage: AllTexts['manage'] = {
     removeHelp:
       'Ihre Projekte werden geschlossen, und deren Schlüssel funktionieren nicht mehr. Die Einträge bleiben.',
     removeConfirm: (slug) => `Geben Sie zur Bestätigung ${slug} ein`,
-    local:
-      'Die Projekte dieser Organisation kommen aus der Konfiguration des Dienstes. Um ein Projekt anzulegen, legen Sie eine eigene Organisation an.',
+    local: (org) =>
+      `In der Organisation „${org}“ können Sie keine Projekte anlegen: Ihre Projekte kommen aus der Konfiguration des Dienstes, die nur der Betreiber ändern kann. Legen Sie das Projekt stattdessen in einer anderen Organisation an.`,
+    toOwn: (org) => `Projekt in ${org} anlegen`,
     makeOwn: 'Organisation anlegen',
   },
   projects: {

@@ -93,8 +93,9 @@ export const manage: AllTexts['manage'] = {
     remove: 'Eliminar la organización',
     removeHelp: 'Sus proyectos se cierran y sus claves dejan de funcionar. Los registros permanecen.',
     removeConfirm: (slug) => `Escriba ${slug} para confirmar`,
-    local:
-      'Los proyectos de esta organización vienen de la configuración del servicio. Para crear un proyecto, cree una organización propia.',
+    local: (org) =>
+      `No puede crear proyectos en la organización «${org}»: sus proyectos vienen de la configuración del servicio, que solo el operador puede cambiar. Cree el proyecto en otra organización.`,
+    toOwn: (org) => `Crear un proyecto en ${org}`,
     makeOwn: 'Crear una organización',
   },
   projects: {

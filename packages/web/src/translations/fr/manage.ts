@@ -94,8 +94,9 @@ export const manage: AllTexts['manage'] = {
     remove: 'Supprimer l’organisation',
     removeHelp: 'Ses projets sont fermés et leurs clés cessent de fonctionner. Les enregistrements restent.',
     removeConfirm: (slug) => `Saisissez ${slug} pour confirmer`,
-    local:
-      'Les projets de cette organisation viennent de la configuration du service. Pour créer un projet, créez votre propre organisation.',
+    local: (org) =>
+      `Vous ne pouvez pas créer de projets dans l’organisation « ${org} » : ses projets viennent de la configuration du service, que seul l’opérateur peut modifier. Créez plutôt le projet dans une autre organisation.`,
+    toOwn: (org) => `Créer un projet dans ${org}`,
     makeOwn: 'Créer une organisation',
   },
   projects: {

@@ -94,8 +94,9 @@ export const manage: AllTexts['manage'] = {
     removeHelp:
       'I suoi progetti si chiudono e le loro chiavi smettono di funzionare. Le registrazioni restano.',
     removeConfirm: (slug) => `Scriva ${slug} per confermare`,
-    local:
-      'I progetti di questa organizzazione vengono dalla configurazione del servizio. Per creare un progetto, crei una Sua organizzazione.',
+    local: (org) =>
+      `Non può creare progetti nell’organizzazione «${org}»: i suoi progetti vengono dalla configurazione del servizio, che solo il gestore può cambiare. Crei invece il progetto in un’altra organizzazione.`,
+    toOwn: (org) => `Creare un progetto in ${org}`,
     makeOwn: 'Creare un’organizzazione',
   },
   projects: {

@@ -92,8 +92,9 @@ export const manage: AllTexts['manage'] = {
     remove: 'Usuń organizację',
     removeHelp: 'Jej projekty zostaną zamknięte, a ich klucze przestaną działać. Zapisy pozostaną.',
     removeConfirm: (slug) => `Wpisz ${slug}, aby potwierdzić`,
-    local:
-      'Projekty tej organizacji pochodzą z konfiguracji usługi. Aby utworzyć projekt, utwórz własną organizację.',
+    local: (org) =>
+      `W organizacji „${org}” nie można tworzyć projektów: jej projekty pochodzą z konfiguracji usługi, którą może zmienić tylko operator. Utwórz projekt w innej organizacji.`,
+    toOwn: (org) => `Utwórz projekt w ${org}`,
     makeOwn: 'Utwórz organizację',
   },
   projects: {
