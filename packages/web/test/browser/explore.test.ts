@@ -113,6 +113,8 @@ describe('the picture of a history', () => {
     await page.keyboard.press('ArrowLeft');
     expect(await titleOf(page)).toBe('Image');
     await record(page).getByText('A recorded step made it.').waitFor();
+    await record(page).getByText('AI in sources', { exact: true }).waitFor();
+    await record(page).getByText('Its record states this.').waitFor();
     await page.keyboard.press('ArrowLeft');
     expect(await titleOf(page)).toBe('Combined');
     await record(page).getByText(NOTE, { exact: true }).waitFor();

@@ -1,4 +1,4 @@
-import { licenseOf, promptsOf } from '@colophon/model';
+import { type Bundle, licenseOf, promptsOf } from '@colophon/model';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatList, formatSize } from '../../languages/formats.js';
 import { Link } from '../../shell/navigation.js';
@@ -14,6 +14,7 @@ import { makingOf } from '../history/making-of.js';
 import { toolOf } from '../history/tool.js';
 import { AiMark } from '../picture/ai-mark.js';
 import { Connected } from './connected.js';
+import { ContentLevel } from './content-level.js';
 import { LongTexts } from './long-texts.js';
 import { Proof } from './proof.js';
 import { TitleField } from './title-field.js';
@@ -21,6 +22,7 @@ import { TitleField } from './title-field.js';
 const texts = explore.details;
 
 interface DetailsProps {
+  bundle: Bundle;
   history: History;
   titles: Titles;
   /** The label of each node. */
@@ -40,6 +42,7 @@ interface DetailsProps {
 }
 
 export function Details({
+  bundle,
   history,
   titles,
   labels,
@@ -74,6 +77,7 @@ export function Details({
           mimeType={shown.resource?.mimeType}
         />
       ) : null}
+      {shown.kind === 'resource' ? <ContentLevel bundle={bundle} cid={shown.cid} /> : null}
       <dl className="facts">
         {factsOf(shown, history)}
         <Fact name={explore.ai}>{labels[node]?.withoutAi}</Fact>

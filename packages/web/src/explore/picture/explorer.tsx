@@ -90,7 +90,7 @@ export function Explorer({
         <Shown
           {...{ drawn, scene, marks, lit, titles, folded, selection, thumbnails, viewRef, record }}
           onShow={show}
-          cid={bundle.cid}
+          bundle={bundle}
           onFold={fold}
           onTitle={changeTitle}
           onPoint={setHovered}

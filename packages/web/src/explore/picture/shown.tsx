@@ -1,3 +1,4 @@
+import type { Bundle } from '@colophon/model';
 import type { KeyboardEvent, RefObject } from 'react';
 import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
@@ -15,7 +16,7 @@ import type { Selection } from './use-selection.js';
 import { ViewButtons } from './view-buttons.js';
 
 interface ShownProps {
-  cid: string;
+  bundle: Bundle;
   drawn: Drawn;
   scene: Scene;
   marks: Marks;
@@ -77,7 +78,7 @@ export function Shown({ drawn, scene, marks, selection, thumbnails, viewRef, ...
             selected={indexOf(full.history, selection.id)}
             onSelect={props.onShow}
           />
-          <CopyText text={props.cid} label={explore.details.id} />
+          <CopyText text={props.bundle.cid} label={explore.details.id} />
         </div>
       </div>
     </>
@@ -85,6 +86,7 @@ export function Shown({ drawn, scene, marks, selection, thumbnails, viewRef, ...
 }
 
 function Record({
+  bundle,
   drawn: { full },
   scene,
   selection,
@@ -95,7 +97,7 @@ function Record({
   onShow,
   onFold,
   onTitle,
-}: Pick<ShownProps, 'drawn' | 'scene' | 'selection' | 'record' | 'titles' | 'folded'> &
+}: Pick<ShownProps, 'bundle' | 'drawn' | 'scene' | 'selection' | 'record' | 'titles' | 'folded'> &
   Pick<ShownProps, 'onShow' | 'onFold' | 'onTitle'> & { onOpen: (node: number) => void }) {
   const inFull = indexOf(full.history, selection.id);
   const [shown, node] = inFull === undefined ? [scene, indexOf(scene.history, selection.id)] : [full, inFull];
@@ -114,7 +116,7 @@ function Record({
     <aside className="card record" aria-label={explore.details.label} onKeyDown={press}>
       <Details
         key={chosen.id}
-        {...{ titles, node, onFold, onTitle }}
+        {...{ bundle, titles, node, onFold, onTitle }}
         history={shown.history}
         labels={shown.labels}
         isFolded={canFold ? folded.has(chosen.id) : undefined}
