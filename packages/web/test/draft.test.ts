@@ -10,6 +10,7 @@ import {
   typeWithoutSources,
   withInputs,
 } from '../src/record/draft.js';
+import { findContradiction } from '../src/record/find-contradiction.js';
 import { NEW_ME, toMe } from '../src/record/use-me.js';
 import { toOptions } from '../src/record/who-and-what.js';
 import type { Person } from '../src/shell/use-people.js';
@@ -97,6 +98,19 @@ describe('a draft of a record', () => {
       expect(toActivity(changed, roles).action?.aiTool).toEqual({ provider: 'Acme', model: 'fill-1' });
     }
     expect(changeDraft(stated, { note: 'x' }, roles).noAi).toBe(true);
+  });
+
+  it('warns about the statement that no AI was used beside an AI as the performer or the tool', () => {
+    const stated: Draft = { ...FULL, noAi: true };
+    const warningFor = (name: string, draft = stated, role = 'human') =>
+      findContradiction(draft, { role, name, ais: ['Painter'] });
+    for (const name of ['Midjourney', 'ChatGPT 5', 'DALL·E', 'Acme AI', 'painter'])
+      expect(warningFor(name)).toContain(`“${name}” looks like the name of an AI system`);
+    for (const name of ['Ann', 'Ai Weiwei', 'Claude Monet', 'Gemini Lee'])
+      expect(warningFor(name)).toBeUndefined();
+    expect(warningFor('Ann', { ...stated, model: 'fill-1' })).toContain('You named an AI tool');
+    expect(warningFor('Midjourney', FULL)).toBeUndefined();
+    expect(warningFor('Midjourney', stated, 'ai')).toBeUndefined();
   });
 
   it('states its title, and null when the title is empty', () => {

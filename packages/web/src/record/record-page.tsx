@@ -23,6 +23,7 @@ import {
   titleOfFile,
   toActivity,
 } from './draft.js';
+import { findContradiction } from './find-contradiction.js';
 import { InputsField } from './inputs-field.js';
 import { Preview } from './preview.js';
 import { NEW_ME, useMe } from './use-me.js';
@@ -66,6 +67,11 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
     return <Done result={state.result} title={draft.title.trim()} sources={sources} onAgain={onAgain} />;
   const activity = toActivity(draft, roles, me);
   const role = roles.get(draft.entityId) ?? draft.role;
+  const warning = findContradiction(draft, {
+    role,
+    name: people.find(({ id }) => id === draft.entityId)?.name ?? draft.name,
+    ais: people.flatMap((known) => (known.role === 'ai' ? (known.name ?? []) : [])),
+  });
   const isReady = missingOf(draft, role).length === 0;
   return (
     <>
@@ -84,7 +90,7 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
         >
           <Chosen draft={draft} onChange={change} />
           <WhoField {...{ draft, people, me, last }} onChange={change} />
-          <WhatField draft={draft} role={role} onChange={change} />
+          <WhatField {...{ draft, role, warning }} onChange={change} />
           <InputsField draft={draft} people={people} onChange={change} />
           <MoreFields draft={draft} onChange={change} />
           {state.kind === 'failed' ? <Notice kind="danger">{state.message}</Notice> : null}

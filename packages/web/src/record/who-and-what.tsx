@@ -3,6 +3,7 @@ import type { Person } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
 import { Choice } from '../ui/choice.js';
 import { Field } from '../ui/field.js';
+import { Notice } from '../ui/notice.js';
 import { type Draft, isWithoutAi, mayStateNoAi, ROLES, TYPES } from './draft.js';
 
 type TextMember = 'name' | 'provider' | 'model' | 'prompt' | 'note' | 'madeAt' | 'license';
@@ -89,8 +90,13 @@ export function toOptions(
   ];
 }
 
-/** `role` is the role of the performer. */
-export function WhatField({ draft, role, onChange }: FormPart & { role: string }) {
+/** `role` is the role of the performer. `warning`: a contradiction in the draft. */
+export function WhatField({
+  draft,
+  role,
+  warning,
+  onChange,
+}: FormPart & { role: string; warning: string | undefined }) {
   const text = record.what;
   return (
     <fieldset className="card">
@@ -108,6 +114,7 @@ export function WhatField({ draft, role, onChange }: FormPart & { role: string }
       ) : (
         <ToolFields draft={draft} onChange={onChange} />
       )}
+      <div role="status">{warning === undefined ? null : <Notice kind="warning">{warning}</Notice>}</div>
     </fieldset>
   );
 }

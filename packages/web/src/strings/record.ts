@@ -32,6 +32,10 @@ export const record = textsOf('record', {
     noAi: 'No AI was used',
     noAiMeans:
       'Readers see this as a statement of the person above, and not as a proof. It covers this file and not its sources.',
+    noAiByAi: (name: string) =>
+      `“${name}” looks like the name of an AI system, but “No AI was used” is chosen: correct one of the two before you record the file.`,
+    noAiWithTool:
+      'You named an AI tool, but “No AI was used” is chosen: the record will not have the tool unless you clear that choice.',
     aiNeeded: 'Name the AI tool.',
     provider: 'Company that offers the AI',
     providerHint: 'For example Adobe',

@@ -162,6 +162,13 @@ describe('the page `Record a file`', () => {
     await page.getByLabel('Name', { exact: true }).fill('Eve');
     await page.getByLabel('No AI was used').check();
     await page.getByText('It covers this file and not its sources.').waitFor();
+    const warning = page.getByText('“Midjourney” looks like the name of an AI system');
+    await page.getByLabel('Name', { exact: true }).fill('Midjourney');
+    await warning.waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'record-contradiction');
+    await page.getByLabel('Name', { exact: true }).fill('Eve');
+    await warning.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Name of the AI model').count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     await page.getByLabel('Drop the source files here').setInputFiles(source);

@@ -251,6 +251,10 @@ export const record: AllTexts['record'] = {
     noAi: 'Es wurde keine KI verwendet',
     noAiMeans:
       'Leser sehen dies als Angabe der Person oben und nicht als Beweis. Die Angabe gilt für diese Datei und nicht für ihre Quellen.',
+    noAiByAi: (name) =>
+      `„${name}“ klingt nach einem KI-System, aber „Es wurde keine KI verwendet“ ist gewählt: Berichtigen Sie eines von beiden, bevor Sie die Datei erfassen.`,
+    noAiWithTool:
+      'Sie haben ein KI-Werkzeug genannt, aber „Es wurde keine KI verwendet“ ist gewählt: Der Eintrag enthält das Werkzeug nur, wenn Sie diese Auswahl aufheben.',
     aiNeeded: 'Nennen Sie das KI-Werkzeug.',
     provider: 'Firma, die die KI anbietet',
     providerHint: 'Zum Beispiel Adobe',

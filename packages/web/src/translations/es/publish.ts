@@ -251,6 +251,10 @@ export const record: AllTexts['record'] = {
     noAi: 'No se usó IA',
     noAiMeans:
       'Los lectores lo ven como una declaración de la persona de arriba y no como una prueba. Se refiere a este archivo y no a sus fuentes.',
+    noAiByAi: (name) =>
+      `«${name}» parece el nombre de un sistema de IA, pero ha elegido «No se usó IA»: corrija uno de los dos antes de registrar el archivo.`,
+    noAiWithTool:
+      'Ha indicado una herramienta de IA, pero ha elegido «No se usó IA»: el registro solo tendrá la herramienta si quita esa opción.',
     aiNeeded: 'Indique la herramienta de IA.',
     provider: 'Empresa que ofrece la IA',
     providerHint: 'Por ejemplo, Adobe',

@@ -255,6 +255,10 @@ export const record: AllTexts['record'] = {
     noAi: 'Aucune IA n’a été utilisée',
     noAiMeans:
       'Les lecteurs le voient comme une déclaration de la personne ci-dessus, et non comme une preuve. Elle concerne ce fichier et non ses sources.',
+    noAiByAi: (name) =>
+      `« ${name} » ressemble au nom d’un système d’IA, mais « Aucune IA n’a été utilisée » est choisi : corrigez l’un des deux avant d’enregistrer le fichier.`,
+    noAiWithTool:
+      'Vous avez nommé un outil d’IA, mais « Aucune IA n’a été utilisée » est choisi : l’enregistrement n’aura l’outil que si vous retirez ce choix.',
     aiNeeded: 'Nommez l’outil d’IA.',
     provider: 'Société qui propose l’IA',
     providerHint: 'Par exemple Adobe',

@@ -254,6 +254,10 @@ export const record: AllTexts['record'] = {
     noAi: 'Non è stata usata IA',
     noAiMeans:
       'I lettori la vedono come una dichiarazione della persona qui sopra e non come una prova. Riguarda questo file e non le sue fonti.',
+    noAiByAi: (name) =>
+      `«${name}» sembra il nome di un sistema di IA, ma è scelto «Non è stata usata IA»: corregga uno dei due prima di registrare il file.`,
+    noAiWithTool:
+      'Ha indicato uno strumento di IA, ma è scelto «Non è stata usata IA»: la registrazione avrà lo strumento solo se toglie questa scelta.',
     aiNeeded: 'Indichi lo strumento di IA.',
     provider: 'Azienda che offre l’IA',
     providerHint: 'Per esempio Adobe',

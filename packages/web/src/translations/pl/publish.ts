@@ -256,6 +256,10 @@ export const record: AllTexts['record'] = {
     noAi: 'Nie użyto AI',
     noAiMeans:
       'Czytelnicy widzą to jako oświadczenie osoby powyżej, a nie jako dowód. Dotyczy ono tego pliku, a nie jego źródeł.',
+    noAiByAi: (name) =>
+      `„${name}” wygląda na nazwę systemu AI, ale wybrano „Nie użyto AI”: popraw jedno z nich, zanim zapiszesz plik.`,
+    noAiWithTool:
+      'Podano narzędzie AI, ale wybrano „Nie użyto AI”: zapis będzie zawierał narzędzie tylko wtedy, gdy cofniesz ten wybór.',
     aiNeeded: 'Podaj narzędzie AI.',
     provider: 'Firma, która oferuje AI',
     providerHint: 'Na przykład Adobe',
