@@ -62,6 +62,10 @@ export const titledResourceSchema = resourceSchema
           'Provider, model and version of the AI tool of the first such action, at most 500 characters',
         examples: ['Acme painter-7'],
       }),
+    hasSources: z.literal(true).optional().meta({
+      description:
+        'Present if the action that first recorded the content used other content. Earlier versions of the service do not return it',
+    }),
     creatorName: z.string().optional().meta({
       description:
         'Name of `createdBy`. Absent for an entity without a name, and for one with more than 8 KiB of data',

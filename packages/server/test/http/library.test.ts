@@ -46,14 +46,14 @@ describe('the list of contents as a library', () => {
 
   beforeAll(async () => {
     service = await startService(ANY_ENGINE);
-    await record('plain', { title: 'Plakat: Hafen-Fest' });
+    const plain = await record('plain', { title: 'Plakat: Hafen-Fest' });
     await record('generated', {
       title: 'Harbour festival, night',
       action: { type: 'generate', aiTool: PAINTER },
     });
     await record('edited', {
       title: 'HÄRBÖUR (édité) ПРИВЕТ',
-      action: { type: 'transform', aiTool: PAINTER },
+      action: { type: 'transform', inputCids: [plain], aiTool: PAINTER },
     });
     await record('robot', { title: 'Song of a robot', entity: { id: 'bot', role: 'ai', name: 'Bot' } });
     await record('found', { title: null, action: { type: 'reference' } });
@@ -112,6 +112,15 @@ describe('the list of contents as a library', () => {
     const { resources } = (await get('ai=unstated')).body;
     expect(resources[0]).not.toHaveProperty('creatorName');
     expect(resources[0]).not.toHaveProperty('tool');
+  });
+
+  it('has a mark for content that its first action made from other content', async () => {
+    const sourcesOf = async (title: string) => {
+      const [shown] = (await get(`title=${title}`)).body.resources as TitledResource[];
+      return shown?.hasSources;
+    };
+    expect(await sourcesOf('edite')).toBe(true);
+    expect([await sourcesOf('plakat'), await sourcesOf('night')]).toEqual([undefined, undefined]);
   });
 
   it('shows no content of another project', async () => {

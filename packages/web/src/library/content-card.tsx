@@ -17,6 +17,7 @@ interface CardProps {
 /** A content in the grid. Its complete area is the link of the title. */
 export function ContentCard({ content, of, isPublished }: CardProps) {
   const { cid, title = shortCid(cid), mimeType, type, createdAt, creatorName, createdBy, tool, ai } = content;
+  const { hasSources } = content;
   const maker = creatorName ?? createdBy;
   return (
     <li className="content-card">
@@ -36,7 +37,10 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
         {ai === undefined ? null : <span className={`label ai-${ai}`}>{aiLevels[ai]}</span>}
         {isPublished ? <span className="label">{library.published}</span> : null}
       </p>
-      {ai === 'human' ? <p className="content-facts">{library.withoutSources}</p> : null}
+      {ai === 'generated' || ai === 'assisted' ? <p className="content-facts">{aiLevels.inRecord}</p> : null}
+      {ai === 'human' && hasSources === true ? (
+        <p className="content-facts">{library.withoutSources}</p>
+      ) : null}
     </li>
   );
 }

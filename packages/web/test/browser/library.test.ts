@@ -22,9 +22,11 @@ describe('the library', () => {
     const file = (text: string, title: string, action: object = { type: 'create' }, entity: object = ann) =>
       client.file(new TextEncoder().encode(text), { entity, action, title } as never);
     const withoutAi = { 'ext:mark@1.0.0': { aiDisclosure: null, generator: { name: 'unknown' } } };
-    for (let n = 0; n < DRAFTS; n++) {
-      const extensions = n === DRAFTS - 1 ? withoutAi : {};
-      await file(`draft ${n}`, `Draft ${n}`, { type: 'create', extensions });
+    const first = await file('draft 0', 'Draft 0');
+    for (let n = 1; n < DRAFTS; n++) {
+      const extensions = n < DRAFTS - 2 ? {} : withoutAi;
+      const inputCids = n === DRAFTS - 2 ? [first.cid] : [];
+      await file(`draft ${n}`, `Draft ${n}`, { type: 'create', inputCids, extensions });
     }
     const aiTool = { provider: 'Acme', model: 'painter-7' };
     await file('night', 'Harbour at night', { type: 'generate', aiTool });
@@ -56,10 +58,13 @@ describe('the library', () => {
     expect(await cards(page).first().locator('time').textContent()).toMatch(/\d{4} at \d\d:\d\d$/);
     expect(await page.locator('time:not([title])').count()).toBe(0);
     expect(await cards(page).nth(1).textContent()).toMatch(
-      /Harbour at night.*with Acme painter-7.*AI-generated/,
+      /Harbour at night.*with Acme painter-7.*AI-generated.*Its record states this\./,
     );
     expect(await cards(page).nth(2).textContent()).toMatch(
-      /Draft 25.*Made without AI, as its record states.*AI in its sources is not shown here\./,
+      /Draft 25.*Made without AI, as its record states$/,
+    );
+    expect(await cards(page).nth(3).textContent()).toMatch(
+      /Draft 24.*Made without AI, as its record states.*AI in its sources is not shown here\./,
     );
     expect(await findBarriers(page)).toEqual([]);
     const isTooWide = await page.evaluate(

@@ -43,25 +43,40 @@ const toCreatorText = (r: string) =>
   `coalesce((select ', "creatorName": ' || to_json((${toBody('e')})->>'name')::text from provenance.entity e
     where e.project_id = $1 and e.id = ${r}.created_by and e.weight_bytes <= ${MAX_NAMED_BYTES}), '')`;
 
-/** SQL for the JSON text of a resource with its title, AI level and tool, and the name of its creator. */
+/** SQL for the member `hasSources` of a resource; empty if its first action used no other content. */
+const toSourcesText = (r: string) =>
+  `coalesce((select ', "hasSources": true' from provenance.action a
+    where a.project_id = $1 and a.id = ${r}.root_action and a.inputs <> '{}'), '')`;
+
+/**
+ * SQL for the JSON text of a resource with its title, AI level and tool, whether it has sources, and the name of its
+ * creator.
+ */
 export const toTitledResourceText = (r: string): string =>
   toResourceText(r, {
     ai: toAiText(r),
     tool: `coalesce(', "tool": ' || to_json(${r}.tool)::text, '')`,
     title: toTitleText(r),
+    sources: toSourcesText(r),
     creator: toCreatorText(r),
   });
 
 const NO_MEMBER = `''`;
-const NO_MEMBERS = { ai: NO_MEMBER, tool: NO_MEMBER, title: NO_MEMBER, creator: NO_MEMBER };
+const NO_MEMBERS = {
+  ai: NO_MEMBER,
+  tool: NO_MEMBER,
+  title: NO_MEMBER,
+  sources: NO_MEMBER,
+  creator: NO_MEMBER,
+};
 
 /**
  * SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted as in a `jsonb`. `ai`, `tool`,
- * `title` and `creator`: SQL for members that `resource_json()` does not have.
+ * `title`, `sources` and `creator`: SQL for members that `resource_json()` does not have.
  */
 export const toResourceText = (
   r: string,
-  { ai, tool, title, creator } = NO_MEMBERS,
+  { ai, tool, title, sources, creator } = NO_MEMBERS,
 ): string => `'{' || ${ai} || '"cid": ' || to_json(${r}.cid)::text || coalesce(', "size": ' || ${r}.size_bytes, '') ||
   ${tool} || ', "type": ' || to_json(${r}.type)::text || coalesce(', "owner": ' || to_json(${r}.owner_id)::text, '') ||
   ', "state": ' || coalesce(to_json(${r}.state)::text, 'null') || ${title} || coalesce(', "mimeType": ' || to_json(${r}.mime_type)::text, '') ||
@@ -70,7 +85,7 @@ export const toResourceText = (
     when ${r}.content_digest is null then '[]'
     when not ${r}.has_pins then '[{"uri": ' || to_json('/v1/resource/' || ${r}.cid || '/content')::text || ', "provider": "colophon"}]'
     else (select provenance.locations(p) from provenance.resource p where p.project_id = $1 and p.cid = ${r}.cid)::text end ||
-  coalesce(', "extensions": ' || ${r}.extensions::text, '') || ', "rootAction": "' || ${r}.root_action || '"' || ${creator} || '}'`;
+  coalesce(', "extensions": ' || ${r}.extensions::text, '') || ${sources} || ', "rootAction": "' || ${r}.root_action || '"' || ${creator} || '}'`;
 
 export interface RecordLeaf {
   kind: RecordKind;
