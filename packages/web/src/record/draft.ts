@@ -87,6 +87,13 @@ export function changeDraft(draft: Draft, part: Partial<Draft>, roles: ReadonlyM
   return { ...next, noAi: isWithoutAi(next, roles.get(next.entityId) ?? next.role) };
 }
 
+/** Whether the user has chosen a file or a source, or has written a text. */
+export function hasInput(draft: Draft): boolean {
+  const { file, inputs, title, name, provider, model, prompt, note, madeAt, license } = draft;
+  const texts = [title, name, provider, model, prompt, note, madeAt, license];
+  return file !== undefined || inputs.length > 0 || texts.some((text) => text.trim() !== '');
+}
+
 /** Returns the names of the missing values, and of an invalid date. */
 export function missingOf(draft: Draft, role: string): string[] {
   const { file, entityId, name, provider, model, madeAt } = draft;

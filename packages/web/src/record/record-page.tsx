@@ -5,6 +5,7 @@ import { formatSize } from '../languages/formats.js';
 import { useKeptFiles } from '../shell/kept-files.js';
 import { useQueryValue } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
+import { useUnsaved } from '../shell/unsaved.js';
 import { type Person, usePeople } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
@@ -18,6 +19,7 @@ import {
   changeDraft,
   type Draft,
   EMPTY,
+  hasInput,
   missingOf,
   sourceTitlesOf,
   titleOfFile,
@@ -45,14 +47,15 @@ export function RecordPage() {
 function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => void }) {
   const client = useClient();
   const last = LAST_PEOPLE.get(client);
-  const { me, remember: rememberMe } = useMe();
+  const { me, lostId, remember: rememberMe } = useMe(client);
   const people = withPerson(withPerson(usePeople(client), last), me);
-  const [draft, setDraft] = useState<Draft>(() => ({
+  const [typed, setDraft] = useState<Draft>(() => ({
     ...EMPTY,
     file,
     title: titleOfFile(file),
     entityId: last?.id ?? me?.id ?? '',
   }));
+  const draft = lostId !== undefined && typed.entityId === lostId ? { ...typed, entityId: NEW_ME } : typed;
   const thumbnails = useContext(ThumbnailContext);
   const remember = (id: string) => {
     thumbnails?.forgetMisses();
@@ -61,6 +64,7 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
     LAST_PEOPLE.set(client, people.find((known) => known.id === id) ?? { id, role, name: name?.trim() });
   };
   const { state, sources, start, cancel } = useRecording(client, remember);
+  useUnsaved(state.kind !== 'done' && hasInput(draft));
   const roles = new Map(people.map(({ id, role }) => [id, role]));
   const change = (part: Partial<Draft>) => setDraft((before) => changeDraft(before, part, roles));
   if (state.kind === 'done')

@@ -1,5 +1,7 @@
 import type { PageSession } from '@colophon/model';
-import { useMemo } from 'react';
+import type { Client } from '@colophon/sdk';
+import { useEffect, useMemo, useState } from 'react';
+import { isAbsent } from '../shell/absent-content.js';
 import { signInNameOf } from '../shell/name-user.js';
 import { useProject } from '../shell/project.js';
 import { useSession } from '../shell/session.js';
@@ -10,19 +12,42 @@ export const NEW_ME = ' me';
 
 /**
  * Returns the signed-in user as a person of the project; undefined for a project key, which any person can use. This
- * browser remembers the id that the user has in the project.
+ * browser remembers the id that the user has in the project. `lostId`: a remembered id that the service does not know,
+ * for example after a restore of an older backup. The user is then new.
  */
-export function useMe(): { me: Person | undefined; remember: (entityId: string) => void } {
+export function useMe(client: Client): {
+  me: Person | undefined;
+  lostId: string | undefined;
+  remember: (entityId: string) => void;
+} {
   const session = useSession().loaded.value;
   const { chosen } = useProject();
+  const user = session?.signedIn === true ? session.user : undefined;
+  const place = `colophon.me.${chosen?.id}.${user?.id}`;
+  const lostId = useLostId(client, place);
   return useMemo(() => {
-    const user = session?.signedIn === true ? session.user : undefined;
-    const place = `colophon.me.${chosen?.id}.${user?.id}`;
+    const id = window.localStorage.getItem(place);
     return {
-      me: user && chosen && toMe(user, window.localStorage.getItem(place) ?? NEW_ME),
+      me: user && chosen && toMe(user, id === null || id === lostId ? NEW_ME : id),
+      lostId,
       remember: (entityId) => window.localStorage.setItem(place, entityId),
     };
-  }, [session, chosen]);
+  }, [user, chosen, place, lostId]);
+}
+
+/** Returns the id that is stored at this place, if the service does not know it. */
+function useLostId(client: Client, place: string): string | undefined {
+  const [lostId, setLostId] = useState<string>();
+  useEffect(() => {
+    const id = window.localStorage.getItem(place);
+    if (id === null) return undefined;
+    const ending = new AbortController();
+    client.entities.get(id, { signal: ending.signal }).catch((error: unknown) => {
+      if (isAbsent(error)) setLostId(id); // the recording reports any other error
+    });
+    return () => ending.abort();
+  }, [client, place]);
+  return lostId;
 }
 
 /** Returns undefined for a user without a name. Publications can show names, so an e-mail address is never the name. */

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Menu } from '../ui/menu.js';
@@ -5,6 +6,7 @@ import { Notice } from '../ui/notice.js';
 import { nameUser } from './name-user.js';
 import { Link } from './navigation.js';
 import { useSession } from './session.js';
+import { useUnsavedForms } from './unsaved.js';
 import { useDoing } from './use-loaded.js';
 
 const { account } = shell;
@@ -13,6 +15,8 @@ const { account } = shell;
 export function AccountMenu() {
   const { page, loaded } = useSession();
   const leaving = useDoing();
+  const unsaved = useUnsavedForms();
+  const [asks, setAsks] = useState(false);
   if (loaded.value?.signedIn !== true) return null;
   const { user } = loaded.value;
   const name = nameUser(user);
@@ -34,9 +38,20 @@ export function AccountMenu() {
     >
       <p>{shell.projects.signedIn(name)}</p>
       <Link to="/manage">{account.open}</Link>
-      <Button onClick={leave} disabled={leaving.isBusy}>
-        {account.signOut}
-      </Button>
+      {asks ? (
+        <Notice kind="warning" title={account.unsaved}>
+          <div className="row">
+            <Button kind="danger" onClick={leave} disabled={leaving.isBusy}>
+              {account.leave}
+            </Button>
+            <Button onClick={() => setAsks(false)}>{account.stay}</Button>
+          </div>
+        </Notice>
+      ) : (
+        <Button onClick={() => (unsaved.forms > 0 ? setAsks(true) : leave())} disabled={leaving.isBusy}>
+          {account.signOut}
+        </Button>
+      )}
       {leaving.fault === undefined ? null : <Notice kind="danger">{leaving.fault}</Notice>}
     </Menu>
   );

@@ -13,6 +13,7 @@ import { SessionProvider } from './session.js';
 import { type RenewSession, SessionEnded } from './session-ended.js';
 import { StopFault } from './stop-fault.js';
 import type { Story } from './story.js';
+import { UnsavedProvider } from './unsaved.js';
 
 export function App({ stories, RenewSession }: { stories: readonly Story[]; RenewSession: RenewSession }) {
   useLanguage();
@@ -22,7 +23,9 @@ export function App({ stories, RenewSession }: { stories: readonly Story[]; Rene
         <a className="skip" href="#content">
           {shell.skip}
         </a>
-        <Frame stories={stories} />
+        <UnsavedProvider>
+          <Frame stories={stories} />
+        </UnsavedProvider>
         <Footer />
         <OfferedKey />
         <SessionEnded Renew={RenewSession} />

@@ -21,6 +21,9 @@ export const shell = textsOf('shell', {
     label: (user: string) => `Account of ${user}`,
     open: 'Your account',
     signOut: 'Sign out',
+    unsaved: 'The form on this page is not recorded. A sign-out deletes it.',
+    leave: 'Sign out, delete the form',
+    stay: 'Stay signed in',
   },
   projects: {
     title: 'Project',

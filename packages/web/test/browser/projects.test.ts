@@ -157,6 +157,62 @@ describe('the page for a signed-in user without a key', () => {
     await page.context().close();
   });
 
+  it.each(LOOKS.filter(({ name }) => name !== 'dark'))(
+    'asks before a sign-out that deletes the form: $name',
+    async ({ name, ...look }) => {
+      const { page, faults } = await signIn('owner', '/record', look);
+      await page.getByRole('button', { name: 'Project: one' }).waitFor();
+      await page.getByLabel('Person, organisation or AI system').selectOption({ label: 'Somebody new' });
+      const field = page.getByLabel('Name', { exact: true });
+      await field.fill('Ann');
+      const account = page.getByRole('banner').locator('summary', { hasText: 'Account of owner' });
+      const signOut = page.getByRole('banner').getByRole('button', { name: 'Sign out', exact: true });
+      await account.click();
+      await signOut.click();
+      await page.getByText('The form on this page is not recorded. A sign-out deletes it.').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(page, `projects-sign-out-${name}`);
+      await page.getByRole('button', { name: 'Stay signed in' }).click();
+      expect(await field.inputValue()).toBe('Ann');
+      await signOut.click();
+      await page.getByRole('button', { name: 'Sign out, delete the form' }).click();
+      await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('records the user under their name when the service no longer knows their id', async () => {
+    const { page, faults } = await signIn('owner', '/record');
+    await page.getByRole('button', { name: 'Project: one' }).waitFor();
+    const lost = 'human:00000000000000000000000000000001';
+    const record = async (hue: number) => {
+      await page
+        .getByLabel('Drop the file to record')
+        .setInputFiles({ name: 'own.jpg', mimeType: 'image/jpeg', buffer: await makePhoto({ hue }) });
+      await page.getByText('owner made “own.jpg”.').waitFor();
+      await page.getByRole('button', { name: 'Record it' }).click();
+      await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
+    };
+    await record(320);
+    const readIds = () =>
+      page.evaluate(() => Object.entries(localStorage).filter(([place]) => place.startsWith('colophon.me.')));
+    const [[place, id] = ['', '']] = await readIds();
+    expect(id).toMatch(/^human:/);
+    await page.evaluate(([name, value]) => localStorage.setItem(name, value), [place, lost] as const);
+    const absent = page.waitForResponse((answer) => answer.url().includes('/entity/'));
+    await page.reload();
+    await absent;
+    await record(325);
+    expect((await readIds()).map(([, known]) => known)).not.toContain(lost);
+    const { entities } = await (await service.send('/v1/entities')).json();
+    const known = entities.map((one: { id: string; name?: string }) => [one.id, one.name]);
+    expect(known).toContainEqual([id, 'owner']);
+    expect(known.map(([one]: [string]) => one)).not.toContain(lost);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('opens no project that another user chose in this tab', async () => {
     const { page, faults } = await signIn('owner', '/explore');
     await page.getByRole('button', { name: 'Project: one' }).click();

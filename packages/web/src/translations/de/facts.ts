@@ -83,7 +83,14 @@ export const shell: AllTexts['shell'] = {
     missing: (name) =>
       `${name} ließ sich nicht laden. Laden Sie die Seite neu, um es noch einmal zu versuchen.`,
   },
-  account: { label: (user) => `Konto von ${user}`, open: 'Ihr Konto', signOut: 'Abmelden' },
+  account: {
+    label: (user) => `Konto von ${user}`,
+    open: 'Ihr Konto',
+    signOut: 'Abmelden',
+    unsaved: 'Die Eingaben auf dieser Seite sind nicht erfasst. Beim Abmelden gehen sie verloren.',
+    leave: 'Abmelden, Eingaben verwerfen',
+    stay: 'Angemeldet bleiben',
+  },
   projects: {
     title: 'Projekt',
     choose: 'Projekt wählen',

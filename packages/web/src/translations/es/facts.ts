@@ -81,7 +81,14 @@ export const shell: AllTexts['shell'] = {
     notReviewed: 'Esta traducción es automática y no está revisada.',
     missing: (name) => `No se pudo cargar ${name}. Vuelva a cargar la página para intentarlo de nuevo.`,
   },
-  account: { label: (user) => `Cuenta de ${user}`, open: 'Su cuenta', signOut: 'Cerrar sesión' },
+  account: {
+    label: (user) => `Cuenta de ${user}`,
+    open: 'Su cuenta',
+    signOut: 'Cerrar sesión',
+    unsaved: 'El formulario de esta página no está registrado. Al cerrar sesión se borra.',
+    leave: 'Cerrar sesión y borrar el formulario',
+    stay: 'Seguir conectado',
+  },
   projects: {
     title: 'Proyecto',
     choose: 'Elegir un proyecto',

@@ -81,7 +81,14 @@ export const shell: AllTexts['shell'] = {
     notReviewed: 'Cette traduction est automatique et n’a pas été relue.',
     missing: (name) => `${name} n’a pas pu être chargé. Rechargez la page pour réessayer.`,
   },
-  account: { label: (user) => `Compte de ${user}`, open: 'Votre compte', signOut: 'Se déconnecter' },
+  account: {
+    label: (user) => `Compte de ${user}`,
+    open: 'Votre compte',
+    signOut: 'Se déconnecter',
+    unsaved: 'Le formulaire de cette page n’est pas enregistré. La déconnexion l’efface.',
+    leave: 'Se déconnecter, effacer le formulaire',
+    stay: 'Rester connecté',
+  },
   projects: {
     title: 'Projet',
     choose: 'Choisir un projet',

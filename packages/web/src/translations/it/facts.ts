@@ -81,7 +81,14 @@ export const shell: AllTexts['shell'] = {
     notReviewed: 'Questa traduzione è automatica e non è stata rivista.',
     missing: (name) => `Non è stato possibile caricare ${name}. Ricaricare la pagina per riprovare.`,
   },
-  account: { label: (user) => `Account di ${user}`, open: 'Il Suo account', signOut: 'Uscire' },
+  account: {
+    label: (user) => `Account di ${user}`,
+    open: 'Il Suo account',
+    signOut: 'Uscire',
+    unsaved: 'Il modulo di questa pagina non è registrato. Uscendo, va perso.',
+    leave: 'Uscire ed eliminare il modulo',
+    stay: 'Restare collegato',
+  },
   projects: {
     title: 'Progetto',
     choose: 'Scegliere un progetto',

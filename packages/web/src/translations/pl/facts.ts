@@ -86,7 +86,14 @@ export const shell: AllTexts['shell'] = {
     notReviewed: 'To tłumaczenie jest maszynowe i nie zostało sprawdzone.',
     missing: (name) => `Nie udało się wczytać: ${name}. Aby spróbować jeszcze raz, wczytaj stronę ponownie.`,
   },
-  account: { label: (user) => `Konto: ${user}`, open: 'Twoje konto', signOut: 'Wyloguj się' },
+  account: {
+    label: (user) => `Konto: ${user}`,
+    open: 'Twoje konto',
+    signOut: 'Wyloguj się',
+    unsaved: 'Formularz na tej stronie nie jest zapisany. Wylogowanie go usunie.',
+    leave: 'Wyloguj się i usuń formularz',
+    stay: 'Pozostań na koncie',
+  },
   projects: {
     title: 'Projekt',
     choose: 'Wybierz projekt',
