@@ -8,6 +8,7 @@ import {
 import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
 import { nameLevel, nameMaker } from '../strings/describe-facts.js';
+import { ui } from '../strings/ui.js';
 import { describeSource } from '../ui/describe-source.js';
 import type { Findings, Headline } from './findings.js';
 
@@ -64,7 +65,7 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   const ai = similar?.ai ?? own;
   const told = { sources: 0, ...(facts ?? open ?? similar), ai };
   const isInCredentials = credentials.includes(ai) && (ai !== 'human' || told.withoutAiBy === undefined);
-  const source = isInCredentials && isAiLevel(ai) ? aiLevels.inManifest : describeSource(told);
+  const source = isInCredentials && isAiLevel(ai) ? ui.inManifest : describeSource(told);
   const level = isInCredentials ? nameLevelInCredentials(ai) : nameLevel(told);
   return {
     ai,

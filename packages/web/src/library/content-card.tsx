@@ -4,6 +4,7 @@ import { shortCid } from '../shell/short-labels.js';
 import { aiLevels } from '../strings/ai-levels.js';
 import { explore } from '../strings/explore.js';
 import { library } from '../strings/library.js';
+import { ui } from '../strings/ui.js';
 import { Instant } from '../ui/instant.js';
 import { Thumbnail } from '../ui/thumbnail.js';
 
@@ -37,7 +38,7 @@ export function ContentCard({ content, of, isPublished }: CardProps) {
         {ai === undefined ? null : <span className={`label ai-${ai}`}>{aiLevels[ai]}</span>}
         {isPublished ? <span className="label">{library.published}</span> : null}
       </p>
-      {ai === 'generated' || ai === 'assisted' ? <p className="content-facts">{aiLevels.inRecord}</p> : null}
+      {ai === 'generated' || ai === 'assisted' ? <p className="content-facts">{ui.inRecord}</p> : null}
       {ai === 'human' && hasSources === true ? (
         <p className="content-facts">{library.withoutSources}</p>
       ) : null}

@@ -3,7 +3,7 @@ import { textsOf } from '../languages/texts.js';
 /**
  * The only words for each level of AI on the page. The text inside an icon is that of the EU. `statedBy` and
  * `statedForFile` are for the performer of an action that states it. Content Credentials do not say with certainty who
- * states it. `inRecord` and `inManifest` stand beside the words of a level with AI.
+ * states it.
  */
 export const aiLevels = textsOf('aiLevels', {
   generated: 'AI-generated',
@@ -16,8 +16,6 @@ export const aiLevels = textsOf('aiLevels', {
     `Made without AI, stated by ${name} for this file, but not for its sources`,
   notSources: 'Made without AI, as its record states for this file, but not for its sources',
   inCredentials: 'Made without AI, as its Content Credentials state',
-  inRecord: 'Its record states this.',
-  inManifest: 'Its Content Credentials state this.',
   unstated: 'No AI recorded',
   unstatedMeans: 'The file may still be made with AI.',
   withheld: 'AI use not disclosed',

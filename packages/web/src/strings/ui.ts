@@ -7,4 +7,7 @@ export const ui = textsOf('ui', {
   copied: 'Copied',
   notCopied: 'Select the text to copy it',
   copy: (what: string) => `Copy ${what}`,
+  /** Beside the words of a level with AI. */
+  inRecord: 'Its record states this.',
+  inManifest: 'Its Content Credentials state this.',
 });

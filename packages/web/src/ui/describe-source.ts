@@ -1,6 +1,6 @@
 import type { PublishedFacts } from '@colophon/model';
-import { aiLevels } from '../strings/ai-levels.js';
 import { nameStatement } from '../strings/describe-facts.js';
+import { ui } from '../strings/ui.js';
 import { AI_ICONS } from './ai-icons.js';
 
 /**
@@ -13,7 +13,7 @@ export function describeSource(
   const { ai } = facts;
   const statement = ai === 'sources' || ai === 'unstated' ? nameStatement(facts) : undefined;
   const said = [
-    AI_ICONS[ai] === undefined ? '' : aiLevels.inRecord,
+    AI_ICONS[ai] === undefined ? '' : ui.inRecord,
     statement === undefined ? '' : `${statement}.`,
   ];
   return said.filter(Boolean).join(' ') || undefined;

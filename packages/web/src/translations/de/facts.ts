@@ -17,8 +17,6 @@ export const aiLevels: AllTexts['aiLevels'] = {
     `Ohne KI erstellt, laut Angabe von ${name} für diese Datei, nicht für ihre Quellen`,
   notSources: 'Ohne KI erstellt, laut dem Eintrag für diese Datei, nicht für ihre Quellen',
   inCredentials: 'Ohne KI erstellt, laut den Content Credentials',
-  inRecord: 'Das steht im Eintrag.',
-  inManifest: 'Das steht in den Content Credentials.',
   unstated: 'Keine KI erfasst',
   unstatedMeans: 'Die Datei kann trotzdem mit KI erstellt sein.',
   withheld: 'KI-Nutzung nicht offengelegt',
@@ -166,4 +164,6 @@ export const ui: AllTexts['ui'] = {
   copied: 'Kopiert',
   notCopied: 'Markieren Sie den Text, um ihn zu kopieren',
   copy: (what) => `${what} kopieren`,
+  inRecord: 'Das steht im Eintrag.',
+  inManifest: 'Das steht in den Content Credentials.',
 };

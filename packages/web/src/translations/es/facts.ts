@@ -16,8 +16,6 @@ export const aiLevels: AllTexts['aiLevels'] = {
   statedForFile: (name) => `Creado sin IA, declarado por ${name} para este archivo y no para sus fuentes`,
   notSources: 'Creado sin IA, según su registro, para este archivo y no para sus fuentes',
   inCredentials: 'Creado sin IA, según sus Content Credentials',
-  inRecord: 'Así lo indica su registro.',
-  inManifest: 'Así lo indican sus Content Credentials.',
   unstated: 'Sin IA registrada',
   unstatedMeans: 'Aun así, el archivo puede estar hecho con IA.',
   withheld: 'Uso de IA no divulgado',
@@ -160,4 +158,6 @@ export const ui: AllTexts['ui'] = {
   copied: 'Copiado',
   notCopied: 'Seleccione el texto para copiarlo',
   copy: (what) => `Copiar: ${what}`,
+  inRecord: 'Así lo indica su registro.',
+  inManifest: 'Así lo indican sus Content Credentials.',
 };

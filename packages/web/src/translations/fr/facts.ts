@@ -16,8 +16,6 @@ export const aiLevels: AllTexts['aiLevels'] = {
   statedForFile: (name) => `Créé sans IA, déclaré par ${name} pour ce fichier et non pour ses sources`,
   notSources: 'Créé sans IA, selon son enregistrement, pour ce fichier et non pour ses sources',
   inCredentials: 'Créé sans IA, selon ses Content Credentials',
-  inRecord: 'Son enregistrement l’indique.',
-  inManifest: 'Ses Content Credentials l’indiquent.',
   unstated: 'Aucune IA enregistrée',
   unstatedMeans: 'Le fichier peut tout de même être créé avec l’IA.',
   withheld: 'Usage d’IA non divulgué',
@@ -160,4 +158,6 @@ export const ui: AllTexts['ui'] = {
   copied: 'Copié',
   notCopied: 'Sélectionnez le texte pour le copier',
   copy: (what) => `Copier : ${what}`,
+  inRecord: 'Son enregistrement l’indique.',
+  inManifest: 'Ses Content Credentials l’indiquent.',
 };

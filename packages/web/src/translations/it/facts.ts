@@ -16,8 +16,6 @@ export const aiLevels: AllTexts['aiLevels'] = {
   statedForFile: (name) => `Creato senza IA, dichiarato da ${name} per questo file e non per le sue fonti`,
   notSources: 'Creato senza IA, secondo la sua registrazione, per questo file e non per le sue fonti',
   inCredentials: 'Creato senza IA, secondo le sue Content Credentials',
-  inRecord: 'Lo indica la sua registrazione.',
-  inManifest: 'Lo indicano le sue Content Credentials.',
   unstated: 'Nessuna IA registrata',
   unstatedMeans: 'Il file può comunque essere creato con l’IA.',
   withheld: 'Uso dell’IA non dichiarato',
@@ -160,4 +158,6 @@ export const ui: AllTexts['ui'] = {
   copied: 'Copiato',
   notCopied: 'Selezioni il testo per copiarlo',
   copy: (what) => `Copiare: ${what}`,
+  inRecord: 'Lo indica la sua registrazione.',
+  inManifest: 'Lo indicano le sue Content Credentials.',
 };

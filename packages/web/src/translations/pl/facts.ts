@@ -21,8 +21,6 @@ export const aiLevels: AllTexts['aiLevels'] = {
   statedForFile: (name) => `Utworzone bez AI, oświadczenie o tym pliku, nie o jego źródłach: ${name}`,
   notSources: 'Utworzone bez AI, według zapisu o tym pliku, nie o jego źródłach',
   inCredentials: 'Utworzone bez AI, według Content Credentials',
-  inRecord: 'Tak mówi zapis.',
-  inManifest: 'Tak mówią Content Credentials.',
   unstated: 'Brak zapisu o AI',
   unstatedMeans: 'Mimo to plik może być utworzony z użyciem AI.',
   withheld: 'Użycie AI nieujawnione',
@@ -165,4 +163,6 @@ export const ui: AllTexts['ui'] = {
   copied: 'Skopiowano',
   notCopied: 'Zaznacz tekst, aby go skopiować',
   copy: (what) => `Kopiuj: ${what}`,
+  inRecord: 'Tak mówi zapis.',
+  inManifest: 'Tak mówią Content Credentials.',
 };
