@@ -61,7 +61,8 @@ function numberBase(name: string, prefix: string, digits: string): Multibase {
 
   function toDigits(value: number): string {
     let group = '';
-    for (let left = value; left > 0; left = Math.floor(left / radix)) group = digits.charAt(left % radix) + group;
+    for (let left = value; left > 0; left = Math.floor(left / radix))
+      group = digits.charAt(left % radix) + group;
     return group;
   }
 

@@ -288,7 +288,7 @@ describe('the page for a signed-in user without a key', () => {
     await page.getByRole('button', { name: 'Use this project key' }).click();
     await page.getByRole('button', { name: 'Project key test-key-of' }).click();
     await page.getByRole('button', { name: 'Forget this key' }).click();
-    await page.getByRole('button', { name: 'Project: one' }).waitFor();
+    await page.getByRole('button', { name: 'Project: Front page' }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });
