@@ -44,11 +44,12 @@ export function toInput({ path, demuxer, decoders, maxSeconds }: FfmpegInput): s
   ];
 }
 
-/** Limits of the memory of a process, and of each file that it writes. */
+/** Limits of the memory of a process, and of each file that it writes. `niceness`: 0 to 19, by default 10. */
 export interface ProcessLimits {
   dataBytes: number;
   addressBytes: number;
   fileBytes: number;
+  niceness?: number;
 }
 
 /** The directory in which a decoder runs and may write files, and the largest size of a file. */
@@ -60,13 +61,13 @@ export interface DecoderFiles {
 /** Returns a command with these limits: a shell that sets them for its process, and then becomes the program. */
 export function toLimitedCommand(
   command: readonly string[],
-  { dataBytes, addressBytes, fileBytes }: ProcessLimits,
+  { dataBytes, addressBytes, fileBytes, niceness = LIMITS.niceness }: ProcessLimits,
 ): [shell: string, ...rest: string[]] {
   const script = `ulimit -c 0; ulimit -f ${Math.floor(fileBytes / BLOCK_BYTES)}
 ulimit -t ${LIMITS.cpuSeconds}; ulimit -n ${LIMITS.openFiles}
 ulimit -v ${addressBytes / 1024} 2>/dev/null
 ulimit -d ${dataBytes / 1024} 2>/dev/null
-exec nice -n ${LIMITS.niceness} "$0" "$@"`;
+exec nice -n ${niceness} "$0" "$@"`;
   return ['/bin/sh', '-c', script, ...command];
 }
 

@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -30,6 +22,19 @@ function program(script: string): string {
   return file;
 }
 
+/** Runs a script in place of fpcalc, and returns the lines of its output, which the script sends as a fingerprint. */
+function outputOf(script: string, format = 'wav'): string[] {
+  const numbers = `od -An -v -tu1 | tr -s ' \\n' ',' | sed 's/^,//; s/,$//'`;
+  const print = readPrintIfPossible(
+    program(`printf '{"fingerprint": ['; (${script}) | ${numbers}; printf ']}'`),
+    { bytes: WAV.bytes, format, maxSeconds: 120, limitMs: 10_000 },
+  );
+  return Buffer.from(print ?? [])
+    .toString()
+    .trim()
+    .split('\n');
+}
+
 function describeWav(samples: Float32Array): Described {
   const found = describeAudio(fpcalc, { bytes: toWav(samples), mediaType: 'audio/wav' });
   if (found.kind === 'nothing') throw new Error(found.reason);
@@ -50,14 +55,13 @@ describe('the description of a sound', () => {
   });
 
   it('runs fpcalc with a fixed format, so that a file cannot refer to other files, and with an empty environment', () => {
-    const file = path.join(folder, 'said');
-    describeAudio(program(`echo "$@" > ${file}; /usr/bin/env >> ${file}`), {
-      ...WAV,
-      mediaType: 'audio/x-m4a',
-    });
-    const [flags, ...environment] = readFileSync(file, 'utf8').trim().split('\n');
+    const [flags, ...environment] = outputOf('echo "$@"; /usr/bin/env', 'mov');
     expect(flags).toMatch(/^-raw -json -length 120 -format mov \/dev\/fd\/3$/);
     expect(environment.filter((line) => !/^(PWD|SHLVL|_|OLDPWD)=/.test(line))).toEqual([]);
+  });
+
+  it('runs fpcalc with 128 MiB of data and 512 MiB of addresses, without files, and with the usual priority', () => {
+    expect(outputOf('ulimit -d; ulimit -v; ulimit -f; nice')).toEqual(['131072', '524288', '0', '0']);
   });
 
   it.each([
@@ -73,7 +77,7 @@ describe('the description of a sound', () => {
 
   it('throws if fpcalc cannot start, but is absent where the sound is not needed', () => {
     const absent = path.join(folder, 'absent');
-    expect(() => describeAudio(absent, WAV)).toThrow('fpcalc did not run (ENOENT)');
+    expect(() => describeAudio(absent, WAV)).toThrow('fpcalc did not run (exit code 127)');
     const sound = { bytes: WAV.bytes, format: 'wav', maxSeconds: 0, limitMs: 10_000 };
     expect(readPrintIfPossible(absent, sound)).toBeUndefined();
   });
@@ -87,12 +91,7 @@ describe('the description of a sound', () => {
   });
 
   it('gives fpcalc a file without a name, so that nothing stays on the disk', () => {
-    const seen = path.join(folder, 'seen');
-    describeAudio(
-      program(`readlink /dev/fd/3 > ${seen}; stat -L -c %a /dev/fd/3 >> ${seen}; wc -c <&3 >> ${seen}`),
-      WAV,
-    );
-    const [file = '', mode, sizeBytes] = readFileSync(seen, 'utf8').trim().split('\n');
+    const [file = '', mode, sizeBytes] = outputOf('readlink /dev/fd/3; stat -L -c %a /dev/fd/3; wc -c <&3');
     expect([path.basename(file), mode, sizeBytes]).toEqual(['sound (deleted)', '600', '100']);
     expect(existsSync(path.dirname(file))).toBe(false);
   });

@@ -2,6 +2,7 @@ import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
 import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
 import { memoryToDecode } from '../../platform/work/picture-memory.js';
 import type { Turn } from '../../platform/work/scheduler.js';
+import { PRINT_BYTES } from '../../search/audio/read-print.js';
 import { isDescribable, type Kind, kindOf, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import { MAX_STORED_TEXT_BYTES } from '../../search/iscc/content-unit.js';
 import { type ReadPart, readPictureShape } from '../../search/picture-shape.js';
@@ -102,9 +103,10 @@ export async function memoryToDescribe(
 ): Promise<number> {
   if (kind === 'text') return DESCRIBING_BYTES + 2 * Math.min(sizeBytes, MAX_TEXT_BYTES);
   const forBytes = DESCRIBING_BYTES + 2 * sizeBytes;
-  if (kind === 'audio') return forBytes;
+  const forSound = forBytes + PRINT_BYTES;
+  if (kind === 'audio') return forSound;
   if (kind === 'pdf') return forBytes + PDF_READER_BYTES;
-  if (kind === 'video') return FRAMES_BYTES + Math.max(DECODER_BYTES, forBytes);
+  if (kind === 'video') return FRAMES_BYTES + Math.max(DECODER_BYTES, forSound);
   const shape = await readPictureShape(readPart);
   return forBytes + Math.min(shape === undefined ? maxPictureBytes : memoryToDecode(shape), maxPictureBytes);
 }

@@ -1,6 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { inNamelessFile } from '../nameless-file.js';
+import { type ProcessLimits, toLimitedCommand } from '../run-decoder.js';
 
+/**
+ * Memory limit of fpcalc, in bytes. FFmpeg, which fpcalc contains, makes an index of all samples of an MP4, and a few
+ * bytes of a file can claim 88 million samples. For ten hours of sound the index takes 37 MiB.
+ */
+export const PRINT_BYTES = 128 * 2 ** 20;
+/** The time limit is short, so fpcalc has the usual priority. */
+const FPCALC: ProcessLimits = {
+  dataBytes: PRINT_BYTES,
+  addressBytes: 4 * PRINT_BYTES,
+  fileBytes: 0,
+  niceness: 0,
+};
 const MAX_OUTPUT_BYTES = 2 ** 20;
 /**
  * Exit codes with which fpcalc returns a fingerprint. Code 3 often means that the last frame of the sound is
@@ -59,6 +72,9 @@ class FpcalcFault extends Error {}
 /** Error codes of a process that the sound itself can cause: too much output, or a run beyond the time limit. */
 const DAMAGED = ['ENOBUFS', 'ETIMEDOUT'];
 
+/** Exit codes of a shell that cannot start the program. They tell nothing about the sound. */
+const NOT_STARTED = [126, 127];
+
 /** The file descriptor of the sound in fpcalc. */
 const SOUND = 3;
 
@@ -68,8 +84,10 @@ function runProgram(
   { format, maxSeconds, limitMs }: Omit<SoundToPrint, 'bytes'>,
 ): Uint32Array | undefined {
   const flags = ['-raw', '-json', '-length', String(maxSeconds), '-format', format];
-  const { status, stdout, error } = spawnSync(fpcalc, [...flags, `/dev/fd/${SOUND}`], {
+  const [shell, ...command] = toLimitedCommand([fpcalc, ...flags, `/dev/fd/${SOUND}`], FPCALC);
+  const { status, stdout, error } = spawnSync(shell, command, {
     env: {},
+    cwd: '/',
     timeout: limitMs,
     killSignal: 'SIGKILL',
     maxBuffer: MAX_OUTPUT_BYTES,
@@ -78,6 +96,7 @@ function runProgram(
   });
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (code !== undefined && !DAMAGED.includes(code)) throw new FpcalcFault(`fpcalc did not run (${code})`);
+  if (NOT_STARTED.includes(status ?? 0)) throw new FpcalcFault(`fpcalc did not run (exit code ${status})`);
   if (status === null || !EXIT_CODES.includes(status)) return undefined;
   try {
     const { fingerprint } = JSON.parse(stdout) as { fingerprint?: unknown };
