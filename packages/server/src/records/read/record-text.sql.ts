@@ -43,10 +43,13 @@ const toCreatorText = (r: string) =>
   `coalesce((select ', "creatorName": ' || to_json((${toBody('e')})->>'name')::text from provenance.entity e
     where e.project_id = $1 and e.id = ${r}.created_by and e.weight_bytes <= ${MAX_NAMED_BYTES}), '')`;
 
+/** Largest size of an empty array. The size of a long array is known without reading its items. */
+const EMPTY_ARRAY_BYTES = 16;
+
 /** SQL for the member `hasSources` of a resource; empty if its first action used no other content. */
 const toSourcesText = (r: string) =>
   `coalesce((select ', "hasSources": true' from provenance.action a
-    where a.project_id = $1 and a.id = ${r}.root_action and a.inputs <> '{}'), '')`;
+    where a.project_id = $1 and a.id = ${r}.root_action and pg_column_size(a.inputs) > ${EMPTY_ARRAY_BYTES}), '')`;
 
 /**
  * SQL for the JSON text of a resource with its title, AI level and tool, whether it has sources, and the name of its
