@@ -78,7 +78,9 @@ async function runOn(report, { name, seconds, chosen }) {
     for (const [one, maxRequests] of chosen === undefined || chosen === 'all' ? Object.entries(together) : [])
       await runAttack(report, { name: one, service, seconds, idle, attacks: all, maxRequests });
     await sleep(IDLE_THREADS_MS);
-    report.figure('memory when threads without work have ended', readMemory(service).nowMib, { unit: ' MiB' });
+    report.figure('memory when threads without work have ended', readMemory(service).nowMib, {
+      unit: ' MiB',
+    });
     await sleep(AT_REST_MS - IDLE_THREADS_MS);
     report.figure('memory two minutes afterwards', readMemory(service).nowMib, {
       unit: ' MiB',
