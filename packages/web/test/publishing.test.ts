@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sayOtherData } from '../src/publishing/list-other-data.js';
+import { sayOtherData } from '../src/publishing/say-other-data.js';
 import { sayShown } from '../src/publishing/say-shown.js';
 import { toWithheld } from '../src/publishing/to-publication.js';
 import { actionOf, bundleOf } from './support/histories.js';

@@ -34,101 +34,71 @@ async function startBusyService() {
   return { app, began, port: Number(new URL(address).port) };
 }
 
-/** Opens connections and uses each once, because the server accepts new connections one by one. */
-async function openSockets(port: number, count: number, localAddress?: string): Promise<Socket[]> {
-  const open = () => connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) });
-  const sockets = Array.from({ length: count }, open);
-  for (const socket of sockets) {
-    socket.write('GET /warm HTTP/1.1\r\nhost: a\r\n\r\n');
-    await once(socket, 'data');
-  }
-  return sockets;
+/** Opens a connection and uses it once, because the server accepts new connections one by one. */
+async function openSocket(port: number, localAddress?: string): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) });
+  socket.write('GET /warm HTTP/1.1\r\nhost: a\r\n\r\n');
+  await once(socket, 'data');
+  return socket;
 }
 
-it('a service begins /healthz before most of the requests that arrived earlier, and answers all of them', async () => {
+/** Sends all requests at the same time, each on its own connection. Returns the requests in the order of their begin. */
+async function orderOf(requests: readonly { text: string; from?: string }[]): Promise<readonly string[]> {
   const { app, began, port } = await startBusyService();
   try {
-    const sockets = await openSockets(port, 61);
+    const sockets: Socket[] = [];
+    for (const { from } of requests) sockets.push(await openSocket(port, from));
     const answers = sockets.map((socket) => once(socket, 'data'));
-    const others = sockets.slice(0, -1);
-    for (const socket of others) socket.write('GET /busy HTTP/1.1\r\nhost: a\r\n\r\n');
-    sockets.at(-1)?.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n');
+    for (const [place, socket] of sockets.entries()) socket.write(requests[place]?.text ?? '');
     await Promise.all(answers);
-    expect(began).toHaveLength(61);
-    // About three requests begin in each turn of the event loop. A busy machine may split the arrivals.
-    expect(began.indexOf('/healthz')).toBeLessThan(30);
     for (const socket of sockets) socket.destroy();
+    return began;
   } finally {
     await app.close();
   }
+}
+
+const MANY = Array.from({ length: 60 }, (_, place) => place);
+
+it('a service begins /healthz before most of the requests that arrived earlier, and answers all of them', async () => {
+  const began = await orderOf([...MANY.map(() => ({ text: toGet('/busy') })), { text: toGet('/healthz') }]);
+  expect(began).toHaveLength(61);
+  // About three requests begin in each turn of the event loop. A busy machine may split the arrivals.
+  expect(began.indexOf('/healthz')).toBeLessThan(30);
 });
 
 it('a service begins the request of one key before most requests of another key that arrived earlier', async () => {
-  const { app, began, port } = await startBusyService();
-  try {
-    const sockets = await openSockets(port, 61);
-    const answers = sockets.map((socket) => once(socket, 'data'));
-    const send = (socket: Socket | undefined, key: string) =>
-      socket?.write(`GET /busy HTTP/1.1\r\nhost: a\r\nauthorization: ${key}\r\n\r\n`);
-    for (const socket of sockets.slice(0, -1)) send(socket, 'many');
-    send(sockets.at(-1), 'one');
-    await Promise.all(answers);
-    expect(began).toHaveLength(61);
-    expect(began.indexOf('one')).toBeLessThan(30);
-    for (const socket of sockets) socket.destroy();
-  } finally {
-    await app.close();
-  }
+  const others = MANY.map(() => ({ text: toGet('/busy', 'many') }));
+  const began = await orderOf([...others, { text: toGet('/busy', 'one') }]);
+  expect(began).toHaveLength(61);
+  expect(began.indexOf('one')).toBeLessThan(30);
 });
 
 it('a service begins the request of one network before most requests with random keys of another network', async () => {
-  const { app, began, port } = await startBusyService();
-  try {
-    const sockets = [...(await openSockets(port, 60)), ...(await openSockets(port, 1, '127.0.0.2'))];
-    const answers = sockets.map((socket) => once(socket, 'data'));
-    for (const [place, socket] of sockets.entries())
-      socket.write(`GET /busy HTTP/1.1\r\nhost: a\r\nauthorization: key ${place}\r\n\r\n`);
-    await Promise.all(answers);
-    expect(began).toHaveLength(61);
-    expect(began.indexOf('key 60')).toBeLessThan(30);
-    for (const socket of sockets) socket.destroy();
-  } finally {
-    await app.close();
-  }
+  const others = MANY.map((place) => ({ text: toGet('/busy', `key ${place}`) }));
+  const began = await orderOf([...others, { text: toGet('/busy', 'key 60'), from: '127.0.0.2' }]);
+  expect(began).toHaveLength(61);
+  expect(began.indexOf('key 60')).toBeLessThan(30);
 });
 
 it('a service checks the large body of one key before most bodies of another key that arrived earlier', async () => {
-  const { app, began, port } = await startBusyService();
-  try {
-    const sockets = await openSockets(port, 61);
-    const answers = sockets.map((socket) => once(socket, 'data'));
-    for (const socket of sockets.slice(0, -1)) socket.write(toLarge('many'));
-    sockets.at(-1)?.write(toLarge('one'));
-    await Promise.all(answers);
-    expect(began).toHaveLength(61);
-    expect(began.indexOf('one')).toBeLessThan(30);
-    for (const socket of sockets) socket.destroy();
-  } finally {
-    await app.close();
-  }
+  const others = MANY.map(() => ({ text: toLarge('many') }));
+  const began = await orderOf([...others, { text: toLarge('one') }]);
+  expect(began).toHaveLength(61);
+  expect(began.indexOf('one')).toBeLessThan(30);
 });
 
 it('a service checks the large body of one project before most bodies of twenty keys of another project', async () => {
-  const { app, began, port } = await startBusyService();
-  try {
-    const sockets = await openSockets(port, 61);
-    const answers = sockets.map((socket) => once(socket, 'data'));
-    for (const [place, socket] of sockets.slice(0, -1).entries())
-      socket.write(toLarge(`key ${place % 20}`, 'many'));
-    sockets.at(-1)?.write(toLarge('one', 'one'));
-    await Promise.all(answers);
-    expect(began).toHaveLength(61);
-    expect(began.indexOf('one')).toBeLessThan(15);
-    for (const socket of sockets) socket.destroy();
-  } finally {
-    await app.close();
-  }
+  const others = MANY.map((place) => ({ text: toLarge(`key ${place % 20}`, 'many') }));
+  const began = await orderOf([...others, { text: toLarge('one', 'one') }]);
+  expect(began).toHaveLength(61);
+  expect(began.indexOf('one')).toBeLessThan(15);
 });
+
+function toGet(path: string, key?: string): string {
+  const authorization = key === undefined ? '' : `authorization: ${key}\r\n`;
+  return `GET ${path} HTTP/1.1\r\nhost: a\r\n${authorization}\r\n`;
+}
 
 function toLarge(key: string, project?: string): string {
   const body = JSON.stringify('x'.repeat(150_000));

@@ -12,8 +12,8 @@ import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
 import { SiteCode } from './embed.js';
 import { LeftOut } from './left-out.js';
-import { sayOtherData } from './list-other-data.js';
 import { Existing } from './publications-list.js';
+import { sayOtherData } from './say-other-data.js';
 import { type PeopleChoice, toPublication } from './to-publication.js';
 import './publishing.css';
 

@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { inNamelessFile } from '../nameless-file.js';
-import { type ProcessLimits, toLimitedCommand } from '../run-decoder.js';
+import { type FileRunBounds, NotStarted, OPEN_FILE, runOnFile } from '../run-on-file.js';
 
 /**
  * Memory limit of fpcalc, in bytes. FFmpeg, which fpcalc contains, makes an index of all samples of an MP4, and a few
@@ -8,13 +7,13 @@ import { type ProcessLimits, toLimitedCommand } from '../run-decoder.js';
  */
 export const PRINT_BYTES = 128 * 2 ** 20;
 /** The time limit is short, so fpcalc has the usual priority. */
-const FPCALC: ProcessLimits = {
+const BOUNDS: Omit<FileRunBounds, 'limitMs'> = {
   dataBytes: PRINT_BYTES,
   addressBytes: 4 * PRINT_BYTES,
   fileBytes: 0,
   niceness: 0,
+  maxBytes: 2 ** 20,
 };
-const MAX_OUTPUT_BYTES = 2 ** 20;
 /**
  * Exit codes with which fpcalc returns a fingerprint. Code 3 often means that the last frame of the sound is
  * incomplete.
@@ -61,22 +60,10 @@ export function readPrintIfPossible(fpcalc: string, sound: SoundToPrint): Uint32
   try {
     return readPrint(fpcalc, sound);
   } catch (error) {
-    if (error instanceof FpcalcFault) return undefined;
+    if (error instanceof NotStarted) return undefined;
     throw error;
   }
 }
-
-/** fpcalc did not start. */
-class FpcalcFault extends Error {}
-
-/** Error codes of a process that the sound itself can cause: too much output, or a run beyond the time limit. */
-const DAMAGED = ['ENOBUFS', 'ETIMEDOUT'];
-
-/** Exit codes of a shell that cannot start the program. They tell nothing about the sound. */
-const NOT_STARTED = [126, 127];
-
-/** The file descriptor of the sound in fpcalc. */
-const SOUND = 3;
 
 function runProgram(
   fpcalc: string,
@@ -84,22 +71,11 @@ function runProgram(
   { format, maxSeconds, limitMs }: Omit<SoundToPrint, 'bytes'>,
 ): Uint32Array | undefined {
   const flags = ['-raw', '-json', '-length', String(maxSeconds), '-format', format];
-  const [shell, ...command] = toLimitedCommand([fpcalc, ...flags, `/dev/fd/${SOUND}`], FPCALC);
-  const { status, stdout, error } = spawnSync(shell, command, {
-    env: {},
-    cwd: '/',
-    timeout: limitMs,
-    killSignal: 'SIGKILL',
-    maxBuffer: MAX_OUTPUT_BYTES,
-    stdio: ['ignore', 'pipe', 'ignore', file],
-    encoding: 'utf8',
-  });
-  const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (code !== undefined && !DAMAGED.includes(code)) throw new FpcalcFault(`fpcalc did not run (${code})`);
-  if (NOT_STARTED.includes(status ?? 0)) throw new FpcalcFault(`fpcalc did not run (exit code ${status})`);
+  const program = { name: 'fpcalc', command: [fpcalc, ...flags, OPEN_FILE] };
+  const { status, output } = runOnFile(program, file, { ...BOUNDS, limitMs });
   if (status === null || !EXIT_CODES.includes(status)) return undefined;
   try {
-    const { fingerprint } = JSON.parse(stdout) as { fingerprint?: unknown };
+    const { fingerprint } = JSON.parse(output.toString()) as { fingerprint?: unknown };
     return Array.isArray(fingerprint)
       ? Uint32Array.from(fingerprint, (value) => Number(value) >>> 0)
       : undefined;
