@@ -6,6 +6,7 @@ import type { Job } from '../platform/jobs/outbox.sql.js';
 import type { PollInterval } from '../platform/jobs/poll-interval.js';
 import { type JobHandler, type JobRunner, startJobs } from '../platform/jobs/run-jobs.js';
 import type { Proofs, RecordDeps } from '../records/deps.js';
+import { createOpenCar } from '../records/pinning/read-content.js';
 import { createAnswers } from '../records/read/answers.js';
 import { createBundleRows } from '../records/read/bundle-rows.js';
 import { createIdentifyEntity } from '../records/write/entity-ids.js';
@@ -42,6 +43,7 @@ export function createRecords(
     ),
     identifyEntity: createIdentifyEntity(provenance),
     proofs: createProofs(config, { logger, checker }),
+    openCar: createOpenCar(),
     maxListRows: config.work.maxListRows,
     hasOtherRequests: limits.windows.requests.hasOthers,
     ...parts,

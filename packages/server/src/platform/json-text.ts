@@ -22,17 +22,21 @@ export function cut(bytes: Uint8Array): Buffer[] {
   });
 }
 
-/** Joins parts in order. A string becomes the beginning of the next piece; at the end it is a piece of its own. */
+/** Returns the parts as pieces, in order. Only strings are copied, so that long texts take no time. */
 export function join(parts: Iterable<string | Buffer>): Buffer[] {
   const pieces: Buffer[] = [];
-  let before = '';
+  let text = '';
+  const addText = () => {
+    if (text !== '') pieces.push(Buffer.from(text));
+    text = '';
+  };
   for (const part of parts) {
-    if (typeof part === 'string') before += part;
+    if (typeof part === 'string') text += part;
     else {
-      pieces.push(before === '' ? part : Buffer.concat([Buffer.from(before), part]));
-      before = '';
+      addText();
+      pieces.push(part);
     }
   }
-  if (before !== '') pieces.push(Buffer.from(before));
+  addText();
   return pieces;
 }

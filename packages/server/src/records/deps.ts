@@ -8,6 +8,7 @@ import type { Scheduler } from '../platform/work/scheduler.js';
 import type { Converter } from './conversion/converter.js';
 import type { MatchingDeps } from './matching/deps.js';
 import type { Copies } from './pinning/copies.js';
+import type { OpenCar } from './pinning/read-content.js';
 import type { Answers } from './read/answers.js';
 import type { BundleRows } from './read/bundle-rows.js';
 import type { IdentifyEntity } from './write/entity-ids.js';
@@ -58,4 +59,5 @@ export interface RecordDeps {
   createHasher: CreateStreamHasher;
   /** Copies of recorded bytes at pinning services. */
   copies: Copies;
+  openCar: OpenCar;
 }

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { ByteRange } from '../../blobs/blob-store.js';
 import { untilAborted } from '../../platform/db/database.js';
 import { searchText } from '../../records/matching/search-text.js';
-import { type Content, openCar, requireContent } from '../../records/pinning/read-content.js';
+import { type Content, type OpenCar, requireContent } from '../../records/pinning/read-content.js';
 import { absent } from '../../records/read/absent.js';
 import { answerList } from '../../records/read/list-records.js';
 import { readResource } from '../../records/read/records.sql.js';
@@ -168,7 +168,7 @@ function getContent(app: App, { records }: Pick<AppDeps, 'records'>): void {
       projectOf(request),
       asked,
     );
-    if (asksForCar(request)) return sendCar(request, reply, content);
+    if (asksForCar(request)) return sendCar(request, reply, { content, openCar: records.openCar });
     const etag = `"${content.contentDigest}"`;
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();
     // Only GET supports ranges (RFC 9110 §14.2).
@@ -248,7 +248,7 @@ function asksForCar({ query, headers }: FastifyRequest): boolean {
 async function sendCar(
   request: FastifyRequest,
   reply: FastifyReply,
-  content: Content,
+  { content, openCar }: { content: Content; openCar: OpenCar },
 ): Promise<FastifyReply> {
   const { cid, contentDigest } = content;
   const etag = `"${contentDigest}.car"`;
@@ -261,7 +261,8 @@ async function sendCar(
     'content-disposition': `attachment; filename="${cid}.car"`,
   });
   if (request.method === 'HEAD') return reply.send('');
-  return reply.send(Readable.from(await openCar(content)));
+  const caller = { projectId: projectOf(request), signal: signalOfCaller(reply) };
+  return reply.send(Readable.from(await openCar(content, caller)));
 }
 
 interface Sending {

@@ -4,6 +4,7 @@ import type { BlobStore, ByteRange } from '../../blobs/blob-store.js';
 import { AlteredContentError } from '../../blobs/verify-content.js';
 import { ServiceError } from '../../errors.js';
 import type { Queryable } from '../../platform/db/database.js';
+import { createFairLimit } from '../../platform/work/limit-concurrency.js';
 import { absent } from '../read/absent.js';
 import { readStoredContent } from '../read/records.sql.js';
 import type { Copies } from './copies.js';
@@ -57,14 +58,32 @@ export async function requireContent(
   };
 }
 
-/** Opens the bytes as a CARv1 with the CID as root. The stream rejects if the bytes do not match the CID. */
-export async function openCar(content: Content): Promise<AsyncIterable<Uint8Array>> {
-  return createCar(await content.open(), content.cid, {
-    createSha256: () => createHash('sha256'),
-    // WebCrypto hashes outside the main thread.
-    digestLeaf: async (leaf) =>
-      new Uint8Array(await webcrypto.subtle.digest('SHA-256', leaf as Uint8Array<ArrayBuffer>)),
-  });
+/**
+ * Opens the bytes as a CARv1 with the CID as root. The stream rejects if the bytes do not match the CID, and when
+ * `signal` aborts.
+ */
+export type OpenCar = (
+  content: Content,
+  caller: { projectId: string; signal: AbortSignal },
+) => Promise<AsyncIterable<Uint8Array>>;
+
+/**
+ * Creates the function that opens CARs. It hashes one block at a time, and the projects take turns. WebCrypto hashes in
+ * the threads that also read and write files, so further blocks would delay all requests that need these threads.
+ */
+export function createOpenCar(): OpenCar {
+  const limitHashing = createFairLimit({ atOnce: 1 });
+  return async (content, { projectId, signal }) =>
+    createCar(await content.open(), content.cid, {
+      createSha256: () => createHash('sha256'),
+      digestLeaf: (leaf) =>
+        limitHashing(
+          projectId,
+          async () =>
+            new Uint8Array(await webcrypto.subtle.digest('SHA-256', leaf as Uint8Array<ArrayBuffer>)),
+          signal,
+        ),
+    });
 }
 
 /** Returns the error for recorded bytes that the store does not have. */

@@ -1,3 +1,5 @@
+import { mapYielding } from '../../platform/work/map-yielding.js';
+import { sortYielding } from '../../platform/work/sort-yielding.js';
 import { MAX_ANSWER_BYTES, MAX_ANSWER_ITEMS } from './answer-size.js';
 import { type HistorySource, inParts } from './history-source.js';
 import {
@@ -12,7 +14,13 @@ import {
 } from './long-histories.sql.js';
 import { readAttributions } from './read-attributions.js';
 import type { RecordLeaf } from './record-text.sql.js';
-import { placeContent, RESOURCE_BYTES, truncateHistory, type WholeHistory } from './truncate-history.js';
+import {
+  lastPlace,
+  placeContent,
+  RESOURCE_BYTES,
+  truncateHistory,
+  type WholeHistory,
+} from './truncate-history.js';
 
 export interface HistoryTexts {
   /** The canonical CID of the requested content; undefined for a session. */
@@ -47,12 +55,10 @@ export async function renderHistory(
 ): Promise<HistoryTexts> {
   const maxItems = maxLeaved ?? source.maxItems ?? MAX_ANSWER_ITEMS;
   const { hasAll, ...whole } = await readAround({ ...source, maxItems }, { root, actions });
-  const kept = truncateHistory(whole, {
+  const kept = await truncateHistory(whole, {
     maxBytes: source.maxBytes ?? MAX_ANSWER_BYTES,
     maxItems: hasAll ? maxLeaved : maxItems,
   });
-  const cids = new Set(root === undefined ? [] : [root]);
-  for (const { inputs, outputs } of kept.actions) for (const cid of [...inputs, ...outputs]) cids.add(cid);
   const ids = new Set([
     ...kept.actions.map(({ performedBy }) => performedBy),
     ...kept.attributions.map(({ entityId }) => entityId),
@@ -61,7 +67,7 @@ export async function renderHistory(
     actions: kept.actions,
     attributions: kept.attributions,
     entities: [...ids].flatMap((id) => whole.entities.get(id) ?? []),
-    resources: [...cids].flatMap((cid) => whole.resources.get(cid) ?? []),
+    resources: shownResources(whole, kept.actions),
   };
   const texts: HistoryTexts['texts'] = { actions: [], attributions: [], entities: [], resources: [] };
   const leaves: RecordLeaf[] = [];
@@ -101,7 +107,8 @@ async function readAround(
   const most = { bytes: maxBytes, items: maxItems };
   const ofActions = await readAttributions(source, { by: 'action', ids: actions.map(({ id }) => id), most });
   // Looks up no more content than fits into a response.
-  const cids = [...placeContent(actions, root, maxBytes / RESOURCE_BYTES).keys()];
+  const places = await placeContent(actions, root, maxBytes / RESOURCE_BYTES);
+  const cids = [...places.keys()];
   const known = new Set(ofActions.attributions.map(({ id }) => id));
   const ofContent = await readAttributions(source, { by: 'content', ids: cids, most, known });
   const attributions = [...ofActions.attributions, ...ofContent.attributions];
@@ -114,7 +121,21 @@ async function readAround(
   for (const part of inParts(source, [...named]))
     for (const key of await readEntityKeys(source.db, source.projectId, part)) entities.set(key.id, key);
   const hasAll = ofActions.hasAll && ofContent.hasAll;
-  return { actions, attributions, entities, resources, root, hasAll };
+  return { actions, attributions, entities, resources, places, hasAll };
+}
+
+/** Returns the resources of the root and of the contents that the actions name. `actions`: the first ones. */
+function shownResources(
+  { places, resources }: Pick<WholeHistory, 'places' | 'resources'>,
+  actions: readonly ActionKey[],
+): NamedKey[] {
+  const shown: NamedKey[] = [];
+  for (const [cid, place] of places) {
+    if (place > lastPlace(actions)) break;
+    const resource = resources.get(cid);
+    if (resource !== undefined) shown.push(resource);
+  }
+  return shown;
 }
 
 /** Renders the list in parts, oldest first. */
@@ -123,9 +144,8 @@ async function renderList(
   how: { kind: Rendered; isLeaved: boolean },
   keys: readonly NamedKey[],
 ): Promise<{ text: Buffer; leaves: RecordLeaf[] }[]> {
-  const sorted = keys
-    .map(({ id, at, bytes }) => ({ id, at, bytes, name: Buffer.from(id) }))
-    .sort((a, b) => a.at - b.at || Buffer.compare(a.name, b.name));
+  const named = await mapYielding(keys, ({ id, at, bytes }) => ({ id, at, bytes, name: Buffer.from(id) }));
+  const sorted = await sortYielding(named, (a, b) => a.at - b.at || Buffer.compare(a.name, b.name));
   const parts: { text: Buffer; leaves: RecordLeaf[] }[] = [];
   for (const part of inParts(source, sorted, ({ bytes }) => bytes)) {
     const ids = part.map(({ id }) => id);

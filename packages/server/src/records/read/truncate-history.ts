@@ -1,3 +1,6 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { mapYielding } from '../../platform/work/map-yielding.js';
+import { sortYielding } from '../../platform/work/sort-yielding.js';
 import type { ActionKey, AttributionKey, NamedKey } from './long-histories.sql.js';
 
 /** The keys of a history. `actions`: nearest first. */
@@ -6,8 +9,8 @@ export interface WholeHistory {
   attributions: readonly AttributionKey[];
   entities: ReadonlyMap<string, NamedKey>;
   resources: ReadonlyMap<string, NamedKey>;
-  /** Content that the history shows even when no action names it. */
-  root: string | undefined;
+  /** The result of `placeContent`: contents in the order of their places. */
+  places: ReadonlyMap<string, number>;
 }
 
 /** Measures a record, or a content with its resource, in the unit of a limit: bytes or items. */
@@ -34,19 +37,23 @@ interface TruncatedHistory {
  * size of an action includes the records and contents that no earlier action shows. At least the first action
  * remains, with the attributions that fit.
  */
-export function truncateHistory(
+export async function truncateHistory(
   history: WholeHistory,
   { maxBytes, maxItems }: { maxBytes: number; maxItems?: number | undefined },
-): TruncatedHistory {
-  const fits = cut(history, maxBytes, IN_BYTES);
+): Promise<TruncatedHistory> {
+  const fits = await cut(history, maxBytes, IN_BYTES);
   return maxItems === undefined ? fits : cut({ ...history, ...fits }, maxItems, IN_ITEMS);
 }
 
-function cut(history: WholeHistory, most: number, { record, content }: Measure): TruncatedHistory {
+async function cut(
+  history: WholeHistory,
+  most: number,
+  { record, content }: Measure,
+): Promise<TruncatedHistory> {
   const { entities } = history;
   const acts = fitting(history.actions, most, record);
-  const places = placeContent(acts, history.root, most / content(undefined));
-  const attributions = placeAttributions(history.attributions, acts, places);
+  const attributions = await placeAttributions(history, acts);
+  await letOthersRun();
   const sums = new Array<number>(acts.length + 2).fill(0);
   const add = (place: number, bytes: number) => {
     sums[place] = (sums[place] ?? 0) + bytes;
@@ -59,7 +66,10 @@ function cut(history: WholeHistory, most: number, { record, content }: Measure):
     add(index + 1, record(act));
     placeEntity(act.performedBy, index + 1);
   });
-  for (const [cid, place] of places) add(place, content(history.resources.get(cid)));
+  for (const [cid, place] of history.places) {
+    if (place > lastPlace(acts)) break;
+    add(place, content(history.resources.get(cid)));
+  }
   for (const { key, place } of attributions) {
     add(place, record(key));
     placeEntity(key.entityId, place);
@@ -99,34 +109,39 @@ function fitting<Item>(
   return end === -1 ? [...items] : items.slice(0, Math.max(least, end));
 }
 
-/** Maps each content to the position (from 1) of the first action that names it. Stops beyond `most` contents. */
-export function placeContent(
+/**
+ * Maps each content to the position (from 1) of the first action that names it. Stops beyond `most` contents. `root` is
+ * content that the history shows even when no action names it.
+ */
+export async function placeContent(
   acts: readonly ActionKey[],
   root: string | undefined,
   most: number,
-): Map<string, number> {
+): Promise<Map<string, number>> {
   const places = new Map<string, number>(root === undefined ? [] : [[root, 1]]);
-  for (const [index, { inputs, outputs }] of acts.entries()) {
-    if (places.size > most) break;
+  await mapYielding(acts, ({ inputs, outputs }, index) => {
+    if (places.size > most) return;
     for (const cid of outputs) if (!places.has(cid)) places.set(cid, index + 1);
     for (const cid of inputs) if (!places.has(cid)) places.set(cid, index + 1);
-  }
+  });
   return places;
 }
 
+/** Returns the last position of content that the actions name. The root has position 1 even without actions. */
+export const lastPlace = (acts: readonly ActionKey[]) => Math.max(1, acts.length);
+
 /** Returns each attribution with the position of its action, or else of its content, in order of position. */
-function placeAttributions(
-  attributions: readonly AttributionKey[],
+async function placeAttributions(
+  { attributions, places }: WholeHistory,
   acts: readonly ActionKey[],
-  contentPlaces: ReadonlyMap<string, number>,
-): Placed[] {
+): Promise<Placed[]> {
   const actionPlaces = new Map(acts.map(({ id }, index) => [id, index + 1]));
   const placed = attributions.flatMap((key) => {
     const named = key.actionId === null ? undefined : actionPlaces.get(key.actionId);
-    const place = named ?? (key.cid === null ? undefined : contentPlaces.get(key.cid));
-    return place === undefined ? [] : [{ key, place }];
+    const place = named ?? (key.cid === null ? undefined : places.get(key.cid));
+    return place === undefined || place > lastPlace(acts) ? [] : [{ key, place }];
   });
-  return placed.sort((a, b) => a.place - b.place || (a.key.id < b.key.id ? -1 : 1));
+  return sortYielding(placed, (a, b) => a.place - b.place || (a.key.id < b.key.id ? -1 : 1));
 }
 
 /** Returns the last position up to which the sum is within the limit, or 1 if the first already exceeds it. */
