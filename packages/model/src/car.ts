@@ -37,14 +37,14 @@ export async function* createCar(
   const { createSha256 = createNobleSha256 } = options;
   const digestLeaf = options.digestLeaf ?? (async (leaf) => digestOf(leaf, createSha256));
   const root = base32.decode(cid);
-  // The next sections of the output. The last section is written only after all bytes match the content id.
+  // The next sections of the output. The function returns the last section only after all bytes match the content id.
   const ready: Uint8Array[] = [toHeader(root)];
   const tree = createUnixfsTree(UNIXFS_V1_2025.maxLinks, createSha256, (cidBytes, block) =>
     ready.push(toSection(cidBytes, block)),
   );
   for await (const leaf of toLeaves(content)) {
     const digest = await digestLeaf(leaf);
-    // Add the leaf to the tree first: the tree may emit nodes over earlier leaves, which must precede this leaf.
+    // The tree may now emit nodes over earlier leaves. In the output, these nodes must precede this leaf.
     tree.addLeaf(digest, leaf.length);
     ready.push(toSection(sha256CidBytes(RAW_CODEC, digest), leaf));
     yield* ready.splice(0, ready.length - 1);

@@ -66,7 +66,7 @@ export const embedInputSchema = z
     aiDisclosure: aiDisclosureSchema,
     title: textField(1000).nullable().optional().meta({
       description:
-        'Title in the manifest, and of the content (there at most 200 UTF-16 code units of one line). Default: the manifest has none, and the content has the name of the file. Null: the content has none either',
+        'Title in the manifest, and title of the content. The title of the content is one line of at most 200 UTF-16 code units. Default: no title in the manifest, and the name of the file as the title of the content. Null: no title at all',
     }),
     actions: manifestPartsSchema.shape.actions,
     ingredients: z.array(ingredientSchema).max(MAX_INGREDIENTS).default([]),

@@ -148,7 +148,7 @@ interface Watching extends Omit<Reporting, 'stopping'> {
 }
 
 /**
- * `directory`: the directory for the evidence. `notify` is called once for each fault. `stopping` ends the attempts of
+ * `directory`: the directory for the file that proves a fault. `notify` is called once for each fault. `stopping` ends the attempts of
  * `notify`.
  */
 interface Reporting {

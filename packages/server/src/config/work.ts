@@ -26,7 +26,10 @@ const TEXTS = 8;
  */
 const BATCHES = { batch: 3, bulk: 2 };
 const EMBEDDED_BATCHES = { batch: 2, bulk: 1 };
-/** Maximum number of concurrent large JSON bodies. They use the main thread, so each project has one at a time. */
+/**
+ * Maximum number of large JSON bodies that the service parses and checks concurrently. With two slots, each project has
+ * at most one. The work uses the main thread.
+ */
 const LARGE_BODIES = 2;
 /** Maximum number of large JSON bodies in memory; `bodyBytes` limits their size. */
 const HELD_BODIES = 64;

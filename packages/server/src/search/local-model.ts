@@ -53,7 +53,7 @@ export function createLocalEmbedder(
         const { data } = await run(text.slice(0, MAX_CHARACTERS), { pooling: 'mean', normalize: true });
         const vector = Float32Array.from(normalise(data, 1));
         if (!vector.every(Number.isFinite) || !vector.some((value) => value !== 0))
-          throw new Error('the model gave no vector');
+          throw new Error('the model returned no vector');
         return vector;
       } catch (cause) {
         model = undefined;

@@ -8,7 +8,7 @@ export interface Backlog {
   deliveries: number;
   /** Total size of their bodies. */
   bytes: number;
-  /** Whether the webhook missed events, and its backlog has stayed long since then. */
+  /** Whether a count of missed events is open: `noteMissed` opens it, and `endMissed` closes it. */
   isMissing: boolean;
 }
 

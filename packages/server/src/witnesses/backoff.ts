@@ -1,6 +1,6 @@
 /**
- * Pauses between requests. A name stands for the requests to a witness, or for the requests to a witness for one log.
- * Each failure doubles the pause of its name.
+ * Pauses after failed requests to witnesses. A name identifies a witness, or a witness and a log. Each failure doubles
+ * the pause of its name.
  */
 export interface Backoff {
   isPaused(name: string): boolean;

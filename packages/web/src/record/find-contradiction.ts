@@ -7,8 +7,8 @@ const AI_NAME =
 const AI_WORD = /\bAI\b/;
 
 /**
- * Returns a warning for a draft that states that no AI was used and also names one: as the performer or as the tool.
- * `name`: the name of the performer. `ais`: the names of recorded AI systems.
+ * Returns a warning if a draft states that no AI was used, but its performer has the name of an AI system, or the draft
+ * names a tool. `name`: the name of the performer. `ais`: the names of recorded AI systems.
  */
 export function findContradiction(
   draft: Draft,

@@ -31,7 +31,7 @@ export const check = textsOf('check', {
       'Nothing is known about this file here: it is in no public record, and this page cannot read Content Credentials in files of this kind or size.',
     nothingMeans: 'This result does not show whether the file is genuine.',
     nothingPublicMeans:
-      'This result does not show whether the file is genuine. It can be recorded here all the same: projects can keep their records private. If you have a link to its history, open the link.',
+      'This result does not show whether the file is genuine. It can still be recorded here: projects can keep their records private. If you have a link to its history, open the link.',
   },
   landing: {
     title: 'No file at hand? Try a sample',

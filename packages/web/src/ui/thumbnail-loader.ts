@@ -2,7 +2,7 @@ import { ApiError } from '@colophon/sdk';
 import { createContext } from 'react';
 import { createWaitingList } from './waiting-list.js';
 
-/** The loaded thumbnail of a content. `none`: the content has none, so an icon stands for it. */
+/** The loaded thumbnail of a content. `none`: the content has no thumbnail, so the page shows an icon. */
 export type Face = { picture: Blob } | { text: string } | 'none';
 
 /** Loads thumbnails and caches the newest. Leaves a part of the key's rate limit to the rest of the page. */

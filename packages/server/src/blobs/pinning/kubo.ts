@@ -59,6 +59,6 @@ export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
 function readHash(text: string): string {
   const last = text.trim().split('\n').at(-1) ?? '';
   const { Hash } = last.startsWith('{') ? (JSON.parse(last) as { Hash?: unknown }) : {};
-  if (typeof Hash !== 'string') throw new Error(`Kubo gave no hash: ${last.slice(0, 200)}`);
+  if (typeof Hash !== 'string') throw new Error(`Kubo returned no hash: ${last.slice(0, 200)}`);
   return Hash;
 }

@@ -110,7 +110,7 @@ function requireHeader({ headers }: Response, name: string): string {
 }
 
 function requireCid(cid: unknown): string {
-  if (typeof cid !== 'string' || cid === '') throw new Error('Pinata gave no CID');
+  if (typeof cid !== 'string' || cid === '') throw new Error('Pinata returned no CID');
   return cid;
 }
 

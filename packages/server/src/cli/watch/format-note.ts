@@ -1,6 +1,6 @@
 import { parseCheckpoint, type SignedCheckpoint, toBase64 } from '@colophon/model';
 
-/** Returns the signed note of a checkpoint, with its signatures, for the evidence. */
+/** Returns the signed note of a checkpoint, with its signatures, for the file that proves a fault. */
 export function formatNote({ note: { text, signatures } }: SignedCheckpoint): string {
   const lines = signatures.map(
     ({ name, keyId, signature }) =>
@@ -10,8 +10,8 @@ export function formatNote({ note: { text, signatures } }: SignedCheckpoint): st
 }
 
 /**
- * Returns the signed note of a checkpoint with only the signature lines of the log's own name, without cosignatures. A
- * line of a witness with ML-DSA-44 has 3.3 KB. Returns a text that is not a checkpoint unchanged.
+ * Returns the signed note of a checkpoint without cosignatures: it has only the signature lines with the log's own name.
+ * This saves space, because a cosignature with ML-DSA-44 has 3.3 KB. Returns any other text unchanged.
  */
 export function dropCosignatures(note: string): string {
   const checkpoint = parseCheckpoint(note);

@@ -23,8 +23,8 @@ export function assertOwnPage(request: FastifyRequest, publicUrl: string | undef
 }
 
 /**
- * Whether the host is a loopback name or the host of PUBLIC_URL. An `Origin` that equals PUBLIC_URL also counts,
- * because only the page sends it.
+ * Whether the host is a loopback name or the host of PUBLIC_URL. Also returns true for a request with the origin of
+ * PUBLIC_URL, because only the page sends this `Origin`.
  */
 function isOwnHost({ headers, host, hostname }: FastifyRequest, publicUrl: string | undefined): boolean {
   if (LOOPBACK.test(hostname)) return true;
@@ -39,7 +39,7 @@ function otherHost({ host }: FastifyRequest, publicUrl: string | undefined): Ser
   const named = publicUrl === undefined ? 'PUBLIC_URL is not set' : `PUBLIC_URL is ${publicUrl}`;
   return new ServiceError('Forbidden', `The page is not available under the host ${host}: ${named}.`, {
     recovery:
-      'Ask the operator to set PUBLIC_URL to the address of the page. A proxy in front must pass the Host header on.',
+      'Ask the operator to set PUBLIC_URL to the address of the page. A proxy in front must forward the header `Host`.',
   });
 }
 

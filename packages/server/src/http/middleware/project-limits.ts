@@ -53,7 +53,7 @@ function refusal(
 ): ServiceError {
   request.metBound = `limits.${name}`;
   const soFar = used === undefined ? '' : `; ${used} are used`;
-  return new ServiceError(code, `The limit ${name} of this project is reached: ${limit}${soFar}.`, {
+  return new ServiceError(code, `This project has reached its limit \`${name}\` of ${limit}${soFar}.`, {
     recovery: `Ask the operator to raise limits.${name} of the project.`,
     details: { limit: name, value: limit },
     ...extras,

@@ -24,8 +24,8 @@ export async function insertSession(
 }
 
 /**
- * Reads the session with this token if its `way` is one of `ways`, and if the session has neither expired nor been idle
- * for `idleHours`. Also stores the time of this use, at most once a minute.
+ * Reads the session with this token. Returns undefined if the session has expired or was idle for `idleHours`, or if the
+ * user signed in by another way than `ways`. Also stores the time of this use, at most once a minute.
  */
 export async function readSessionRow(
   db: Queryable,

@@ -25,8 +25,8 @@ export function signWhole(signing: Signing): Promise<Uint8Array> {
 }
 
 /**
- * Builds a manifest store for bytes that the engine does not read. An assertion contains the hash of these bytes. A
- * draft is as long as the final store.
+ * Builds a manifest store for bytes that the engine does not read. An assertion contains the hash of these bytes.
+ * `isDraft`: whether the caller needs only the length of the store, which the final store has too.
  */
 export async function signDetached(
   signing: Signing,
@@ -135,7 +135,7 @@ function toSignerDefinition({ task, thread: { requestSignature, times } }: Signi
   };
 }
 
-/** Converts an engine error that the caller's input caused. Any other error is a failure of the engine. */
+/** Returns a `ValidationError` for an error of the engine about the file. Returns any other error unchanged. */
 function toRefusal(error: unknown): unknown {
   const known = parseEngineError(error);
   if (known === undefined) return error;
