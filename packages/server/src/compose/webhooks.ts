@@ -16,7 +16,7 @@ import {
   webhookRetrySeconds,
 } from '../webhooks/deliver.js';
 import { insertMessages, listDeliveries, WEBHOOK_JOB } from '../webhooks/deliveries.sql.js';
-import { toMessage } from '../webhooks/enqueue-project-events.js';
+import { toBody } from '../webhooks/enqueue-project-events.js';
 import { startFeed } from '../webhooks/feeds.sql.js';
 import type { Missed } from '../webhooks/queue-messages.js';
 import { startWebhookFeed } from '../webhooks/start-webhook-feed.js';
@@ -97,8 +97,8 @@ function createDesk(
     readMissed: (projectId) => readMissed(provenance, projectId),
     listDeliveries: (projectId, webhookId) => listDeliveries(provenance, projectId, webhookId),
     async ping(projectId, { webhookId, messageId }) {
-      const message = toMessage(webhookId, { event: PING, data: { webhookId } }, projectId);
-      await insertMessages(provenance, projectId, [{ ...message, id: messageId }]);
+      const body = toBody({ event: PING, data: { webhookId } }, projectId);
+      await insertMessages(provenance, projectId, [{ id: messageId, webhookId, event: PING, body }]);
       deliveries.wake();
     },
     mayPost: (url) => guarded.mayReach(url) && (allowPrivateAddresses || url.startsWith('https:')),

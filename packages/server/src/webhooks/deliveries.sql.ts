@@ -11,21 +11,26 @@ export interface Message {
   body: string;
 }
 
-/** Stores deliveries and their jobs. Ignores deliveries that are already stored. */
+/** Stores deliveries and their jobs. Ignores deliveries that are already stored. Sends equal bodies to the database once. */
 export async function insertMessages(
   db: Queryable,
   projectId: string,
   messages: readonly Message[],
 ): Promise<void> {
+  const bodies = [...new Set(messages.map(({ body }) => body))];
+  const places = new Map(bodies.map((body, place) => [body, place + 1]));
+  const rows = messages.map(({ body, ...message }) => ({ ...message, place: places.get(body) }));
   await db.query(
     `with given as (
-       select * from jsonb_to_recordset($2::jsonb) as m(id uuid, "webhookId" uuid, event text, body text)),
+       select m.id, m."webhookId", m.event, b.body
+       from jsonb_to_recordset($2::jsonb) as m(id uuid, "webhookId" uuid, event text, place int)
+         join unnest($3::text[]) with ordinality as b(body, place) on b.place = m.place),
      stored as (
        insert into provenance.webhook_delivery (project_id, id, webhook_id, event, body)
        select $1::uuid, id, "webhookId", event, body from given on conflict do nothing returning id, webhook_id)
      insert into provenance.outbox (project_id, id, kind, payload)
      select $1::uuid, id, '${WEBHOOK_JOB}', jsonb_build_object('webhookId', webhook_id) from stored`,
-    [projectId, JSON.stringify(messages)],
+    [projectId, JSON.stringify(rows), bodies],
   );
 }
 

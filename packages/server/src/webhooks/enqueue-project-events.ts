@@ -2,12 +2,12 @@ import type { WebhookEvent } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { listLiveWebhooks } from '../control/webhooks.sql.js';
 import type { Tx } from '../platform/db/database.js';
-import type { Message } from './deliveries.sql.js';
 import type { WebhookDeps } from './deps.js';
 import {
   claimAnchors,
   claimFindings,
   type DueFeed,
+  type LeafRange,
   listActionIds,
   listEventActions,
   lockFeed,
@@ -15,7 +15,7 @@ import {
 } from './feeds.sql.js';
 import { type Missed, queueMessages } from './queue-messages.js';
 
-/** Maximum number of leaves per event. */
+/** Maximum number of leaves per event. An event with many contents covers fewer leaves. */
 const LEAVES = 250;
 /** Maximum number of inputs of an action in an event; the outputs have the same maximum. */
 const MAX_CIDS = 20;
@@ -51,19 +51,21 @@ export async function enqueueProjectEvents(
     async (tx) => {
       const feed = await lockFeed(tx, projectId);
       if (feed === undefined) return { isMoreDue: false, missed: [] };
-      const to = Math.min(size, feed.queuedSize + LEAVES);
+      const range = { from: feed.queuedSize, to: Math.min(size, feed.queuedSize + LEAVES) };
+      const { events: actionEvents, to } = await readActionEvents(tx, projectId, range);
       const projectEvents = [
-        ...(await readActionEvents(tx, projectId, { from: feed.queuedSize, to })),
+        ...actionEvents,
         ...(hasAnchors ? await readAnchorEvents(tx, projectId, feed.sinceSize) : []),
         ...(hasFindings ? await readFindingEvents(tx, projectId) : []),
       ];
+      const drafts = projectEvents.map((one) => ({ ...one, readBody: once(() => toBody(one, projectId)) }));
       const outgoing = webhooks.map(({ id, events }) => ({
         webhookId: id,
-        messages: projectEvents
+        messages: drafts
           .filter(({ event }) => events.includes(event))
-          .map((one) => ({
-            isRare: one.event !== 'action.recorded',
-            toMessage: () => toMessage(id, one, projectId),
+          .map(({ event, readBody }) => ({
+            isRare: event !== 'action.recorded',
+            toMessage: () => ({ id: uuidv7(), webhookId: id, event, body: readBody() }),
           })),
       }));
       const due = outgoing.filter(({ messages }) => messages.length > 0);
@@ -75,14 +77,15 @@ export async function enqueueProjectEvents(
   );
 }
 
+/** `to`: the end of the leaves that the event covers. */
 async function readActionEvents(
   tx: Tx,
   projectId: string,
-  range: { from: number; to: number },
-): Promise<ProjectEvent[]> {
-  if (range.from >= range.to) return [];
-  const actions = await listEventActions(tx, projectId, { ...range, maxCids: MAX_CIDS });
-  return actions.length === 0 ? [] : [{ event: 'action.recorded', data: { actions } }];
+  range: LeafRange,
+): Promise<{ events: ProjectEvent[]; to: number }> {
+  if (range.from >= range.to) return { events: [], to: range.to };
+  const { actions, to } = await listEventActions(tx, projectId, { ...range, maxCids: MAX_CIDS });
+  return { events: actions.length === 0 ? [] : [{ event: 'action.recorded', data: { actions } }], to };
 }
 
 async function readAnchorEvents(tx: Tx, projectId: string, sinceSize: number): Promise<ProjectEvent[]> {
@@ -102,12 +105,15 @@ async function readFindingEvents(tx: Tx, projectId: string): Promise<ProjectEven
   return findings.length === 0 ? [] : [{ event: 'audit.mismatch', data: { findings } }];
 }
 
-/** Builds a delivery with type, time and data, as Standard Webhooks recommends. */
-export function toMessage(
-  webhookId: string,
-  { event, data }: { event: string; data: object },
-  projectId: string,
-): Message {
-  const body = { type: event, timestamp: new Date().toISOString(), data: { projectId, ...data } };
-  return { id: uuidv7(), webhookId, event, body: JSON.stringify(body) };
+/** Returns the body of an event with type, time and data, as Standard Webhooks recommends. All its deliveries share it. */
+export function toBody({ event, data }: { event: string; data: object }, projectId: string): string {
+  return JSON.stringify({ type: event, timestamp: new Date().toISOString(), data: { projectId, ...data } });
+}
+
+function once(make: () => string): () => string {
+  let made: string | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

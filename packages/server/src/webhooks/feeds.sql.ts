@@ -76,23 +76,41 @@ export interface LeafRange {
   to: number;
 }
 
-/** Lists the actions in the range, with up to `maxCids` inputs and outputs each. */
-export function listEventActions(
+/** Size of the listed actions, in bytes of JSON, at which an event ends. The event includes the action that reaches it. */
+const MAX_EVENT_BYTES = 2 ** 16;
+/** SQL: about the size of an action in an event, in bytes of JSON. Parameter 4: the maximum of inputs and of outputs. */
+const ACTION_BYTES = `300 + octet_length(type) + octet_length(performed_by)
+  + 64 * (least(cardinality(inputs), $4) + least(cardinality(outputs), $4))`;
+
+/**
+ * Lists the actions in the range, with up to `maxCids` inputs and outputs each. The list ends early when its size
+ * reaches `MAX_EVENT_BYTES`, because a project can have many webhooks, and each gets a copy. `to`: the end of the leaves
+ * that the list covers.
+ */
+export async function listEventActions(
   db: Queryable,
   projectId: string,
   { from, to, maxCids }: LeafRange & { maxCids: number },
-): Promise<EventAction[]> {
-  return db.query<EventAction>(
-    `select a.id, a.type, a.performed_by as "performedBy", a.inputs[1:$4] as "inputCids",
-       a.outputs[1:$4] as "outputCids", greatest(cardinality(a.inputs), cardinality(a.outputs)) <= $4 as complete,
-       'sha256:' || encode(a.digest, 'hex') as digest, l.leaf_index::int as "leafIndex",
-       provenance.instant(a.recorded_at) as "recordedAt"
-     from provenance.log_leaf l
-     join provenance.action a on a.project_id = l.project_id
-       and a.id = case l.kind when 'action' then l.record_id::uuid end
-     where l.project_id = $1 and l.leaf_index >= $2 and l.leaf_index < $3 order by l.leaf_index`,
+): Promise<{ actions: EventAction[]; to: number }> {
+  const rows = await db.query<EventAction & { next: number | null }>(
+    `select id, type, performed_by as "performedBy", inputs[1:$4] as "inputCids", outputs[1:$4] as "outputCids",
+       greatest(cardinality(inputs), cardinality(outputs)) <= $4 as complete,
+       'sha256:' || encode(digest, 'hex') as digest, leaf::int as "leafIndex",
+       provenance.instant(recorded_at) as "recordedAt", next::int
+     from (
+       select *, lead(leaf) over leaves as next, sum(${ACTION_BYTES}) over leaves - (${ACTION_BYTES}) as bytes_before
+       from (
+         select l.leaf_index as leaf, a.id, a.type, a.performed_by, a.inputs, a.outputs, a.digest, a.recorded_at
+         from provenance.log_leaf l
+         join provenance.action a on a.project_id = l.project_id
+           and a.id = case l.kind when 'action' then l.record_id::uuid end
+         where l.project_id = $1 and l.leaf_index >= $2 and l.leaf_index < $3) found
+       window leaves as (order by leaf)) listed
+     where bytes_before < ${MAX_EVENT_BYTES} order by leaf`,
     [projectId, from, to, maxCids],
   );
+  const actions = rows.map(({ next: _, ...action }) => action);
+  return { actions, to: rows.at(-1)?.next ?? to };
 }
 
 export interface EventAnchor extends LeafRange {

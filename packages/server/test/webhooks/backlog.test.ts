@@ -31,17 +31,22 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     isRare?: boolean;
   }
 
-  /** Queues events like a step of the feed. Returns the missed events of each webhook, and the number of statements. */
+  /**
+   * Queues events like a step of the feed. Returns the missed events of each webhook, the number of statements, and the
+   * size of their parameters.
+   */
   async function queue(
     events: number,
     { to = [webhookId], limits = LIMITS, bodyBytes = 2, isRare = false }: Sent = {},
   ) {
     let statements = 0;
+    let sentBytes = 0;
     const missed = await databases.provenance.transaction((tx) => {
       const counted = {
         ...tx,
         query: <Row>(text: string, parameters?: readonly unknown[]) => {
           statements++;
+          sentBytes += JSON.stringify(parameters ?? []).length;
           return tx.query<Row>(text, parameters);
         },
       };
@@ -57,7 +62,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
       }));
       return queueMessages(counted, projectId, { outgoing, limits });
     });
-    return { missed, statements };
+    return { missed, statements, sentBytes };
   }
 
   const listPending = () =>
@@ -123,6 +128,17 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
   it('are counted with the same number of statements for one event and for many', async () => {
     const [few, many] = [await queue(1), await queue(8)];
     expect(many.statements).toBe(few.statements);
+  });
+
+  it('are sent to the database with one copy of the body that all webhooks get', async () => {
+    const to = Array.from({ length: 20 }, () => uuidv7());
+    const { sentBytes } = await queue(1, { to, bodyBytes: 50_000 });
+    expect(sentBytes).toBeLessThan(60_000);
+    const rows = await databases.provenance.query<{ bytes: number }>(
+      'select octet_length(body) as bytes from provenance.webhook_delivery where project_id = $1',
+      [projectId],
+    );
+    expect(rows).toEqual(to.map(() => ({ bytes: 50_000 })));
   });
 
   it('are counted without reading the deliveries that have ended', async () => {
