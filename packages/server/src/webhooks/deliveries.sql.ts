@@ -64,6 +64,7 @@ export interface Attempt {
   error?: string | undefined;
 }
 
+/** Stores the result of an attempt. After the last attempt, deletes the body, which nothing reads any more. */
 export async function noteAttempt(
   db: Queryable,
   { projectId, id }: { projectId: string; id: string },
@@ -71,7 +72,7 @@ export async function noteAttempt(
 ): Promise<void> {
   await db.query(
     `update provenance.webhook_delivery set state = $3, attempts = $4, last_status = $5, last_error = $6,
-       ended_at = case when $3 <> 'pending' then now() end
+       ended_at = case when $3 <> 'pending' then now() end, body = case when $3 <> 'pending' then '' else body end
      where project_id = $1 and id = $2`,
     [projectId, id, state, attempts, status ?? null, error ?? null],
   );

@@ -141,6 +141,17 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect(rows).toEqual(to.map(() => ({ bytes: 50_000 })));
   });
 
+  it('keep their body until they end', async () => {
+    await queue(2, { bodyBytes: 50_000 });
+    const [first] = await listPending();
+    await deliver(1);
+    const rows = await databases.provenance.query<{ id: string; bytes: number }>(
+      'select id, octet_length(body) as bytes from provenance.webhook_delivery where project_id = $1 order by id',
+      [projectId],
+    );
+    expect(rows.map(({ id, bytes }) => (id === first?.id ? bytes : -bytes))).toEqual([0, -50_000]);
+  });
+
   it('are counted without reading the deliveries that have ended', async () => {
     const { provenance } = databases;
     await provenance.query(
