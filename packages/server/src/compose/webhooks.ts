@@ -17,7 +17,7 @@ import {
 } from '../webhooks/deliver.js';
 import { insertMessages, listDeliveries, WEBHOOK_JOB } from '../webhooks/deliveries.sql.js';
 import { toBody } from '../webhooks/enqueue-project-events.js';
-import { startFeed } from '../webhooks/feeds.sql.js';
+import { endFeed, startFeed } from '../webhooks/feeds.sql.js';
 import type { Missed } from '../webhooks/queue-messages.js';
 import { startWebhookFeed } from '../webhooks/start-webhook-feed.js';
 
@@ -94,6 +94,7 @@ function createDesk(
 ): WebhookControl {
   return {
     startFeed: (projectId) => startFeed(provenance, projectId),
+    endFeed: (projectId) => endFeed(provenance, projectId),
     readMissed: (projectId) => readMissed(provenance, projectId),
     listDeliveries: (projectId, webhookId) => listDeliveries(provenance, projectId, webhookId),
     async ping(projectId, { webhookId, messageId }) {

@@ -18,18 +18,22 @@ export function updateOrg(options: ChangeOptions, orgSlug: string, patch: OrgPat
 }
 
 /** Deletes an organisation with its projects. The keys of the projects are rejected from now on. The records stay. */
-export function deleteOrg(options: ChangeOptions, orgSlug: string): Promise<{ deleted: true }> {
-  return change({ ...options, announced: true }, async (tx) => {
+export async function deleteOrg(options: ChangeOptions, orgSlug: string): Promise<{ deleted: true }> {
+  let projectIds: readonly string[] = [];
+  const deleted = await change<{ deleted: true }>({ ...options, announced: true }, async (tx) => {
     const accountId = options.actor.userId;
     const { orgId } = await requireMemberAlone(tx, { accountId, orgSlug }, 'org.delete');
     assertNotLocal(orgId, CLOSE_INSTEAD);
     const changedProjects = await deleteOrgRow(tx, orgId);
+    projectIds = changedProjects;
     const details = { slug: orgSlug };
     return {
       answer: { deleted: true },
       ...{ action: 'org.delete', target: orgId, orgId, details, changedProjects },
     };
   });
+  for (const projectId of projectIds) await options.deps.webhooks.endFeed(projectId);
+  return deleted;
 }
 
 /** Throws `Conflict` for the organisation `local`, because the configuration defines it and its projects. */

@@ -34,12 +34,14 @@ export function updateProject(
 }
 
 /** Deletes a project. Its keys are rejected from now on; its records stay. */
-export function deleteProject(options: ChangeOptions, projectId: string): Promise<{ deleted: true }> {
-  return change({ ...options, announced: true }, async (tx) => {
+export async function deleteProject(options: ChangeOptions, projectId: string): Promise<{ deleted: true }> {
+  const deleted = await change<{ deleted: true }>({ ...options, announced: true }, async (tx) => {
     const member = { accountId: options.actor.userId, projectId };
     const { orgId } = await requireMemberAlone(tx, member, 'project.delete');
     assertNotLocal(orgId, CLOSE_INSTEAD);
     await deleteProjectRow(tx, projectId);
     return { answer: { deleted: true }, action: 'project.delete', target: projectId, orgId, projectId };
   });
+  await options.deps.webhooks.endFeed(projectId);
+  return deleted;
 }

@@ -43,6 +43,8 @@ export interface ManagementDeps {
 /** The operations of the room `webhooks` that the control plane calls. It does not import this room. */
 export interface WebhookControl {
   startFeed(projectId: string): Promise<void>;
+  /** Call it after the project is deleted, because the feed may be in another database. */
+  endFeed(projectId: string): Promise<void>;
   /** Returns the events that webhooks of the project missed, by the id of the webhook. */
   readMissed(projectId: string): Promise<ReadonlyMap<string, WebhookMissed>>;
   listDeliveries(projectId: string, webhookId: string): Promise<WebhookDelivery[]>;

@@ -10,6 +10,11 @@ export async function startFeed(provenance: Database, projectId: string): Promis
   );
 }
 
+/** Deletes the feed of a deleted project. Each look for due feeds visits every feed. */
+export async function endFeed(provenance: Database, projectId: string): Promise<void> {
+  await provenance.query('delete from provenance.webhook_feed where project_id = $1', [projectId]);
+}
+
 export interface DueFeed {
   projectId: string;
   size: number;

@@ -57,3 +57,21 @@ it('actions with many contents get several short events, and each action is in o
   expect(sent().every(({ outputCids }) => outputCids.length === OUTPUTS)).toBe(true);
   expect(Math.max(...receiver.received.map(({ body }) => body.length))).toBeLessThan(MAX_EVENT_BYTES);
 }, 60_000);
+
+it.each([
+  ['a project', ({ id }: { id: string }) => `/projects/${id}`],
+  ['an organisation', ({ orgSlug }: { orgSlug: string }) => `/orgs/${orgSlug}`],
+])(
+  'the deletion of %s ends the feed, so that later looks for new events do not visit it',
+  async (_, pathOf) => {
+    const project = await createProject();
+    const listFeeds = () =>
+      service.context.databases.provenance.query(
+        'select from provenance.webhook_feed where project_id = $1',
+        [project.id],
+      );
+    expect(await listFeeds()).toHaveLength(1);
+    expect(await ask(pathOf(project), { method: 'DELETE' })).toEqual({ deleted: true });
+    expect(await listFeeds()).toEqual([]);
+  },
+);
