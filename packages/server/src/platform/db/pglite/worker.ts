@@ -1,4 +1,4 @@
-import { openAsBlob, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
@@ -23,14 +23,10 @@ async function open(): Promise<PGlite> {
     const files = templateFile === undefined ? {} : { fs: new TemplateFS(templateFile) };
     return PGlite.create({ ...files, startParams: [...PGlite.defaultStartParams, ...MEMORY_PARAMS] });
   }
-  const template =
-    templateFile === undefined
-      ? {}
-      : { loadDataDir: await openAsBlob(templateFile, { type: 'application/gzip' }) };
   if (settings.isNew !== true) assertThere(settings.directory);
   const fs = new DurableNodeFS(settings.directory, endThread);
   try {
-    const options = settings.isNew === true ? template : MAKES_NONE;
+    const options = settings.isNew === true ? {} : MAKES_NONE;
     return await PGlite.create({ fs, startParams: [...DURABLE_START_PARAMS, ...SESSION_PARAMS], ...options });
   } catch (cause) {
     throw fs.complaint === undefined ? cause : new Error(fs.complaint, { cause });
