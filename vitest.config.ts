@@ -51,7 +51,10 @@ export default defineConfig({
     // Files of a project share the modules of their worker, which take longer to load than many files take to run. The
     // tests of `model` load its sources, and all others its build. Both register the same names of schemas.
     isolate: false,
-    setupFiles: ['packages/server/test/support/restore-globals.ts'],
+    setupFiles: [
+      'packages/server/test/support/restore-globals.ts',
+      'packages/server/test/support/keep-engine.ts',
+    ],
     projects: [
       { extends: true, test: { name: 'model', include: ['packages/model/test/**/*.test.ts'] } },
       {
