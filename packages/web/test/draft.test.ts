@@ -11,7 +11,7 @@ import {
   withInputs,
 } from '../src/record/draft.js';
 import { findContradiction } from '../src/record/find-contradiction.js';
-import { NEW_ME, toMe } from '../src/record/use-me.js';
+import { findMe, NEW_ME, toMe } from '../src/record/use-me.js';
 import { toOptions } from '../src/record/who-and-what.js';
 import type { Person } from '../src/shell/use-people.js';
 
@@ -70,6 +70,24 @@ describe('a draft of a record', () => {
     const textsFor = (me: Person | undefined) => toOptions([bo, ann] as Person[], me).map(({ text }) => text);
     expect(textsFor(ann)).toEqual(['Me (ANN)', 'Somebody new', 'BO']);
     expect(textsFor(undefined)).toEqual(['Somebody new', 'BO', 'ANN']);
+  });
+
+  it('offers the user once: the only person with the name of the user is the user', () => {
+    const people: Person[] = [
+      { id: 'studio:ann', role: 'human', name: 'Ann' },
+      { id: 'bot', role: 'ai', name: 'Ann' },
+    ];
+    const me: Person = { id: NEW_ME, role: 'human', name: 'Ann' };
+    expect(findMe(me, people).id).toBe('studio:ann');
+    expect(findMe(me, [{ id: 'x', role: 'human', name: 'Ann' }, ...people]).id).toBe(NEW_ME);
+    expect(findMe({ ...me, id: 'own' }, people).id).toBe('own');
+    expect(toOptions(people, findMe(me, people)).map(({ text }) => text)).toEqual([
+      'Me (Ann)',
+      'Somebody new',
+      'Ann (bot)',
+    ]);
+    const other: Person = { id: 'x', role: 'human', name: 'Ann' };
+    expect(toOptions([other], { ...me, id: 'own' }).at(-1)?.text).toBe('Another Ann (x)');
   });
 
   it('states that no AI was used, but not for an AI system, an import and a step with an AI tool', () => {

@@ -47,21 +47,24 @@ export function RecordPage() {
 function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => void }) {
   const client = useClient();
   const last = LAST_PEOPLE.get(client);
-  const { me, lostId, remember: rememberMe } = useMe(client);
-  const people = withPerson(withPerson(usePeople(client), last), me);
+  const known = usePeople(client);
+  const { me, lostId, remember: rememberMe } = useMe(client, known);
+  const people = withPerson(withPerson(known, last), me);
   const [typed, setDraft] = useState<Draft>(() => ({
     ...EMPTY,
     file,
     title: titleOfFile(file),
     entityId: last?.id ?? me?.id ?? '',
   }));
-  const draft = lostId !== undefined && typed.entityId === lostId ? { ...typed, entityId: NEW_ME } : typed;
+  const isMe = typed.entityId === NEW_ME || (lostId !== undefined && typed.entityId === lostId);
+  const draft = isMe ? { ...typed, entityId: me?.id ?? NEW_ME } : typed;
   const thumbnails = useContext(ThumbnailContext);
   const remember = (id: string) => {
     thumbnails?.forgetMisses();
-    if (draft.entityId === NEW_ME) rememberMe(id);
-    const { role, name } = draft.entityId === NEW_ME && me !== undefined ? me : draft;
-    LAST_PEOPLE.set(client, people.find((known) => known.id === id) ?? { id, role, name: name?.trim() });
+    const byMe = draft.entityId === me?.id;
+    if (byMe) rememberMe(id);
+    const { role, name } = byMe ? me : draft;
+    LAST_PEOPLE.set(client, people.find((person) => person.id === id) ?? { id, role, name: name?.trim() });
   };
   const { state, sources, start, cancel } = useRecording(client, remember);
   useUnsaved(state.kind !== 'done' && hasInput(draft));
@@ -74,7 +77,7 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
   const warning = findContradiction(draft, {
     role,
     name: people.find(({ id }) => id === draft.entityId)?.name ?? draft.name,
-    ais: people.flatMap((known) => (known.role === 'ai' ? (known.name ?? []) : [])),
+    ais: people.flatMap((person) => (person.role === 'ai' ? (person.name ?? []) : [])),
   });
   const isReady = missingOf(draft, role).length === 0;
   return (

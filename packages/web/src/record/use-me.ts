@@ -12,10 +12,14 @@ export const NEW_ME = ' me';
 
 /**
  * Returns the signed-in user as a person of the project; undefined for a project key, which any person can use. This
- * browser remembers the id that the user has in the project. `lostId`: a remembered id that the service does not know,
- * for example after a restore of an older backup. The user is then new.
+ * browser remembers the id that the user has in the project. Without a remembered id, the user is the only person among
+ * `people` with the same name. `lostId`: a remembered id that the service does not know, for example after a restore of
+ * an older backup. The user is then new.
  */
-export function useMe(client: Client): {
+export function useMe(
+  client: Client,
+  people: readonly Person[],
+): {
   me: Person | undefined;
   lostId: string | undefined;
   remember: (entityId: string) => void;
@@ -27,12 +31,20 @@ export function useMe(client: Client): {
   const lostId = useLostId(client, place);
   return useMemo(() => {
     const id = window.localStorage.getItem(place);
+    const me = user && chosen && toMe(user, id === null || id === lostId ? NEW_ME : id);
     return {
-      me: user && chosen && toMe(user, id === null || id === lostId ? NEW_ME : id),
+      me: me && findMe(me, people),
       lostId,
       remember: (entityId) => window.localStorage.setItem(place, entityId),
     };
-  }, [user, chosen, place, lostId]);
+  }, [user, chosen, place, lostId, people]);
+}
+
+/** Returns the only person with the name of a user who has no id yet, so that the form does not offer both. */
+export function findMe(me: Person, people: readonly Person[]): Person {
+  const namesakes = people.filter(({ role, name }) => role === me.role && name === me.name);
+  const [only] = namesakes;
+  return me.id === NEW_ME && namesakes.length === 1 && only !== undefined ? only : me;
 }
 
 /** Returns the id that is stored at this place, if the service does not know it. */

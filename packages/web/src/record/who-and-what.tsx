@@ -71,7 +71,7 @@ export function WhoField({
 
 /**
  * Returns an option for `me`, for a new person, and for each other person: the name, with the id only when others have
- * the same name.
+ * the same name. A person with the name of `me` is marked as another person.
  */
 export function toOptions(
   people: readonly Person[],
@@ -79,8 +79,10 @@ export function toOptions(
 ): { value: string; text: string }[] {
   const counts = new Map<string | undefined, number>();
   for (const { name } of people) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const known = people.map(({ id, name }) => {
+  const known = people.map(({ id, role, name }) => {
     const isRepeated = (counts.get(name) ?? 0) > 1;
+    if (name !== undefined && name === me?.name && role === me.role)
+      return { value: id, text: record.who.namesake(name, id) };
     return { value: id, text: name === undefined ? id : isRepeated ? `${name} (${id})` : name };
   });
   return [

@@ -13,6 +13,7 @@ export const record = textsOf('record', {
     legend: 'Who did it',
     known: 'Person, organisation or AI system',
     me: (name: string) => `Me (${name})`,
+    namesake: (name: string, id: string) => `Another ${name} (${id})`,
     fresh: 'Somebody new',
     last: 'Chosen as in your last recording. Choose another person if somebody else did it.',
     name: 'Name',

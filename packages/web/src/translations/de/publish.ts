@@ -232,6 +232,7 @@ export const record: AllTexts['record'] = {
     legend: 'Wer hat es getan',
     known: 'Person, Organisation oder KI-System',
     me: (name) => `Ich (${name})`,
+    namesake: (name, id) => `Eine andere Person namens ${name} (${id})`,
     fresh: 'Jemand Neues',
     last: 'Gewählt wie bei Ihrer letzten Erfassung. Wählen Sie jemand anderen, wenn es jemand anderes getan hat.',
     name: 'Name',

@@ -232,6 +232,7 @@ export const record: AllTexts['record'] = {
     legend: 'Quién lo hizo',
     known: 'Persona, organización o sistema de IA',
     me: (name) => `Yo (${name})`,
+    namesake: (name, id) => `Otra persona llamada ${name} (${id})`,
     fresh: 'Alguien nuevo',
     last: 'Elegido como en su último registro. Elija a otra persona si lo hizo alguien más.',
     name: 'Nombre',

@@ -236,6 +236,7 @@ export const record: AllTexts['record'] = {
     legend: 'Qui l’a fait',
     known: 'Personne, organisation ou système d’IA',
     me: (name) => `Moi (${name})`,
+    namesake: (name, id) => `Une autre personne nommée ${name} (${id})`,
     fresh: 'Quelqu’un de nouveau',
     last: 'Choisi comme dans votre dernier enregistrement. Choisissez une autre personne si quelqu’un d’autre l’a fait.',
     name: 'Nom',

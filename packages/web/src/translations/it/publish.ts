@@ -235,6 +235,7 @@ export const record: AllTexts['record'] = {
     legend: 'Chi l’ha fatto',
     known: 'Persona, organizzazione o sistema di IA',
     me: (name) => `Io (${name})`,
+    namesake: (name, id) => `Un’altra persona di nome ${name} (${id})`,
     fresh: 'Qualcuno di nuovo',
     last: 'Scelto come nella Sua ultima registrazione. Scelga un’altra persona se è stato qualcun altro.',
     name: 'Nome',

@@ -237,6 +237,7 @@ export const record: AllTexts['record'] = {
     legend: 'Kto to zrobił',
     known: 'Osoba, organizacja lub system AI',
     me: (name) => `Ja (${name})`,
+    namesake: (name, id) => `Inna osoba o nazwie ${name} (${id})`,
     fresh: 'Ktoś nowy',
     last: 'Wybrano tak jak w ostatnim zapisie. Jeśli zrobił to ktoś inny, wybierz inną osobę.',
     name: 'Nazwa',
