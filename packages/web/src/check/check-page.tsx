@@ -8,7 +8,7 @@ import { useTabTitle } from '../shell/use-tab-title.js';
 import { check } from '../strings/check.js';
 import { CopyText } from '../ui/copy-text.js';
 import { FileDrop } from '../ui/file-drop.js';
-import { Comparison } from './comparison.js';
+import { type ComparedFile, Comparison } from './comparison.js';
 import { CredentialsPart } from './credentials-part.js';
 import type { Findings, ServiceFindings } from './findings.js';
 import { IngredientTree } from './ingredient-tree.js';
@@ -98,6 +98,7 @@ function Result({
   // The findings belong to one project, so they are removed for another project.
   useEffect(() => setService(undefined), [client]);
   const all: Findings = service === undefined ? findings : { ...findings, service };
+  const compared = { file, findings: all, share, fault };
   const cid = findings.digests?.cid;
   const read = all.examined?.kind === 'unchanged' ? all.examined : undefined;
   const manifest = service?.extraction?.manifest ?? read?.manifest;
@@ -107,19 +108,7 @@ function Result({
   }, [file, cid, onFound]);
   return (
     <section className="result" aria-label={file.name}>
-      {second === undefined ? null : <Comparison findings={findings} second={second} />}
-      <VerdictCard
-        file={file}
-        title={
-          <div>
-            <h2>{file.name}</h2>
-            <p className="quiet">{formatSize(file.size)}</p>
-          </div>
-        }
-        findings={all}
-        progress={share}
-        fault={fault}
-      />
+      {second === undefined ? <Verdict of={compared} /> : <Compared first={compared} second={second} />}
       <div className="result-parts">
         <RecordsPart recorded={all.recorded} publicly={all.publicly} isFailed={fault !== undefined} />
         <CredentialsPart examined={all.examined} extraction={service?.extraction} />
@@ -134,9 +123,36 @@ function Result({
         )}
         {service === undefined ? null : <MatchesPart file={file} cid={cid} search={service.search} />}
       </div>
-      {second === undefined ? <Comparison findings={findings} second={undefined} /> : null}
+      {second === undefined ? <Comparison first={compared} second={undefined} /> : null}
       <Ids findings={all} />
     </section>
+  );
+}
+
+function Verdict({ of: { file, findings, share, fault } }: { of: ComparedFile }) {
+  return (
+    <VerdictCard
+      file={file}
+      title={
+        <div>
+          <h2>{file.name}</h2>
+          <p className="quiet">{formatSize(file.size)}</p>
+        </div>
+      }
+      findings={findings}
+      progress={share}
+      fault={fault}
+    />
+  );
+}
+
+/** The comparison, and a heading for the parts below it, which are about the first file. */
+function Compared({ first, second }: { first: ComparedFile; second: File }) {
+  return (
+    <>
+      <Comparison first={first} second={second} />
+      <h2>{check.compare.more(first.file.name)}</h2>
+    </>
   );
 }
 

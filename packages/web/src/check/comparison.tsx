@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { useProject } from '../shell/project.js';
 import { check } from '../strings/check.js';
@@ -10,26 +10,39 @@ import { VerdictCard } from './verdict-card.js';
 
 const text = check.compare;
 
+/** A file of the comparison, with its result so far. */
+export interface ComparedFile {
+  file: File;
+  findings: Findings;
+  /** Part of the file that was read, from 0 to 1. */
+  share: number;
+  fault: string | undefined;
+}
+
 /**
- * Lets the user choose a second file, and shows its verdict and whether the bytes are the same. A comparison with a
- * `second` file stands above the first file, so its headings have higher levels.
+ * Lets the user choose a second file. Shows both files side by side, the first one on the left, and whether their bytes
+ * are the same. A comparison with a `second` file stands at the top of the result, so its headings have higher levels.
  */
-export function Comparison({ findings, second }: { findings: Findings; second: File | undefined }) {
+export function Comparison({ first, second }: { first: ComparedFile; second: File | undefined }) {
   const [chosen, setChosen] = useState(second);
   const isAbove = second !== undefined;
+  const choose = ([file]: File[]) => {
+    if (file !== undefined) setChosen(file);
+  };
   return (
     <section className="stack" aria-label={text.title}>
       {isAbove ? <h2>{text.title}</h2> : <h3>{text.title}</h3>}
-      <FileDrop title={text.drop} hint={check.stays} onFiles={([file]) => setChosen(file)} />
-      {chosen === undefined ? null : <Second file={chosen} first={findings} isAbove={isAbove} />}
+      {chosen === undefined ? null : <Both first={first} file={chosen} isAbove={isAbove} />}
+      <FileDrop title={text.drop} hint={check.stays} onFiles={choose} />
     </section>
   );
 }
 
-function Second({ file, first, isAbove }: { file: File; first: Findings; isAbove: boolean }) {
+function Both({ first, file, isAbove }: { first: ComparedFile; file: File; isAbove: boolean }) {
   const { client } = useProject();
   const { findings, share, fault } = useFindings({ file }, client);
-  const [one, other] = [first.digests?.contentDigest, findings.digests?.contentDigest];
+  const [one, other] = [first.findings.digests?.contentDigest, findings.digests?.contentDigest];
+  const nameOf = (name: string) => (isAbove ? <h3>{name}</h3> : <h4>{name}</h4>);
   return (
     <>
       <div role="status">
@@ -37,18 +50,29 @@ function Second({ file, first, isAbove }: { file: File; first: Findings; isAbove
           <Notice kind={one === other ? 'good' : 'warning'} title={one === other ? text.same : text.differ} />
         )}
       </div>
+      <div className="compared">
+        <Side place={text.first} name={nameOf(first.file.name)} of={first} />
+        <Side place={text.second} name={nameOf(file.name)} of={{ file, findings, share, fault }} />
+      </div>
+    </>
+  );
+}
+
+function Side({ place, name, of }: { place: string; name: ReactNode; of: ComparedFile }) {
+  const { file, findings, share, fault } = of;
+  return (
+    <div className="stack">
+      <div>
+        <p className="quiet">{place}</p>
+        {name}
+      </div>
       <VerdictCard
         file={file}
-        title={
-          <div>
-            {isAbove ? <h3>{file.name}</h3> : <h4>{file.name}</h4>}
-            <p className="quiet">{formatSize(file.size)}</p>
-          </div>
-        }
+        title={<p className="quiet">{formatSize(file.size)}</p>}
         findings={findings}
         progress={share}
         fault={fault}
       />
-    </>
+    </div>
   );
 }

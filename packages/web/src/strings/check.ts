@@ -73,6 +73,9 @@ export const check = textsOf('check', {
   },
   compare: {
     title: 'Compare with a second file',
+    first: 'First file',
+    second: 'Second file',
+    more: (name: string) => `More about ${name}`,
     drop: 'Drop the second file here, or choose it',
     same: 'Both files are the same, byte for byte.',
     differ: 'The files are not identical. This does not compare what they show or say.',

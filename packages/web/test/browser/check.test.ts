@@ -276,6 +276,11 @@ describe('the page `Check a file`', () => {
     const comparison = page.getByRole('region', { name: 'Compare with a second file' });
     await comparison.getByText('The files are not identical.').waitFor();
     await comparison.getByText('Do not rely on this file').waitFor();
+    const names = comparison.getByRole('heading', { level: 3 });
+    expect(await names.allTextContents()).toEqual(['first.jpg', 'second.jpg']);
+    const lefts = await names.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    expect(lefts[0]).toBeLessThan(lefts[1] ?? 0);
+    await page.getByRole('heading', { name: 'More about first.jpg' }).waitFor();
     await comparison.getByLabel('Drop the second file').setInputFiles(toFile('copy.jpg', signed));
     await comparison.getByText('Both files are the same, byte for byte.').waitFor();
     expect(await findBarriers(page)).toEqual([]);

@@ -88,6 +88,9 @@ export const check: AllTexts['check'] = {
   },
   compare: {
     title: 'Mit einer zweiten Datei vergleichen',
+    first: 'Erste Datei',
+    second: 'Zweite Datei',
+    more: (name) => `Mehr über ${name}`,
     drop: 'Zweite Datei hierher ziehen oder auswählen',
     same: 'Beide Dateien sind Byte für Byte gleich.',
     differ: 'Die Dateien sind nicht gleich. Dies vergleicht nicht, was sie zeigen oder sagen.',

@@ -87,6 +87,9 @@ export const check: AllTexts['check'] = {
   },
   compare: {
     title: 'Comparar con un segundo archivo',
+    first: 'Primer archivo',
+    second: 'Segundo archivo',
+    more: (name) => `Más sobre ${name}`,
     drop: 'Suelte aquí el segundo archivo o elíjalo',
     same: 'Los dos archivos son iguales, byte a byte.',
     differ: 'Los archivos no son idénticos. Esto no compara lo que muestran o dicen.',

@@ -92,6 +92,9 @@ export const check: AllTexts['check'] = {
   },
   compare: {
     title: 'Comparer avec un second fichier',
+    first: 'Premier fichier',
+    second: 'Deuxième fichier',
+    more: (name) => `Plus d’informations sur ${name}`,
     drop: 'Déposez le second fichier ici, ou choisissez-le',
     same: 'Les deux fichiers sont identiques, octet par octet.',
     differ: 'Les fichiers ne sont pas identiques. Ceci ne compare pas ce qu’ils montrent ou disent.',

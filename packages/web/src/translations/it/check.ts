@@ -81,6 +81,9 @@ export const check: AllTexts['check'] = {
   },
   compare: {
     title: 'Confrontare con un secondo file',
+    first: 'Primo file',
+    second: 'Secondo file',
+    more: (name) => `Di più su ${name}`,
     drop: 'Trascini qui il secondo file o lo scelga',
     same: 'I due file sono uguali, byte per byte.',
     differ: 'I file non sono identici. Questo non confronta ciò che mostrano o dicono.',

@@ -82,6 +82,9 @@ export const check: AllTexts['check'] = {
   },
   compare: {
     title: 'Porównaj z drugim plikiem',
+    first: 'Pierwszy plik',
+    second: 'Drugi plik',
+    more: (name) => `Więcej o pliku ${name}`,
     drop: 'Upuść tutaj drugi plik lub wybierz go',
     same: 'Oba pliki są takie same, bajt po bajcie.',
     differ: 'Pliki nie są identyczne. To nie porównuje tego, co pokazują lub mówią.',
