@@ -57,7 +57,7 @@ export function VerdictCard({
             </Notice>
           )}
           {headline === undefined || headline.kind === 'danger' || saysNothing ? null : (
-            <AiLabel ai={ai} words={level} source={source} />
+            <AiLabel ai={ai} words={level} isBesideIcon={file !== undefined} source={source} />
           )}
         </div>
         <dl className="facts">

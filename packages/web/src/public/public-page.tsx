@@ -101,7 +101,12 @@ function Head({ history, title, proof }: HeadProps) {
       )}
       <div className="stack">
         <h1>{title}</h1>
-        <AiLabel ai={facts.ai} words={nameLevel(facts)} source={describeSource(facts)} />
+        <AiLabel
+          ai={facts.ai}
+          words={nameLevel(facts)}
+          isBesideIcon={picture !== undefined}
+          source={describeSource(facts)}
+        />
         <p className="public-lead">{describeMaking(facts)}</p>
         <RecordLine facts={facts} />
         <ProofTick state={proof} />

@@ -1,8 +1,22 @@
 import { describeLabel, type PublishedFacts } from '@colophon/model';
 import { aiLevels } from '../strings/ai-levels.js';
+import { published } from '../strings/public.js';
 import { AI_ICONS } from './ai-icons.js';
 
 type AiLevelOfFacts = PublishedFacts['ai'];
+
+/** Connects the text inside the icon of a level, such as `AI MODIFIED`, with the words of the page for this level. */
+function sayIcon(ai: AiLevelOfFacts): string | undefined {
+  const icon = AI_ICONS[ai];
+  return icon && published.embedIcon(describeLabel(icon).text, aiLevels[ai]);
+}
+
+/** Whether the icon has the same words as the page, apart from capitals and hyphens. */
+function isNamedByIcon(ai: AiLevelOfFacts): boolean {
+  const icon = AI_ICONS[ai];
+  const plain = (text: string) => text.toLowerCase().replaceAll('-', ' ');
+  return icon !== undefined && plain(describeLabel(icon).text) === plain(aiLevels[ai]);
+}
 
 /**
  * The icon of a level of AI, for display beside its words. Draws nothing for a level without an icon. The page draws the
@@ -13,13 +27,8 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
   if (icon === undefined) return null;
   const { text, width, height } = describeLabel(icon);
   return (
-    <svg
-      className="ai-icon"
-      width={width}
-      height={height}
-      viewBox={`0 0 ${width} ${height}`}
-      aria-hidden="true"
-    >
+    <svg className="ai-icon" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img">
+      <title>{sayIcon(ai)}</title>
       <rect x="1" y="1" width={width - 2} height={height - 2} rx="6" />
       <text x={width / 2} y="22" textAnchor="middle" textLength={width - 24}>
         {text}
@@ -30,22 +39,27 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
 
 /**
  * The level of AI in words; by default, the words for the level. A level with an icon looks like its icon, which is on the
- * picture. `source`: says who or what states the level, if the words do not.
+ * picture. `isBesideIcon`: whether this icon is in sight, so the label explains it. `source`: says who or what states the
+ * level, if the words do not.
  */
 export function AiLabel({
   ai,
   words = aiLevels[ai],
+  isBesideIcon = false,
   source,
 }: {
   ai: AiLevelOfFacts;
   words?: string | undefined;
+  isBesideIcon?: boolean;
   source?: string | undefined;
 }) {
+  const icon = isBesideIcon && !isNamedByIcon(ai) ? sayIcon(ai) : undefined;
   return (
     <p className="ai-label">
       <span className={AI_ICONS[ai] === undefined ? undefined : 'ai-words'}>{words}</span>
       {ai === 'unstated' ? <span className="quiet">{aiLevels.unstatedMeans}</span> : null}
       {source === undefined ? null : <span className="quiet">{source}</span>}
+      {icon === undefined ? null : <span className="quiet">{icon}</span>}
     </p>
   );
 }
