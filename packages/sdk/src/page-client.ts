@@ -41,11 +41,13 @@ export interface PageClient {
    */
   signUp(account: SignUpRequest, options?: CallOptions): Promise<PageSession>;
   /**
-   * Returns whether an invitation can still be used. The invitation stays valid.
+   * Returns whether an invitation can still be used, and if so, who invites to which organisation. The invitation stays
+   * valid.
    *
    * @example
    * const { invitation } = await management.orgs.invite('planet');
-   * await page.checkInvitation(invitation); // => { valid: true }
+   * const checked = await page.checkInvitation(invitation);
+   * checked.valid && [checked.invitedBy, checked.orgName, checked.role]; // => ['ann', 'Daily Planet', 'developer']
    */
   checkInvitation(invitation: string, options?: CallOptions): Promise<InvitationCheck>;
   /**

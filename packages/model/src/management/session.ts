@@ -86,9 +86,19 @@ export const invitationUseSchema = z
 
 /** Schema of the result of a check of an invitation. */
 export const invitationCheckSchema = z
-  .object({
-    valid: z.boolean().meta({ description: 'False for an unknown, used, withdrawn or expired invitation' }),
-  })
+  .discriminatedUnion('valid', [
+    z.object({
+      valid: z.literal(false).meta({ description: 'The invitation is unknown, used, withdrawn or expired' }),
+    }),
+    z.object({
+      valid: z.literal(true),
+      orgName: z.string(),
+      role: roleSchema,
+      invitedBy: z.string().nullable().meta({
+        description: 'Name of the user who created the invitation. Null if it is unknown or an address',
+      }),
+    }),
+  ])
   .meta({ id: 'InvitationCheck' });
 
 /** Schema of the membership that a user got from an invitation. */

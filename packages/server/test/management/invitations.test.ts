@@ -44,11 +44,12 @@ describe('an invitation', () => {
     );
   });
 
-  it('can be checked without a session; the check changes nothing and reveals only whether it works', async () => {
+  it('can be checked without a session; the check changes nothing, and says who invites only for a valid one', async () => {
     const check = async (invitation: string) =>
       (await askAsPage(service, '/invitation-checks', { body: { invitation } })).json();
     const { id, invitation } = await invite();
-    expect([await check(invitation), await check(invitation)]).toEqual([{ valid: true }, { valid: true }]);
+    const valid = { valid: true, orgName: 'Daily Planet', role: 'developer', invitedBy: 'ann' };
+    expect([await check(invitation), await check(invitation)]).toEqual([valid, valid]);
     await change(`update control.invitation set expires_at = now() - interval '1 second' where id = '${id}'`);
     expect(await check(invitation)).toEqual({ valid: false });
     const used = await invite();
@@ -59,5 +60,17 @@ describe('an invitation', () => {
     await ann.ask('/management/orgs/planet/members/local:oda', { method: 'DELETE' });
     for (const spent of [used.invitation, byOda.invitation, 'A'.repeat(43)])
       expect(await check(spent)).toEqual({ valid: false });
+  });
+
+  it('names the user who created it by the name of the profile, but never by an e-mail address', async () => {
+    const { invitation } = await invite('viewer');
+    const read = async (name: string) => {
+      await change(`update control.account set name = ${name} where id = 'local:ann'`);
+      const answer = await askAsPage(service, '/invitation-checks', { body: { invitation } });
+      return (await answer.json()).invitedBy;
+    };
+    expect(await read("'Ann Lee'")).toBe('Ann Lee');
+    expect(await read("'ann@planet.example'")).toBeNull();
+    expect(await read('null')).toBe('ann');
   });
 });

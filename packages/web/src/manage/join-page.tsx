@@ -1,4 +1,4 @@
-import type { JoinedOrg, PageSession } from '@colophon/model';
+import type { InvitationCheck, JoinedOrg, PageSession } from '@colophon/model';
 import type { PageClient } from '@colophon/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { nameUser } from '../shell/name-user.js';
@@ -47,6 +47,7 @@ function Invited({ invitation }: { invitation: string }) {
   return (
     <section className="card narrow">
       <h1>{isFirst && !isSignedIn ? join.firstTitle : join.title}</h1>
+      {checked.value === undefined || isFirst ? null : <p>{sayInvitation(checked.value)}</p>}
       {isChecking ? (
         <p className="quiet">{manage.loading}</p>
       ) : (
@@ -69,6 +70,13 @@ function Invited({ invitation }: { invitation: string }) {
       )}
     </section>
   );
+}
+
+/** Names the person who invites, the organisation and the role, as far as they are known. */
+function sayInvitation(invitation: InvitationCheck & { valid: true }): string {
+  const { orgName, invitedBy } = invitation;
+  const role = manage.members.roles[invitation.role];
+  return invitedBy === null ? join.invited(orgName, role) : join.invitedBy(invitedBy, orgName, role);
 }
 
 /** Explains that the invitation no longer works, and how to continue. */

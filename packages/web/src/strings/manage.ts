@@ -36,8 +36,9 @@ export const manage = textsOf('manage', {
     spentNext: 'Ask the person who sent you the link for a new one. If you have an account, sign in.',
     firstAccount:
       'Choose a name and a password. The account becomes an owner of the organisation “Local”, which has the projects of this service.',
-    newAccount:
-      'You are invited to an organisation of this service. Choose a name and a password for your account.',
+    invitedBy: (name: string, org: string, role: string) => `${name} invites you to ${org} as ${role}.`,
+    invited: (org: string, role: string) => `You are invited to ${org} as ${role}.`,
+    newAccount: 'Choose a name and a password for your account.',
     name: 'Sign-in name (no spaces)',
     nameHint:
       '2 to 64 letters, digits and . _ @ + -. Readers see this name as the maker of your files. You cannot change it later.',

@@ -305,8 +305,10 @@ describe('the page `Manage`', () => {
     // An earlier version of the service has no check of invitations.
     await guest.page.route('**/invitation-checks', (route) => route.fulfill({ status: 404, json: {} }));
     await guest.page.goto(link);
-    await guest.page.getByText('You are invited to an organisation of this service.').waitFor();
+    await guest.page.getByText('Choose a name and a password for your account.').waitFor();
     await guest.page.unroute('**/invitation-checks');
+    await guest.page.reload();
+    await guest.page.getByText('owner invites you to Évening Star as Viewer: read only.').waitFor();
     const name = guest.page.getByRole('textbox', { name: 'Sign-in name (no spaces)' });
     await name.fill('The guest');
     expect(await name.evaluate((field: HTMLInputElement) => field.validity.patternMismatch)).toBe(true);

@@ -77,9 +77,9 @@ export async function deleteInvitations(
 export async function readInvitation(
   db: Queryable,
   tokenDigest: Uint8Array,
-): Promise<Pick<InvitationRow, 'orgSlug' | 'role' | 'madeBy'> | undefined> {
-  const [row] = await db.query<Pick<InvitationRow, 'orgSlug' | 'role' | 'madeBy'>>(
-    `select o.slug as "orgSlug", i.role, i.made_by as "madeBy"
+): Promise<Omit<InvitationRow, 'orgId'> | undefined> {
+  const [row] = await db.query<Omit<InvitationRow, 'orgId'>>(
+    `select o.slug as "orgSlug", o.name as "orgName", i.role, i.made_by as "madeBy"
      from control.invitation i join control.org o on o.id = i.org_id
      where i.token_digest = $1 and i.expires_at > now() and o.deleted_at is null`,
     [tokenDigest],

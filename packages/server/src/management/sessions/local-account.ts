@@ -2,8 +2,15 @@ import { ServiceError } from '../../errors.js';
 import type { SessionDeps } from './deps.js';
 import type { Passwords } from './passwords.js';
 
+const LOCAL = 'local:';
+
 export function toLocalUserId(name: string): string {
-  return `local:${name}`;
+  return `${LOCAL}${name}`;
+}
+
+/** Returns the name with which the user of a local account signs in; undefined for other accounts. */
+export function signInNameOf(userId: string): string | undefined {
+  return userId.startsWith(LOCAL) ? userId.slice(LOCAL.length) : undefined;
 }
 
 /** Returns the password functions. Throws `Unavailable` if local accounts are off. */

@@ -1,12 +1,14 @@
-import type { JoinedOrg } from '@colophon/model';
+import type { InvitationCheck, JoinedOrg } from '@colophon/model';
 import { tokenDigest } from '../../access/secret-token.js';
 import { ServiceError } from '../../errors.js';
 import type { Queryable, Tx } from '../../platform/db/database.js';
+import { readAccount } from '../accounts.sql.js';
 import { type ChangeOptions, change } from '../change.js';
 import { insertMember } from '../members.sql.js';
 import { lockMembership, type Membership, readMembership } from '../orgs.sql.js';
 import { isAtLeast, LOWEST_ROLE } from '../roles.js';
 import { type InvitationRow, readInvitation, takeInvitation } from './invitations.sql.js';
+import { signInNameOf } from './local-account.js';
 
 /** Makes the user a member. Throws `NotFound` for an invalid invitation, and `Conflict` for an existing member. */
 export function joinOrg(options: ChangeOptions, invitation: string): Promise<JoinedOrg> {
@@ -42,12 +44,20 @@ export async function useInvitation(tx: Tx, invitation: string): Promise<Invitat
   return taken;
 }
 
-/** Whether `useInvitation` would accept this invitation now. */
-export async function isInvitationValid(db: Queryable, invitation: string): Promise<boolean> {
+/** Checks whether `useInvitation` would accept this invitation now. Only for a valid one, returns whose it is. */
+export async function checkInvitation(db: Queryable, invitation: string): Promise<InvitationCheck> {
   const known = await readInvitation(db, tokenDigest(invitation));
-  if (known === undefined) return false;
-  const { madeBy: accountId, orgSlug } = known;
-  return mayStillInvite(await readMembership(db, { accountId, orgSlug }), known);
+  if (known === undefined) return { valid: false };
+  const { madeBy: accountId, orgSlug, orgName, role } = known;
+  if (!mayStillInvite(await readMembership(db, { accountId, orgSlug }), known)) return { valid: false };
+  const maker = await readAccount(db, accountId);
+  return { valid: true, orgName, role, invitedBy: nameMaker(accountId, maker?.name) };
+}
+
+/** Returns the name of a user, or else the sign-in name of a local account. Null in place of an e-mail address. */
+function nameMaker(accountId: string, given: string | null | undefined): string | null {
+  const name = given ?? signInNameOf(accountId);
+  return name === undefined || name.includes('@') ? null : name;
 }
 
 function mayStillInvite(maker: Membership | undefined, { role }: Pick<InvitationRow, 'role'>): boolean {

@@ -40,8 +40,9 @@ export const manage: AllTexts['manage'] = {
       'Bitten Sie die Person, von der Sie den Link haben, um einen neuen. Wenn Sie ein Konto haben, melden Sie sich an.',
     firstAccount:
       'Wählen Sie einen Namen und ein Passwort. Das Konto wird Owner der Organisation „Local“, zu der die Projekte dieses Dienstes gehören.',
-    newAccount:
-      'Sie sind in eine Organisation dieses Dienstes eingeladen. Wählen Sie einen Namen und ein Passwort für Ihr Konto.',
+    invitedBy: (name, org, role) => `${name} lädt Sie zu ${org} ein, als ${role}.`,
+    invited: (org, role) => `Sie sind zu ${org} eingeladen, als ${role}.`,
+    newAccount: 'Wählen Sie einen Namen und ein Passwort für Ihr Konto.',
     name: 'Anmeldename (ohne Leerzeichen)',
     nameHint:
       '2 bis 64 Buchstaben, Ziffern und . _ @ + -. Leser sehen diesen Namen als Urheber Ihrer Dateien. Sie können ihn später nicht ändern.',

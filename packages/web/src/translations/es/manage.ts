@@ -39,8 +39,9 @@ export const manage: AllTexts['manage'] = {
     spentNext: 'Pida un enlace nuevo a la persona que se lo envió. Si tiene una cuenta, inicie sesión.',
     firstAccount:
       'Elija un nombre y una contraseña. La cuenta será propietaria (Owner) de la organización «Local», que tiene los proyectos de este servicio.',
-    newAccount:
-      'Le han invitado a una organización de este servicio. Elija un nombre y una contraseña para su cuenta.',
+    invitedBy: (name, org, role) => `${name} le invita a ${org} como ${role}.`,
+    invited: (org, role) => `Tiene una invitación a ${org} como ${role}.`,
+    newAccount: 'Elija un nombre y una contraseña para su cuenta.',
     name: 'Nombre de acceso (sin espacios)',
     nameHint:
       'De 2 a 64 letras, cifras y . _ @ + -. Los lectores ven este nombre como autor de sus archivos. No se puede cambiar después.',

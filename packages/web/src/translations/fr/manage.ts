@@ -40,8 +40,9 @@ export const manage: AllTexts['manage'] = {
       'Demandez un nouveau lien à la personne qui vous l’a envoyé. Si vous avez un compte, connectez-vous.',
     firstAccount:
       'Choisissez un nom et un mot de passe. Le compte devient propriétaire (Owner) de l’organisation « Local », qui a les projets de ce service.',
-    newAccount:
-      'Vous êtes invité dans une organisation de ce service. Choisissez un nom et un mot de passe pour votre compte.',
+    invitedBy: (name, org, role) => `${name} vous invite dans ${org} en tant que ${role}.`,
+    invited: (org, role) => `Vous êtes invité dans ${org} en tant que ${role}.`,
+    newAccount: 'Choisissez un nom et un mot de passe pour votre compte.',
     name: 'Nom de connexion (sans espaces)',
     nameHint:
       'De 2 à 64 lettres, chiffres et . _ @ + -. Les lecteurs voient ce nom comme auteur de vos fichiers. Vous ne pourrez pas le changer plus tard.',

@@ -39,8 +39,9 @@ export const manage: AllTexts['manage'] = {
     spentNext: 'Chieda un nuovo link alla persona che glielo ha inviato. Se ha un account, acceda.',
     firstAccount:
       'Scelga un nome e una password. L’account diventa proprietario (Owner) dell’organizzazione «Local», che ha i progetti di questo servizio.',
-    newAccount:
-      'Ha ricevuto un invito a un’organizzazione di questo servizio. Scelga un nome e una password per il Suo account.',
+    invitedBy: (name, org, role) => `${name} La invita in ${org} come ${role}.`,
+    invited: (org, role) => `Ha ricevuto un invito in ${org} come ${role}.`,
+    newAccount: 'Scelga un nome e una password per il Suo account.',
     name: 'Nome di accesso (senza spazi)',
     nameHint:
       'Da 2 a 64 lettere, cifre e . _ @ + -. I lettori vedono questo nome come autore dei suoi file. Non si può cambiare in seguito.',

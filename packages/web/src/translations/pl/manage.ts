@@ -39,7 +39,9 @@ export const manage: AllTexts['manage'] = {
     spentNext: 'Poproś o nowy link osobę, która go wysłała. Jeśli masz konto, zaloguj się.',
     firstAccount:
       'Wybierz nazwę i hasło. Konto staje się właścicielem (Owner) organizacji „Local”, która ma projekty tej usługi.',
-    newAccount: 'Masz zaproszenie do organizacji tej usługi. Wybierz nazwę i hasło do swojego konta.',
+    invitedBy: (name, org, role) => `${name} zaprasza Cię do ${org}, rola: ${role}.`,
+    invited: (org, role) => `Masz zaproszenie do ${org}, rola: ${role}.`,
+    newAccount: 'Wybierz nazwę i hasło do swojego konta.',
     name: 'Nazwa logowania (bez spacji)',
     nameHint:
       'Od 2 do 64 liter, cyfr i znaków . _ @ + -. Czytelnicy widzą tę nazwę jako autora twoich plików. Nie można jej później zmienić.',

@@ -17,7 +17,7 @@ import { endSession } from '../../../management/sessions/end-session.js';
 import type { Session } from '../../../management/sessions/session.js';
 import { signIn } from '../../../management/sessions/sign-in.js';
 import { signUp } from '../../../management/sessions/sign-up.js';
-import { isInvitationValid, joinOrg } from '../../../management/sessions/use-invitation.js';
+import { checkInvitation, joinOrg } from '../../../management/sessions/use-invitation.js';
 import type { App, AppDeps, PageRouteDeps } from '../../app.js';
 import { readSessionOf, sessionOf } from '../../middleware/guard-page.js';
 import { countAccount } from '../../middleware/limit-requests.js';
@@ -91,16 +91,14 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
     {
       schema: {
         operationId: 'checkInvitation',
-        summary: 'Check whether an invitation can still be used; it stays valid',
+        summary:
+          'Check whether an invitation can still be used, and read who invites to which organisation; it stays valid',
         security: [],
         body: invitationUseSchema,
         response: { 200: invitationCheckSchema, ...errorsOf(...BODY_ERRORS) },
       },
     },
-    async (request) => {
-      const { control } = deps.management.deps;
-      return { valid: await isInvitationValid(control, request.body.invitation) };
-    },
+    (request) => checkInvitation(deps.management.deps.control, request.body.invitation),
   );
 }
 
