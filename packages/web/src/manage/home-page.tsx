@@ -56,7 +56,7 @@ function OrgList({ list }: { list: readonly Org[] }) {
           <Link className="place" to={`/manage/orgs/${slug}`}>
             <strong>{name}</strong>
             <span className="quiet">
-              {slug} · {orgs.role}: {role}
+              {slug} · {orgs.role}: {manage.members.roles[role]}
             </span>
           </Link>
         </li>

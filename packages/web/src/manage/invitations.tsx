@@ -72,7 +72,7 @@ function Row({
 }) {
   return (
     <tr>
-      <td>{role}</td>
+      <td>{texts.roles[role]}</td>
       <td data-name={texts.madeBy}>{nameUser({ id: madeBy, name: null })}</td>
       <td data-name={texts.createdAt}>
         <Instant at={createdAt} />
@@ -85,7 +85,7 @@ function Row({
           <Button
             kind="quiet"
             onClick={onWithdraw}
-            aria-label={texts.withdrawOf(role, formatInstant(createdAt))}
+            aria-label={texts.withdrawOf(texts.roles[role], formatInstant(createdAt))}
           >
             {texts.withdraw}
           </Button>
@@ -109,7 +109,7 @@ function Invite({
       <h2>{texts.invite}</h2>
       <p className="hint">{texts.inviteHelp}</p>
       <Form submit={texts.makeLink} onSubmit={make}>
-        <Choice label={texts.role} value={role} options={roles} onChoose={setRole} />
+        <Choice label={texts.role} value={role} options={roles} hint={texts.moreOfRoles} onChoose={setRole} />
       </Form>
       <div role="status">
         {made === undefined ? null : (

@@ -152,7 +152,7 @@ function AsUser({ page, user, invitation }: { page: PageClient; user: string; in
   };
   if (joined !== undefined) {
     return (
-      <Notice kind="good" title={join.joined(joined.orgName, joined.role)}>
+      <Notice kind="good" title={join.joined(joined.orgName, manage.members.roles[joined.role])}>
         <Link to={`/manage/orgs/${joined.orgSlug}`}>{join.toOrg(joined.orgName)}</Link>
       </Notice>
     );

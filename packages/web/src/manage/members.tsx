@@ -58,7 +58,7 @@ function Row({
       if (isSelf) navigate('/manage');
       else onChanged();
     });
-  const roles = rolesUpTo(org.role).map((value) => ({ value, text: value }));
+  const roles = rolesUpTo(org.role).map((value) => ({ value, text: texts.roles[value] }));
   return (
     <tr>
       <td>
@@ -74,7 +74,7 @@ function Row({
         {may ? (
           <Choice label={texts.roleOf(name)} isLabelUnseen value={role} options={roles} onChoose={change} />
         ) : (
-          role
+          texts.roles[role]
         )}
       </td>
       <td data-name={texts.since}>

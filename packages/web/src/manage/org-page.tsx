@@ -35,7 +35,7 @@ function OneOrg({ slug, ...managing }: Managing & { slug: string }) {
             <div>
               <h1>{org.name}</h1>
               <p className="quiet">
-                {org.slug} · {manage.orgs.role}: {org.role}
+                {org.slug} · {manage.orgs.role}: {manage.members.roles[org.role]}
               </p>
             </div>
             <AddressedTabs label={texts.parts} tabs={tabsOf({ ...managing, org, reload: loaded.reload })} />

@@ -1,6 +1,7 @@
 import type { Org } from '@colophon/model';
 import type { PageClient } from '@colophon/sdk';
 import { type ToggleEvent, useCallback, useState } from 'react';
+import { manage } from '../strings/manage.js';
 import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
@@ -87,7 +88,7 @@ function OneOrg({ isFirst, ...props }: InSwitcher & { isFirst: boolean }) {
   const toggle = ({ newState }: ToggleEvent<HTMLDetailsElement>) => setIsOpen(newState === 'open');
   return (
     <details open={isOpen} onToggle={toggle}>
-      <summary>{texts.role(props.org.name, props.org.role)}</summary>
+      <summary>{texts.role(props.org.name, manage.members.roles[props.org.role])}</summary>
       {isOpen ? <ProjectsOf {...props} /> : null}
     </details>
   );

@@ -127,11 +127,13 @@ export const manage = textsOf('manage', {
     removeOf: (user: string) => `Remove ${user}`,
     you: 'you',
     roles: {
-      owner: 'Owner: everything',
-      admin: 'Admin: members, all keys, deleting projects',
-      developer: 'Developer: records, publishes, makes projects and keys',
-      viewer: 'Viewer: read only',
+      owner: 'Owner (can do everything)',
+      admin: 'Admin (manages members and keys)',
+      developer: 'Developer (can record and publish)',
+      viewer: 'Viewer (can only read)',
     },
+    moreOfRoles:
+      'Admins can also delete projects. Developers can also create projects, and keys for programs.',
   },
   audit: {
     none: 'There are no changes yet.',

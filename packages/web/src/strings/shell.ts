@@ -34,7 +34,7 @@ export const shell = textsOf('shell', {
     signInOrKey: 'Sign in or enter a project key',
     signInWhy: 'Sign in to open the projects of your organisations. You need no key.',
     signedIn: (user: string) => `You are signed in as ${user}.`,
-    role: (org: string, role: string) => `${org} (your role: ${role})`,
+    role: (org: string, role: string) => `${org}, your role: ${role}`,
     none: 'This organisation has no projects yet.',
     noOrg: 'You are not a member of an organisation yet.',
     manage: 'Create a project under Manage',

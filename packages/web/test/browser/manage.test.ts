@@ -296,7 +296,7 @@ describe('the page `Manage`', () => {
     await page.getByRole('button', { name: 'Create a link' }).click();
     const link = (await page.locator('.once code').textContent()) ?? '';
     await page.getByText('This address works only on this computer.').waitFor();
-    const withdraw = page.getByRole('button', { name: /^Withdraw the invitation for the role viewer/ });
+    const withdraw = page.getByRole('button', { name: /^Withdraw the invitation for the role Viewer/ });
     await withdraw.waitFor();
     await look(page, 'invited');
 
@@ -308,7 +308,7 @@ describe('the page `Manage`', () => {
     await guest.page.getByText('Choose a name and a password for your account.').waitFor();
     await guest.page.unroute('**/invitation-checks');
     await guest.page.reload();
-    await guest.page.getByText('owner invites you to Évening Star as Viewer: read only.').waitFor();
+    await guest.page.getByText('owner invites you to Évening Star as Viewer (can only read).').waitFor();
     const name = guest.page.getByRole('textbox', { name: 'Sign-in name (no spaces)' });
     await name.fill('The guest');
     expect(await name.evaluate((field: HTMLInputElement) => field.validity.patternMismatch)).toBe(true);
@@ -347,14 +347,15 @@ describe('the page `Manage`', () => {
     await look(guest.page, 'spent');
     await guest.page.goto(`${service.base}${await invite('developer')}`);
     await guest.page.getByRole('button', { name: 'Join' }).click();
-    await guest.page.getByText('You are now a member of Daily Planet').waitFor();
+    const joined = 'You are now a member of Daily Planet, with the role Developer (can record and publish).';
+    await guest.page.getByText(joined).waitFor();
 
     await page.reload();
     await page.getByRole('tab', { name: 'Members' }).click();
     await page.getByText('There are no open invitations.').waitFor();
     await page.getByRole('button', { name: 'Create a link' }).click();
     const withdrawn = (await page.locator('.once code').textContent()) ?? '';
-    await page.getByRole('button', { name: /^Withdraw the invitation for the role developer/ }).click();
+    await page.getByRole('button', { name: /^Withdraw the invitation for the role Developer/ }).click();
     await page.getByText('There are no open invitations.').waitFor();
     expect(await page.locator('.once code').count()).toBe(0);
     const late = await openPage(browser, withdrawn);
@@ -363,7 +364,7 @@ describe('the page `Manage`', () => {
     expect(await late.page.evaluate(() => window.sessionStorage.getItem('colophon.invitation'))).toBeNull();
     await late.page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
     await late.page.context().close();
-    await page.getByLabel('Role of guest').selectOption('developer');
+    await page.getByLabel('Role of guest').selectOption({ label: 'Developer (can record and publish)' });
     await page.getByRole('button', { name: 'Remove guest' }).click();
     await page.getByRole('button', { name: 'Remove guest' }).waitFor({ state: 'detached' });
     expect([faults, guest.faults, late.faults]).toEqual([[], [], []]);

@@ -99,7 +99,7 @@ export const shell: AllTexts['shell'] = {
     signInWhy:
       'Melden Sie sich an, um die Projekte Ihrer Organisationen zu öffnen. Sie brauchen keinen Schlüssel.',
     signedIn: (user) => `Sie sind als ${user} angemeldet.`,
-    role: (org, role) => `${org} (Ihre Rolle: ${role})`,
+    role: (org, role) => `${org}, Ihre Rolle: ${role}`,
     none: 'Diese Organisation hat noch keine Projekte.',
     noOrg: 'Sie sind noch in keiner Organisation Mitglied.',
     manage: 'Unter „Verwalten“ ein Projekt anlegen',

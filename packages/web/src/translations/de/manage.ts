@@ -131,11 +131,13 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `${user} entfernen`,
     you: 'Sie',
     roles: {
-      owner: 'Owner: alles',
-      admin: 'Admin: Mitglieder, alle Schlüssel, Löschen von Projekten',
-      developer: 'Developer: erfasst, veröffentlicht, erstellt Projekte und Schlüssel',
-      viewer: 'Viewer: nur lesen',
+      owner: 'Owner (darf alles)',
+      admin: 'Admin (verwaltet Mitglieder und Schlüssel)',
+      developer: 'Developer (kann erfassen und veröffentlichen)',
+      viewer: 'Viewer (kann nur lesen)',
     },
+    moreOfRoles:
+      'Admins können auch Projekte löschen. Developer können auch Projekte und Schlüssel für Programme erstellen.',
   },
   audit: {
     none: 'Es gibt noch keine Änderungen.',

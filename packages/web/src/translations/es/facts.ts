@@ -96,7 +96,7 @@ export const shell: AllTexts['shell'] = {
     signInOrKey: 'Iniciar sesión o introducir una clave de proyecto',
     signInWhy: 'Inicie sesión para abrir los proyectos de sus organizaciones. No necesita ninguna clave.',
     signedIn: (user) => `Ha iniciado sesión como ${user}.`,
-    role: (org, role) => `${org} (su rol: ${role})`,
+    role: (org, role) => `${org}, su rol: ${role}`,
     none: 'Esta organización aún no tiene proyectos.',
     noOrg: 'Aún no es miembro de ninguna organización.',
     manage: 'Crear un proyecto en «Gestionar»',

@@ -129,11 +129,13 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `Quitar a ${user}`,
     you: 'usted',
     roles: {
-      owner: 'Owner: todo',
-      admin: 'Admin: miembros, todas las claves, eliminar proyectos',
-      developer: 'Developer: registra, publica, crea proyectos y claves',
-      viewer: 'Viewer: solo lectura',
+      owner: 'Owner (puede hacer todo)',
+      admin: 'Admin (gestiona miembros y claves)',
+      developer: 'Developer (puede registrar y publicar)',
+      viewer: 'Viewer (solo puede leer)',
     },
+    moreOfRoles:
+      'Los admins también pueden eliminar proyectos. Los developers también pueden crear proyectos y claves para programas.',
   },
   audit: {
     none: 'Aún no hay cambios.',

@@ -96,7 +96,7 @@ export const shell: AllTexts['shell'] = {
     signInOrKey: 'Se connecter ou saisir une clé de projet',
     signInWhy: 'Connectez-vous pour ouvrir les projets de vos organisations. Vous n’avez pas besoin de clé.',
     signedIn: (user) => `Vous êtes connecté en tant que ${user}.`,
-    role: (org, role) => `${org} (votre rôle : ${role})`,
+    role: (org, role) => `${org}, votre rôle : ${role}`,
     none: 'Cette organisation n’a pas encore de projet.',
     noOrg: 'Vous n’êtes encore membre d’aucune organisation.',
     manage: 'Créer un projet sous « Gérer »',

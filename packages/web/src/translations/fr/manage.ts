@@ -130,11 +130,13 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `Retirer ${user}`,
     you: 'vous',
     roles: {
-      owner: 'Owner : tout',
-      admin: 'Admin : membres, toutes les clés, suppression de projets',
-      developer: 'Developer : enregistre, publie, crée projets et clés',
-      viewer: 'Viewer : lecture seule',
+      owner: 'Owner (peut tout faire)',
+      admin: 'Admin (gère les membres et les clés)',
+      developer: 'Developer (peut enregistrer et publier)',
+      viewer: 'Viewer (peut seulement lire)',
     },
+    moreOfRoles:
+      'Les admins peuvent aussi supprimer des projets. Les developers peuvent aussi créer des projets et des clés pour des programmes.',
   },
   audit: {
     none: 'Il n’y a pas encore de modifications.',

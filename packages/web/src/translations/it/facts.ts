@@ -96,7 +96,7 @@ export const shell: AllTexts['shell'] = {
     signInOrKey: 'Accedere o inserire una chiave di progetto',
     signInWhy: 'Acceda per aprire i progetti delle Sue organizzazioni. Non serve alcuna chiave.',
     signedIn: (user) => `Accesso effettuato come ${user}.`,
-    role: (org, role) => `${org} (il Suo ruolo: ${role})`,
+    role: (org, role) => `${org}, il Suo ruolo: ${role}`,
     none: 'Questa organizzazione non ha ancora progetti.',
     noOrg: 'Non è ancora membro di alcuna organizzazione.',
     manage: 'Creare un progetto in «Gestione»',

@@ -130,11 +130,13 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `Rimuovere ${user}`,
     you: 'Lei',
     roles: {
-      owner: 'Owner: tutto',
-      admin: 'Admin: membri, tutte le chiavi, eliminazione di progetti',
-      developer: 'Developer: registra, pubblica, crea progetti e chiavi',
-      viewer: 'Viewer: sola lettura',
+      owner: 'Owner (può fare tutto)',
+      admin: 'Admin (gestisce membri e chiavi)',
+      developer: 'Developer (può registrare e pubblicare)',
+      viewer: 'Viewer (può solo leggere)',
     },
+    moreOfRoles:
+      'Gli admin possono anche eliminare progetti. I developer possono anche creare progetti e chiavi per i programmi.',
   },
   audit: {
     none: 'Non ci sono ancora modifiche.',

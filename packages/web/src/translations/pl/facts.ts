@@ -101,7 +101,7 @@ export const shell: AllTexts['shell'] = {
     signInOrKey: 'Zaloguj się lub wpisz klucz projektu',
     signInWhy: 'Zaloguj się, aby otworzyć projekty swoich organizacji. Klucz nie jest potrzebny.',
     signedIn: (user) => `Zalogowano jako ${user}.`,
-    role: (org, role) => `${org} (rola: ${role})`,
+    role: (org, role) => `${org}, Twoja rola: ${role}`,
     none: 'Ta organizacja nie ma jeszcze projektów.',
     noOrg: 'Nie należysz jeszcze do żadnej organizacji.',
     manage: 'Utwórz projekt w części „Zarządzanie”',

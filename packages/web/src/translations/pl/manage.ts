@@ -129,11 +129,13 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `Usuń: ${user}`,
     you: 'Ty',
     roles: {
-      owner: 'Owner: wszystko',
-      admin: 'Admin: członkowie, wszystkie klucze, usuwanie projektów',
-      developer: 'Developer: zapisuje, publikuje, tworzy projekty i klucze',
-      viewer: 'Viewer: tylko odczyt',
+      owner: 'Owner (może wszystko)',
+      admin: 'Admin (zarządza członkami i kluczami)',
+      developer: 'Developer (może zapisywać i publikować)',
+      viewer: 'Viewer (może tylko czytać)',
     },
+    moreOfRoles:
+      'Admin może też usuwać projekty. Developer może też tworzyć projekty i klucze dla programów.',
   },
   audit: {
     none: 'Nie ma jeszcze zmian.',
