@@ -56,8 +56,8 @@ export function PublishForm({ cid }: { cid: string }) {
       <form className="stack" onSubmit={submit}>
         <p>{publish.why}</p>
         <Heading cid={cid} />
-        <Shown cid={cid} />
         <Selection name="days" label={publish.until} options={publish.lives} />
+        <Shown cid={cid} />
         {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
         <div className="row">
           <Button type="submit" kind="primary" disabled={isWorking}>
@@ -136,7 +136,7 @@ function OtherData({ bundle }: { bundle: Bundle | undefined }) {
   );
 }
 
-/** The field for the title of the public page. A button copies the content's own title, which can be a file name. */
+/** The field for the headline of the public page. A button copies the title of the file, which can be a file name. */
 function Heading({ cid }: { cid: string }) {
   const { titles } = useTitles(
     useClient(),

@@ -30,7 +30,7 @@ export const library = textsOf('library', {
   noneMatch: 'No file matches.',
   wordless: 'The search text has no letter and no digit, so it has no effect.',
   searchScope:
-    'The search covers the titles of files. It does not cover people, notes and the titles of published links.',
+    'The search covers the titles of files. It does not cover people, notes and the headlines of published links.',
   linksFound: 'Published links with these words',
   emptyTitle: 'Nothing is recorded in this project yet',
   emptyHow:

@@ -56,7 +56,7 @@ export const published = textsOf('published', {
   },
   thisContent: 'this content',
   otherContent: (cid: string) => `content ${cid.slice(0, 8)}…${cid.slice(-6)}`,
-  contentTitle: 'Title',
+  contentTitle: 'Title of the file',
   from: 'from',
   using: (tool: string) => `with ${tool}`,
   signed: 'signed by the performer',

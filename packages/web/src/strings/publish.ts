@@ -4,9 +4,10 @@ export const publish = textsOf('publish', {
   open: 'Publish …',
   title: 'Publish this history',
   why: 'Everybody with the link can read it without a key. You can end the publication at any time.',
-  heading: 'Title (optional)',
-  headingHint: 'Without a title, the page has a general one, such as “Origin of a picture (Ann)”.',
-  useTitle: (title: string) => `Use the title “${title}”`,
+  heading: 'Headline of the public page (optional)',
+  headingHint:
+    'Without a headline, the page has a general one, such as “Origin of a picture (Ann)”. It does not change the title of any file.',
+  useTitle: (title: string) => `Use the title of the file as the headline: “${title}”`,
   people: 'People',
   peopleAs: {
     names: 'with their names',
@@ -28,7 +29,8 @@ export const publish = textsOf('publish', {
   sessionIds: 'session ids',
   withoutAi:
     'The page and the label will say that the use of AI is not disclosed, unless a step or a person is recorded as AI.',
-  titles: 'Titles of files. They can be file names, and can name people. Titles of later uploads appear too.',
+  titles:
+    'Titles of files, as in your library. They can be file names, and can name people. Titles of later uploads appear too.',
   unverifiable: 'Readers cannot verify this history. They have to trust this service.',
   unknown: 'It is not known whether readers can verify this history.',
   because: {
@@ -53,7 +55,7 @@ export const publish = textsOf('publish', {
   link: 'Link',
   code: 'For your own site',
   existing: 'Published already',
-  untitled: 'Without a title',
+  untitled: 'Without a headline',
   ends: (day: string) => `until ${day}`,
   views: (count: number) =>
     count === 0 ? 'not read yet' : count === 1 ? 'read once' : `read ${count} times`,

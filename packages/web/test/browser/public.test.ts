@@ -251,9 +251,15 @@ describe('a published history', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     await page.goto(`${service.base}/app/explore/${cid}`);
     await page.getByRole('button', { name: 'Publish …' }).click();
-    await page.getByRole('button', { name: 'Use the title “photo.jpg”' }).click();
-    expect(await page.getByLabel('Title (optional)').inputValue()).toBe('photo.jpg');
-    await page.getByLabel('Title (optional)').fill('From the dialog');
+    await page
+      .getByRole('button', { name: 'Use the title of the file as the headline: “photo.jpg”' })
+      .click();
+    const headline = page.getByLabel('Headline of the public page (optional)');
+    expect(await headline.inputValue()).toBe('photo.jpg');
+    await headline.fill('From the dialog');
+    // Only the choice to show titles of files has the word title.
+    expect(await page.getByLabel(/title/i).count()).toBe(1);
+    expect(await page.getByLabel(/^Titles of files, as in your library/).count()).toBe(1);
     const boxes = page.getByRole('group', { name: 'Show on the public page' }).getByRole('checkbox');
     expect(await boxes.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).checked))).toEqual([
       ...[false, false, true, false, false, false, false, false],

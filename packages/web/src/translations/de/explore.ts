@@ -201,7 +201,7 @@ export const library: AllTexts['library'] = {
   noneMatch: 'Keine Datei passt.',
   wordless: 'Der Suchtext hat keinen Buchstaben und keine Ziffer und bleibt deshalb ohne Wirkung.',
   searchScope:
-    'Die Suche umfasst die Titel der Dateien. Sie umfasst keine Personen, Notizen und Titel veröffentlichter Links.',
+    'Die Suche umfasst die Titel der Dateien. Sie umfasst keine Personen, Notizen und Überschriften veröffentlichter Links.',
   linksFound: 'Veröffentlichte Links mit diesen Wörtern',
   emptyTitle: 'In diesem Projekt ist noch nichts erfasst',
   emptyHow:

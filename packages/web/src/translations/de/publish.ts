@@ -56,7 +56,7 @@ export const published: AllTexts['published'] = {
   },
   thisContent: 'diese Datei',
   otherContent: (cid) => `Datei ${cid.slice(0, 8)}…${cid.slice(-6)}`,
-  contentTitle: 'Titel',
+  contentTitle: 'Titel der Datei',
   from: 'aus',
   using: (tool) => `mit ${tool}`,
   signed: 'vom Ausführenden signiert',
@@ -130,9 +130,10 @@ export const publish: AllTexts['publish'] = {
   open: 'Veröffentlichen …',
   title: 'Diesen Verlauf veröffentlichen',
   why: 'Jeder mit dem Link kann ihn ohne Schlüssel lesen. Sie können die Veröffentlichung jederzeit beenden.',
-  heading: 'Titel (optional)',
-  headingHint: 'Ohne Titel hat die Seite einen allgemeinen, wie „Herkunft eines Bildes (Ann)“.',
-  useTitle: (title) => `Den Titel „${title}“ verwenden`,
+  heading: 'Überschrift der öffentlichen Seite (optional)',
+  headingHint:
+    'Ohne Überschrift hat die Seite eine allgemeine, wie „Herkunft eines Bildes (Ann)“. Sie ändert keinen Titel einer Datei.',
+  useTitle: (title) => `Den Titel der Datei als Überschrift verwenden: „${title}“`,
   people: 'Personen',
   peopleAs: {
     names: 'mit ihren Namen',
@@ -155,7 +156,7 @@ export const publish: AllTexts['publish'] = {
   withoutAi:
     'Die Seite und das Kennzeichen sagen dann, dass nicht offengelegt ist, ob KI verwendet wurde, außer wenn ein Schritt oder eine Person als KI erfasst ist.',
   titles:
-    'Titel von Dateien. Sie können Dateinamen sein und Personen nennen. Auch die Titel späterer Uploads erscheinen.',
+    'Titel von Dateien, wie in Ihrer Bibliothek. Sie können Dateinamen sein und Personen nennen. Auch die Titel späterer Uploads erscheinen.',
   unverifiable: 'Leser können diesen Verlauf nicht prüfen. Sie müssen diesem Dienst vertrauen.',
   unknown: 'Es ist nicht bekannt, ob Leser diesen Verlauf prüfen können.',
   because: {
@@ -180,7 +181,7 @@ export const publish: AllTexts['publish'] = {
   link: 'Link',
   code: 'Für Ihre eigene Website',
   existing: 'Schon veröffentlicht',
-  untitled: 'Ohne Titel',
+  untitled: 'Ohne Überschrift',
   ends: (day) => `bis ${day}`,
   views: (count) =>
     count === 0 ? 'noch nicht gelesen' : count === 1 ? 'einmal gelesen' : `${count}-mal gelesen`,

@@ -203,7 +203,7 @@ export const library: AllTexts['library'] = {
   noneMatch: 'Ningún archivo coincide.',
   wordless: 'El texto de búsqueda no tiene letras ni cifras, por lo que no tiene efecto.',
   searchScope:
-    'La búsqueda abarca los títulos de los archivos. No abarca personas, notas ni títulos de enlaces publicados.',
+    'La búsqueda abarca los títulos de los archivos. No abarca personas, notas ni encabezados de enlaces publicados.',
   linksFound: 'Enlaces publicados con estas palabras',
   emptyTitle: 'Aún no hay nada registrado en este proyecto',
   emptyHow:

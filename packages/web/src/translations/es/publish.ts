@@ -57,7 +57,7 @@ export const published: AllTexts['published'] = {
   },
   thisContent: 'este contenido',
   otherContent: (cid) => `el contenido ${cid.slice(0, 8)}…${cid.slice(-6)}`,
-  contentTitle: 'Título',
+  contentTitle: 'Título del archivo',
   from: 'a partir de',
   using: (tool) => `con ${tool}`,
   signed: 'con la firma de quien lo hizo',
@@ -132,9 +132,10 @@ export const publish: AllTexts['publish'] = {
   open: 'Publicar …',
   title: 'Publicar este historial',
   why: 'Cualquiera que tenga el enlace puede leerlo sin clave. Puede terminar la publicación en cualquier momento.',
-  heading: 'Título (opcional)',
-  headingHint: 'Sin título, la página tiene uno general, como «Origen de una imagen (Ann)».',
-  useTitle: (title) => `Usar el título «${title}»`,
+  heading: 'Encabezado de la página pública (opcional)',
+  headingHint:
+    'Sin encabezado, la página tiene uno general, como «Origen de una imagen (Ann)». No cambia el título de ningún archivo.',
+  useTitle: (title) => `Usar el título del archivo como encabezado: «${title}»`,
   people: 'Personas',
   peopleAs: {
     names: 'con sus nombres',
@@ -157,7 +158,7 @@ export const publish: AllTexts['publish'] = {
   withoutAi:
     'La página y la etiqueta dirán entonces que el uso de IA no se revela, salvo que un paso o una persona esté registrado como IA.',
   titles:
-    'Títulos de los archivos. Pueden ser nombres de archivo y nombrar a personas. También aparecen los títulos de envíos posteriores.',
+    'Títulos de los archivos, como en su biblioteca. Pueden ser nombres de archivo y nombrar a personas. También aparecen los títulos de envíos posteriores.',
   unverifiable: 'Los lectores no pueden verificar este historial. Tienen que confiar en este servicio.',
   unknown: 'No se sabe si los lectores pueden verificar este historial.',
   because: {
@@ -182,7 +183,7 @@ export const publish: AllTexts['publish'] = {
   link: 'Enlace',
   code: 'Para su propio sitio',
   existing: 'Ya publicado',
-  untitled: 'Sin título',
+  untitled: 'Sin encabezado',
   ends: (day) => `hasta el ${day}`,
   views: (count) => (count === 0 ? 'aún no leído' : count === 1 ? 'leído una vez' : `leído ${count} veces`),
   view: 'Ver',

@@ -206,7 +206,7 @@ export const library: AllTexts['library'] = {
   noneMatch: 'Aucun fichier ne correspond.',
   wordless: 'Le texte recherché n’a ni lettre ni chiffre : il est donc sans effet.',
   searchScope:
-    'La recherche porte sur les titres des fichiers. Elle ne porte pas sur les personnes, les notes et les titres des liens publiés.',
+    'La recherche porte sur les titres des fichiers. Elle ne porte pas sur les personnes, les notes et les intitulés des liens publiés.',
   linksFound: 'Liens publiés avec ces mots',
   emptyTitle: 'Rien n’est encore enregistré dans ce projet',
   emptyHow:

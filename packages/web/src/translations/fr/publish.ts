@@ -57,7 +57,7 @@ export const published: AllTexts['published'] = {
   },
   thisContent: 'ce contenu',
   otherContent: (cid) => `le contenu ${cid.slice(0, 8)}…${cid.slice(-6)}`,
-  contentTitle: 'Titre',
+  contentTitle: 'Titre du fichier',
   from: 'à partir de',
   using: (tool) => `avec ${tool}`,
   signed: 'signé par l’exécutant',
@@ -133,9 +133,10 @@ export const publish: AllTexts['publish'] = {
   open: 'Publier …',
   title: 'Publier cet historique',
   why: 'Toute personne ayant le lien peut le lire sans clé. Vous pouvez mettre fin à la publication à tout moment.',
-  heading: 'Titre (facultatif)',
-  headingHint: 'Sans titre, la page en a un général, comme « Origine d’une image (Ann) ».',
-  useTitle: (title) => `Utiliser le titre « ${title} »`,
+  heading: 'Intitulé de la page publique (facultatif)',
+  headingHint:
+    'Sans intitulé, la page en a un général, comme « Origine d’une image (Ann) ». Il ne change le titre d’aucun fichier.',
+  useTitle: (title) => `Utiliser le titre du fichier comme intitulé : « ${title} »`,
   people: 'Personnes',
   peopleAs: {
     names: 'avec leurs noms',
@@ -159,7 +160,7 @@ export const publish: AllTexts['publish'] = {
   withoutAi:
     'La page et l’étiquette diront alors que l’usage de l’IA n’est pas divulgué, sauf si une étape ou une personne est enregistrée comme IA.',
   titles:
-    'Titres des fichiers. Ils peuvent être des noms de fichiers et nommer des personnes. Les titres d’envois ultérieurs apparaissent aussi.',
+    'Titres des fichiers, comme dans votre bibliothèque. Ils peuvent être des noms de fichiers et nommer des personnes. Les titres d’envois ultérieurs apparaissent aussi.',
   unverifiable:
     'Les lecteurs ne peuvent pas vérifier cet historique. Ils doivent faire confiance à ce service.',
   unknown: 'On ne sait pas si les lecteurs peuvent vérifier cet historique.',
@@ -185,7 +186,7 @@ export const publish: AllTexts['publish'] = {
   link: 'Lien',
   code: 'Pour votre propre site',
   existing: 'Déjà publié',
-  untitled: 'Sans titre',
+  untitled: 'Sans intitulé',
   ends: (day) => `jusqu’au ${day}`,
   views: (count) => (count === 0 ? 'pas encore lu' : count === 1 ? 'lu une fois' : `lu ${count} fois`),
   view: 'Voir',

@@ -203,7 +203,7 @@ export const library: AllTexts['library'] = {
   noneMatch: 'Nessun file corrisponde.',
   wordless: 'Il testo cercato non ha lettere né cifre, quindi non ha effetto.',
   searchScope:
-    'La ricerca comprende i titoli dei file. Non comprende persone, note e titoli dei link pubblicati.',
+    'La ricerca comprende i titoli dei file. Non comprende persone, note e intestazioni dei link pubblicati.',
   linksFound: 'Link pubblicati con queste parole',
   emptyTitle: 'In questo progetto non è ancora registrato nulla',
   emptyHow:

@@ -57,7 +57,7 @@ export const published: AllTexts['published'] = {
   },
   thisContent: 'questo contenuto',
   otherContent: (cid) => `il contenuto ${cid.slice(0, 8)}…${cid.slice(-6)}`,
-  contentTitle: 'Titolo',
+  contentTitle: 'Titolo del file',
   from: 'usando',
   using: (tool) => `con ${tool}`,
   signed: 'con la firma di chi l’ha eseguito',
@@ -134,9 +134,10 @@ export const publish: AllTexts['publish'] = {
   open: 'Pubblicare …',
   title: 'Pubblicare questa storia',
   why: 'Chiunque abbia il link può leggerla senza chiave. Può terminare la pubblicazione in qualsiasi momento.',
-  heading: 'Titolo (facoltativo)',
-  headingHint: 'Senza titolo, la pagina ne ha uno generale, come «Origine di un’immagine (Ann)».',
-  useTitle: (title) => `Usare il titolo «${title}»`,
+  heading: 'Intestazione della pagina pubblica (facoltativa)',
+  headingHint:
+    'Senza intestazione, la pagina ne ha una generale, come «Origine di un’immagine (Ann)». Non cambia il titolo di alcun file.',
+  useTitle: (title) => `Usare il titolo del file come intestazione: «${title}»`,
   people: 'Persone',
   peopleAs: {
     names: 'con i loro nomi',
@@ -159,7 +160,7 @@ export const publish: AllTexts['publish'] = {
   withoutAi:
     'La pagina e l’etichetta diranno allora che l’uso dell’IA non è dichiarato, a meno che un passo o una persona sia registrato come IA.',
   titles:
-    'Titoli dei file. Possono essere nomi di file e nominare persone. Appaiono anche i titoli di caricamenti successivi.',
+    'Titoli dei file, come nella Sua biblioteca. Possono essere nomi di file e nominare persone. Appaiono anche i titoli di caricamenti successivi.',
   unverifiable: 'I lettori non possono verificare questa storia. Devono fidarsi di questo servizio.',
   unknown: 'Non si sa se i lettori possono verificare questa storia.',
   because: {
@@ -184,7 +185,7 @@ export const publish: AllTexts['publish'] = {
   link: 'Link',
   code: 'Per il proprio sito',
   existing: 'Già pubblicato',
-  untitled: 'Senza titolo',
+  untitled: 'Senza intestazione',
   ends: (day) => `fino al ${day}`,
   views: (count) =>
     count === 0 ? 'non ancora letto' : count === 1 ? 'letto una volta' : `letto ${count} volte`,

@@ -212,7 +212,7 @@ export const library: AllTexts['library'] = {
   noneMatch: 'Żaden plik nie pasuje.',
   wordless: 'Wyszukiwany tekst nie ma liter ani cyfr, więc nie działa.',
   searchScope:
-    'Wyszukiwanie obejmuje tytuły plików. Nie obejmuje osób, notatek ani tytułów opublikowanych linków.',
+    'Wyszukiwanie obejmuje tytuły plików. Nie obejmuje osób, notatek ani nagłówków opublikowanych linków.',
   linksFound: 'Opublikowane linki z tymi słowami',
   emptyTitle: 'W tym projekcie nic jeszcze nie zapisano',
   emptyHow:

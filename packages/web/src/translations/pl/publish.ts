@@ -65,7 +65,7 @@ export const published: AllTexts['published'] = {
   },
   thisContent: 'ten plik',
   otherContent: (cid) => `plik ${cid.slice(0, 8)}…${cid.slice(-6)}`,
-  contentTitle: 'Tytuł',
+  contentTitle: 'Tytuł pliku',
   from: 'przez użycie:',
   using: (tool) => `narzędziem ${tool}`,
   signed: 'z podpisem wykonawcy',
@@ -139,9 +139,10 @@ export const publish: AllTexts['publish'] = {
   open: 'Opublikuj …',
   title: 'Opublikuj tę historię',
   why: 'Każdy, kto ma link, może ją czytać bez klucza. Publikację można zakończyć w każdej chwili.',
-  heading: 'Tytuł (opcjonalnie)',
-  headingHint: 'Bez tytułu strona ma tytuł ogólny, na przykład „Pochodzenie obrazu (Ann)”.',
-  useTitle: (title) => `Użyj tytułu „${title}”`,
+  heading: 'Nagłówek strony publicznej (opcjonalnie)',
+  headingHint:
+    'Bez nagłówka strona ma nagłówek ogólny, na przykład „Pochodzenie obrazu (Ann)”. Nie zmienia tytułu żadnego pliku.',
+  useTitle: (title) => `Użyj tytułu pliku jako nagłówka: „${title}”`,
   people: 'Osoby',
   peopleAs: { names: 'z nazwami', none: 'bez nazw', pseudonyms: 'tylko pod pseudonimami, bez danych o nich' },
   show: 'Pokaż na stronie publicznej',
@@ -160,7 +161,7 @@ export const publish: AllTexts['publish'] = {
   withoutAi:
     'Strona i oznaczenie powiedzą wtedy, że użycie AI nie jest ujawnione, chyba że krok lub osoba jest zapisana jako AI.',
   titles:
-    'Tytuły plików. Mogą być nazwami plików i zawierać nazwiska. Pojawią się też tytuły późniejszych plików.',
+    'Tytuły plików, jak w Twojej bibliotece. Mogą być nazwami plików i zawierać nazwiska. Pojawią się też tytuły późniejszych plików.',
   unverifiable: 'Czytelnicy nie mogą sprawdzić tej historii. Muszą zaufać tej usłudze.',
   unknown: 'Nie wiadomo, czy czytelnicy mogą sprawdzić tę historię.',
   because: {
@@ -185,7 +186,7 @@ export const publish: AllTexts['publish'] = {
   link: 'Link',
   code: 'Na własną stronę',
   existing: 'Już opublikowano',
-  untitled: 'Bez tytułu',
+  untitled: 'Bez nagłówka',
   ends: (day) => `do ${day}`,
   views: (count) =>
     count === 0 ? 'jeszcze nie czytano' : count === 1 ? 'czytano raz' : `liczba odczytów: ${count}`,
