@@ -48,6 +48,9 @@ export function Header({ stories, path }: { stories: readonly Story[]; path: str
                 </Link>
               </li>
             ))}
+          <li>
+            <Guides />
+          </li>
         </ul>
       </nav>
       <ProjectButton path={path} />
@@ -97,6 +100,11 @@ function ProjectButton({ path }: { path: string }) {
   );
 }
 
+/** A link to the list of guides, which is outside of `/app`. */
+function Guides() {
+  return <a href="/docs#guides">{shell.guides}</a>;
+}
+
 export function Footer() {
   const [theme, setTheme] = useState(readTheme);
   const choose = (next: Theme) => {
@@ -105,7 +113,10 @@ export function Footer() {
   };
   return (
     <footer className="frame">
-      <a href="/docs">{shell.reference}</a>
+      <span className="row">
+        <Guides />
+        <a href="/docs">{shell.reference}</a>
+      </span>
       <label className="row">
         <span>{shell.theme.label}</span>
         <select value={theme} onChange={(event) => choose(event.target.value as Theme)}>

@@ -5,6 +5,7 @@ export const shell = textsOf('shell', {
   claim: 'Where files come from',
   skip: 'Skip to the content',
   navigation: 'Parts of the page',
+  guides: 'Guides',
   reference: 'API reference',
   loading: 'Loading …',
   notFound: 'There is no such page',

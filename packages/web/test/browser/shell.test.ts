@@ -30,6 +30,11 @@ describe('the page', () => {
     expect(await signIn.isVisible()).toBe(true);
     expect(await signIn.getAttribute('href')).toBe('/app/manage?next=%2F');
     if (name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+    for (const place of ['navigation', 'contentinfo'] as const) {
+      const guides = page.getByRole(place).getByRole('link', { name: 'Guides', exact: true });
+      expect([place, await guides.isVisible()]).toEqual([place, true]);
+      expect(await guides.getAttribute('href')).toBe('/docs#guides');
+    }
     const opener = page.getByRole('button', { name: 'Enter a project key' });
     expect(await opener.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
     await opener.click();

@@ -68,6 +68,7 @@ export const shell: AllTexts['shell'] = {
   claim: 'Woher Dateien stammen',
   skip: 'Zum Inhalt springen',
   navigation: 'Bereiche der Seite',
+  guides: 'Anleitungen',
   reference: 'API-Referenz',
   loading: 'Wird geladen …',
   notFound: 'Diese Seite gibt es nicht',

@@ -67,6 +67,7 @@ export const shell: AllTexts['shell'] = {
   claim: 'De dónde vienen los archivos',
   skip: 'Ir al contenido',
   navigation: 'Partes de la página',
+  guides: 'Guías',
   reference: 'Referencia de la API',
   loading: 'Cargando …',
   notFound: 'Esta página no existe',

@@ -67,6 +67,7 @@ export const shell: AllTexts['shell'] = {
   claim: 'D’où viennent les fichiers',
   skip: 'Aller au contenu',
   navigation: 'Parties de la page',
+  guides: 'Guides',
   reference: 'Référence de l’API',
   loading: 'Chargement …',
   notFound: 'Cette page n’existe pas',

@@ -67,6 +67,7 @@ export const shell: AllTexts['shell'] = {
   claim: 'Da dove vengono i file',
   skip: 'Vai al contenuto',
   navigation: 'Parti della pagina',
+  guides: 'Guide',
   reference: 'Riferimento dell’API',
   loading: 'Caricamento …',
   notFound: 'Questa pagina non esiste',

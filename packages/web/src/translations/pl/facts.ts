@@ -72,6 +72,7 @@ export const shell: AllTexts['shell'] = {
   claim: 'Skąd pochodzą pliki',
   skip: 'Przejdź do treści',
   navigation: 'Części strony',
+  guides: 'Poradniki',
   reference: 'Dokumentacja API',
   loading: 'Wczytywanie …',
   notFound: 'Nie ma takiej strony',
