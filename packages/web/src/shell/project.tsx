@@ -2,6 +2,7 @@ import { type Client, createClient, type PageClient } from '@colophon/sdk';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { createThumbnailLoader, ThumbnailContext } from '../ui/thumbnail-loader.js';
 import { ABSENT_AS_NO_CONTENT } from './absent-content.js';
+import { findUsualProject } from './find-usual-project.js';
 import { keepKey, readKey } from './kept-key.js';
 import {
   type ChosenProject,
@@ -168,12 +169,8 @@ function useKeyOfLink(
   return [found, answer];
 }
 
-/** Maximum number of organisations in which the page looks for a project. */
-const MAX_ORGS = 10;
-
 /**
- * Chooses a project for a user who has not chosen one: the one that they last used in this browser, or else their
- * first. Returns whether the search runs. Without `userId`, nothing is searched.
+ * Chooses a project for a user who has not chosen one, as in `findUsualProject`. Returns whether the search runs. Without `userId`, nothing is searched.
  */
 function useUsualProject(
   { page, userId }: { page: PageClient; userId: string | undefined },
@@ -194,23 +191,6 @@ function useUsualProject(
     return () => ending.abort();
   }, [page, userId, onFound]);
   return userId !== undefined && !isDone;
-}
-
-async function findUsualProject(
-  { management }: PageClient,
-  { lastId, signal }: { lastId: string | undefined; signal: AbortSignal },
-): Promise<ChosenProject | undefined> {
-  const orgs = await management.orgs.list({ signal });
-  let first: ChosenProject | undefined;
-  for (const { slug } of orgs.slice(0, MAX_ORGS)) {
-    const projects = await management.projects.list(slug, { signal });
-    const last = projects.find(({ id }) => id === lastId);
-    if (last !== undefined) return { id: last.id, name: last.name };
-    const [start] = projects;
-    if (start !== undefined) first ??= { id: start.id, name: start.name };
-    if (first !== undefined && lastId === undefined) break;
-  }
-  return first;
 }
 
 /** Creates a client of this service. Without a key it can read only public data. */

@@ -13,6 +13,8 @@ describe('the page for a signed-in user without a key', () => {
     [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
     owner = await signUpFirst(service, 'owner');
     await owner.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
+    // The first project of a new browser, because it is not empty.
+    await service.upload('the first file');
     for (const name of ['Front page', 'Back page'])
       await owner.ask('/management/projects', { body: { orgSlug: 'planet', name } });
     const invited = await owner.ask('/management/orgs/planet/invitations', { body: { role: 'viewer' } });
@@ -128,6 +130,29 @@ describe('the page for a signed-in user without a key', () => {
     await page.getByLabel('Name', { exact: true }).fill('Vi');
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByText('Ask an admin of the organisation for the role developer.').waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('opens the project with the newest recording if the first one is empty and none was used before', async () => {
+    await owner.ask('/management/orgs', { body: { name: 'Desk', slug: 'desk' } });
+    const ids = await Promise.all(
+      ['Empty', 'Older', 'Newer'].map(async (name) => {
+        const made = await owner.ask('/management/projects', { body: { orgSlug: 'desk', name } });
+        return (await made.json()).id as string;
+      }),
+    );
+    for (const projectId of ids.slice(1)) {
+      const body = { projectId, name: 'press', permissions: 'write' };
+      const { key } = await (await owner.ask('/management/api-keys', { body })).json();
+      await service.upload(`of ${projectId}`, undefined, { authorization: `Bearer ${key}` });
+    }
+    const { invitation } = await (
+      await owner.ask('/management/orgs/desk/invitations', { body: { role: 'viewer' } })
+    ).json();
+    await signUp(service, { name: 'nora', invitation });
+    const { page, faults } = await signIn('nora', '/explore');
+    await page.getByRole('button', { name: 'Project: Newer' }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -1,0 +1,46 @@
+import type { PageClient } from '@colophon/sdk';
+import type { ChosenProject } from './kept-project.js';
+
+/** Maximum number of organisations in which the page looks for a project. */
+const MAX_ORGS = 10;
+/** Maximum number of projects of which the page reads the newest content. */
+const MAX_PROJECTS = 20;
+
+/**
+ * Returns the project of a user who has not chosen one: the one that they last used in this browser, or else their
+ * first. If the first one is empty, returns the one with the newest content.
+ */
+export async function findUsualProject(
+  page: PageClient,
+  { lastId, signal }: { lastId: string | undefined; signal: AbortSignal },
+): Promise<ChosenProject | undefined> {
+  const { orgs, projects } = page.management;
+  const all: ChosenProject[] = [];
+  for (const { slug } of (await orgs.list({ signal })).slice(0, MAX_ORGS)) {
+    const listed = (await projects.list(slug, { signal })).map(({ id, name }) => ({ id, name }));
+    const last = listed.find(({ id }) => id === lastId);
+    if (last !== undefined) return last;
+    const isFirst = all.length === 0;
+    all.push(...listed);
+    const [first] = listed;
+    const mayEnd = isFirst && first !== undefined && lastId === undefined;
+    if (mayEnd && (await readNewest(page, first, signal)) !== '') return first;
+  }
+  return findNewest(page, all.slice(0, MAX_PROJECTS), signal);
+}
+
+/** Returns the project with the newest content. If all are empty, returns the first one. */
+async function findNewest(page: PageClient, projects: ChosenProject[], signal: AbortSignal) {
+  const times = await Promise.all(projects.map((project) => readNewest(page, project, signal)));
+  const newest = [...times].sort().at(-1) ?? '';
+  return projects[times.indexOf(newest)];
+}
+
+/** Returns the time of the newest content of a project; an empty text for a project without content. */
+function readNewest(page: PageClient, { id }: ChosenProject, signal: AbortSignal): Promise<string> {
+  const found = page.project(id).resources.list({ limit: 1 }, { signal });
+  return found.then(
+    ({ resources }) => resources[0]?.createdAt ?? '',
+    () => '', // the user can still choose this project
+  );
+}
