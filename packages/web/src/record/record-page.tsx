@@ -28,6 +28,7 @@ import {
 import { findContradiction } from './find-contradiction.js';
 import { InputsField } from './inputs-field.js';
 import { Preview } from './preview.js';
+import { ReadOnly, useReadingMember } from './read-only.js';
 import { NEW_ME, useMe } from './use-me.js';
 import { useRecording } from './use-recording.js';
 import { MoreFields, WhatField, WhoField } from './who-and-what.js';
@@ -40,7 +41,9 @@ export function RecordPage() {
   const cid = useQueryValue('cid');
   const kept = useKeptFiles();
   const [round, setRound] = useState(0);
+  const reader = useReadingMember();
   const file = round === 0 ? kept.get(cid ?? '') : undefined;
+  if (reader !== undefined) return <ReadOnly member={reader} />;
   return <RecordForm key={round} file={file} onAgain={() => setRound(round + 1)} />;
 }
 

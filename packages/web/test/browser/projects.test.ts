@@ -119,17 +119,17 @@ describe('the page for a signed-in user without a key', () => {
     await page.context().close();
   });
 
-  it('lets a viewer read, and explains that recording needs another role', async () => {
-    const { page, faults } = await signIn('viewer', '/record');
-    await page.getByRole('button', { name: 'Project: Front page' }).waitFor();
-    const buffer = await makePhoto({ hue: 300 });
-    await page
-      .getByLabel('Drop the file to record')
-      .setInputFiles({ name: 'no.jpg', mimeType: 'image/jpeg', buffer });
-    await page.getByLabel('Person, organisation or AI system').selectOption({ label: 'Somebody new' });
-    await page.getByLabel('Name', { exact: true }).fill('Vi');
-    await page.getByRole('button', { name: 'Record it' }).click();
-    await page.getByText('Ask an admin of the organisation for the role developer.').waitFor();
+  it.each(LOOKS)('explains to a viewer that the role can only read, and whom to ask: $name', async (look) => {
+    const { name, ...options } = look;
+    const { page, faults } = await signIn('viewer', '/record', options);
+    await page.getByText('You can only read in the project Front page').waitFor();
+    await page.getByText('Your role in Daily Planet is Viewer (can only read)').waitFor();
+    const ask = 'ask one of these members for the role Developer (can record and publish): owner.';
+    await page.getByText(ask).waitFor();
+    expect(await page.getByRole('button', { name: 'Record it' }).count()).toBe(0);
+    expect(await page.getByLabel('Drop the file to record').count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, `projects-read-only-${name}`);
     expect(faults).toEqual([]);
     await page.context().close();
   });

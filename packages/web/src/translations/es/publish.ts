@@ -223,6 +223,11 @@ export const publish: AllTexts['publish'] = {
 export const record: AllTexts['record'] = {
   title: 'Registrar un archivo',
   lead: 'Describa quién creó un archivo y cómo. El servicio guarda el archivo y la descripción juntos, o ninguno de los dos.',
+  readOnly: {
+    title: (project) => `En el proyecto ${project} solo puede leer`,
+    why: (org, role) => `Su rol en ${org} es ${role}, así que no puede registrar archivos aquí.`,
+    ask: (role, names) => `Para registrar archivos, pida a uno de estos miembros el rol ${role}: ${names}.`,
+  },
   drop: 'Suelte el archivo que quiere registrar o elíjalo',
   hashing: (name) => `Leyendo ${name} en su navegador`,
   other: 'Elegir otro archivo',

@@ -227,6 +227,13 @@ export const publish: AllTexts['publish'] = {
 export const record: AllTexts['record'] = {
   title: 'Enregistrer un fichier',
   lead: 'Décrivez qui a créé un fichier et comment. Le service conserve le fichier et la description ensemble, ou aucun des deux.',
+  readOnly: {
+    title: (project) => `Vous pouvez seulement lire dans le projet ${project}`,
+    why: (org, role) =>
+      `Votre rôle dans ${org} est ${role} : vous ne pouvez donc pas enregistrer de fichiers ici.`,
+    ask: (role, names) =>
+      `Pour enregistrer des fichiers, demandez à un de ces membres le rôle ${role} : ${names}.`,
+  },
   drop: 'Déposez le fichier à enregistrer, ou choisissez-le',
   hashing: (name) => `Lecture de ${name} dans votre navigateur`,
   other: 'Choisir un autre fichier',

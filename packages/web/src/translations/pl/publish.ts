@@ -228,6 +228,11 @@ export const publish: AllTexts['publish'] = {
 export const record: AllTexts['record'] = {
   title: 'Zapisz plik',
   lead: 'Opisz, kto i jak utworzył plik. Usługa przechowuje plik i opis razem albo nie przechowuje niczego.',
+  readOnly: {
+    title: (project) => `W projekcie ${project} możesz tylko czytać`,
+    why: (org, role) => `Twoja rola w ${org}: ${role}. Dlatego nie możesz tu zapisywać plików.`,
+    ask: (role, names) => `Aby zapisywać pliki, poproś jedną z tych osób o rolę ${role}: ${names}.`,
+  },
   drop: 'Upuść plik do zapisania lub wybierz go',
   hashing: (name) => `Odczytywanie ${name} w przeglądarce`,
   other: 'Wybierz inny plik',

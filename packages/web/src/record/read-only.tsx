@@ -1,0 +1,66 @@
+import type { Role } from '@colophon/model';
+import { useCallback } from 'react';
+import { formatList } from '../languages/formats.js';
+import { nameUser } from '../shell/name-user.js';
+import { Link } from '../shell/navigation.js';
+import { useProject } from '../shell/project.js';
+import { useSession } from '../shell/session.js';
+import { useLoaded } from '../shell/use-loaded.js';
+import { manage } from '../strings/manage.js';
+import { record } from '../strings/record.js';
+import { Notice } from '../ui/notice.js';
+
+const text = record.readOnly;
+
+export interface ReadingMember {
+  projectName: string;
+  orgName: string;
+  /** The names of the members who can change roles. */
+  admins: string[];
+}
+
+const ADMINS: readonly Role[] = ['owner', 'admin'];
+
+/**
+ * Returns the membership of a user who can only read in the chosen project. Undefined for other users, while it loads,
+ * and for a project key, of which the service knows the permission when it is used.
+ */
+export function useReadingMember(): ReadingMember | undefined {
+  const { page } = useSession();
+  const { chosen } = useProject();
+  const load = useCallback(async () => {
+    if (chosen === undefined) return undefined;
+    const { orgs, projects } = page.management;
+    const { orgSlug } = await projects.get(chosen.id);
+    const { role, name } = await orgs.get(orgSlug);
+    if (role !== 'viewer') return undefined;
+    const members = await orgs.members(orgSlug);
+    return {
+      projectName: chosen.name,
+      orgName: name,
+      admins: members
+        .filter((member) => ADMINS.includes(member.role))
+        .map(({ userId: id, name: given }) => nameUser({ id, name: given })),
+    };
+  }, [page, chosen]);
+  return useLoaded(load).value;
+}
+
+/** Replaces the form of a recording for a user who can only read: says why, and whom to ask. */
+export function ReadOnly({ member: { projectName, orgName, admins } }: { member: ReadingMember }) {
+  const { roles } = manage.members;
+  return (
+    <section className="card narrow">
+      <h1>{record.title}</h1>
+      <Notice kind="info" title={text.title(projectName)}>
+        <p>{text.why(orgName, roles.viewer)}</p>
+        <p>{text.ask(roles.developer, formatList(admins))}</p>
+      </Notice>
+      <p className="row">
+        <Link className="button" to="/">
+          {manage.join.toLibrary}
+        </Link>
+      </p>
+    </section>
+  );
+}
