@@ -2,6 +2,7 @@ import type { PublishedHistory } from '@colophon/model';
 import { published } from '../strings/public.js';
 import { Instant } from '../ui/instant.js';
 import { nameContent, nameKindBeside, namePeople, namePerson, nameStep, sortSteps } from './name-person.js';
+import { ValueTable } from './value-table.js';
 
 export function Steps({ history }: { history: PublishedHistory }) {
   const nameOf = namePeople(history);
@@ -71,7 +72,7 @@ export function More({ extensions }: { extensions: Record<string, unknown> | und
   return (
     <details>
       <summary>{published.more}</summary>
-      <pre>{JSON.stringify(extensions, null, 2)}</pre>
+      <ValueTable label={published.more} values={extensions} />
     </details>
   );
 }

@@ -62,6 +62,7 @@ export const published = textsOf('published', {
   signed: 'signed by the performer',
   prompts: 'The prompt',
   more: 'More that was recorded',
+  moreAsJson: 'Show as JSON',
   who: 'Who',
   role: 'Role',
   what: 'For',

@@ -62,6 +62,7 @@ export const published: AllTexts['published'] = {
   signed: 'vom Ausführenden signiert',
   prompts: 'Der Prompt',
   more: 'Weitere erfasste Angaben',
+  moreAsJson: 'Als JSON zeigen',
   who: 'Wer',
   role: 'Rolle',
   what: 'Wofür',

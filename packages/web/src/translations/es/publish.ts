@@ -63,6 +63,7 @@ export const published: AllTexts['published'] = {
   signed: 'con la firma de quien lo hizo',
   prompts: 'El prompt',
   more: 'Más datos registrados',
+  moreAsJson: 'Mostrar como JSON',
   who: 'Quién',
   role: 'Rol',
   what: 'Por',

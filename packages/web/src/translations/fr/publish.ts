@@ -63,6 +63,7 @@ export const published: AllTexts['published'] = {
   signed: 'signé par l’exécutant',
   prompts: 'Le prompt',
   more: 'Autres données enregistrées',
+  moreAsJson: 'Montrer en JSON',
   who: 'Qui',
   role: 'Rôle',
   what: 'Pour',

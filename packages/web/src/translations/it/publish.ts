@@ -63,6 +63,7 @@ export const published: AllTexts['published'] = {
   signed: 'con la firma di chi l’ha eseguito',
   prompts: 'Il prompt',
   more: 'Altri dati registrati',
+  moreAsJson: 'Mostrare come JSON',
   who: 'Chi',
   role: 'Ruolo',
   what: 'Per',

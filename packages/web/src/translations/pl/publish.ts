@@ -71,6 +71,7 @@ export const published: AllTexts['published'] = {
   signed: 'z podpisem wykonawcy',
   prompts: 'Prompt',
   more: 'Więcej zapisanych danych',
+  moreAsJson: 'Pokaż jako JSON',
   who: 'Kto',
   role: 'Rola',
   what: 'Za co',

@@ -1,0 +1,46 @@
+/** A row of a table of recorded values. `depth`: number of values that contain it. */
+export interface ValueRow {
+  /** The names from the outermost value to this one, as JSON. */
+  path: string;
+  name: string;
+  /** Undefined for a value with rows of its own. */
+  text: string | undefined;
+  depth: number;
+}
+
+const NOTHING = '–';
+
+/**
+ * Lists recorded values with their names. The members of an object and the items of a list follow as rows of their own.
+ * Short lists of plain values are one row.
+ */
+export function toValueRows(values: object, path: readonly string[] = []): ValueRow[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    const own = [...path, key];
+    const name = Array.isArray(values) ? String(Number(key) + 1) : nameOf(key);
+    const row = { path: JSON.stringify(own), name, depth: path.length };
+    if (!hasRows(value)) return [{ ...row, text: toText(value) }];
+    return [{ ...row, text: undefined }, ...toValueRows(value, own)];
+  });
+}
+
+function hasRows(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const inner = Object.values(value);
+  return Array.isArray(value) ? inner.some(isObject) : inner.length > 0;
+}
+
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(toText).join(', ') || NOTHING;
+  if (isObject(value) || value === null || value === '') return NOTHING;
+  return String(value);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Returns the name of a value without the prefix and the version of an extension, such as `license`. */
+function nameOf(key: string): string {
+  return key.replace(/^ext:/, '').replace(/@.*$/, '');
+}

@@ -1,0 +1,59 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../../../server/test/support/service.js';
+import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+import { makePhoto } from '../support/photo.js';
+
+describe('the words of a published page', () => {
+  let service: Service;
+  let browser: Browser;
+  let path: string;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
+    const recorded = await service.upload(await makePhoto(), {
+      entity: { role: 'human', name: 'Ann Quill' },
+      action: {
+        type: 'transform',
+        aiTool: { provider: 'Acme', model: 'fill-1' },
+        extensions: { 'ext:shoot@1.0.0': { camera: { maker: 'Acme', flash: false }, tags: ['sea', 'dawn'] } },
+      },
+      resourceType: 'image',
+    });
+    const terms = { cid: (await recorded.json()).cid, picture: true, withhold: [] };
+    ({ path } = await (await service.send('/v1/publications', jsonPost(terms))).json());
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it.each(LOOKS)(
+    'connect the icon with the AI level, and list other data in a table: $name',
+    async (look) => {
+      const { name, ...options } = look;
+      const { page, faults } = await openPage(browser, service.base + path, options);
+      const words = '“AI MODIFIED” on the picture is the EU icon text for AI-edited.';
+      await page.getByRole('img', { name: words }).waitFor();
+      expect(await page.locator('.ai-label').textContent()).toContain(`AI-edited`);
+      expect(await page.locator('.ai-label').textContent()).toContain(words);
+
+      await page.getByText('More that was recorded').click();
+      const table = page.getByRole('table', { name: 'More that was recorded' });
+      const rows = await table.getByRole('row').allTextContents();
+      expect(rows).toEqual(['shoot', 'camera', 'makerAcme', 'flashfalse', 'tagssea, dawn']);
+      const lefts = await table
+        .locator('th > span')
+        .evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).paddingInlineStart)));
+      expect(lefts.slice(0, 3).map((left, at) => left > (lefts[at - 1] ?? -1))).toEqual([true, true, true]);
+      const json = page.getByText('"ext:shoot@1.0.0"');
+      expect(await json.isVisible()).toBe(false);
+      await page.getByText('Show as JSON').click();
+      await json.waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(page, `public-words-${name}`);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { toValueRows } from '../src/public/to-value-rows.js';
+
+it('lists recorded values with their names, and nested values as deeper rows', () => {
+  const rows = toValueRows({
+    'ext:license@1.0.0': { spdx: 'CC-BY-4.0', contact: { mail: '' } },
+    tags: ['sea', 'night'],
+    layers: [{ name: 'sky', visible: true }, 2],
+    session: null,
+    empty: {},
+  });
+  expect(rows.map(({ depth, name, text }) => `${'> '.repeat(depth)}${name}: ${text ?? ''}`)).toEqual([
+    'license: ',
+    '> spdx: CC-BY-4.0',
+    '> contact: ',
+    '> > mail: –',
+    'tags: sea, night',
+    'layers: ',
+    '> 1: ',
+    '> > name: sky',
+    '> > visible: true',
+    '> 2: 2',
+    'session: –',
+    'empty: –',
+  ]);
+});
+
+it('gives each row a path of its own, also for two versions of an extension', () => {
+  const paths = toValueRows({ 'ext:a@1.0.0': { b: 1 }, 'ext:a@2.0.0': { b: 1 }, a: 1 }).map(
+    ({ path }) => path,
+  );
+  expect(new Set(paths).size).toBe(paths.length);
+});
