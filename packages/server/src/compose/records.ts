@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import type { Job } from '../platform/jobs/outbox.sql.js';
 import type { PollInterval } from '../platform/jobs/poll-interval.js';
 import { type JobHandler, type JobRunner, startJobs } from '../platform/jobs/run-jobs.js';
+import { createFairLimit } from '../platform/work/limit-concurrency.js';
 import type { Proofs, RecordDeps } from '../records/deps.js';
 import { createOpenCar } from '../records/pinning/read-content.js';
 import { createAnswers } from '../records/read/answers.js';
@@ -28,11 +29,13 @@ export function createRecords(
     limits: OpenLimits;
   },
 ): RecordDeps {
+  // Number of concurrent reads of one project. The embedded engine runs one statement at a time.
+  const atOnceOfOne = provenance.engine === 'pglite' ? 1 : 2;
   return {
     provenance,
     reads,
-    // Number of concurrent reads of one project. The embedded engine runs one statement at a time.
-    bundles: createBundleRows(reads, provenance.engine === 'pglite' ? 1 : 2),
+    bundles: createBundleRows(reads, atOnceOfOne),
+    limitLists: createFairLimit({ atOnce: Number.POSITIVE_INFINITY, atOnceOfOne }),
     answers: createAnswers(reads, config.answerCacheBytes),
     recorder: withIndexedDescriptors(
       createRecorder(provenance, {

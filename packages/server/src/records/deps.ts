@@ -4,6 +4,7 @@ import type { SignatureChecker } from '../access/signatures/signature-checker.js
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { CreateStreamHasher } from '../blobs/hashing/stream-hasher.js';
 import type { Database, Queryable } from '../platform/db/database.js';
+import type { FairLimit } from '../platform/work/limit-concurrency.js';
 import type { Scheduler } from '../platform/work/scheduler.js';
 import type { Converter } from './conversion/converter.js';
 import type { MatchingDeps } from './matching/deps.js';
@@ -56,6 +57,8 @@ export interface RecordDeps {
   hasOtherRequests?: (projectId: string) => boolean;
   /** Maximum number of rows that one page of a list reads, including rows that filters exclude or `offset` skips. */
   maxListRows: number;
+  /** Limits the lists that one project reads outside the fair queue at a time. */
+  limitLists: FairLimit;
   createHasher: CreateStreamHasher;
   /** Copies of recorded bytes at pinning services. */
   copies: Copies;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Queryable } from '../../src/platform/db/database.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
+import { createFairLimit, type FairLimit } from '../../src/platform/work/limit-concurrency.js';
 import { listRecords, type Page } from '../../src/records/read/list-records.js';
 import { openOn } from '../support/open-on.js';
 import { openScheduler } from '../support/scheduler.js';
@@ -15,6 +16,7 @@ const RARE = 1_300;
 interface Run {
   signal?: AbortSignal;
   maxListRows?: number;
+  limitLists?: FairLimit;
   /** Runs after each statement. */
   onStatement?: (statements: number) => void;
 }
@@ -71,7 +73,8 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
     const inQueue = vi.spyOn(scheduler, 'run');
     const { signal = new AbortController().signal } = run;
     const request = { name: name as 'attributions', page, signal };
-    const { text } = await listRecords({ reads, scheduler, maxListRows }, PROJECT, request);
+    const deps = { reads, scheduler, maxListRows, limitLists: run.limitLists ?? limitTo(2) };
+    const { text } = await listRecords(deps, PROJECT, request);
     const answer = JSON.parse(text);
     const found: string[] = answer[name].map(({ id }: { id: string }) => id);
     const { count, nextCursor } = answer as { count: number; nextCursor: string | null };
@@ -86,6 +89,21 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
     );
     return rows.map(({ id }) => id);
   };
+
+  it('many lists of a project are read a few at a time', async () => {
+    const limitLists = limitTo(2);
+    let most = 0;
+    const onStatement = () => {
+      most = Math.max(most, limitLists.counts().running);
+    };
+    const pages = await Promise.all(
+      Array.from({ length: 8 }, (_, offset) =>
+        read({ filters: {}, limit: 3, offset }, { limitLists, onStatement }),
+      ),
+    );
+    expect(pages.map((page) => page.ids.length)).toEqual(new Array(8).fill(3));
+    expect(most).toBe(2);
+  });
 
   it('a filter without an index reads 1,000 records at once, and more records in steps in the fair queue', async () => {
     const statements: number[] = [];
@@ -216,3 +234,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
     expect(statements).toBe(2);
   });
 });
+
+function limitTo(atOnceOfOne: number) {
+  return createFairLimit({ atOnce: Number.POSITIVE_INFINITY, atOnceOfOne });
+}

@@ -30,7 +30,10 @@ export interface ListRequest {
   signal: AbortSignal;
 }
 
-export type ListDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherRequests' | 'maxListRows'>;
+export type ListDeps = Pick<
+  RecordDeps,
+  'reads' | 'scheduler' | 'hasOtherRequests' | 'maxListRows' | 'limitLists'
+>;
 
 /** Approximate limit of the JSON that a list reads outside the fair queue. PostgreSQL writes 1 MiB in about 30 ms. */
 const AT_ONCE_BYTES = 128 * 1024;
@@ -39,8 +42,9 @@ const AT_ONCE_BYTES = 128 * 1024;
  * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. On the last page, the
  * cursor is null. New records do not change the pages after a cursor. A page ends before its limit when its records are
  * large. It also ends after `maxListRows` rows, including rows that the filters exclude or `offset` skips, so it may be
- * empty. The cursor of a page that ends early leads to the next page. The first `STEP_ROWS` rows are read immediately,
- * up to `AT_ONCE_BYTES` of them. Larger records and further rows are read in the fair queue, step by step.
+ * empty. The cursor of a page that ends early leads to the next page. The first `STEP_ROWS` rows, up to
+ * `AT_ONCE_BYTES` of them, are read outside the fair queue, for a few lists of a project at a time. Larger records and
+ * further rows are read in the fair queue, step by step.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -48,10 +52,9 @@ export async function listRecords(
   request: ListRequest,
 ): Promise<Reading & { text: string }> {
   const { signal } = request;
-  const reading = await startReading(untilAborted(deps.reads, signal), projectId, {
-    ...request,
-    firstBytes: AT_ONCE_BYTES,
-  });
+  const start = () =>
+    startReading(untilAborted(deps.reads, signal), projectId, { ...request, firstBytes: AT_ONCE_BYTES });
+  const reading = await deps.limitLists(projectId, start, signal);
   if (!reading.isDone())
     await deps.scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
       await finish(reading, pacedFor({ ...deps, db: deps.reads }, projectId, running), deps.maxListRows);
@@ -61,7 +64,7 @@ export async function listRecords(
 
 /** Like `listRecords`, for a caller that has a turn in the fair queue already. */
 export async function listRecordsInTurn(
-  deps: Omit<ListDeps, 'scheduler'>,
+  deps: Omit<ListDeps, 'scheduler' | 'limitLists'>,
   projectId: string,
   request: ListRequest,
 ): Promise<string> {
