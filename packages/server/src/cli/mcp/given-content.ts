@@ -112,7 +112,7 @@ async function findFile(root: string, given: string): Promise<string> {
 function parseBase64(text: string): Uint8Array {
   const compact = text.replaceAll(/\s/g, '');
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {
-    throw new UnusableContentError('The value of `base64` must be base64 with padding (RFC 4648 §4).');
+    throw new UnusableContentError('The value of `base64` is not base64 with padding (RFC 4648 §4).');
   }
   return new Uint8Array(Buffer.from(compact, 'base64'));
 }
