@@ -5,6 +5,7 @@ import {
   jsonPost,
   KEY,
   MANAGEMENT_KEY,
+  oneOrAll,
   RECORD_ENGINES,
   type Service,
   startService,
@@ -26,7 +27,7 @@ const NAMES = Object.keys(
   }),
 );
 
-describe.each(RECORD_ENGINES)('the API on %s', (engine) => {
+describe.each(oneOrAll(RECORD_ENGINES))('the API on %s', (engine) => {
   let service: Service;
   let readerKey: string;
   let operations: Operation[];

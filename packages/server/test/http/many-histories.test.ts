@@ -3,7 +3,15 @@ import { parseContentId, toGraph, toProvJson } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { readDistributions } from '../../src/records/read/read-distribution.js';
-import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+import {
+  ENGINES,
+  jsonPost,
+  KEY,
+  OTHER_KEY,
+  oneOrAll,
+  type Service,
+  startService,
+} from '../support/service.js';
 
 const LAYERS = 12;
 const WIDTH = 40;
@@ -12,7 +20,7 @@ const SOON = { timeout: 20_000, interval: 5 };
 const cidOf = (layer: number, place: number) =>
   `sha256:${(layer * WIDTH + place).toString(16).padStart(64, '0')}`;
 
-describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories at once, on %s', (engine) => {
+describe.each(oneOrAll(ENGINES))('many long histories at once, on %s', (engine) => {
   let service: Service;
 
   beforeAll(async () => {

@@ -2,14 +2,14 @@ import { actionIntentText, fullActionText } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createSigner } from '../../src/access/ed25519.js';
-import { jsonPost, RECORD_ENGINES, type Service, startService } from '../support/service.js';
+import { jsonPost, oneOrAll, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const TRANSFER = 'ext:ownership:transfer@1.0.0';
 const ann = createSigner('11'.repeat(32));
 const mallory = createSigner('66'.repeat(32));
 let files = 0;
 
-const ROWS = RECORD_ENGINES;
+const ROWS = oneOrAll(RECORD_ENGINES);
 
 describe.each(ROWS)('ownership on %s', (engine) => {
   let service: Service;

@@ -9,9 +9,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { appendLeaf, EMPTY_FRONTIER, frontierRoot } from '../../src/cli/watch/leaf-frontier.js';
-import { ANY_ENGINE, type Engine, jsonPost, type Service, startService } from '../support/service.js';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  oneOrAll,
+  RECORD_ENGINES,
+  type Service,
+  startService,
+} from '../support/service.js';
 
-const ROWS: Engine[] = ['PGlite in memory', 'PostgreSQL', 'Supabase'];
+const ROWS = oneOrAll(RECORD_ENGINES);
 const LEAVES = 300;
 const ABSENT = '0198c0de-0000-4000-8000-00000000ffff';
 const verify = createVerifySignature();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonPost, type Service, startService } from '../support/service.js';
+import { ENGINES, jsonPost, oneOrAll, type Service, startService } from '../support/service.js';
 
-describe.each(['PGlite in memory', 'PostgreSQL'] as const)('recording known content, on %s', (engine) => {
+describe.each(oneOrAll(ENGINES))('recording known content, on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine);

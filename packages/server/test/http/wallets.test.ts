@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createSigner } from '../../src/access/ed25519.js';
-import { jsonPost, type Service, startService } from '../support/service.js';
+import { ENGINES, jsonPost, oneOrAll, type Service, startService } from '../support/service.js';
 
 const EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const LOWER = EVM.toLowerCase();
 
-describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities, on %s', (engine) => {
+describe.each(oneOrAll(ENGINES))('wallets of entities, on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine);

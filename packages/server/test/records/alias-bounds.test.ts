@@ -9,7 +9,7 @@ import { toError } from '../../src/records/write/outcome.js';
 import { record } from '../../src/records/write/recording.sql.js';
 import { openOn } from '../support/open-on.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
-import { ANY_ENGINE, startService } from '../support/service.js';
+import { ANY_ENGINE, oneOrAll, startService } from '../support/service.js';
 
 /** The limit of `refuse_aliases` for the references to all aliases of a transaction. */
 const MOST = 1_000;
@@ -23,7 +23,7 @@ function toUpload(cid: string, ...aliases: string[]) {
   return { ...item, upload };
 }
 
-describe.each(['PGlite', 'PostgreSQL'])('an upload with much-used aliases, on %s', (engine) => {
+describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('an upload with much-used aliases, on %s', (engine) => {
   let databases: Databases;
   let project: string;
 

@@ -7,11 +7,12 @@ import type { RecordItem } from '../../src/records/draft/record-item.js';
 import { restrictToBoundKey } from '../../src/records/read/bound-key.js';
 import { openOn } from '../support/open-on.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
+import { oneOrAll } from '../support/service.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const cidOf = (place: number) => `sha256:${place.toString(16).padStart(64, '0')}`;
 
-describe.each(['PGlite', 'PostgreSQL'])('the check of a bound key, on %s', (engine) => {
+describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the check of a bound key, on %s', (engine) => {
   let databases: Databases;
   const own: string[] = Array.from({ length: 100 }, () => randomUUID());
   const foreign = randomUUID();

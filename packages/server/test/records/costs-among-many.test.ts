@@ -5,6 +5,7 @@ import type { Databases } from '../../src/platform/db/open-databases.js';
 import { draftAttribution, draftEntity } from '../../src/records/draft/draft-records.js';
 import { draftActionItem } from '../../src/records/write/record-action.js';
 import { openOn } from '../support/open-on.js';
+import { oneOrAll } from '../support/service.js';
 
 const AT = new Date();
 const ACTION = randomUUID();
@@ -17,7 +18,7 @@ const TARGETS = [
   { actionId: ACTION, resourceCid: 'content' },
 ];
 
-describe.each(['PGlite', 'PostgreSQL'])('recording among many records, on %s', (engine) => {
+describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('recording among many records, on %s', (engine) => {
   const project = randomUUID();
   let databases: Databases;
 

@@ -7,6 +7,7 @@ import { createRecorder } from '../../src/records/write/recorder.js';
 import { record, recordFresh } from '../../src/records/write/recording.sql.js';
 import { openOn } from '../support/open-on.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
+import { oneOrAll } from '../support/service.js';
 
 /** The maximum number of links that `refuse_cycle` follows in one walk. */
 const WALK = 10_000;
@@ -19,7 +20,7 @@ let drawn = 0;
 const draw = () => `content ${++drawn}`;
 const draws = (count: number) => Array.from({ length: count }, draw);
 
-describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine) => {
+describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the search for cycles, on %s', (engine) => {
   let databases: Databases;
   let project: string;
 

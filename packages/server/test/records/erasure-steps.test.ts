@@ -10,11 +10,12 @@ import { createErase } from '../../src/records/write/share-erasures.js';
 import { openOn } from '../support/open-on.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
+import { oneOrAll } from '../support/service.js';
 
 /** The limits of `erase_answers`. */
 const MOST = { rows: 200, bytes: 512 * 1_024 };
 
-describe.each(['PGlite', 'PostgreSQL'])('the steps of an erasure, on %s', (engine) => {
+describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of an erasure, on %s', (engine) => {
   let databases: Databases;
   let project: string;
 

@@ -4,11 +4,12 @@ import type { Databases } from '../../src/platform/db/open-databases.js';
 import { chooseDriver } from '../../src/records/read/lists.sql.js';
 import { readNamesakes, readWallets } from '../../src/records/read/records.sql.js';
 import { openOn } from '../support/open-on.js';
+import { oneOrAll } from '../support/service.js';
 
 const ENTITIES = 300;
 const BODY_BYTES = 100_000;
 
-describe.each(['PGlite', 'PostgreSQL'])('large entities of one role and name, on %s', (engine) => {
+describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('large entities of one role and name, on %s', (engine) => {
   let databases: Databases;
   const projectId = randomUUID();
   beforeAll(async () => {

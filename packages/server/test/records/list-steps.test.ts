@@ -6,6 +6,7 @@ import { createFairLimit, type FairLimit } from '../../src/platform/work/limit-c
 import { listRecords, type Page } from '../../src/records/read/list-records.js';
 import { openOn } from '../support/open-on.js';
 import { openScheduler } from '../support/scheduler.js';
+import { oneOrAll } from '../support/service.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const COUNT = 5_500;
@@ -21,7 +22,7 @@ interface Run {
   onStatement?: (statements: number) => void;
 }
 
-describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) => {
+describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', (engine) => {
   let databases: Databases;
   /** Ids of all attributions, newest first. */
   let ids: string[];

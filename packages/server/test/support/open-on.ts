@@ -1,10 +1,16 @@
 import { inject } from 'vitest';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 import { createMigratedDatabase } from './postgres.js';
+import { ANY_ENGINE } from './service.js';
 
-/** Opens databases without records: in the tests' PostgreSQL for the engine `PostgreSQL`, in memory for any other name. */
+/**
+ * Opens databases without records: in the tests' PostgreSQL for the engine `PostgreSQL`, and for `ANY_ENGINE` if the run
+ * has one; in memory for any other name.
+ */
 export async function openOn(engine: string): Promise<Databases> {
-  if (engine !== 'PostgreSQL') return openDatabases({ kind: 'memory' });
-  const url = await createMigratedDatabase(inject('postgresUrl'));
+  const server = inject('postgresUrl');
+  const usesServer = engine === 'PostgreSQL' || (engine === ANY_ENGINE && server !== '');
+  if (!usesServer) return openDatabases({ kind: 'memory' });
+  const url = await createMigratedDatabase(server);
   return openDatabases({ kind: 'postgresql', url, directUrl: undefined });
 }

@@ -24,6 +24,11 @@ export type Engine = (typeof STORAGE_ENGINES)[number] | 'Supabase';
 /** The engine of suites whose subject is not the engine: PostgreSQL, or PGlite in memory in runs without PostgreSQL. */
 export const ANY_ENGINE = 'any engine';
 
+/** The engines of suites that show the same on each engine: any one, and in the long run all of these. */
+export function oneOrAll<T>(engines: readonly T[]): readonly (T | typeof ANY_ENGINE)[] {
+  return process.env.LONG_TESTS ? engines : [ANY_ENGINE];
+}
+
 /** Keys of two projects that must not see each other. */
 export const KEY = 'test-key-of-project-one';
 export const OTHER_KEY = 'test-key-of-project-two';
