@@ -5,7 +5,6 @@ import {
   jsonPost,
   KEY,
   MANAGEMENT_KEY,
-  oneOrAll,
   RECORD_ENGINES,
   type Service,
   startService,
@@ -27,7 +26,7 @@ const NAMES = Object.keys(
   }),
 );
 
-describe.each(oneOrAll(RECORD_ENGINES))('the API on %s', (engine) => {
+describe.each(RECORD_ENGINES)('the API on %s', (engine) => {
   let service: Service;
   let readerKey: string;
   let operations: Operation[];
