@@ -27,6 +27,9 @@ const OF_OTHERS = [
   'iscc-core-1.3.0.json',
 ];
 
+/** The number of random changes of each kind. */
+const CHANGES = process.env.LONG_TESTS ? 10_000 : 2_500;
+
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'colophon-python-'));
@@ -37,8 +40,8 @@ const runPython = (cases: readonly Case[]) => reportByPython(cases, folder).map(
 const runOurs = (one: Case) => toResult(reportByModel(one));
 
 /**
- * Expects the same results from both verifiers. Also expects that the cases are diverse, with at least 5,000 changed
- * parts that are still JSON, 500 verified documents, and `codes` different results.
+ * Expects the same results from both verifiers. Also expects that the cases are diverse: at least half of the changed
+ * parts are still JSON, a twentieth of the documents verify, and there are `codes` different results.
  */
 function expectAgreement(
   cases: readonly Case[],
@@ -57,9 +60,9 @@ function expectAgreement(
     ours[index] === theirs[index] ? [] : [{ ours: ours[index], theirs: theirs[index], ...one }],
   );
   expect(disagreements.slice(0, 3)).toEqual([]);
-  expect(cases.filter(isJson).length).toBeGreaterThanOrEqual(5_000);
+  expect(cases.filter(isJson).length).toBeGreaterThanOrEqual(CHANGES / 2);
   const accepted = ours.filter((result) => result.startsWith('verified'));
-  expect(accepted.length).toBeGreaterThanOrEqual(500);
+  expect(accepted.length).toBeGreaterThanOrEqual(CHANGES / 20);
   expect(new Set(ours).size).toBeGreaterThanOrEqual(codes);
 }
 
@@ -110,14 +113,14 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python', () => {
     ['version 1', vectors.key, ofVersion1, 15],
     ['proven bundles of version 2', bundleVectors.key, ofVersion2, 10],
   ])(
-    'agrees with the verifier of the model on 10,000 random changes of %s, and both accept at least 500 of them',
+    `agrees with the verifier of the model on ${CHANGES} random changes of %s, and both accept a twentieth of them`,
     {
       timeout: 300_000,
     },
     (_what, key, documents, codes) => {
       const random = createRandom(20);
       const small = documents.filter((text) => text.length < 14_000);
-      const cases = Array.from({ length: 10_000 }, (_, index): Case => {
+      const cases = Array.from({ length: CHANGES }, (_, index): Case => {
         const change = index % 10 < 3 ? mutateText : index % 10 === 3 ? rewrite : mutateValue;
         return { text: change(random.pick(small), random), key, strict: index % 2 === 0 };
       });
@@ -125,14 +128,14 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python', () => {
     },
   );
 
-  it('agrees with the model on 10,000 random changes of key histories, and both accept at least 500 of them', {
+  it(`agrees with the model on ${CHANGES} random changes of key histories, and both accept a twentieth of them`, {
     timeout: 300_000,
   }, () => {
     const random = createRandom(21);
     const histories = keyVectors.histories.filter(
       ({ result, text }) => result === 'verified' && text.length < 9_000,
     );
-    const cases = Array.from({ length: 10_000 }, (_, index): Case => {
+    const cases = Array.from({ length: CHANGES }, (_, index): Case => {
       const change = index % 10 < 3 ? mutateText : index % 10 === 3 ? rewrite : mutateValue;
       const { text: history, key } = random.pick(histories);
       const { text } = random.pick(keyVectors.documents);
