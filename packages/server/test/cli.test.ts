@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withoutControls } from '../src/cli/print.js';
+import { openCommands } from './support/command-session.js';
 import { type ServiceProcess, startProcess } from './support/process.js';
 import { runCli } from './support/run-cli.js';
 import { MANAGEMENT_KEY } from './support/service.js';
@@ -23,6 +24,10 @@ function colophon(argv: string[], environment: Record<string, string> = {}) {
   });
   return { status, stdout, stderr };
 }
+
+/** Runs the commands of tests that do not depend on the process of a command. */
+const commands = openCommands();
+afterAll(() => commands.close());
 
 describe('colophon', () => {
   it('openapi: prints the committed document', () => {
@@ -98,8 +103,8 @@ describe('colophon', () => {
     [['migrate'], {}, 'DATA_DIR'],
     [['serve'], { PORT: 'x' }, 'PORT'],
     [['doctor'], { NODE_ENV: 'production' }, 'DATABASE_URL'],
-  ])('exits with 2 for %j with %j, and names %s', (argv, environment, named) => {
-    const { status, stderr, stdout } = colophon(argv, environment as Record<string, string>);
+  ])('exits with 2 for %j with %j, and names %s', async (argv, environment, named) => {
+    const { status, stderr, stdout } = await commands.run(argv, environment as Record<string, string>);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(named);
     expect(stderr).not.toMatch(/\n\s+at /);
@@ -117,14 +122,14 @@ describe('colophon', () => {
     ['/', 'directory'],
     ['/nowhere/at/all', 'no such file'],
     ['/proc/self/mem', 'i/o error'],
-  ])('exits with 1 for the file %s, and prints the reason', (file, why) => {
+  ])('exits with 1 for the file %s, and prints the reason', async (file, why) => {
     const silent = { COLOPHON_URL: 'http://127.0.0.1:1', COLOPHON_API_KEY: 'x' };
     for (const argv of [
       ['record', file, '--name', 'Ann'],
       ['verify', file],
     ]) {
       const isSent = argv[0] === 'record' && file.startsWith('/proc');
-      const { status, stderr } = colophon(argv, silent);
+      const { status, stderr } = await commands.run(argv, silent);
       expect([status, stderr]).toEqual([1, expect.stringContaining(isSent ? '127.0.0.1:1' : why)]);
     }
   });
@@ -137,16 +142,18 @@ describe('colophon', () => {
     });
   });
 
-  it('prints the commands with --help and without arguments, and its version with --version', () => {
-    for (const argv of [[], ['-h'], ['help']])
-      expect(colophon(argv).stdout).toBe(colophon(['--help']).stdout);
+  it('prints the commands with --help and without arguments, and its version with --version', async () => {
+    const print = async (...argv: string[]) => (await commands.run(argv)).stdout;
+    const help = await print('--help');
+    for (const argv of [[], ['-h'], ['help']]) expect(await print(...argv)).toBe(help);
+    const ofKeys = await print('keys', '--help');
     for (const argv of [
       ['keys', '-h'],
       ['help', 'keys'],
     ])
-      expect(colophon(argv).stdout).toBe(colophon(['keys', '--help']).stdout);
-    expect(colophon(['keys', '--help']).stdout).toContain('keys create');
-    expect(colophon(['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+      expect(await print(...argv)).toBe(ofKeys);
+    expect(ofKeys).toContain('keys create');
+    expect(await print('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 
@@ -202,17 +209,18 @@ describe('colophon, with a running service', () => {
     rmSync(directory, { recursive: true });
   });
 
-  const run = (argv: string[], key = '') =>
-    colophon(argv, {
-      COLOPHON_URL: service.base,
-      MANAGEMENT_API_KEY: MANAGEMENT_KEY,
-      COLOPHON_API_KEY: key,
-    });
-  const runJson = (argv: string[], key?: string) => {
-    const { status, stdout, stderr } = run([...argv, '--json'], key);
+  const environmentOf = (key: string) => ({
+    COLOPHON_URL: service.base,
+    MANAGEMENT_API_KEY: MANAGEMENT_KEY,
+    COLOPHON_API_KEY: key,
+  });
+  const parse = ({ status, stdout, stderr }: { status: number | null; stdout: string; stderr: string }) => {
     if (status !== 0) throw new Error(stderr);
     return JSON.parse(stdout);
   };
+  const run = (argv: string[], key = '') => colophon(argv, environmentOf(key));
+  const runJson = (argv: string[], key?: string) => parse(run([...argv, '--json'], key));
+  const runInSession = (argv: string[], key = '') => commands.run(argv, environmentOf(key));
 
   it('records a first file, shows its history and verifies it', () => {
     runJson(['orgs', 'create', 'news', '--name', 'The News']);
@@ -270,27 +278,29 @@ describe('colophon, with a running service', () => {
     expect(colophon(['verify', receipt, '--key', verifierKey]).status).toBe(3);
   });
 
-  it('manages members and keys, and replaces control characters in its output', () => {
-    runJson(['orgs', 'create', 'press', '--name', 'Press']);
-    runJson(['orgs', 'add-member', 'press', 'bob', '--role', 'viewer']);
-    expect(run(['orgs', 'members', 'press']).stdout).toMatch(
+  it('manages members and keys, and replaces control characters in its output', async () => {
+    const run = runInSession;
+    const runJson = async (argv: string[]) => parse(await run([...argv, '--json']));
+    await runJson(['orgs', 'create', 'press', '--name', 'Press']);
+    await runJson(['orgs', 'add-member', 'press', 'bob', '--role', 'viewer']);
+    expect((await run(['orgs', 'members', 'press'])).stdout).toMatch(
       /USER +ROLE[\s\S]*operator +owner[\s\S]*bob +viewer/,
     );
-    const project = runJson(['projects', 'create', 'press', '--name', 'Right\u202eleft']);
-    expect(run(['projects', 'list', 'press']).stdout).toContain('Right\u{fffd}left');
-    const made = runJson(['keys', 'create', project.id, '--name', 'first', '--days', '3']);
-    const next = runJson(['keys', 'rotate', made.id, '--overlap', '0']);
-    expect(run(['keys', 'revoke', next.id]).stdout).toBe('The key is revoked.\n');
-    const again = run(['keys', 'revoke', next.id]);
+    const project = await runJson(['projects', 'create', 'press', '--name', 'Right\u202eleft']);
+    expect((await run(['projects', 'list', 'press'])).stdout).toContain('Right\u{fffd}left');
+    const made = await runJson(['keys', 'create', project.id, '--name', 'first', '--days', '3']);
+    const next = await runJson(['keys', 'rotate', made.id, '--overlap', '0']);
+    expect((await run(['keys', 'revoke', next.id])).stdout).toBe('The key is revoked.\n');
+    const again = await run(['keys', 'revoke', next.id]);
     expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('revoked already')]);
-    expect(runJson(['keys', 'list', project.id])).toHaveLength(2);
-    run(['orgs', 'remove-member', 'press', 'bob']);
-    expect(run(['orgs', 'audit', 'press']).stdout.split('\n')[1]).toContain('member.remove');
-    expect(run(['orgs', 'audit', 'press', '--limit', '1']).stdout).toMatch(
+    expect(await runJson(['keys', 'list', project.id])).toHaveLength(2);
+    await run(['orgs', 'remove-member', 'press', 'bob']);
+    expect((await run(['orgs', 'audit', 'press'])).stdout.split('\n')[1]).toContain('member.remove');
+    expect((await run(['orgs', 'audit', 'press', '--limit', '1'])).stdout).toMatch(
       /member.remove[\s\S]*There are more/,
     );
-    expect(run(['bundle', 'x\u001b[2J'], made.key).stderr).not.toContain('\u001b');
-    expect(run(['projects', 'delete', project.id]).stdout).toContain('keys stop working');
-    expect(run(['orgs', 'delete', 'press']).stdout).toContain('press is deleted');
+    expect((await run(['bundle', 'x\u001b[2J'], made.key)).stderr).not.toContain('\u001b');
+    expect((await run(['projects', 'delete', project.id])).stdout).toContain('keys stop working');
+    expect((await run(['orgs', 'delete', 'press'])).stdout).toContain('press is deleted');
   });
 });

@@ -1,0 +1,53 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from './process.js';
+
+const CLI = new URL('../../dist/cli.js', import.meta.url);
+const HOST = fileURLToPath(new URL('command-host.mjs', import.meta.url));
+
+export interface CommandResult {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs commands one after the other. */
+export interface CommandSession {
+  /** Runs the built command. Its environment has only `environment` and `PATH`. */
+  run(argv: readonly string[], environment?: Record<string, string>): Promise<CommandResult>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a process that runs many commands, so that they load their modules once. Use `runCli` when a test depends on
+ * the process of a command: its standard input, its end, or a signal.
+ */
+export function openCommands(): CommandSession {
+  const child = fork(HOST, [CLI.href], {
+    execArgv: NODE_FLAGS,
+    env: { PATH: process.env.PATH },
+    // A directory without a .env file.
+    cwd: fileURLToPath(new URL('.', CLI)),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  let last: Promise<unknown> = Promise.resolve();
+  const run = async (argv: readonly string[], environment = {}): Promise<CommandResult> => {
+    const ended = exited.then(() => Promise.reject(new Error(`The process of ${argv.join(' ')} ended.`)));
+    child.send({ argv, environment });
+    const [result] = await Promise.race([once(child, 'message'), ended]);
+    return result;
+  };
+  return {
+    run(argv, environment) {
+      const next = last.then(() => run(argv, environment));
+      last = next.catch(() => {});
+      return next;
+    },
+    async close() {
+      child.disconnect();
+      await exited;
+    },
+  };
+}
