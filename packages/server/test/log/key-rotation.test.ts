@@ -22,6 +22,7 @@ import { createSigner, createVerifySignature } from '../../src/access/ed25519.js
 import { findOrphanedLeaves } from '../../src/integrity/integrity.sql.js';
 import { readLogSize } from '../../src/transparency-log/log.sql.js';
 import { createMigratedDatabase } from '../support/postgres.js';
+import { createEmptyDatabase } from '../support/postgres-databases.js';
 import { HAS_PYTHON_CRYPTOGRAPHY, PYTHON } from '../support/programs.js';
 import { runCli } from '../support/run-cli.js';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
@@ -235,7 +236,8 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
 
 describe('a key in DATA_DIR', { timeout: 120_000 }, () => {
   it('is replaced by the rotation, and the service starts with the new key', async () => {
-    const environment = { DATA_DIR: path.join(folder, 'own-key') };
+    const DATABASE_URL = await createMigratedDatabase(inject('postgresUrl'), 'own key');
+    const environment = { DATABASE_URL, DATA_DIR: path.join(folder, 'own-key') };
     const start = () => startService('PGlite in memory', { environment });
     let service = await start();
     await service.upload('a photo');
@@ -257,7 +259,8 @@ describe('a key in DATA_DIR', { timeout: 120_000 }, () => {
 
 describe('a rotation that was interrupted before DATA_DIR had the new key', { timeout: 240_000 }, () => {
   it('is part of a backup, and the same command completes it after the restore', async () => {
-    const environment = { DATA_DIR: path.join(folder, 'interrupted') };
+    const DATABASE_URL = await createMigratedDatabase(inject('postgresUrl'), 'interrupted');
+    const environment = { DATABASE_URL, DATA_DIR: path.join(folder, 'interrupted') };
     const keyIn = (directory: string, suffix = '') => path.join(directory, `log-signing-key${suffix}`);
     const service = await startService('PGlite in memory', { environment });
     await service.upload('a photo');
@@ -272,7 +275,10 @@ describe('a rotation that was interrupted before DATA_DIR had the new key', { ti
     const backup = path.join(folder, 'interrupted-backup');
     const written = await runCli(['backup', backup], environment);
     expect([written.status, readFileSync(keyIn(backup, '.next'), 'utf8')]).toEqual([0, present]);
-    const restored = { DATA_DIR: path.join(folder, 'interrupted-restored') };
+    const restored = {
+      DATABASE_URL: await createEmptyDatabase(inject('postgresUrl')),
+      DATA_DIR: path.join(folder, 'interrupted-restored'),
+    };
     const { status, stderr } = await runCli(['restore', backup], restored);
     expect([status, stderr]).toEqual([0, '']);
     const start = () => startService('PGlite in memory', { environment: restored });
