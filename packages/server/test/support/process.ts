@@ -7,8 +7,11 @@ import { freePort } from './free-port.js';
 import { KEY, toForm } from './service.js';
 import type { Stops } from './stop-all.js';
 
-/** Flags of Node with which the service starts. With one thread for compilers, WebAssembly takes less processor time. */
-export const NODE_FLAGS = ['--v8-pool-size=1'];
+/**
+ * Flags of Node for services and commands. As in `npm start`, there is one thread for compilers. Few processes of tests
+ * live long enough for optimised WebAssembly to pay off, so V8 optimises only functions that run for much longer.
+ */
+export const NODE_FLAGS = ['--v8-pool-size=1', '--wasm-tiering-budget=100000000'];
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
