@@ -9,6 +9,7 @@ import {
   countMarks,
   countUnmarkedActions,
   countUnmarkedManifests,
+  type MarkFacts,
   type MarkGroup,
   type Period,
   readSizeBefore,
@@ -57,10 +58,10 @@ export function countRecords(
   return scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
     const db = pacedFor({ db: reads, hasOtherRequests }, projectId, running);
     const walk = createReadPages(period, bounds);
-    const groups: MarkGroup[] = [];
+    const sums = createSums();
     const all = await walk(SMALLEST_UUID, async (turn) => {
       const page = await countMarks(db, projectId, { ...turn, rules });
-      groups.push(...page.groups);
+      sums.add(page.groups);
       return page;
     });
     const actions = await countUnmarked(walk, SMALLEST_UUID, (turn) =>
@@ -70,7 +71,7 @@ export function countRecords(
       countUnmarkedManifests(db, projectId, turn),
     );
     return {
-      marks: { ...sumUp(groups, isSigned), complete: all && actions.isComplete && manifests.isComplete },
+      marks: { ...sumUp(sums, isSigned), complete: all && actions.isComplete && manifests.isComplete },
       unmarked: { aiActions: actions.count, aiManifests: manifests.count },
       sizes: {
         atStart: await readSizeBefore(db, projectId, period.from),
@@ -123,13 +124,47 @@ async function countUnmarked(
   return { count, isComplete };
 }
 
-function sumUp(groups: readonly MarkGroup[], isSigned: boolean): Omit<Counted['marks'], 'complete'> {
+/** Maximum number of types in a report. The service counts the contents of further types as `other`. */
+const MAX_TYPES = 1_000;
+const OTHER_TYPE = 'other';
+
+interface MarkSums {
+  byType: Map<string, number>;
+  /** Counts by the facts without the type. There are few, whatever the types. */
+  byFacts: Map<string, Facts & { count: number }>;
+  add(groups: readonly MarkGroup[]): void;
+}
+type Facts = Omit<MarkFacts, 'type'>;
+
+/** Adds up the groups of each page at once, because each content can have a type of its own. */
+function createSums(): MarkSums {
+  const byType: MarkSums['byType'] = new Map();
+  const byFacts: MarkSums['byFacts'] = new Map();
+  return {
+    byType,
+    byFacts,
+    add(groups) {
+      for (const { type, count, ...facts } of groups) {
+        const named = byType.has(type) || byType.size < MAX_TYPES - 1 ? type : OTHER_TYPE;
+        byType.set(named, (byType.get(named) ?? 0) + count);
+        const key = JSON.stringify(facts);
+        byFacts.set(key, { ...facts, count: count + (byFacts.get(key)?.count ?? 0) });
+      }
+    },
+  };
+}
+
+function sumUp({ byType, byFacts }: MarkSums, isSigned: boolean): Omit<Counted['marks'], 'complete'> {
+  const groups = [...byFacts.values()];
   const layers = groups.flatMap((group) =>
     toLayers(group, isSigned).map((layer) => ({ layer, count: group.count })),
   );
   return {
     total: groups.reduce((sum, { count }) => sum + count, 0),
-    byType: addUp(groups, ({ type }) => ({ type })),
+    byType: addUp(
+      [...byType].map(([type, count]) => ({ type, count })),
+      ({ type }) => ({ type }),
+    ),
     byDisclosure: addUp(groups, ({ aiDisclosure }) => ({
       aiDisclosure,
       level: levelOfDisclosure(aiDisclosure),

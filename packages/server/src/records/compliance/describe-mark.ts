@@ -2,7 +2,7 @@ import type { MarkedContent, ReportedLayer } from '@colophon/model';
 import type { MarkFacts, MarkRow } from './marks.sql.js';
 
 /** Returns the state of each layer of a marked content, in the order of the response of `POST /v1/mark`. */
-export function toLayers(facts: MarkFacts, isSigned: boolean): ReportedLayer[] {
+export function toLayers(facts: Omit<MarkFacts, 'type'>, isSigned: boolean): ReportedLayer[] {
   const { hasManifest, watermarkMethod, fingerprint, fingerprintMethod } = facts;
   return [
     toLayer('manifest', hasManifest ? 'c2pa' : null),
