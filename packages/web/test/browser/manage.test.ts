@@ -5,7 +5,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { namedProjectId } from '../../../server/src/access/create-key.js';
 import { inviteFirstAccount } from '../../../server/src/management/sessions/invite-member.js';
 import { PASSWORD, type PageUser, signUp } from '../../../server/test/support/page-user.js';
 import { ANY_ENGINE, type Service, startService } from '../../../server/test/support/service.js';
@@ -131,12 +130,12 @@ describe('the page `Manage`', () => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Your organisations').waitFor();
-    // The tab stores the project that it shows: the first one of the organisation `local`. The browser stores its id.
-    await page.getByRole('button', { name: 'Project: one' }).waitFor();
+    // The tab stores the project that it shows: the one with recordings. The browser stores its id.
+    await page.getByRole('button', { name: 'Project: Front page' }).waitFor();
     const readStored = () =>
       page.evaluate(() => [document.cookie, { ...localStorage }, { ...sessionStorage }]);
-    const project = JSON.stringify({ id: namedProjectId('one'), name: 'one', userId: 'local:owner' });
-    const last = { 'colophon.project.local:owner': namedProjectId('one') };
+    const project = JSON.stringify({ id: projectId, name: 'Front page', userId: 'local:owner' });
+    const last = { 'colophon.project.local:owner': projectId };
     expect(await readStored()).toEqual(['', last, { 'colophon.project': project }]);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Enter a project key' }).waitFor();
