@@ -1,25 +1,37 @@
 import { licenseOf } from '../extensions/license.js';
+import { makesContent } from './list-facts.js';
 import type { PublishedHistory } from './published-history.js';
 
 const MAX_NAMED = 5;
 
 /**
- * Returns the licences of the content itself, such as `CC-BY-4.0`, without duplicates: from its record, and from the
- * steps that made or imported it. Returns none if the publication withholds them.
+ * Returns the licences of the content itself, such as `CC-BY-4.0`, without duplicates. They are statements of its makers
+ * and its owner, in its record and in its steps. Without a maker, the first person who imported the content counts as
+ * one. Returns none if the publication withholds them.
  *
  * @example
  * const extensions = { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } };
  * const own = { cid: 'b', type: 'image', recordedAt: '2026-03-02T09:00:00.000Z', extensions };
  * listLicenses({ cid: 'b', contents: [own], steps: [] }); // => ['CC-BY-4.0']
  */
-export function listLicenses({
-  cid,
-  contents,
-  steps,
-}: Pick<PublishedHistory, 'cid' | 'contents' | 'steps'>): string[] {
+export function listLicenses(history: LicensedHistory): string[] {
+  const { cid, contents, steps } = history;
+  const stating = listStating(history);
+  const about = steps.filter(({ outputs, by }) => outputs.includes(cid) && stating.has(by));
   const own = contents.filter((content) => content.cid === cid);
-  const making = steps.filter(({ outputs }) => outputs.includes(cid));
-  return [...new Set([...own, ...making].flatMap((record) => licenseOf(record) ?? []))];
+  return [...new Set([...own, ...about].flatMap((record) => licenseOf(record) ?? []))];
+}
+
+type LicensedHistory = Pick<PublishedHistory, 'cid' | 'contents' | 'steps'>;
+
+/** Returns the refs of the people whose statements about the licence of the content count. */
+function listStating({ cid, contents, steps }: LicensedHistory): Set<string> {
+  const own = contents.find((content) => content.cid === cid);
+  const about = steps.filter(({ outputs }) => outputs.includes(cid));
+  const makers = about.filter(({ type }) => makesContent(type)).map(({ by }) => by);
+  const first = own?.by ?? about[0]?.by;
+  const stating = [...(makers.length > 0 ? makers : [first]), own?.owner];
+  return new Set(stating.filter((ref) => ref !== undefined));
 }
 
 /**

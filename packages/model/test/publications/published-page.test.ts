@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PublishedHistory, renderPublishedPage } from '../../src/index.js';
+import { listLicenses, type PublishedHistory, renderPublishedPage } from '../../src/index.js';
 
 const AT = '2026-11-21T09:30:00.000Z';
 
@@ -73,6 +73,23 @@ describe('the page of a published history', () => {
     expect(licenseIn({ steps, contents: [{ ...content, ...licensed('MIT') }] })).toBe('MIT, CC-BY-4.0');
     expect(licenseIn({ contents: [{ ...content, ...licensed('CC-BY-4.0') }], steps })).toBe('CC-BY-4.0');
     expect(licenseIn({ steps: [stepAt(AT, 'create')] })).toBeUndefined();
+  });
+
+  it('names the licence by the makers, the owner or the first importer of the content, and of no other person', () => {
+    const licensed = (type: string) => ({ extensions: { 'ext:license@1.0.0': { type } } });
+    const [made, imported] = [stepAt(AT, 'create', { by: 'ann' }), stepAt(AT, 'reference', { by: 'ann' })];
+    const other = stepAt(AT, 'reference', { by: 'bo', ...licensed('MIT') });
+    const own = { cid: 'own', type: 'image', recordedAt: AT };
+    const cases: [string, Given, string[]][] = [
+      ['a later reference of another person', { steps: [made, other] }, []],
+      ['a later import by another person', { steps: [imported, other] }, []],
+      ['the first import', { steps: [other, imported] }, ['MIT']],
+      ['a later step of the maker', { steps: [made, { ...other, by: 'ann' }] }, ['MIT']],
+      ['the owner', { steps: [made, other], contents: [{ ...own, owner: 'bo' }] }, ['MIT']],
+      ['the recorded maker', { steps: [other], contents: [{ ...own, by: 'ann' }] }, []],
+    ];
+    for (const [title, given, expected] of cases)
+      expect(listLicenses(historyOf(given)), title).toEqual(expected);
   });
 
   it('lists the steps by date', () => {
