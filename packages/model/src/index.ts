@@ -124,6 +124,7 @@ export {
   type KnownExtensions,
 } from './extensions/known-extensions.js';
 export {
+  isTermsAlone,
   LICENSE_EXTENSION,
   type LicenseExtension,
   licenseExtensionSchema,

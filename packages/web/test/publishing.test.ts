@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import { findLicenses } from '../src/publishing/find-licenses.js';
 import { sayOtherData } from '../src/publishing/say-other-data.js';
 import { sayShown } from '../src/publishing/say-shown.js';
 import { toWithheld } from '../src/publishing/to-publication.js';
 import { actionOf, bundleOf } from './support/histories.js';
 
-const PLAIN = { withhold: [], hiddenEntities: [], titles: false, picture: false };
+const PLAIN = { withhold: [], hiddenEntities: [], titles: false, picture: false, license: false };
 const ALL = ['names', 'wallets', 'metadata', 'notes', 'prompts', 'tools', 'details'] as const;
 
 it('the list of links says in a few words which data each publication shows', () => {
@@ -15,6 +16,7 @@ it('the list of links says in a few words which data each publication shows', ()
   expect(sayShown({ ...PLAIN, withhold: ['details'], hiddenEntities: 'all', picture: true })).toBe(
     'Shows: people under pseudonyms, notes, prompts, AI tools and the picture',
   );
+  expect(sayShown({ ...PLAIN, withhold: [...ALL], license: true })).toBe('Shows: the licence');
   expect(sayShown({ ...PLAIN, withhold: [...ALL], hiddenEntities: ['studio:ann'], titles: true })).toBe(
     'Shows: some people under pseudonyms and titles of files',
   );
@@ -32,8 +34,8 @@ it('the dialog leaves out other data with each other kind of data, as the servic
 });
 
 it('the dialog lists the other data of the history', () => {
-  const extensions = { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } };
-  const made = actionOf('a', 1, { outputCids: ['own'], extensions });
+  const granted = { 'ext:license@1.0.0': { type: 'CC-BY-4.0', grantedBy: 'studio:ann' } };
+  const made = actionOf('a', 1, { outputCids: ['own'], extensions: granted });
   expect(sayOtherData(bundleOf('own', [actionOf('b', 0), { ...made, sessionId: 's' }]))).toBe(
     'Other data of this history: ext:license and session ids. You can only show all of it together.',
   );
@@ -43,5 +45,21 @@ it('the dialog lists the other data of the history', () => {
     resources: resource ? [{ ...resource, extensions: { 'ext:c2pa@1.0.0': {} } }] : [],
   };
   expect(sayOtherData(pictured)).toContain('ext:c2pa and ext:license');
-  expect(sayOtherData(bundleOf('own', [actionOf('b', 0)]))).toBe('This history has no other data.');
+  const licensed = actionOf('b', 0, { extensions: { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } } });
+  for (const action of [actionOf('b', 0), licensed])
+    expect(sayOtherData(bundleOf('own', [action]))).toBe('This history has no other data.');
+});
+
+it('the dialog finds the licence of the file, and the licences of its history', () => {
+  const licensed = (type: string) => ({ extensions: { 'ext:license@1.0.0': { type } } });
+  const source = actionOf('a', 0, { outputCids: ['source'], ...licensed('MIT') });
+  const made = actionOf('b', 1, { inputCids: ['source'], outputCids: ['own'], ...licensed('CC-BY-4.0') });
+  expect(findLicenses(bundleOf('own', [source, made]))).toEqual({
+    own: ['CC-BY-4.0'],
+    all: ['MIT', 'CC-BY-4.0'],
+  });
+  expect(findLicenses(bundleOf('own', [source, { ...made, extensions: {} }]))).toEqual({
+    own: [],
+    all: ['MIT'],
+  });
 });

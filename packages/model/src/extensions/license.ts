@@ -45,3 +45,38 @@ export function licenseOf({
   const license = licenseExtensionSchema.safeParse(extensions?.[LICENSE_EXTENSION]);
   return license.success ? license.data.type : undefined;
 }
+
+/** Members of a licence that a publication can show alone. The other members can name people or have any data. */
+const TERMS: readonly string[] = [
+  ...[
+    'type',
+    'commercial',
+    'derivatives',
+    'shareAlike',
+    'attribution',
+    'termsUrl',
+    'jurisdiction',
+    'expires',
+  ],
+  ...['grantType', 'aiTraining'],
+];
+
+/**
+ * Returns the terms of the licence that a record states: its members without `attributionText`, `grantedBy`,
+ * `transactionRef` and members of callers. Undefined if the record states no licence.
+ */
+export function licenseTermsOf({
+  extensions,
+}: {
+  extensions?: Record<string, unknown> | undefined;
+}): Record<string, unknown> | undefined {
+  const license = licenseExtensionSchema.safeParse(extensions?.[LICENSE_EXTENSION]);
+  if (!license.success) return undefined;
+  return Object.fromEntries(Object.entries(license.data).filter(([name]) => TERMS.includes(name)));
+}
+
+/** Whether an `ext:license` extension contains only terms, which `licenseTermsOf` returns. */
+export function isTermsAlone(extension: unknown): boolean {
+  const license = licenseExtensionSchema.safeParse(extension);
+  return license.success && Object.keys(license.data).every((name) => TERMS.includes(name));
+}

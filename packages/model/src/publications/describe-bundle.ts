@@ -1,3 +1,4 @@
+import { LICENSE_EXTENSION, licenseTermsOf } from '../extensions/license.js';
 import type { Action } from '../records/action.js';
 import type { Attribution } from '../records/attribution.js';
 import type { Bundle } from '../records/bundle.js';
@@ -11,6 +12,8 @@ import type { PublishedHistory } from './published-history.js';
 /** Functions and settings that determine the visible parts of a bundle. */
 export interface View {
   withhold: readonly Withholdable[];
+  /** Whether the terms of licences are visible also without `details`; by default they are not. */
+  license?: boolean | undefined;
   isHidden(entityId: string): boolean;
   toRef(entityId: string): string;
 }
@@ -60,7 +63,7 @@ function toPerson(entity: Entity, view: View): Person {
     ...unless('names', view, { name }),
     ...unless('wallets', view, { wallet }),
     ...unless('metadata', view, { metadata }),
-    ...unless('details', view, { extensions: entity.extensions }),
+    ...extensionsIn(view, entity),
   };
 }
 
@@ -80,7 +83,7 @@ function toStep(action: Action, { view, canonical }: StepTerms): Step {
     ...unless('tools', view, { tool: toolOf(action) }),
     prompts: view.withhold.includes('prompts') ? [] : promptsOf(action),
     signed: proof !== undefined,
-    ...unless('details', view, { extensions: filled(extensions) }),
+    ...extensionsIn(view, { extensions: filled(extensions) }),
   };
 }
 
@@ -114,8 +117,19 @@ function toCredit(
       weight,
     }),
     ...unless('notes', view, { note }),
-    ...unless('details', view, { extensions }),
+    ...extensionsIn(view, { extensions }),
   };
+}
+
+interface WithExtensions {
+  extensions?: Record<string, unknown> | undefined;
+}
+
+/** Returns the visible extensions of a record: all of them, only the terms of its licence, or none. */
+function extensionsIn(view: View, { extensions }: WithExtensions): WithExtensions {
+  if (!view.withhold.includes('details')) return present({ extensions });
+  const terms = view.license ? licenseTermsOf({ extensions }) : undefined;
+  return terms === undefined ? {} : { extensions: { [LICENSE_EXTENSION]: terms } };
 }
 
 function filled(extensions: Record<string, unknown>): Record<string, unknown> | undefined {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../canonical-json.js';
+import { isTermsAlone, LICENSE_EXTENSION } from '../extensions/license.js';
 import { MARK_EXTENSION } from '../extensions/mark.js';
 import type { Bundle } from '../records/bundle.js';
 import { SERVER_ASSERTED_EXTENSIONS } from '../records/extensions.js';
@@ -6,7 +7,7 @@ import { isAiKey, isDisclosureAlone, isToolAlone } from './ai-extension.js';
 import type { Publication } from './publication.js';
 
 /** A choice of a publication that can make its history unverifiable. */
-export type UnprovableChoice = 'hiddenEntities' | 'names' | 'wallets' | 'tools' | 'details';
+export type UnprovableChoice = 'hiddenEntities' | 'names' | 'wallets' | 'tools' | 'license' | 'details';
 
 /**
  * Matches the form of ids that the service makes. They reveal nothing about the entity. An id with a custom role does
@@ -20,7 +21,8 @@ const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a
  * so a reader could guess such a value and confirm it with the digest. A proof would reveal digests too, because its
  * path contains the digests of neighbouring records.
  *
- * `withhold` must contain `details` if it contains any other kind of data, or if an entity is hidden.
+ * `withhold` must contain `details` if it contains any other kind of data, or if an entity is hidden. `license` names
+ * licences that neither `details` nor the choice `license` shows.
  *
  * @example
  * const bundle = { cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true };
@@ -28,7 +30,11 @@ const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a
  */
 export function findUnprovable(
   bundle: Bundle,
-  { withhold, hiddenEntities }: Pick<Publication, 'hiddenEntities'> & { withhold: readonly string[] },
+  {
+    withhold,
+    hiddenEntities,
+    license = false,
+  }: Pick<Publication, 'hiddenEntities'> & { withhold: readonly string[]; license?: boolean | undefined },
 ): UnprovableChoice[] {
   const ids = listIds(bundle);
   const reveals: Record<UnprovableChoice, () => boolean> = {
@@ -36,12 +42,15 @@ export function findUnprovable(
     names: () => !ids.every((id) => MADE_ID.test(id)),
     wallets: () => hasWalletInId(bundle, ids),
     tools: () => hasTool(bundle),
+    license: () => listExtensions(bundle).some(([key]) => key === LICENSE_EXTENSION),
     details: () => hasDetails(bundle),
   };
+  const isLeftOut = (choice: UnprovableChoice) => {
+    if (choice === 'license') return withhold.includes('details') && !license;
+    return choice === 'hiddenEntities' || withhold.includes(choice);
+  };
   const choices = Object.keys(reveals) as UnprovableChoice[];
-  return choices.filter(
-    (choice) => (choice === 'hiddenEntities' || withhold.includes(choice)) && reveals[choice](),
-  );
+  return choices.filter((choice) => isLeftOut(choice) && reveals[choice]());
 }
 
 /** The ids of entities, makers and owners. */
@@ -65,6 +74,7 @@ function hasDetails(bundle: Bundle): boolean {
   return listExtensions(bundle).some(([key, extension]) => {
     if (isAiKey(key)) return !isToolAlone(extension as JsonValue);
     if (key === MARK_EXTENSION) return !isDisclosureAlone(extension as JsonValue);
+    if (key === LICENSE_EXTENSION) return !isTermsAlone(extension);
     return !SERVER_ASSERTED_EXTENSIONS.some((name) => key.startsWith(`${name}@`));
   });
 }

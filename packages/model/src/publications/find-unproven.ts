@@ -23,6 +23,7 @@ export function findUnproven(
   if (history.cid !== bundle.cid) return 'cid';
   const proven = describeBundle(bundle, {
     withhold: history.withheld,
+    license: history.license,
     isHidden: () => false,
     toRef: (entityId) => entityId,
   });

@@ -6,23 +6,29 @@ const MAX_NAMED = 5;
 
 /**
  * Returns the licences of the content itself, such as `CC-BY-4.0`, without duplicates. They are statements of its makers
- * and its owner, in its record and in its steps. Without a maker, the first person who imported the content counts as
- * one. Returns none if the publication withholds them.
+ * and its owner: in its record, in its steps and, if the publication shows the licences, in the credits of these people.
+ * Without a maker, the first person who imported the content counts as one. Returns none if the publication withholds
+ * the licences.
  *
  * @example
  * const extensions = { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } };
  * const own = { cid: 'b', type: 'image', recordedAt: '2026-03-02T09:00:00.000Z', extensions };
- * listLicenses({ cid: 'b', contents: [own], steps: [] }); // => ['CC-BY-4.0']
+ * listLicenses({ cid: 'b', contents: [own], steps: [], credits: [] }); // => ['CC-BY-4.0']
  */
 export function listLicenses(history: LicensedHistory): string[] {
-  const { cid, contents, steps } = history;
+  const { cid, contents, steps, credits, license } = history;
   const stating = listStating(history);
   const about = steps.filter(({ outputs, by }) => outputs.includes(cid) && stating.has(by));
+  const credited = credits.filter(
+    (credit) =>
+      stating.has(credit.by) && (credit.cid === cid || steps[credit.step ?? -1]?.outputs.includes(cid)),
+  );
   const own = contents.filter((content) => content.cid === cid);
-  return [...new Set([...own, ...about].flatMap((record) => licenseOf(record) ?? []))];
+  const records = [...own, ...about, ...(license ? credited : [])];
+  return [...new Set(records.flatMap((record) => licenseOf(record) ?? []))];
 }
 
-type LicensedHistory = Pick<PublishedHistory, 'cid' | 'contents' | 'steps'>;
+type LicensedHistory = Pick<PublishedHistory, 'cid' | 'contents' | 'steps' | 'credits' | 'license'>;
 
 /** Returns the refs of the people whose statements about the licence of the content count. */
 function listStating({ cid, contents, steps }: LicensedHistory): Set<string> {

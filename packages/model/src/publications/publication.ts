@@ -60,6 +60,10 @@ export const publicationInputSchema = z
       description:
         'Whether readers see a smaller copy of the picture, without its metadata; default: false. Other content has no picture',
     }),
+    license: z.boolean().optional().meta({
+      description:
+        'Whether readers see the terms of the licences (`ext:license`) also when `details` is left out; default: false. Terms have no `attributionText`, `grantedBy`, `transactionRef` and unknown members',
+    }),
     expiresAt: instantField
       .optional()
       .meta({ description: 'From this time on, the publication returns 404; default: never' }),
@@ -76,6 +80,9 @@ export const publicationSchema = z
     hiddenEntities,
     titles: z.boolean().meta({ description: 'Whether readers see the titles of the contents' }),
     picture: z.boolean().meta({ description: 'Whether readers see a smaller copy of the picture' }),
+    license: z.boolean().meta({
+      description: 'Whether readers see the terms of the licences also when `details` is left out',
+    }),
     views: z
       .int()
       .nonnegative()

@@ -5,9 +5,10 @@ import { instantAnswer } from '../records/json-fields.js';
 import { publicationIdSchema, WITHHOLDABLE } from './publication.js';
 
 const anyObject = z.record(z.string(), z.unknown());
-const extensions = anyObject
-  .optional()
-  .meta({ description: 'Extensions; only present when nothing is withheld' });
+const extensions = anyObject.optional().meta({
+  description:
+    'Extensions; only present when nothing is withheld. If the publication shows the licences, the terms of `ext:license` are also present otherwise',
+});
 const count = z.int().nonnegative();
 const maker = z.object({ role: z.string(), name: z.string().optional() });
 
@@ -52,6 +53,10 @@ const head = {
   publishedAt: instantAnswer,
   expiresAt: instantAnswer.nullable(),
   withheld: z.array(z.enum(WITHHOLDABLE)),
+  license: z.boolean().optional().meta({
+    description:
+      'True if the publisher chose to show the terms of the licences, also when `details` is withheld; otherwise absent',
+  }),
   hidden: count.meta({ description: 'Number of entities that appear only under a pseudonym' }),
   provable: z.boolean().meta({
     description: 'Whether the shown data can be proven; false when digests would reveal withheld data',

@@ -35,11 +35,12 @@ const REF_DIGITS = 6;
  */
 export function renderPublishedPage(history: PublishedHistory): PublishedPage {
   const title = titleOf(history);
-  const { facts, id } = history;
+  const { facts, id, license } = history;
   const lines = [
     ...aiOf(history).map((said) => `${said}.`),
     madeBy(history),
     facts.steps === 0 ? '' : texts.steps(facts.steps),
+    license === true ? licensesOf(history) : '',
   ];
   const description = lines.filter((line) => line !== '').join(' ');
   const { html: body } = markup`<main id="content" class="public stack">
@@ -86,6 +87,12 @@ function madeBy({ facts: { act = 'made', makers, sourceMakers = [] } }: Publishe
   const ofSources = nameAll(sourceMakers);
   const from = ofSources === '' ? '' : ` ${texts.fromWork(ofSources)}`;
   return who === '' ? '' : `${texts.acts[act]} ${texts.by(who)}${from}.`;
+}
+
+/** The licences in one sentence; empty without a licence. */
+function licensesOf(history: PublishedHistory): string {
+  const licenses = listLicenses(history);
+  return licenses.length === 0 ? '' : `${texts.license}: ${licenses.join(', ')}.`;
 }
 
 function nameAll(makers: PublishedHistory['facts']['makers']): string {

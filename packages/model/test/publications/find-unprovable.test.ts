@@ -32,13 +32,20 @@ it.each<[string, object, object, UnprovableChoice[]]>([
     { extensions: { 'ext:mark@1.0.0': { ...WITHOUT_AI, place: 'Oslo' } } },
     ['tools', 'details'],
   ],
-  ['a licence', {}, { extensions: { 'ext:license@1.0.0': { type: 'CC0-1.0' } } }, ['details']],
+  ['a licence', {}, { extensions: { 'ext:license@1.0.0': { type: 'CC0-1.0' } } }, ['license']],
+  [
+    'a licence with the person who grants it',
+    {},
+    { extensions: { 'ext:license@1.0.0': { type: 'CC0-1.0', grantedBy: MADE } } },
+    ['license', 'details'],
+  ],
   ['a session', {}, { sessionId: 's' }, ['details']],
 ])('a history with %s is unverifiable only without certain data', (_, entity, action, expected) => {
   const bundle = toBundle(entity, action);
   expect(findUnprovable(bundle, { withhold: WITHHOLDABLE, hiddenEntities: [] })).toEqual(expected);
   expect(findUnprovable(bundle, { withhold: [], hiddenEntities: [] })).toEqual([]);
   const kept = WITHHOLDABLE.filter((thing) => !(expected as string[]).includes(thing));
-  expect(findUnprovable(bundle, { withhold: kept, hiddenEntities: [] })).toEqual([]);
+  const license = expected.includes('license');
+  expect(findUnprovable(bundle, { withhold: kept, hiddenEntities: [], license })).toEqual([]);
   expect(findUnprovable(bundle, { withhold: [], hiddenEntities: 'all' })).toEqual(['hiddenEntities']);
 });

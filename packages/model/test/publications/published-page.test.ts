@@ -80,6 +80,7 @@ describe('the page of a published history', () => {
     const [made, imported] = [stepAt(AT, 'create', { by: 'ann' }), stepAt(AT, 'reference', { by: 'ann' })];
     const other = stepAt(AT, 'reference', { by: 'bo', ...licensed('MIT') });
     const own = { cid: 'own', type: 'image', recordedAt: AT };
+    const credit = { by: 'ann', role: 'creator', ...licensed('CC0-1.0') };
     const cases: [string, Given, string[]][] = [
       ['a later reference of another person', { steps: [made, other] }, []],
       ['a later import by another person', { steps: [imported, other] }, []],
@@ -87,9 +88,38 @@ describe('the page of a published history', () => {
       ['a later step of the maker', { steps: [made, { ...other, by: 'ann' }] }, ['MIT']],
       ['the owner', { steps: [made, other], contents: [{ ...own, owner: 'bo' }] }, ['MIT']],
       ['the recorded maker', { steps: [other], contents: [{ ...own, by: 'ann' }] }, []],
+      [
+        'a credit of the maker',
+        { steps: [made], license: true, credits: [{ ...credit, cid: 'own' }] },
+        ['CC0-1.0'],
+      ],
+      [
+        'a credit for the step',
+        { steps: [made], license: true, credits: [{ ...credit, step: 0 }] },
+        ['CC0-1.0'],
+      ],
+      ['a credit without the choice', { steps: [made], credits: [{ ...credit, cid: 'own' }] }, []],
+      [
+        'a credit of another',
+        { steps: [made], license: true, credits: [{ ...credit, by: 'bo', step: 0 }] },
+        [],
+      ],
+      [
+        'a credit for another content',
+        { steps: [made], license: true, credits: [{ ...credit, cid: 'x' }] },
+        [],
+      ],
     ];
     for (const [title, given, expected] of cases)
       expect(listLicenses(historyOf(given)), title).toEqual(expected);
+  });
+
+  it('describes the licence for other sites only if the publication has the choice to show it', () => {
+    const steps = [stepAt(AT, 'create', { extensions: { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } } })];
+    expect(renderPublishedPage(historyOf({ steps, license: true })).description).toBe(
+      'No AI recorded. Licence: CC-BY-4.0.',
+    );
+    expect(renderPublishedPage(historyOf({ steps })).description).toBe('No AI recorded.');
   });
 
   it('lists the steps by date', () => {

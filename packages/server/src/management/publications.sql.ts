@@ -10,13 +10,14 @@ export interface PublicationRow {
   hiddenEntities: Publication['hiddenEntities'];
   titles: boolean;
   picture: boolean;
+  license: boolean;
   pseudonymKey: Uint8Array;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
 }
 
-export const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, b.hidden_entities as "hiddenEntities", b.titles, b.picture,
+export const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, b.hidden_entities as "hiddenEntities", b.titles, b.picture, b.license,
   b.pseudonym_key as "pseudonymKey", b.created_at as "createdAt", b.expires_at as "expiresAt",
   b.revoked_at as "revokedAt"`;
 
@@ -64,8 +65,8 @@ export async function insertPublication(
 ): Promise<{ made: OwnPublicationRow; orgId: string } | undefined> {
   const [made] = await tx.query<OwnPublicationRow & { orgId: string }>(
     `insert into control.publication as b
-       (project_id, id, cid, title, withhold, hidden_entities, pseudonym_key, expires_at, titles, picture)
-     select p.id, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9, $10
+       (project_id, id, cid, title, withhold, hidden_entities, pseudonym_key, expires_at, titles, picture, license)
+     select p.id, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9, $10, $11
      from control.project p where p.id = $1 and p.deleted_at is null
      returning ${OWN_COLUMNS}, (select org_id from control.project where id = $1) as "orgId"`,
     [
@@ -79,6 +80,7 @@ export async function insertPublication(
       row.expiresAt?.toISOString() ?? null,
       row.titles,
       row.picture,
+      row.license,
     ],
   );
   if (made === undefined) return undefined;

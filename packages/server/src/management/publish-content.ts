@@ -40,7 +40,7 @@ export function publishContent(
   projectId: string,
   input: PublicationInput,
 ): Promise<Publication> {
-  const { cid, title = null, hiddenEntities, titles = false, picture = false } = input;
+  const { cid, title = null, hiddenEntities, titles = false, picture = false, license = false } = input;
   const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
   if (expiresAt !== null && expiresAt <= new Date()) throw unusable('expiresAt', 'is not in the future');
   const id = newPublicationId();
@@ -48,12 +48,12 @@ export function publishContent(
   const withhold = withDetails(input);
   return change(options, async (tx) => {
     await assertMayPublishMore(tx, options, projectId);
-    const shown = { withhold, hiddenEntities, titles, picture };
+    const shown = { withhold, hiddenEntities, titles, picture, license };
     const row = { id, projectId, cid, title, ...shown, pseudonymKey, expiresAt };
     const stored = await insertPublication(tx, row);
     if (stored === undefined) throw noProject(projectId);
     const answer = toPublication(stored.made);
-    const also = { ...(titles && { titles }), ...(picture && { picture }) };
+    const also = { ...(titles && { titles }), ...(picture && { picture }), ...(license && { license }) };
     const details = { cid, withhold, expiresAt: answer.expiresAt, ...also };
     return { answer, action: 'publication.create', target: id, orgId: stored.orgId, projectId, details };
   });
@@ -158,13 +158,14 @@ function toPublication(row: OwnPublicationRow): Publication {
     hiddenEntities,
     titles,
     picture,
+    license,
     views,
     createdAt,
     expiresAt,
     revokedAt,
   } = row;
   return {
-    ...{ id, cid, title, withhold, hiddenEntities, titles, picture, views },
+    ...{ id, cid, title, withhold, hiddenEntities, titles, picture, license, views },
     path: publicationPath(id),
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,

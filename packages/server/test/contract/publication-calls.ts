@@ -18,6 +18,7 @@ export function publicationCalls(
     withhold: ['names', 'tools'],
     hiddenEntities: [entityId],
     picture: true,
+    license: true,
     expiresAt: '2999-01-01T00:00:00+01:00',
   };
   const one = (id: string) => `${all}/${id}`;

@@ -1,15 +1,16 @@
-import {
-  type Bundle,
-  findUnprovable,
-  licenseOf,
-  type UnprovableChoice,
-  type Withholdable,
-} from '@colophon/model';
+import { type Bundle, findUnprovable, type UnprovableChoice, type Withholdable } from '@colophon/model';
 import { formatList } from '../languages/formats.js';
 import { publish } from '../strings/publish.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
 import { type PeopleChoice, toWithheld } from './to-publication.js';
+
+/** `names`: the licences of the history. `isShown`: whether the box for them is ticked. */
+interface LicenseState {
+  names: readonly string[];
+  isShown: boolean;
+  onShow: () => void;
+}
 
 /**
  * Warns about choices with which readers cannot verify the history, and about a licence that is left out. Without the
@@ -19,16 +20,16 @@ export function LeftOut({
   bundle,
   people,
   shown,
-  onShowAll,
+  license,
 }: {
   bundle: Bundle | undefined;
   people: PeopleChoice;
   shown: readonly Withholdable[];
-  onShowAll: () => void;
+  license: LicenseState;
 }) {
   const withhold = toWithheld(people, shown);
-  const obstacles = listObstacles(bundle, people, withhold);
-  const licenses = bundle === undefined || !withhold.includes('details') ? [] : listLicenses(bundle);
+  const obstacles = listObstacles(bundle, people, { withhold, license: license.isShown });
+  const isLeftOut = license.names.length > 0 && withhold.includes('details') && !license.isShown;
   return (
     <div role="status" className="stack">
       {shown.includes('tools') ? null : <Notice kind="warning">{publish.withoutAi}</Notice>}
@@ -41,11 +42,12 @@ export function LeftOut({
           </ul>
         </Notice>
       )}
-      {licenses.length === 0 ? null : (
-        <Notice kind="warning" title={publish.withoutLicense(formatList(licenses))}>
-          <Button onClick={onShowAll}>{publish.showAll}</Button>
+      {isLeftOut ? (
+        <Notice kind="warning" title={publish.withoutLicense(formatList(license.names))}>
+          <p>{publish.missingBox(publish.license)}</p>
+          <Button onClick={license.onShow}>{publish.showLicense}</Button>
         </Notice>
-      )}
+      ) : null}
     </div>
   );
 }
@@ -53,16 +55,11 @@ export function LeftOut({
 function listObstacles(
   bundle: Bundle | undefined,
   people: PeopleChoice,
-  withhold: readonly Withholdable[],
+  choice: { withhold: readonly Withholdable[]; license: boolean },
 ): UnprovableChoice[] {
   const isHidden = people === 'pseudonyms';
   if (bundle === undefined) return isHidden ? ['hiddenEntities'] : [];
-  const found = findUnprovable(bundle, { withhold, hiddenEntities: isHidden ? 'all' : [] });
+  const found = findUnprovable(bundle, { ...choice, hiddenEntities: isHidden ? 'all' : [] });
   // Pseudonyms also leave out the names.
   return found.filter((choice) => !(isHidden && choice === 'names'));
-}
-
-function listLicenses({ entities, actions, attributions, resources }: Bundle): string[] {
-  const found = [...entities, ...actions, ...attributions, ...resources].map(licenseOf);
-  return [...new Set(found.filter((license) => license !== undefined))];
 }

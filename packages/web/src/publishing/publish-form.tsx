@@ -11,7 +11,9 @@ import { CopyText } from '../ui/copy-text.js';
 import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
 import { SiteCode } from './embed.js';
+import { findLicenses } from './find-licenses.js';
 import { LeftOut } from './left-out.js';
+import { LicenseChoice } from './license-choice.js';
 import { Existing } from './publications-list.js';
 import { sayOtherData } from './say-other-data.js';
 import { type PeopleChoice, toPublication } from './to-publication.js';
@@ -76,10 +78,9 @@ function Shown({ cid }: { cid: string }) {
   const history = useLoaded(useCallback(() => client.histories.bundle(cid, PUBLISHED), [client, cid]));
   const [people, setPeople] = useState<PeopleChoice>('names');
   const [shown, setShown] = useState<readonly Withholdable[]>(['tools']);
-  const showAll = () => {
-    setPeople('names');
-    setShown(THINGS);
-  };
+  const [chosenLicense, setLicense] = useState<boolean>();
+  const licenses = useMemo(() => history.value && findLicenses(history.value), [history.value]);
+  const license = chosenLicense ?? (licenses !== undefined && licenses.all.length > 0);
   const change = (thing: Withholdable, isOn: boolean) =>
     setShown(THINGS.filter((one) => (one === thing ? isOn : shown.includes(one))));
   return (
@@ -101,6 +102,7 @@ function Shown({ cid }: { cid: string }) {
           <input type="checkbox" name="titles" />
           {publish.titles}
         </label>
+        <LicenseChoice licenses={licenses} isShown={license} onChange={setLicense} />
         {THINGS.map((thing) => (
           <label key={thing}>
             <input
@@ -121,7 +123,12 @@ function Shown({ cid }: { cid: string }) {
           <p>{history.fault}</p>
         </Notice>
       )}
-      <LeftOut bundle={history.value} people={people} shown={shown} onShowAll={showAll} />
+      <LeftOut
+        bundle={history.value}
+        people={people}
+        shown={shown}
+        license={{ isShown: license, onShow: () => setLicense(true), names: licenses?.all ?? [] }}
+      />
     </>
   );
 }

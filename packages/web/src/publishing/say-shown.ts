@@ -12,7 +12,8 @@ export function sayShown({
   hiddenEntities,
   titles,
   picture,
-}: Pick<Publication, 'withhold' | 'hiddenEntities' | 'titles' | 'picture'>): string {
+  license,
+}: Pick<Publication, 'withhold' | 'hiddenEntities' | 'titles' | 'picture' | 'license'>): string {
   const areAllHidden = hiddenEntities === 'all';
   const isShown = (thing: (typeof WITHHOLDABLE)[number]) =>
     !withhold.includes(thing) && !(areAllHidden && OF_PEOPLE.includes(thing));
@@ -22,6 +23,7 @@ export function sayShown({
     ...WITHHOLDABLE.filter(isShown).map((thing) => published.withholdable[thing]),
     ...(titles ? [parts.titles] : []),
     ...(picture ? [parts.picture] : []),
+    ...(license ? [parts.license] : []),
   ];
   return shown.length === 0 ? publish.showsSteps : publish.shows(formatList(shown));
 }

@@ -16,6 +16,7 @@ export function toPublication(cid: string, form: FormData, now = Date.now()): Pu
     ...(title === '' ? {} : { title }),
     ...(form.get('titles') === null ? {} : { titles: true }),
     ...(form.get('picture') === null ? {} : { picture: true }),
+    ...(form.get('license') === null ? {} : { license: true }),
     ...(people === 'pseudonyms' ? { hiddenEntities: 'all' } : {}),
     ...(days > 0 ? { expiresAt: new Date(now + days * DAY_MS).toISOString() } : {}),
   };

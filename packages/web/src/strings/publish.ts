@@ -22,7 +22,7 @@ export const publish = textsOf('publish', {
     prompts: 'Prompts',
     tools: 'AI tools that were used, and the use of AI that they show',
     details:
-      'Other data, such as a licence or session ids. It can repeat other data, so it appears only if you also show names and all data of people and steps. Readers cannot verify a history that has such data unless you show it.',
+      'Other data, such as session ids or who grants a licence. It can repeat other data, so it appears only if you also show names and all data of people and steps. Readers cannot verify a history that has such data unless you show it.',
   },
   otherData: (names: string) => `Other data of this history: ${names}. You can only show all of it together.`,
   noOtherData: 'This history has no other data.',
@@ -31,6 +31,14 @@ export const publish = textsOf('publish', {
     'The page and the label will say that the use of AI is not disclosed, unless a step or a person is recorded as AI.',
   titles:
     'Titles of files, as in your library. They can be file names, and can name people. Titles of later uploads appear too.',
+  license: 'Licence, with its terms and its link',
+  licenses: {
+    own: (names: string) =>
+      `This file has the licence ${names}. The box is ticked at first, because readers must know the licence to use the file. Licences of sources appear too. Texts about people in a licence do not appear.`,
+    others: (names: string) =>
+      `The makers of this file recorded no licence for it, but its history has the licence ${names}. The box is ticked at first, so that readers can verify the history.`,
+    none: 'This history has no licence. If you tick the box, a licence that somebody records later appears.',
+  },
   unverifiable: 'Readers cannot verify this history. They have to trust this service.',
   unknown: 'It is not known whether readers can verify this history.',
   because: {
@@ -38,10 +46,12 @@ export const publish = textsOf('publish', {
     names: 'Names are left out, but the ids of people can reveal them.',
     wallets: 'Payment addresses are left out, but the ids of people contain them.',
     tools: 'AI tools are left out.',
-    details: 'Other data, such as a licence or session ids, is left out.',
+    license: 'The licence is left out.',
+    details: 'Other data, such as session ids or who grants a licence, is left out.',
   },
   withoutLicense: (license: string) => `The licence is left out: ${license}`,
-  showAll: 'Show all but the picture and the titles of files, with the licence',
+  missingBox: (box: string) => `The box “${box}” is not ticked.`,
+  showLicense: 'Show the licence',
   until: 'Readable',
   lives: [
     [0, 'until you end it'],
@@ -82,6 +92,7 @@ export const publish = textsOf('publish', {
     somePseudonyms: 'some people under pseudonyms',
     titles: 'titles of files',
     picture: 'the picture',
+    license: 'the licence',
   },
   all: 'All published links of this project',
   allTitle: 'Published links',

@@ -262,7 +262,7 @@ describe('a published history', () => {
     expect(await page.getByLabel(/^Titles of files, as in your library/).count()).toBe(1);
     const boxes = page.getByRole('group', { name: 'Show on the public page' }).getByRole('checkbox');
     expect(await boxes.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).checked))).toEqual([
-      ...[false, false, true, false, false, false, false, false],
+      ...[false, false, false, true, false, false, false, false, false],
     ]);
     const withoutAi = page.getByText('will say that the use of AI is not disclosed');
     await page.getByLabel('AI tools that were used').uncheck();
@@ -310,40 +310,6 @@ describe('a published history', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'End: From the dialog' }).waitFor();
     expect((await fetch(link)).status).toBe(200);
-    expect(faults).toEqual([]);
-    await page.context().close();
-  });
-
-  it('is published with its licence, which the dialog leaves out at first', async () => {
-    const more = { action: { type: 'create', extensions: { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } } } };
-    const sent = await service.upload('licensed', { entity: { role: 'human', name: 'Ann Quill' }, ...more });
-    const licensed = (await sent.json()).cid;
-    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
-    await page.goto(`${service.base}/app/explore/${licensed}`);
-    await page.getByRole('button', { name: 'Publish …' }).click();
-    await page.getByText('The licence is left out: CC-BY-4.0').waitFor();
-    await page
-      .getByText('Other data of this history: ext:license. You can only show all of it together.')
-      .waitFor();
-    await page.getByText('Readers cannot verify this history.').waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    await keepPicture(page, 'publish-licence');
-    await page
-      .getByRole('button', { name: 'Show all but the picture and the titles of files, with the licence' })
-      .click();
-    for (const name of ['The picture', 'Titles of files'])
-      expect(await page.getByRole('checkbox', { name }).isChecked()).toBe(false);
-    await page.getByText('Readers cannot verify this history.').waitFor({ state: 'detached' });
-    expect(await page.getByText('The licence is left out').count()).toBe(0);
-    await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    const link = page.getByRole('link', { name: 'View', exact: true });
-    const shown = (await link.getAttribute('href'))?.replace('/app/p/', '/app/api/public/') ?? '';
-    expect(await (await fetch(shown)).json()).toMatchObject({ withheld: [], provable: true });
-    await page.goto(shown.replace('/app/api/public/', '/app/p/'));
-    const terms = page.getByRole('term').filter({ hasText: /^Licence$/ });
-    await terms.locator('+ dd', { hasText: 'CC-BY-4.0' }).waitFor();
-    await page.getByRole('button', { name: 'Certificate to print …' }).click();
-    await page.getByRole('region', { name: 'Certificate' }).getByText('CC-BY-4.0').waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

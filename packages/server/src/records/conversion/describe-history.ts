@@ -56,6 +56,7 @@ function describeHistory(
   const log = findUnprovable(bundle, options).length === 0 ? ownLog : undefined;
   const described = describeBundle(bundle, {
     withhold: options.withhold,
+    license: options.license,
     isHidden: (entityId) => isHidden(options, entityId),
     toRef: (entityId) => toRef(options, entityId),
   });
@@ -69,6 +70,7 @@ function describeHistory(
     publishedAt: options.createdAt.toISOString(),
     expiresAt: options.expiresAt?.toISOString() ?? null,
     withheld: [...options.withhold],
+    ...(options.license ? { license: true } : {}),
     hidden: described.people.filter(({ hidden }) => hidden).length,
     provable: log !== undefined,
     ...(sha256 === undefined ? {} : { sha256 }),

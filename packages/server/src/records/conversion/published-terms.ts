@@ -13,6 +13,8 @@ export interface PublicationSettings {
   titles: boolean;
   /** Whether readers see a smaller copy of the picture. */
   picture: boolean;
+  /** Whether readers see the terms of licences, also when `withhold` contains `details`. */
+  license: boolean;
   /** HMAC key of the pseudonyms. */
   pseudonymKey: Uint8Array;
   createdAt: Date;

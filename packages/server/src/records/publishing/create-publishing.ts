@@ -184,6 +184,7 @@ function toPublicationSettings(projectId: string, cid: string): PublicationSetti
     hiddenEntities: 'all',
     titles: false,
     picture: false,
+    license: false,
     pseudonymKey: new Uint8Array(32),
   };
 }

@@ -149,7 +149,7 @@ export const publish: AllTexts['publish'] = {
     prompts: 'Prompts',
     tools: 'Verwendete KI-Werkzeuge, und die Verwendung von KI, die sie zeigen',
     details:
-      'Weitere Daten, wie eine Lizenz oder Sitzungs-IDs. Sie können andere Daten wiederholen. Deshalb erscheinen sie nur, wenn Sie auch die Namen und alle Daten von Personen und Schritten zeigen. Leser können einen Verlauf mit solchen Daten nur prüfen, wenn Sie diese Daten zeigen.',
+      'Weitere Daten, wie Sitzungs-IDs oder die Person, die eine Lizenz erteilt. Sie können andere Daten wiederholen. Deshalb erscheinen sie nur, wenn Sie auch die Namen und alle Daten von Personen und Schritten zeigen. Leser können einen Verlauf mit solchen Daten nur prüfen, wenn Sie diese Daten zeigen.',
   },
   otherData: (names) => `Weitere Daten dieses Verlaufs: ${names}. Sie lassen sich nur zusammen zeigen.`,
   noOtherData: 'Dieser Verlauf hat keine weiteren Daten.',
@@ -158,6 +158,14 @@ export const publish: AllTexts['publish'] = {
     'Die Seite und das Kennzeichen sagen dann, dass nicht offengelegt ist, ob KI verwendet wurde, außer wenn ein Schritt oder eine Person als KI erfasst ist.',
   titles:
     'Titel von Dateien, wie in Ihrer Bibliothek. Sie können Dateinamen sein und Personen nennen. Auch die Titel späterer Uploads erscheinen.',
+  license: 'Lizenz, mit ihren Bedingungen und ihrem Link',
+  licenses: {
+    own: (names) =>
+      `Diese Datei hat die Lizenz ${names}. Das Kästchen ist zunächst angekreuzt, weil Leser die Lizenz kennen müssen, um die Datei zu nutzen. Auch Lizenzen von Quellen erscheinen. Texte über Personen in einer Lizenz erscheinen nicht.`,
+    others: (names) =>
+      `Die Urheber dieser Datei haben keine Lizenz dafür erfasst, aber ihr Verlauf hat die Lizenz ${names}. Das Kästchen ist zunächst angekreuzt, damit Leser den Verlauf prüfen können.`,
+    none: 'Dieser Verlauf hat keine Lizenz. Wenn Sie das Kästchen ankreuzen, erscheint eine Lizenz, die jemand später erfasst.',
+  },
   unverifiable: 'Leser können diesen Verlauf nicht prüfen. Sie müssen diesem Dienst vertrauen.',
   unknown: 'Es ist nicht bekannt, ob Leser diesen Verlauf prüfen können.',
   because: {
@@ -165,10 +173,12 @@ export const publish: AllTexts['publish'] = {
     names: 'Die Namen fehlen, aber die IDs von Personen können sie verraten.',
     wallets: 'Die Zahlungsadressen fehlen, aber die IDs von Personen enthalten sie.',
     tools: 'Die KI-Werkzeuge fehlen.',
-    details: 'Weitere Daten fehlen, wie eine Lizenz oder Sitzungs-IDs.',
+    license: 'Die Lizenz fehlt.',
+    details: 'Weitere Daten fehlen, wie Sitzungs-IDs oder die Person, die eine Lizenz erteilt.',
   },
   withoutLicense: (license) => `Die Lizenz wird nicht gezeigt: ${license}`,
-  showAll: 'Alles außer dem Bild und den Titeln der Dateien zeigen, auch die Lizenz',
+  missingBox: (box) => `Das Kästchen „${box}“ ist nicht angekreuzt.`,
+  showLicense: 'Lizenz zeigen',
   until: 'Lesbar',
   lives: [
     [0, 'bis Sie sie beenden'],
@@ -209,6 +219,7 @@ export const publish: AllTexts['publish'] = {
     somePseudonyms: 'einige Personen unter Pseudonymen',
     titles: 'Titel von Dateien',
     picture: 'das Bild',
+    license: 'die Lizenz',
   },
   all: 'Alle veröffentlichten Links dieses Projekts',
   allTitle: 'Veröffentlichte Links',

@@ -151,7 +151,7 @@ export const publish: AllTexts['publish'] = {
     prompts: 'Prompts',
     tools: 'Herramientas de IA usadas, y el uso de IA que muestran',
     details:
-      'Otros datos, como una licencia o identificadores de sesión. Pueden repetir otros datos, así que aparecen solo si también muestra los nombres y todos los datos de personas y pasos. Los lectores solo pueden verificar un historial con tales datos si muestra esos datos.',
+      'Otros datos, como identificadores de sesión o quién concede una licencia. Pueden repetir otros datos, así que aparecen solo si también muestra los nombres y todos los datos de personas y pasos. Los lectores solo pueden verificar un historial con tales datos si muestra esos datos.',
   },
   otherData: (names) => `Otros datos de este historial: ${names}. Solo se pueden mostrar todos juntos.`,
   noOtherData: 'Este historial no tiene otros datos.',
@@ -160,6 +160,14 @@ export const publish: AllTexts['publish'] = {
     'La página y la etiqueta dirán entonces que el uso de IA no se revela, salvo que un paso o una persona esté registrado como IA.',
   titles:
     'Títulos de los archivos, como en su biblioteca. Pueden ser nombres de archivo y nombrar a personas. También aparecen los títulos de envíos posteriores.',
+  license: 'Licencia, con sus condiciones y su enlace',
+  licenses: {
+    own: (names) =>
+      `Este archivo tiene la licencia ${names}. La casilla está marcada al principio, porque los lectores deben conocer la licencia para usar el archivo. También aparecen las licencias de las fuentes. Los textos sobre personas de una licencia no aparecen.`,
+    others: (names) =>
+      `Los autores de este archivo no registraron ninguna licencia para él, pero su historial tiene la licencia ${names}. La casilla está marcada al principio para que los lectores puedan verificar el historial.`,
+    none: 'Este historial no tiene licencia. Si marca la casilla, aparecerá una licencia que alguien registre más tarde.',
+  },
   unverifiable: 'Los lectores no pueden verificar este historial. Tienen que confiar en este servicio.',
   unknown: 'No se sabe si los lectores pueden verificar este historial.',
   because: {
@@ -167,10 +175,12 @@ export const publish: AllTexts['publish'] = {
     names: 'Faltan los nombres, pero los identificadores de las personas pueden revelarlos.',
     wallets: 'Faltan las direcciones de pago, pero los identificadores de las personas las contienen.',
     tools: 'Faltan las herramientas de IA.',
-    details: 'Faltan otros datos, como una licencia o identificadores de sesión.',
+    license: 'Falta la licencia.',
+    details: 'Faltan otros datos, como identificadores de sesión o quién concede una licencia.',
   },
   withoutLicense: (license) => `La licencia no se muestra: ${license}`,
-  showAll: 'Mostrar todo menos la imagen y los títulos de los archivos, con la licencia',
+  missingBox: (box) => `La casilla «${box}» no está marcada.`,
+  showLicense: 'Mostrar la licencia',
   until: 'Se puede leer',
   lives: [
     [0, 'hasta que usted la termine'],
@@ -209,6 +219,7 @@ export const publish: AllTexts['publish'] = {
     somePseudonyms: 'algunas personas con seudónimos',
     titles: 'títulos de archivos',
     picture: 'la imagen',
+    license: 'la licencia',
   },
   all: 'Todos los enlaces publicados de este proyecto',
   allTitle: 'Enlaces publicados',

@@ -152,7 +152,7 @@ export const publish: AllTexts['publish'] = {
     prompts: 'Prompts',
     tools: 'Outils d’IA utilisés, et l’usage de l’IA qu’ils montrent',
     details:
-      'Autres données, comme une licence ou des identifiants de session. Elles peuvent répéter d’autres données. Elles n’apparaissent donc que si vous montrez aussi les noms et toutes les données des personnes et des étapes. Les lecteurs ne peuvent vérifier un historique qui a de telles données que si vous montrez ces données.',
+      'Autres données, comme des identifiants de session ou la personne qui accorde une licence. Elles peuvent répéter d’autres données. Elles n’apparaissent donc que si vous montrez aussi les noms et toutes les données des personnes et des étapes. Les lecteurs ne peuvent vérifier un historique qui a de telles données que si vous montrez ces données.',
   },
   otherData: (names) =>
     `Autres données de cet historique : ${names}. Elles ne peuvent être montrées qu’ensemble.`,
@@ -162,6 +162,14 @@ export const publish: AllTexts['publish'] = {
     'La page et l’étiquette diront alors que l’usage de l’IA n’est pas divulgué, sauf si une étape ou une personne est enregistrée comme IA.',
   titles:
     'Titres des fichiers, comme dans votre bibliothèque. Ils peuvent être des noms de fichiers et nommer des personnes. Les titres d’envois ultérieurs apparaissent aussi.',
+  license: 'Licence, avec ses conditions et son lien',
+  licenses: {
+    own: (names) =>
+      `Ce fichier a la licence ${names}. La case est cochée au départ, car les lecteurs doivent connaître la licence pour utiliser le fichier. Les licences des sources apparaissent aussi. Les textes sur des personnes dans une licence n’apparaissent pas.`,
+    others: (names) =>
+      `Les auteurs de ce fichier n’ont enregistré aucune licence pour lui, mais son historique a la licence ${names}. La case est cochée au départ pour que les lecteurs puissent vérifier l’historique.`,
+    none: 'Cet historique n’a pas de licence. Si vous cochez la case, une licence enregistrée plus tard apparaîtra.',
+  },
   unverifiable:
     'Les lecteurs ne peuvent pas vérifier cet historique. Ils doivent faire confiance à ce service.',
   unknown: 'On ne sait pas si les lecteurs peuvent vérifier cet historique.',
@@ -170,10 +178,13 @@ export const publish: AllTexts['publish'] = {
     names: 'Les noms manquent, mais les identifiants des personnes peuvent les révéler.',
     wallets: 'Les adresses de paiement manquent, mais les identifiants des personnes les contiennent.',
     tools: 'Les outils d’IA manquent.',
-    details: 'D’autres données manquent, comme une licence ou des identifiants de session.',
+    license: 'La licence manque.',
+    details:
+      'D’autres données manquent, comme des identifiants de session ou la personne qui accorde une licence.',
   },
   withoutLicense: (license) => `La licence n’est pas montrée : ${license}`,
-  showAll: 'Tout montrer sauf l’image et les titres des fichiers, avec la licence',
+  missingBox: (box) => `La case « ${box} » n’est pas cochée.`,
+  showLicense: 'Montrer la licence',
   until: 'Lisible',
   lives: [
     [0, 'jusqu’à ce que vous y mettiez fin'],
@@ -213,6 +224,7 @@ export const publish: AllTexts['publish'] = {
     somePseudonyms: 'certaines personnes sous pseudonyme',
     titles: 'titres des fichiers',
     picture: 'l’image',
+    license: 'la licence',
   },
   all: 'Tous les liens publiés de ce projet',
   allTitle: 'Liens publiés',

@@ -153,7 +153,7 @@ export const publish: AllTexts['publish'] = {
     prompts: 'Prompt',
     tools: 'Strumenti di IA usati, e l’uso dell’IA che mostrano',
     details:
-      'Altri dati, come una licenza o identificativi di sessione. Possono ripetere altri dati, perciò appaiono solo se mostra anche i nomi e tutti i dati di persone e passi. I lettori possono verificare una storia con tali dati solo se mostra questi dati.',
+      'Altri dati, come identificativi di sessione o chi concede una licenza. Possono ripetere altri dati, perciò appaiono solo se mostra anche i nomi e tutti i dati di persone e passi. I lettori possono verificare una storia con tali dati solo se mostra questi dati.',
   },
   otherData: (names) => `Altri dati di questa storia: ${names}. Si possono mostrare solo tutti insieme.`,
   noOtherData: 'Questa storia non ha altri dati.',
@@ -162,6 +162,14 @@ export const publish: AllTexts['publish'] = {
     'La pagina e l’etichetta diranno allora che l’uso dell’IA non è dichiarato, a meno che un passo o una persona sia registrato come IA.',
   titles:
     'Titoli dei file, come nella Sua biblioteca. Possono essere nomi di file e nominare persone. Appaiono anche i titoli di caricamenti successivi.',
+  license: 'Licenza, con le sue condizioni e il suo link',
+  licenses: {
+    own: (names) =>
+      `Questo file ha la licenza ${names}. La casella è selezionata all’inizio, perché i lettori devono conoscere la licenza per usare il file. Appaiono anche le licenze delle fonti. I testi su persone in una licenza non appaiono.`,
+    others: (names) =>
+      `Gli autori di questo file non hanno registrato una licenza, ma la sua storia ha la licenza ${names}. La casella è selezionata all’inizio, affinché i lettori possano verificare la storia.`,
+    none: 'Questa storia non ha una licenza. Se seleziona la casella, appare una licenza che qualcuno registra più tardi.',
+  },
   unverifiable: 'I lettori non possono verificare questa storia. Devono fidarsi di questo servizio.',
   unknown: 'Non si sa se i lettori possono verificare questa storia.',
   because: {
@@ -169,10 +177,12 @@ export const publish: AllTexts['publish'] = {
     names: 'I nomi mancano, ma gli identificativi delle persone possono rivelarli.',
     wallets: 'Gli indirizzi di pagamento mancano, ma gli identificativi delle persone li contengono.',
     tools: 'Gli strumenti di IA mancano.',
-    details: 'Altri dati mancano, come una licenza o identificativi di sessione.',
+    license: 'La licenza manca.',
+    details: 'Altri dati mancano, come identificativi di sessione o chi concede una licenza.',
   },
   withoutLicense: (license) => `La licenza non è mostrata: ${license}`,
-  showAll: 'Mostrare tutto tranne l’immagine e i titoli dei file, con la licenza',
+  missingBox: (box) => `La casella “${box}” non è selezionata.`,
+  showLicense: 'Mostrare la licenza',
   until: 'Leggibile',
   lives: [
     [0, 'finché Lei non la termina'],
@@ -212,6 +222,7 @@ export const publish: AllTexts['publish'] = {
     somePseudonyms: 'alcune persone sotto pseudonimo',
     titles: 'titoli dei file',
     picture: 'l’immagine',
+    license: 'la licenza',
   },
   all: 'Tutti i link pubblicati di questo progetto',
   allTitle: 'Link pubblicati',

@@ -154,7 +154,7 @@ export const publish: AllTexts['publish'] = {
     prompts: 'Prompty',
     tools: 'Użyte narzędzia AI oraz użycie AI, które one pokazują',
     details:
-      'Inne dane, na przykład licencja lub identyfikatory sesji. Mogą powtarzać inne dane, więc pojawiają się tylko wtedy, gdy pokażesz także nazwiska i wszystkie dane osób i kroków. Czytelnicy mogą sprawdzić historię z takimi danymi tylko wtedy, gdy pokażesz te dane.',
+      'Inne dane, na przykład identyfikatory sesji lub osoba, która udziela licencji. Mogą powtarzać inne dane, więc pojawiają się tylko wtedy, gdy pokażesz także nazwiska i wszystkie dane osób i kroków. Czytelnicy mogą sprawdzić historię z takimi danymi tylko wtedy, gdy pokażesz te dane.',
   },
   otherData: (names) => `Inne dane tej historii: ${names}. Można je pokazać tylko razem.`,
   noOtherData: 'Ta historia nie ma innych danych.',
@@ -163,6 +163,14 @@ export const publish: AllTexts['publish'] = {
     'Strona i oznaczenie powiedzą wtedy, że użycie AI nie jest ujawnione, chyba że krok lub osoba jest zapisana jako AI.',
   titles:
     'Tytuły plików, jak w Twojej bibliotece. Mogą być nazwami plików i zawierać nazwiska. Pojawią się też tytuły późniejszych plików.',
+  license: 'Licencja, z jej warunkami i linkiem',
+  licenses: {
+    own: (names) =>
+      `Ten plik ma licencję ${names}. Pole jest początkowo zaznaczone, ponieważ czytelnicy muszą znać licencję, aby używać pliku. Pojawią się też licencje źródeł. Teksty o osobach w licencji się nie pojawią.`,
+    others: (names) =>
+      `Twórcy tego pliku nie zapisali dla niego licencji, ale jego historia ma licencję ${names}. Pole jest początkowo zaznaczone, aby czytelnicy mogli sprawdzić historię.`,
+    none: 'Ta historia nie ma licencji. Jeśli zaznaczysz pole, pojawi się licencja, którą ktoś zapisze później.',
+  },
   unverifiable: 'Czytelnicy nie mogą sprawdzić tej historii. Muszą zaufać tej usłudze.',
   unknown: 'Nie wiadomo, czy czytelnicy mogą sprawdzić tę historię.',
   because: {
@@ -170,10 +178,12 @@ export const publish: AllTexts['publish'] = {
     names: 'Brakuje nazw, ale identyfikatory osób mogą je ujawnić.',
     wallets: 'Brakuje adresów płatności, ale identyfikatory osób je zawierają.',
     tools: 'Brakuje narzędzi AI.',
-    details: 'Brakuje innych danych, na przykład licencji lub identyfikatorów sesji.',
+    license: 'Brakuje licencji.',
+    details: 'Brakuje innych danych, na przykład identyfikatorów sesji lub osoby, która udziela licencji.',
   },
   withoutLicense: (license) => `Licencja nie jest pokazana: ${license}`,
-  showAll: 'Pokaż wszystko oprócz obrazu i tytułów plików, z licencją',
+  missingBox: (box) => `Pole „${box}” nie jest zaznaczone.`,
+  showLicense: 'Pokaż licencję',
   until: 'Do odczytu',
   lives: [
     [0, 'do zakończenia'],
@@ -214,6 +224,7 @@ export const publish: AllTexts['publish'] = {
     somePseudonyms: 'niektóre osoby pod pseudonimami',
     titles: 'tytuły plików',
     picture: 'obraz',
+    license: 'licencja',
   },
   all: 'Wszystkie opublikowane linki tego projektu',
   allTitle: 'Opublikowane linki',

@@ -1,0 +1,88 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  KEY,
+  type Service,
+  startService,
+} from '../../../server/test/support/service.js';
+import { findBarriers, keepPicture, openBrowser, openPage } from '../support/browser.js';
+
+describe('a published history', () => {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it('is published with its licence, which the dialog shows at first, and which the browser verifies', async () => {
+    const more = { action: { type: 'create', extensions: { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } } } };
+    const sent = await service.upload('licensed', { entity: { role: 'human', name: 'Ann Quill' }, ...more });
+    const licensed = (await sent.json()).cid;
+    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
+    await page.goto(`${service.base}/app/explore/${licensed}`);
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    const box = page.getByRole('checkbox', { name: 'Licence, with its terms and its link' });
+    await page.getByText('This file has the licence CC-BY-4.0. The box is ticked at first').waitFor();
+    expect(await box.isChecked()).toBe(true);
+    await page.getByText('This history has no other data.').waitFor();
+    const unverifiable = page.getByText('Readers cannot verify this history.');
+    expect(await unverifiable.count()).toBe(0);
+    await keepPicture(page, 'publish-licence');
+    await box.uncheck();
+    await page.getByText('The licence is left out: CC-BY-4.0').waitFor();
+    await page.getByText('The box “Licence, with its terms and its link” is not ticked.').waitFor();
+    await unverifiable.waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    const show = page.getByRole('button', { name: 'Show the licence' });
+    await show.scrollIntoViewIfNeeded();
+    await keepPicture(page, 'publish-without-licence');
+    await show.click();
+    expect(await box.isChecked()).toBe(true);
+    await unverifiable.waitFor({ state: 'detached' });
+    expect(await page.getByText('The licence is left out').count()).toBe(0);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const link = page.getByRole('link', { name: 'View', exact: true });
+    const shown = (await link.getAttribute('href'))?.replace('/app/p/', '/app/api/public/') ?? '';
+    expect(await (await fetch(shown)).json()).toMatchObject({
+      withheld: ['wallets', 'metadata', 'notes', 'prompts', 'details'],
+      license: true,
+      provable: true,
+    });
+    await page.goto(shown.replace('/app/api/public/', '/app/p/'));
+    const terms = page.getByRole('term').filter({ hasText: /^Licence$/ });
+    await terms.locator('+ dd', { hasText: 'CC-BY-4.0' }).waitFor();
+    await page.getByText(/Verified in your browser: \d+ records/).waitFor();
+    await keepPicture(page, 'public-licence');
+    await page.getByRole('button', { name: 'Certificate to print …' }).click();
+    await page.getByRole('region', { name: 'Certificate' }).getByText('CC-BY-4.0').waitFor();
+    await keepPicture(page, 'certificate-licence');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('has no licence on the page without the box, which is not ticked without a recorded licence', async () => {
+    const sent = await service.upload('unlicensed', { entity: { role: 'human', name: 'Ann Quill' } });
+    const { cid } = await sent.json();
+    const { id } = await (await service.send('/v1/publications', jsonPost({ cid, license: true }))).json();
+    const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    await page.getByText('This history has no licence.').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Licence, with its terms' }).isChecked()).toBe(false);
+    await page.goto(`${service.base}/app/p/${id}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(
+      await page
+        .getByRole('term')
+        .filter({ hasText: /^Licence$/ })
+        .count(),
+    ).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
