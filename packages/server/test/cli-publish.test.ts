@@ -49,6 +49,32 @@ it('colophon publish: prints a public link, lists it, and ends it; its proof ver
   expect((await fetch(`${service.base}/app/api/public/${id}`)).status).toBe(200);
 });
 
+it('colophon publish --license: shows the licence without other data, and its proof verifies as a file', async () => {
+  const terms = { type: 'CC-BY-4.0', aiTraining: 'reserved' };
+  const { cid } = await (
+    await service.upload('a licensed picture', {
+      entity: { role: 'human', name: 'Ann' },
+      action: { type: 'create', extensions: { 'ext:license@1.0.0': terms } },
+    })
+  ).json();
+  const readPublic = async (...options: string[]) => {
+    const { id } = JSON.parse((await run('publish', cid, '--json', ...options)).stdout);
+    const at = `${service.base}/app/api/public/${id}`;
+    return { history: await (await fetch(at)).json(), proof: await (await fetch(`${at}/proof`)).text() };
+  };
+  const { history, proof } = await readPublic('--license');
+  expect(history.steps[0].extensions).toEqual({ 'ext:license@1.0.0': terms });
+  const folder = await mkdtemp(path.join(tmpdir(), 'colophon-license-'));
+  const file = path.join(folder, 'proof.json');
+  writeFileSync(file, proof);
+  const verified = await run('verify', file, '--key', history.log.verifierKey);
+  expect([verified.status, verified.stderr]).toEqual([0, '']);
+  writeFileSync(file, proof.replace('CC-BY-4.0', 'CC-BY-9.0'));
+  expect((await run('verify', file, '--key', history.log.verifierKey)).status).not.toBe(0);
+  await rm(folder, { recursive: true });
+  expect(JSON.stringify((await readPublic()).history)).not.toContain('CC-BY-4.0');
+});
+
 it('colophon publish --titles: shows the titles, which colophon record --title sets', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'colophon-titles-'));
   const record = async (fileName: string, ...options: string[]) => {

@@ -15,6 +15,7 @@ const OPTIONS = {
   'hide-all': { type: 'boolean' },
   titles: { type: 'boolean' },
   picture: { type: 'boolean' },
+  license: { type: 'boolean' },
   days: { type: 'string' },
   list: { type: 'boolean' },
   revoke: { type: 'string' },
@@ -65,13 +66,14 @@ interface PublishOptions {
   'hide-all'?: boolean | undefined;
   titles?: boolean | undefined;
   picture?: boolean | undefined;
+  license?: boolean | undefined;
   days?: string | undefined;
 }
 
 /** Throws UsageError for an invalid `--withhold none` or `--days`. The service rejects other invalid values. */
 function toRequest(
   cid: string,
-  { title, withhold, hide, 'hide-all': hideAll, titles, picture, days }: PublishOptions,
+  { title, withhold, hide, 'hide-all': hideAll, titles, picture, license, days }: PublishOptions,
 ): PublicationRequest {
   const withholdsNothing = withhold?.includes('none') ?? false;
   if (withholdsNothing && withhold?.length !== 1)
@@ -85,6 +87,7 @@ function toRequest(
     ...(hideAll ? { hiddenEntities: 'all' } : hide === undefined ? {} : { hiddenEntities: hide }),
     ...(titles ? { titles } : {}),
     ...(picture ? { picture } : {}),
+    ...(license ? { license } : {}),
     ...(days === undefined
       ? {}
       : { expiresAt: new Date(Date.now() + readDays(days) * DAY_MS).toISOString() }),

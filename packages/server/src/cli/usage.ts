@@ -191,6 +191,7 @@ const SECTIONS: Record<string, string> = {
       --hide <entity> | --hide-all     show only a pseudonym; --hide may be repeated
       --titles                         show the titles of the contents, which can be file names
       --picture                        show a smaller copy of the picture, without its metadata
+      --license                        show the terms of the licences, also when other data is withheld
       --days <n>                       lifetime; default: unlimited
   colophon publish --list            list the publications, newest first
   colophon publish --revoke <id>     revoke a publication

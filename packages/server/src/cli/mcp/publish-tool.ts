@@ -21,6 +21,9 @@ const input = {
   picture: z.boolean().optional().meta({
     description: 'Show a smaller copy of the picture, without its metadata; default: false',
   }),
+  license: z.boolean().optional().meta({
+    description: 'Show the terms of the licences, also when other data is left out; default: false',
+  }),
   days: z.int().min(1).max(36_500).optional().meta({ description: 'Lifetime; default: unlimited' }),
 };
 
@@ -47,7 +50,7 @@ export function registerPublish(server: McpServer, deps: ToolDeps): void {
         openWorldHint: true,
       },
     },
-    ({ cid, title, withhold, hideAll, titles, picture, days }) =>
+    ({ cid, title, withhold, hideAll, titles, picture, license, days }) =>
       answer(async () => {
         const made = await deps.client.publications.create({
           cid,
@@ -56,6 +59,7 @@ export function registerPublish(server: McpServer, deps: ToolDeps): void {
           ...(hideAll && { hiddenEntities: 'all' }),
           ...(titles && { titles }),
           ...(picture && { picture }),
+          ...(license && { license }),
           ...(days !== undefined && { expiresAt: new Date(Date.now() + days * DAY_MS).toISOString() }),
         });
         const { href: link } = new URL(made.path, deps.url);
