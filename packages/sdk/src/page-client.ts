@@ -47,7 +47,7 @@ export interface PageClient {
    * @example
    * const { invitation } = await management.orgs.invite('planet');
    * const checked = await page.checkInvitation(invitation);
-   * checked.valid && [checked.invitedBy, checked.orgName, checked.role]; // => ['ann', 'Daily Planet', 'developer']
+   * checked.valid && checked.role; // => 'developer'
    */
   checkInvitation(invitation: string, options?: CallOptions): Promise<InvitationCheck>;
   /**
