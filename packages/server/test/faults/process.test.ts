@@ -20,6 +20,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
+/** The environment of a service whose bytes are in the directory, and whose records are on PostgreSQL. */
+async function onPostgres(): Promise<Record<string, string>> {
+  const DATABASE_URL = await createMigratedDatabase(inject('postgresUrl'));
+  return { ...TENANTS, DATABASE_URL, DATA_DIR: directory };
+}
+
 /** The environment of a service that runs this script first, in the main thread and in threads with its variables. */
 function withPreload(script: string): Record<string, string> {
   const file = path.join(directory, 'preload.cjs');
@@ -108,7 +114,7 @@ it('a heap of 128 MB: the service survives many large uploads', async () => {
 it(`${IDLE_CONNECTIONS} idle connections do not block other clients`, async () => {
   // All connections of this test come from one address.
   const environment = { MAX_ADDRESS_CONNECTIONS: String(2 * IDLE_CONNECTIONS) };
-  const service = await startProcess({ ...TENANTS, ...environment, DATA_DIR: directory });
+  const service = await startProcess({ ...(await onPostgres()), ...environment });
   const { hostname, port } = new URL(service.base);
   const before = residentBytes(service.pid);
   const sockets: Socket[] = [];
@@ -146,7 +152,7 @@ it(`${IDLE_CONNECTIONS} idle connections do not block other clients`, async () =
 const SLOW_SENDERS = 200;
 
 it(`${SLOW_SENDERS} senders of one byte a second are disconnected, and do not block other clients`, async () => {
-  const service = await startProcess({ ...TENANTS, DATA_DIR: directory });
+  const service = await startProcess(await onPostgres());
   const { hostname, port } = new URL(service.base);
   const head =
     `POST /v1/activity HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\n` +
