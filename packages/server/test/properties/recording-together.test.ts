@@ -17,7 +17,7 @@ import { isOnCluster } from '../support/citus-databases.js';
 import { openOn } from '../support/open-on.js';
 
 /** PROPERTY_RUNS sets the number of runs, and PROPERTY_SEED sets another seed. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.LONG_TESTS ? 2000 : 200));
+const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.LONG_TESTS ? 2000 : 80));
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 
 const CIDS = ['c0', 'c1', 'c2', 'c3', 'c4', 'c5'];
