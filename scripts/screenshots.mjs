@@ -151,7 +151,7 @@ async function take({ name, path, look = DESKTOP, isPublic = false, act = async 
   const page = await context.newPage();
   await page.goto(service.base + path, { waitUntil: 'networkidle' });
   await act(page);
-  if (until !== undefined) await page.getByText(until).first().waitFor();
+  if (until !== undefined) await page.getByText(until).filter({ visible: true }).first().waitFor();
   await page.waitForLoadState('networkidle');
   const bytes = await page.screenshot();
   mkdirSync(IMAGES, { recursive: true });
