@@ -197,7 +197,7 @@ describe('the page `Check a file`', () => {
       const { page, faults } = await openPage(browser, `${service.base}/app/`, look);
       await drop(page, 'crop.jpg', derived);
       const card = page.locator('.verdict').first();
-      await card.getByText('AI-generated').waitFor();
+      await card.getByText('AI-generated', { exact: true }).waitFor();
       await card.getByText(/^“.*”, not verified$/).waitFor();
       expect(await card.locator('.notice.good').count()).toBe(0);
       const tree = page.locator('section.card', { has: page.getByRole('heading', { name: 'Made from' }) });
