@@ -49,9 +49,10 @@ export async function openDirectory(
 async function makeDatabase(directory: string, templateFile: string | undefined): Promise<void> {
   const unfinished = `${directory}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  if (templateFile === undefined)
-    await (await openPglite({ directory: unfinished, templateFile, isNew: true })).close();
-  else await unpack(templateFile, unfinished);
+  if (templateFile === undefined) {
+    const db = await openPglite({ directory: unfinished, templateFile, isNew: true });
+    await db.close();
+  } else await unpack(templateFile, unfinished);
   syncTree(unfinished);
   renameSync(unfinished, directory);
   syncPath(path.dirname(directory));

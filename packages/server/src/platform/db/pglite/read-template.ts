@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 const BLOCK_BYTES = 512;
@@ -11,21 +12,29 @@ interface TemplateEntry {
   content: Uint8Array;
 }
 
-/** Reads a tar archive in gzip: POSIX.1-2017, pax, "ustar Interchange Format"; RFC 1952. */
+/**
+ * Reads a tar archive in gzip: POSIX.1-2017, pax, "ustar Interchange Format"; RFC 1952. Throws on an incomplete archive,
+ * and on entries that are neither files nor directories.
+ */
 export async function* readEntries(archive: string): AsyncGenerator<TemplateEntry> {
-  const take = createTaker(createReadStream(archive).pipe(createGunzip({ chunkSize: CHUNK_BYTES })));
+  const stream = createGunzip({ chunkSize: CHUNK_BYTES });
+  pipeline(createReadStream(archive), stream, () => {});
+  const take = createTaker(stream);
   for (;;) {
     const header = Buffer.from(await take(BLOCK_BYTES));
     const name = textOf(header, 0, 100);
     if (name === '') return;
+    const type = textOf(header, 156, 157);
+    if (!['', '0', '5'].includes(type) || textOf(header, 345, 500) !== '')
+      throw new Error(`${archive} has an entry of another form: ${name}`);
     const sizeBytes = Number.parseInt(textOf(header, 124, 136), 8) || 0;
     const content = await take(sizeBytes);
     await take((BLOCK_BYTES - (sizeBytes % BLOCK_BYTES)) % BLOCK_BYTES);
-    yield { name, isDirectory: textOf(header, 156, 157) === '5', content };
+    yield { name, isDirectory: type === '5', content };
   }
 }
 
-/** Returns a function that reads the next bytes into a new buffer. Bytes beyond the end of the stream are zero. */
+/** Returns a function that reads the next bytes into a new buffer. Throws when the stream ends before. */
 function createTaker(stream: AsyncIterable<Buffer>): (sizeBytes: number) => Promise<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array();
@@ -34,7 +43,7 @@ function createTaker(stream: AsyncIterable<Buffer>): (sizeBytes: number) => Prom
     for (let done = 0; done < sizeBytes; ) {
       if (rest.length === 0) {
         const next = await chunks.next();
-        if (next.done === true) break;
+        if (next.done === true) throw new Error('The template of the embedded database is incomplete');
         rest = next.value;
       }
       const part = rest.subarray(0, sizeBytes - done);
