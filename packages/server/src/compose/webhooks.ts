@@ -17,7 +17,7 @@ import {
 } from '../webhooks/deliver.js';
 import { insertMessages, listDeliveries, WEBHOOK_JOB } from '../webhooks/deliveries.sql.js';
 import { toBody } from '../webhooks/enqueue-project-events.js';
-import { endFeed, startFeed } from '../webhooks/feeds.sql.js';
+import { endFeeds, startFeed } from '../webhooks/feeds.sql.js';
 import type { Missed } from '../webhooks/queue-messages.js';
 import { startWebhookFeed } from '../webhooks/start-webhook-feed.js';
 
@@ -89,12 +89,15 @@ function createMissedReport(counts: DeliveryCounts, logger: Logger) {
 
 function createDesk(
   { allowPrivateAddresses }: Config,
-  { databases: { provenance }, guarded }: WebhookParts,
+  { databases: { provenance }, guarded, logger }: WebhookParts,
   deliveries: JobRunner,
 ): WebhookControl {
   return {
     startFeed: (projectId) => startFeed(provenance, projectId),
-    endFeed: (projectId) => endFeed(provenance, projectId),
+    endFeeds: (projectIds) =>
+      endFeeds(provenance, projectIds).catch((err) =>
+        logger.warn({ err, projects: projectIds }, 'the webhook feeds of deleted projects were not deleted'),
+      ),
     readMissed: (projectId) => readMissed(provenance, projectId),
     listDeliveries: (projectId, webhookId) => listDeliveries(provenance, projectId, webhookId),
     async ping(projectId, { webhookId, messageId }) {

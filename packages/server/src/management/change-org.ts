@@ -32,7 +32,7 @@ export async function deleteOrg(options: ChangeOptions, orgSlug: string): Promis
       ...{ action: 'org.delete', target: orgId, orgId, details, changedProjects },
     };
   });
-  for (const projectId of projectIds) await options.deps.webhooks.endFeed(projectId);
+  await options.deps.webhooks.endFeeds(projectIds);
   return deleted;
 }
 

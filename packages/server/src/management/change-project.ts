@@ -42,6 +42,6 @@ export async function deleteProject(options: ChangeOptions, projectId: string): 
     await deleteProjectRow(tx, projectId);
     return { answer: { deleted: true }, action: 'project.delete', target: projectId, orgId, projectId };
   });
-  await options.deps.webhooks.endFeed(projectId);
+  await options.deps.webhooks.endFeeds([projectId]);
   return deleted;
 }

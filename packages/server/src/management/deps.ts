@@ -43,8 +43,11 @@ export interface ManagementDeps {
 /** The operations of the room `webhooks` that the control plane calls. It does not import this room. */
 export interface WebhookControl {
   startFeed(projectId: string): Promise<void>;
-  /** Call it after the project is deleted, because the feed may be in another database. */
-  endFeed(projectId: string): Promise<void>;
+  /**
+   * Deletes the feeds of deleted projects. Logs a failure. The feeds can be in another database, so this is no part of the
+   * transaction that deletes the projects.
+   */
+  endFeeds(projectIds: readonly string[]): Promise<void>;
   /** Returns the events that webhooks of the project missed, by the id of the webhook. */
   readMissed(projectId: string): Promise<ReadonlyMap<string, WebhookMissed>>;
   listDeliveries(projectId: string, webhookId: string): Promise<WebhookDelivery[]>;

@@ -10,9 +10,11 @@ export async function startFeed(provenance: Database, projectId: string): Promis
   );
 }
 
-/** Deletes the feed of a deleted project. Each look for due feeds visits every feed. */
-export async function endFeed(provenance: Database, projectId: string): Promise<void> {
-  await provenance.query('delete from provenance.webhook_feed where project_id = $1', [projectId]);
+/** Deletes the feeds of deleted projects. Otherwise each search for due feeds would read their rows. */
+export async function endFeeds(provenance: Database, projectIds: readonly string[]): Promise<void> {
+  await provenance.query('delete from provenance.webhook_feed where project_id = any($1::uuid[])', [
+    projectIds,
+  ]);
 }
 
 export interface DueFeed {

@@ -14,7 +14,7 @@ const NEEDS = {
   sealer: undefined,
   webhooks: {
     startFeed: async () => {},
-    endFeed: async () => {},
+    endFeeds: async () => {},
     readMissed: async () => new Map(),
     listDeliveries: async () => [],
     ping: async () => {},

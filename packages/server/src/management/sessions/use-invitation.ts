@@ -44,7 +44,10 @@ export async function useInvitation(tx: Tx, invitation: string): Promise<Invitat
   return taken;
 }
 
-/** Checks whether `useInvitation` would accept this invitation now. Only for a valid one, returns whose it is. */
+/**
+ * Checks whether `useInvitation` would accept this invitation now. For a valid one, also returns the organisation, the role
+ * and the inviter.
+ */
 export async function checkInvitation(db: Queryable, invitation: string): Promise<InvitationCheck> {
   const known = await readInvitation(db, tokenDigest(invitation));
   if (known === undefined) return { valid: false };
