@@ -51,10 +51,7 @@ export default defineConfig({
     // Files of a project share the modules of their worker, which take longer to load than many files take to run. The
     // tests of `model` load its sources, and all others its build. Both register the same names of schemas.
     isolate: false,
-    setupFiles: [
-      'packages/server/test/support/restore-globals.ts',
-      'packages/server/test/support/keep-engine.ts',
-    ],
+    setupFiles: ['packages/server/test/support/restore-globals.ts'],
     projects: [
       { extends: true, test: { name: 'model', include: ['packages/model/test/**/*.test.ts'] } },
       {
@@ -63,6 +60,10 @@ export default defineConfig({
           name: 'service',
           include: ['packages/{sdk,server,web}/test/**/*.test.ts'],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
+          setupFiles: [
+            'packages/server/test/support/restore-globals.ts',
+            'packages/server/test/support/keep-engine.ts',
+          ],
         },
       },
     ],

@@ -33,9 +33,9 @@ const readOnchain = async (service: ServiceProcess, id: string): Promise<Onchain
   (await (await service.send(`/v1/action/${id}`)).json()).onchain;
 
 /** The subject is the chain. Both engines store anchors with the same statements, so one is enough in short runs. */
-const ENGINES = process.env.LONG_TESTS ? ['PGlite', 'PostgreSQL'] : ['PostgreSQL'];
+const KILLED = process.env.LONG_TESTS ? ['PGlite', 'PostgreSQL'] : ['PostgreSQL'];
 
-describe.each(ENGINES)('kill -9 of the service while it anchors, on %s', (engine) => {
+describe.each(KILLED)('kill -9 of the service while it anchors, on %s', (engine) => {
   it.each(STEPS)(
     'the action is anchored exactly once: %s',
     async (_step, method, when) => {

@@ -6,14 +6,14 @@ import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { readUsage } from '../../src/management/read-usage.js';
 import { createPerformer } from '../support/performer.js';
-import { jsonPost, oneOrAll, RECORD_ENGINES, type Service, startService } from '../support/service.js';
+import { jsonPost, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 let drawn = 0;
 /** A CID that no record names yet. */
 const freshCid = () => `sha256:${(++drawn).toString(16).padStart(64, '0')}`;
 const ANN = { id: 'studio:ann', role: 'human', name: 'Ann' };
 
-describe.each(oneOrAll(RECORD_ENGINES))('batches, on %s', (engine) => {
+describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine);

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
 import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const nameOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
@@ -372,6 +373,26 @@ describe('lists, attributions, sessions and changes', () => {
     expect(first.length).toBeLessThan(90);
     const ids = [...first, ...(await list(first.length))].slice(0, 90).map(({ id }: { id: string }) => id);
     expect(ids).toEqual(entities.map(({ id }) => id).reverse());
+  });
+
+  it('wait while two lists of the project are read, and lists of other projects do not', async () => {
+    const { limitLists } = service.context.records;
+    const idle = new AbortController();
+    const ended = new Promise<void>((resolve) => idle.signal.addEventListener('abort', () => resolve()));
+    const busy = [1, 2].map(() => limitLists(namedProjectId('one'), () => ended));
+    let isRead = false;
+    const waiting = get('/v1/actions?limit=11').then((answer) => {
+      isRead = true;
+      return answer;
+    });
+    for (let limit = 1; limit <= 5; limit++) {
+      const other = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
+      expect((await service.send(`/v1/actions?limit=${limit}`, other)).status).toBe(200);
+    }
+    expect(isRead).toBe(false);
+    idle.abort();
+    expect((await waiting).body.count).toBe(11);
+    await Promise.all(busy);
   });
 
   it('a page of large records ends at about 1 MiB, and its cursor leads to the others', async () => {

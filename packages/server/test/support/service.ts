@@ -24,7 +24,10 @@ export type Engine = (typeof STORAGE_ENGINES)[number] | 'Supabase';
 /** The engine of suites whose subject is not the engine: PostgreSQL, or PGlite in memory in runs without PostgreSQL. */
 export const ANY_ENGINE = 'any engine';
 
-/** The engines of suites that show the same on each engine: any one, and in the long run all of these. */
+/**
+ * The engines of suites whose statements do not depend on the engine: any one, and in the long run all of these. Suites
+ * that run on each engine in each run, such as `http/records`, show that the engines give the same results.
+ */
 export function oneOrAll<T>(engines: readonly T[]): readonly (T | typeof ANY_ENGINE)[] {
   return process.env.LONG_TESTS ? engines : [ANY_ENGINE];
 }
