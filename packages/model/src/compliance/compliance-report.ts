@@ -52,7 +52,10 @@ const marksSchema = z.object({
     description:
       'False when the period has more or larger records than one report counts; send a shorter period',
   }),
-  byType: z.array(z.object({ type: z.string(), count })),
+  byType: z.array(z.object({ type: z.string(), count })).meta({
+    description:
+      'At most 1,000 types, those of the newest contents. The type `other` also counts all other types',
+  }),
   byDisclosure: z.array(z.object({ aiDisclosure: aiDisclosureSchema, level: z.enum(AI_LEVELS), count })),
   byLayer: z.array(z.object({ ...reportedLayerSchema.shape, count })),
   newest: markedPageSchema,

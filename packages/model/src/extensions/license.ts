@@ -46,19 +46,21 @@ export function licenseOf({
   return license.success ? license.data.type : undefined;
 }
 
-/** Members of a licence that a publication can show alone. The other members can name people or have any data. */
+/**
+ * Members of a licence that a publication can show alone, as they are recorded. The other members are about people, or have
+ * any data.
+ */
 const TERMS: readonly string[] = [
-  ...[
-    'type',
-    'commercial',
-    'derivatives',
-    'shareAlike',
-    'attribution',
-    'termsUrl',
-    'jurisdiction',
-    'expires',
-  ],
-  ...['grantType', 'aiTraining'],
+  'type',
+  'commercial',
+  'derivatives',
+  'shareAlike',
+  'attribution',
+  'termsUrl',
+  'jurisdiction',
+  'expires',
+  'grantType',
+  'aiTraining',
 ];
 
 /**

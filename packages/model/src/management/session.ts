@@ -88,14 +88,20 @@ export const invitationUseSchema = z
 export const invitationCheckSchema = z
   .discriminatedUnion('valid', [
     z.object({
-      valid: z.literal(false).meta({ description: 'The invitation is unknown, used, withdrawn or expired' }),
+      valid: z
+        .literal(false)
+        .meta({
+          description:
+            'The invitation is unknown, used, withdrawn or expired, or its creator may no longer invite',
+        }),
     }),
     z.object({
       valid: z.literal(true),
       orgName: z.string(),
       role: roleSchema,
       invitedBy: z.string().nullable().meta({
-        description: 'Name of the user who created the invitation. Null if it is unknown or an address',
+        description:
+          'Name of the user who created the invitation, or else the sign-in name. Null if it is unknown or an e-mail address',
       }),
     }),
   ])

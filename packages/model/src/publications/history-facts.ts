@@ -6,7 +6,7 @@ const MAX_NAMED = 5;
 
 /**
  * Returns the licences of the content itself, such as `CC-BY-4.0`, without duplicates. They are statements of its makers
- * and its owner: in its record, in its steps and, if the publication shows the licences, in the credits of these people.
+ * and its owner: in the extensions of its record, in its steps and, if the publication shows the licences, in the credits of these people.
  * Without a maker, the first person who imported the content counts as one. Returns none if the publication withholds
  * the licences.
  *

@@ -7,7 +7,7 @@ import { publicationIdSchema, WITHHOLDABLE } from './publication.js';
 const anyObject = z.record(z.string(), z.unknown());
 const extensions = anyObject.optional().meta({
   description:
-    'Extensions; only present when nothing is withheld. If the publication shows the licences, the terms of `ext:license` are also present otherwise',
+    'Extensions; only present when nothing is withheld. If the publication shows the licences, the terms of `ext:license` are also present otherwise, except for contents and hidden entities',
 });
 const count = z.int().nonnegative();
 const maker = z.object({ role: z.string(), name: z.string().optional() });
