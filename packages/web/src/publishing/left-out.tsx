@@ -44,7 +44,6 @@ export function LeftOut({
       )}
       {isLeftOut ? (
         <Notice kind="warning" title={publish.withoutLicense(formatList(license.names))}>
-          <p>{publish.missingBox(publish.license)}</p>
           <Button onClick={license.onShow}>{publish.showLicense}</Button>
         </Notice>
       ) : null}

@@ -1,34 +1,47 @@
+import type { RefObject } from 'react';
 import { formatList } from '../languages/formats.js';
 import { publish } from '../strings/publish.js';
 import type { FoundLicenses } from './find-licenses.js';
 
 const HINT = 'licence-hint';
 
-/** The box for the licence, with the reason for its first state. `licenses`: undefined until they are known. */
+/**
+ * The box for the licence, with the reason for its first state. If the publication leaves out no data, it also shows the
+ * licence, so the box is then ticked and disabled. `licenses`: undefined until they are known.
+ */
 export function LicenseChoice({
+  box,
   licenses,
   isShown,
+  isAllShown,
   onChange,
 }: {
+  box: RefObject<HTMLInputElement | null>;
   licenses: FoundLicenses | undefined;
   isShown: boolean;
+  isAllShown: boolean;
   onChange: (isShown: boolean) => void;
 }) {
+  const hint = isAllShown ? publish.licenses.whole : licenses && sayLicenses(licenses);
   return (
     <>
+      {/* A form does not send a disabled box. */}
+      {isAllShown ? <input type="hidden" name="license" value="on" /> : null}
       <label>
         <input
+          ref={box}
           type="checkbox"
           name="license"
           aria-describedby={HINT}
-          checked={isShown}
+          checked={isShown || isAllShown}
+          disabled={isAllShown}
           onChange={({ target }) => onChange(target.checked)}
         />
         {publish.license}
       </label>
-      {licenses === undefined ? null : (
+      {hint === undefined ? null : (
         <p id={HINT} className="hint">
-          {sayLicenses(licenses)}
+          {hint}
         </p>
       )}
     </>
@@ -36,6 +49,8 @@ export function LicenseChoice({
 }
 
 function sayLicenses({ own, all }: FoundLicenses): string {
-  if (own.length > 0) return publish.licenses.own(formatList(own));
-  return all.length > 0 ? publish.licenses.others(formatList(all)) : publish.licenses.none;
+  const texts = publish.licenses;
+  if (all.length === 0) return texts.none;
+  const found = own.length > 0 ? texts.own(formatList(own)) : texts.others(formatList(all));
+  return `${found} ${texts.partly}`;
 }

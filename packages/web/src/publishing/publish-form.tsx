@@ -3,7 +3,7 @@ import { type FormEvent, useCallback, useEffect, useId, useMemo, useRef, useStat
 import { LocalNote } from '../shell/local-note.js';
 import { openClient, useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
-import { useLoaded } from '../shell/use-loaded.js';
+import { type Loaded, useLoaded } from '../shell/use-loaded.js';
 import { useTitles } from '../shell/use-titles.js';
 import { publish } from '../strings/publish.js';
 import { Button } from '../ui/button.js';
@@ -16,7 +16,7 @@ import { LeftOut } from './left-out.js';
 import { LicenseChoice } from './license-choice.js';
 import { Existing } from './publications-list.js';
 import { sayOtherData } from './say-other-data.js';
-import { type PeopleChoice, toPublication } from './to-publication.js';
+import { type PeopleChoice, toPublication, toWithheld } from './to-publication.js';
 import './publishing.css';
 
 /** Data that the publisher can show, in the order of the form. Only the AI tools are shown by default. */
@@ -37,6 +37,9 @@ const PUBLISHED = { direction: 'ancestors', limit: 500 } as const;
 /** Asks for the data to withhold and for the duration. After the publication, shows the link. */
 export function PublishForm({ cid }: { cid: string }) {
   const client = useClient();
+  const history = useLoaded(useCallback(() => client.histories.bundle(cid, PUBLISHED), [client, cid]));
+  // Before, the form does not know whether to show a licence.
+  const isLoaded = history.value !== undefined || history.fault !== undefined;
   const [made, setMade] = useState<Publication>();
   const [fault, setFault] = useState<string>();
   const [isWorking, setIsWorking] = useState(false);
@@ -59,10 +62,10 @@ export function PublishForm({ cid }: { cid: string }) {
         <p>{publish.why}</p>
         <Heading cid={cid} />
         <Selection name="days" label={publish.until} options={publish.lives} />
-        <Shown cid={cid} />
+        <Shown history={history} />
         {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
         <div className="row">
-          <Button type="submit" kind="primary" disabled={isWorking}>
+          <Button type="submit" kind="primary" disabled={isWorking || !isLoaded}>
             {isWorking ? publish.working : publish.submit}
           </Button>
         </div>
@@ -73,14 +76,18 @@ export function PublishForm({ cid }: { cid: string }) {
 }
 
 /** The fields for the data to show, with warnings about the choice. */
-function Shown({ cid }: { cid: string }) {
-  const client = useClient();
-  const history = useLoaded(useCallback(() => client.histories.bundle(cid, PUBLISHED), [client, cid]));
+function Shown({ history }: { history: Loaded<Bundle> }) {
   const [people, setPeople] = useState<PeopleChoice>('names');
   const [shown, setShown] = useState<readonly Withholdable[]>(['tools']);
   const [chosenLicense, setLicense] = useState<boolean>();
   const licenses = useMemo(() => history.value && findLicenses(history.value), [history.value]);
   const license = chosenLicense ?? (licenses !== undefined && licenses.all.length > 0);
+  const isAllShown = !toWithheld(people, shown).includes('details');
+  const licenseBox = useRef<HTMLInputElement>(null);
+  const showLicense = () => {
+    setLicense(true);
+    licenseBox.current?.focus(); // the button of the warning disappears
+  };
   const change = (thing: Withholdable, isOn: boolean) =>
     setShown(THINGS.filter((one) => (one === thing ? isOn : shown.includes(one))));
   return (
@@ -102,7 +109,13 @@ function Shown({ cid }: { cid: string }) {
           <input type="checkbox" name="titles" />
           {publish.titles}
         </label>
-        <LicenseChoice licenses={licenses} isShown={license} onChange={setLicense} />
+        <LicenseChoice
+          box={licenseBox}
+          licenses={licenses}
+          isShown={license}
+          isAllShown={isAllShown}
+          onChange={setLicense}
+        />
         {THINGS.map((thing) => (
           <label key={thing}>
             <input
@@ -127,7 +140,7 @@ function Shown({ cid }: { cid: string }) {
         bundle={history.value}
         people={people}
         shown={shown}
-        license={{ isShown: license, onShow: () => setLicense(true), names: licenses?.all ?? [] }}
+        license={{ isShown: license, onShow: showLicense, names: licenses?.all ?? [] }}
       />
     </>
   );

@@ -6,7 +6,7 @@ export const publish = textsOf('publish', {
   why: 'Everybody with the link can read it without a key. You can end the publication at any time.',
   heading: 'Headline of the public page (optional)',
   headingHint:
-    'Without a headline, the page has a general one, such as “Origin of a picture (Ann)”. It does not change the title of any file.',
+    'Without a headline, the page has a general one, such as “Origin of a picture (Ann)”. The headline changes no title of a file.',
   useTitle: (title: string) => `Use the title of the file as the headline: “${title}”`,
   people: 'People',
   peopleAs: {
@@ -22,7 +22,7 @@ export const publish = textsOf('publish', {
     prompts: 'Prompts',
     tools: 'AI tools that were used, and the use of AI that they show',
     details:
-      'Other data, such as session ids or who grants a licence. It can repeat other data, so it appears only if you also show names and all data of people and steps. Readers cannot verify a history that has such data unless you show it.',
+      'Other data, such as session ids or the person who grants a licence. It can repeat other data, so it appears only if you also show names and all data of people and steps. Readers cannot verify a history that has such data unless you show it.',
   },
   otherData: (names: string) => `Other data of this history: ${names}. You can only show all of it together.`,
   noOtherData: 'This history has no other data.',
@@ -31,13 +31,17 @@ export const publish = textsOf('publish', {
     'The page and the label will say that the use of AI is not disclosed, unless a step or a person is recorded as AI.',
   titles:
     'Titles of files, as in your library. They can be file names, and can name people. Titles of later uploads appear too.',
-  license: 'Licence, with its terms and its link',
+  license: 'Licence, with its terms and its web address',
   licenses: {
     own: (names: string) =>
-      `This file has the licence ${names}. The box is ticked at first, because readers must know the licence to use the file. Licences of sources appear too. Texts about people in a licence do not appear.`,
+      `This file has the licence ${names}. The box is ticked at first, because readers must know the licence to use the file. Licences of sources appear too.`,
     others: (names: string) =>
       `The makers of this file recorded no licence for it, but its history has the licence ${names}. The box is ticked at first, so that readers can verify the history.`,
     none: 'This history has no licence. If you tick the box, a licence that somebody records later appears.',
+    partly:
+      'A licence appears without the person who grants it and without its attribution text. Its name and its web address appear as they are recorded.',
+    whole:
+      'You show all data, so each licence appears with all its data, also a licence that somebody records later.',
   },
   unverifiable: 'Readers cannot verify this history. They have to trust this service.',
   unknown: 'It is not known whether readers can verify this history.',
@@ -47,10 +51,9 @@ export const publish = textsOf('publish', {
     wallets: 'Payment addresses are left out, but the ids of people contain them.',
     tools: 'AI tools are left out.',
     license: 'The licence is left out.',
-    details: 'Other data, such as session ids or who grants a licence, is left out.',
+    details: 'Other data, such as session ids or the person who grants a licence, is left out.',
   },
   withoutLicense: (license: string) => `The licence is left out: ${license}`,
-  missingBox: (box: string) => `The box “${box}” is not ticked.`,
   showLicense: 'Show the licence',
   until: 'Readable',
   lives: [

@@ -75,6 +75,19 @@ export async function findBarriers(page: Page): Promise<string[]> {
   });
 }
 
+/** Holds the requests to addresses that match `pattern`, and returns a function that sends them. */
+export async function holdRequests(page: Page, pattern: string): Promise<() => void> {
+  let send = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  await page.route(pattern, async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  return send;
+}
+
 /** Saves a screenshot of the whole page as `.artifacts/screenshots/<name>.png`. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });

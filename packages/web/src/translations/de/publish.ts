@@ -133,7 +133,7 @@ export const publish: AllTexts['publish'] = {
   why: 'Jeder mit dem Link kann ihn ohne Schlüssel lesen. Sie können die Veröffentlichung jederzeit beenden.',
   heading: 'Überschrift der öffentlichen Seite (optional)',
   headingHint:
-    'Ohne Überschrift hat die Seite eine allgemeine, wie „Herkunft eines Bildes (Ann)“. Sie ändert keinen Titel einer Datei.',
+    'Ohne Überschrift hat die Seite eine allgemeine, wie „Herkunft eines Bildes (Ann)“. Die Überschrift ändert keinen Titel einer Datei.',
   useTitle: (title) => `Den Titel der Datei als Überschrift verwenden: „${title}“`,
   people: 'Personen',
   peopleAs: {
@@ -158,13 +158,17 @@ export const publish: AllTexts['publish'] = {
     'Die Seite und das Kennzeichen sagen dann, dass nicht offengelegt ist, ob KI verwendet wurde, außer wenn ein Schritt oder eine Person als KI erfasst ist.',
   titles:
     'Titel von Dateien, wie in Ihrer Bibliothek. Sie können Dateinamen sein und Personen nennen. Auch die Titel späterer Uploads erscheinen.',
-  license: 'Lizenz, mit ihren Bedingungen und ihrem Link',
+  license: 'Lizenz, mit ihren Bedingungen und ihrer Webadresse',
   licenses: {
     own: (names) =>
-      `Diese Datei hat die Lizenz ${names}. Das Kästchen ist zunächst angekreuzt, weil Leser die Lizenz kennen müssen, um die Datei zu nutzen. Auch Lizenzen von Quellen erscheinen. Texte über Personen in einer Lizenz erscheinen nicht.`,
+      `Diese Datei hat die Lizenz ${names}. Das Kästchen ist zunächst angekreuzt, weil Leser die Lizenz kennen müssen, um die Datei zu nutzen. Auch Lizenzen von Quellen erscheinen.`,
     others: (names) =>
       `Die Urheber dieser Datei haben keine Lizenz dafür erfasst, aber ihr Verlauf hat die Lizenz ${names}. Das Kästchen ist zunächst angekreuzt, damit Leser den Verlauf prüfen können.`,
     none: 'Dieser Verlauf hat keine Lizenz. Wenn Sie das Kästchen ankreuzen, erscheint eine Lizenz, die jemand später erfasst.',
+    partly:
+      'Eine Lizenz erscheint ohne die Person, die sie erteilt, und ohne ihren Text der Namensnennung. Ihr Name und ihre Webadresse erscheinen so, wie sie erfasst sind.',
+    whole:
+      'Sie zeigen alle Daten. Deshalb erscheint jede Lizenz mit allen ihren Daten, auch eine Lizenz, die jemand später erfasst.',
   },
   unverifiable: 'Leser können diesen Verlauf nicht prüfen. Sie müssen diesem Dienst vertrauen.',
   unknown: 'Es ist nicht bekannt, ob Leser diesen Verlauf prüfen können.',
@@ -177,7 +181,6 @@ export const publish: AllTexts['publish'] = {
     details: 'Weitere Daten fehlen, wie Sitzungs-IDs oder die Person, die eine Lizenz erteilt.',
   },
   withoutLicense: (license) => `Die Lizenz wird nicht gezeigt: ${license}`,
-  missingBox: (box) => `Das Kästchen „${box}“ ist nicht angekreuzt.`,
   showLicense: 'Lizenz zeigen',
   until: 'Lesbar',
   lives: [

@@ -135,7 +135,7 @@ export const publish: AllTexts['publish'] = {
   why: 'Cualquiera que tenga el enlace puede leerlo sin clave. Puede terminar la publicación en cualquier momento.',
   heading: 'Encabezado de la página pública (opcional)',
   headingHint:
-    'Sin encabezado, la página tiene uno general, como «Origen de una imagen (Ann)». No cambia el título de ningún archivo.',
+    'Sin encabezado, la página tiene uno general, como «Origen de una imagen (Ann)». El encabezado no cambia ningún título de un archivo.',
   useTitle: (title) => `Usar el título del archivo como encabezado: «${title}»`,
   people: 'Personas',
   peopleAs: {
@@ -151,7 +151,7 @@ export const publish: AllTexts['publish'] = {
     prompts: 'Prompts',
     tools: 'Herramientas de IA usadas, y el uso de IA que muestran',
     details:
-      'Otros datos, como identificadores de sesión o quién concede una licencia. Pueden repetir otros datos, así que aparecen solo si también muestra los nombres y todos los datos de personas y pasos. Los lectores solo pueden verificar un historial con tales datos si muestra esos datos.',
+      'Otros datos, como identificadores de sesión o la persona que concede una licencia. Pueden repetir otros datos, así que aparecen solo si también muestra los nombres y todos los datos de personas y pasos. Los lectores solo pueden verificar un historial con tales datos si muestra esos datos.',
   },
   otherData: (names) => `Otros datos de este historial: ${names}. Solo se pueden mostrar todos juntos.`,
   noOtherData: 'Este historial no tiene otros datos.',
@@ -160,13 +160,17 @@ export const publish: AllTexts['publish'] = {
     'La página y la etiqueta dirán entonces que el uso de IA no se revela, salvo que un paso o una persona esté registrado como IA.',
   titles:
     'Títulos de los archivos, como en su biblioteca. Pueden ser nombres de archivo y nombrar a personas. También aparecen los títulos de envíos posteriores.',
-  license: 'Licencia, con sus condiciones y su enlace',
+  license: 'Licencia, con sus condiciones y su dirección web',
   licenses: {
     own: (names) =>
-      `Este archivo tiene la licencia ${names}. La casilla está marcada al principio, porque los lectores deben conocer la licencia para usar el archivo. También aparecen las licencias de las fuentes. Los textos sobre personas de una licencia no aparecen.`,
+      `Este archivo tiene la licencia ${names}. La casilla está marcada al principio, porque los lectores deben conocer la licencia para usar el archivo. También aparecen las licencias de las fuentes.`,
     others: (names) =>
       `Los autores de este archivo no registraron ninguna licencia para él, pero su historial tiene la licencia ${names}. La casilla está marcada al principio para que los lectores puedan verificar el historial.`,
     none: 'Este historial no tiene licencia. Si marca la casilla, aparecerá una licencia que alguien registre más tarde.',
+    partly:
+      'Una licencia aparece sin la persona que la concede y sin su texto de atribución. Su nombre y su dirección web aparecen tal como están registrados.',
+    whole:
+      'Usted muestra todos los datos, así que cada licencia aparece con todos sus datos, también una licencia que alguien registre más tarde.',
   },
   unverifiable: 'Los lectores no pueden verificar este historial. Tienen que confiar en este servicio.',
   unknown: 'No se sabe si los lectores pueden verificar este historial.',
@@ -176,10 +180,9 @@ export const publish: AllTexts['publish'] = {
     wallets: 'Faltan las direcciones de pago, pero los identificadores de las personas las contienen.',
     tools: 'Faltan las herramientas de IA.',
     license: 'Falta la licencia.',
-    details: 'Faltan otros datos, como identificadores de sesión o quién concede una licencia.',
+    details: 'Faltan otros datos, como identificadores de sesión o la persona que concede una licencia.',
   },
   withoutLicense: (license) => `La licencia no se muestra: ${license}`,
-  missingBox: (box) => `La casilla «${box}» no está marcada.`,
   showLicense: 'Mostrar la licencia',
   until: 'Se puede leer',
   lives: [

@@ -136,7 +136,7 @@ export const publish: AllTexts['publish'] = {
   why: 'Toute personne ayant le lien peut le lire sans clé. Vous pouvez mettre fin à la publication à tout moment.',
   heading: 'Intitulé de la page publique (facultatif)',
   headingHint:
-    'Sans intitulé, la page en a un général, comme « Origine d’une image (Ann) ». Il ne change le titre d’aucun fichier.',
+    'Sans intitulé, la page en a un général, comme « Origine d’une image (Ann) ». L’intitulé ne change aucun titre de fichier.',
   useTitle: (title) => `Utiliser le titre du fichier comme intitulé : « ${title} »`,
   people: 'Personnes',
   peopleAs: {
@@ -162,13 +162,17 @@ export const publish: AllTexts['publish'] = {
     'La page et l’étiquette diront alors que l’usage de l’IA n’est pas divulgué, sauf si une étape ou une personne est enregistrée comme IA.',
   titles:
     'Titres des fichiers, comme dans votre bibliothèque. Ils peuvent être des noms de fichiers et nommer des personnes. Les titres d’envois ultérieurs apparaissent aussi.',
-  license: 'Licence, avec ses conditions et son lien',
+  license: 'Licence, avec ses conditions et son adresse web',
   licenses: {
     own: (names) =>
-      `Ce fichier a la licence ${names}. La case est cochée au départ, car les lecteurs doivent connaître la licence pour utiliser le fichier. Les licences des sources apparaissent aussi. Les textes sur des personnes dans une licence n’apparaissent pas.`,
+      `Ce fichier a la licence ${names}. La case est cochée au départ, car les lecteurs doivent connaître la licence pour utiliser le fichier. Les licences des sources apparaissent aussi.`,
     others: (names) =>
       `Les auteurs de ce fichier n’ont enregistré aucune licence pour lui, mais son historique a la licence ${names}. La case est cochée au départ pour que les lecteurs puissent vérifier l’historique.`,
     none: 'Cet historique n’a pas de licence. Si vous cochez la case, une licence enregistrée plus tard apparaîtra.',
+    partly:
+      'Une licence apparaît sans la personne qui l’accorde et sans son texte d’attribution. Son nom et son adresse web apparaissent tels qu’ils sont enregistrés.',
+    whole:
+      'Vous montrez toutes les données. Chaque licence apparaît donc avec toutes ses données, aussi une licence enregistrée plus tard.',
   },
   unverifiable:
     'Les lecteurs ne peuvent pas vérifier cet historique. Ils doivent faire confiance à ce service.',
@@ -183,7 +187,6 @@ export const publish: AllTexts['publish'] = {
       'D’autres données manquent, comme des identifiants de session ou la personne qui accorde une licence.',
   },
   withoutLicense: (license) => `La licence n’est pas montrée : ${license}`,
-  missingBox: (box) => `La case « ${box} » n’est pas cochée.`,
   showLicense: 'Montrer la licence',
   until: 'Lisible',
   lives: [

@@ -137,7 +137,7 @@ export const publish: AllTexts['publish'] = {
   why: 'Chiunque abbia il link può leggerla senza chiave. Può terminare la pubblicazione in qualsiasi momento.',
   heading: 'Intestazione della pagina pubblica (facoltativa)',
   headingHint:
-    'Senza intestazione, la pagina ne ha una generale, come «Origine di un’immagine (Ann)». Non cambia il titolo di alcun file.',
+    'Senza intestazione, la pagina ne ha una generale, come «Origine di un’immagine (Ann)». L’intestazione non cambia alcun titolo di un file.',
   useTitle: (title) => `Usare il titolo del file come intestazione: «${title}»`,
   people: 'Persone',
   peopleAs: {
@@ -153,7 +153,7 @@ export const publish: AllTexts['publish'] = {
     prompts: 'Prompt',
     tools: 'Strumenti di IA usati, e l’uso dell’IA che mostrano',
     details:
-      'Altri dati, come identificativi di sessione o chi concede una licenza. Possono ripetere altri dati, perciò appaiono solo se mostra anche i nomi e tutti i dati di persone e passi. I lettori possono verificare una storia con tali dati solo se mostra questi dati.',
+      'Altri dati, come identificativi di sessione o la persona che concede una licenza. Possono ripetere altri dati, perciò appaiono solo se mostra anche i nomi e tutti i dati di persone e passi. I lettori possono verificare una storia con tali dati solo se mostra questi dati.',
   },
   otherData: (names) => `Altri dati di questa storia: ${names}. Si possono mostrare solo tutti insieme.`,
   noOtherData: 'Questa storia non ha altri dati.',
@@ -162,13 +162,17 @@ export const publish: AllTexts['publish'] = {
     'La pagina e l’etichetta diranno allora che l’uso dell’IA non è dichiarato, a meno che un passo o una persona sia registrato come IA.',
   titles:
     'Titoli dei file, come nella Sua biblioteca. Possono essere nomi di file e nominare persone. Appaiono anche i titoli di caricamenti successivi.',
-  license: 'Licenza, con le sue condizioni e il suo link',
+  license: 'Licenza, con le sue condizioni e il suo indirizzo web',
   licenses: {
     own: (names) =>
-      `Questo file ha la licenza ${names}. La casella è selezionata all’inizio, perché i lettori devono conoscere la licenza per usare il file. Appaiono anche le licenze delle fonti. I testi su persone in una licenza non appaiono.`,
+      `Questo file ha la licenza ${names}. La casella è selezionata all’inizio, perché i lettori devono conoscere la licenza per usare il file. Appaiono anche le licenze delle fonti.`,
     others: (names) =>
       `Gli autori di questo file non hanno registrato una licenza, ma la sua storia ha la licenza ${names}. La casella è selezionata all’inizio, affinché i lettori possano verificare la storia.`,
     none: 'Questa storia non ha una licenza. Se seleziona la casella, appare una licenza che qualcuno registra più tardi.',
+    partly:
+      'Una licenza appare senza la persona che la concede e senza il suo testo di attribuzione. Il suo nome e il suo indirizzo web appaiono come sono registrati.',
+    whole:
+      'Lei mostra tutti i dati, perciò ogni licenza appare con tutti i suoi dati, anche una licenza che qualcuno registra più tardi.',
   },
   unverifiable: 'I lettori non possono verificare questa storia. Devono fidarsi di questo servizio.',
   unknown: 'Non si sa se i lettori possono verificare questa storia.',
@@ -178,10 +182,9 @@ export const publish: AllTexts['publish'] = {
     wallets: 'Gli indirizzi di pagamento mancano, ma gli identificativi delle persone li contengono.',
     tools: 'Gli strumenti di IA mancano.',
     license: 'La licenza manca.',
-    details: 'Altri dati mancano, come identificativi di sessione o chi concede una licenza.',
+    details: 'Altri dati mancano, come identificativi di sessione o la persona che concede una licenza.',
   },
   withoutLicense: (license) => `La licenza non è mostrata: ${license}`,
-  missingBox: (box) => `La casella “${box}” non è selezionata.`,
   showLicense: 'Mostrare la licenza',
   until: 'Leggibile',
   lives: [

@@ -142,7 +142,7 @@ export const publish: AllTexts['publish'] = {
   why: 'Każdy, kto ma link, może ją czytać bez klucza. Publikację można zakończyć w każdej chwili.',
   heading: 'Nagłówek strony publicznej (opcjonalnie)',
   headingHint:
-    'Bez nagłówka strona ma nagłówek ogólny, na przykład „Pochodzenie obrazu (Ann)”. Nie zmienia tytułu żadnego pliku.',
+    'Bez nagłówka strona ma nagłówek ogólny, na przykład „Pochodzenie obrazu (Ann)”. Nagłówek nie zmienia żadnego tytułu pliku.',
   useTitle: (title) => `Użyj tytułu pliku jako nagłówka: „${title}”`,
   people: 'Osoby',
   peopleAs: { names: 'z nazwami', none: 'bez nazw', pseudonyms: 'tylko pod pseudonimami, bez danych o nich' },
@@ -163,13 +163,17 @@ export const publish: AllTexts['publish'] = {
     'Strona i oznaczenie powiedzą wtedy, że użycie AI nie jest ujawnione, chyba że krok lub osoba jest zapisana jako AI.',
   titles:
     'Tytuły plików, jak w Twojej bibliotece. Mogą być nazwami plików i zawierać nazwiska. Pojawią się też tytuły późniejszych plików.',
-  license: 'Licencja, z jej warunkami i linkiem',
+  license: 'Licencja, z jej warunkami i adresem internetowym',
   licenses: {
     own: (names) =>
-      `Ten plik ma licencję ${names}. Pole jest początkowo zaznaczone, ponieważ czytelnicy muszą znać licencję, aby używać pliku. Pojawią się też licencje źródeł. Teksty o osobach w licencji się nie pojawią.`,
+      `Ten plik ma licencję ${names}. Pole jest początkowo zaznaczone, ponieważ czytelnicy muszą znać licencję, aby używać pliku. Pojawią się też licencje źródeł.`,
     others: (names) =>
       `Twórcy tego pliku nie zapisali dla niego licencji, ale jego historia ma licencję ${names}. Pole jest początkowo zaznaczone, aby czytelnicy mogli sprawdzić historię.`,
     none: 'Ta historia nie ma licencji. Jeśli zaznaczysz pole, pojawi się licencja, którą ktoś zapisze później.',
+    partly:
+      'Licencja pojawi się bez osoby, która jej udziela, i bez tekstu uznania autorstwa. Jej nazwa i adres internetowy pojawią się tak, jak są zapisane.',
+    whole:
+      'Pokazujesz wszystkie dane, więc każda licencja pojawi się ze wszystkimi swoimi danymi, także licencja, którą ktoś zapisze później.',
   },
   unverifiable: 'Czytelnicy nie mogą sprawdzić tej historii. Muszą zaufać tej usłudze.',
   unknown: 'Nie wiadomo, czy czytelnicy mogą sprawdzić tę historię.',
@@ -182,7 +186,6 @@ export const publish: AllTexts['publish'] = {
     details: 'Brakuje innych danych, na przykład identyfikatorów sesji lub osoby, która udziela licencji.',
   },
   withoutLicense: (license) => `Licencja nie jest pokazana: ${license}`,
-  missingBox: (box) => `Pole „${box}” nie jest zaznaczone.`,
   showLicense: 'Pokaż licencję',
   until: 'Do odczytu',
   lives: [
