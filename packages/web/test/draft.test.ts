@@ -11,7 +11,7 @@ import {
   withInputs,
 } from '../src/record/draft.js';
 import { findContradiction } from '../src/record/find-contradiction.js';
-import { findMe, NEW_ME, toMe } from '../src/record/use-me.js';
+import { findNamesake, NEW_ME, toMe } from '../src/record/use-me.js';
 import { toOptions } from '../src/record/who-and-what.js';
 import type { Person } from '../src/shell/use-people.js';
 
@@ -72,22 +72,32 @@ describe('a draft of a record', () => {
     expect(textsFor(undefined)).toEqual(['Somebody new', 'BO', 'ANN']);
   });
 
-  it('offers the user once: the only person with the name of the user is the user', () => {
+  it('never takes a recorded person with the name of the user for the user, but asks when there is one', () => {
     const people: Person[] = [
       { id: 'studio:ann', role: 'human', name: 'Ann' },
       { id: 'bot', role: 'ai', name: 'Ann' },
     ];
     const me: Person = { id: NEW_ME, role: 'human', name: 'Ann' };
-    expect(findMe(me, people).id).toBe('studio:ann');
-    expect(findMe(me, [{ id: 'x', role: 'human', name: 'Ann' }, ...people]).id).toBe(NEW_ME);
-    expect(findMe({ ...me, id: 'own' }, people).id).toBe('own');
-    expect(toOptions(people, findMe(me, people)).map(({ text }) => text)).toEqual([
+    expect(toOptions(people, me)).toEqual([
+      { value: NEW_ME, text: 'Me (Ann)' },
+      { value: '', text: 'Somebody new' },
+      { value: 'studio:ann', text: 'Another Ann (studio:ann)' },
+      { value: 'bot', text: 'Ann (bot)' },
+    ]);
+    expect(findNamesake(me, people)?.id).toBe('studio:ann');
+    expect(findNamesake(me, [{ id: 'x', role: 'human', name: 'Ann' }, ...people])).toBeUndefined();
+    expect(findNamesake(me, [])).toBeUndefined();
+  });
+
+  it('offers a remembered user once, and does not ask about other people of this name', () => {
+    const own: Person = { id: 'own', role: 'human', name: 'Ann' };
+    const other: Person = { id: 'x', role: 'human', name: 'Ann' };
+    expect(toOptions([own, other], own).map(({ text }) => text)).toEqual([
       'Me (Ann)',
       'Somebody new',
-      'Ann (bot)',
+      'Another Ann (x)',
     ]);
-    const other: Person = { id: 'x', role: 'human', name: 'Ann' };
-    expect(toOptions([other], { ...me, id: 'own' }).at(-1)?.text).toBe('Another Ann (x)');
+    expect(findNamesake(own, [own, other])).toBeUndefined();
   });
 
   it('states that no AI was used, but not for an AI system, an import and a step with an AI tool', () => {

@@ -22,10 +22,11 @@ export interface ReadingMember {
 const ADMINS: readonly Role[] = ['owner', 'admin'];
 
 /**
- * Returns the membership of a user who can only read in the chosen project. Undefined for other users, while it loads,
- * and for a project key, of which the service knows the permission when it is used.
+ * Returns the membership of a user who can only read in the chosen project. Undefined for other users, after a failed
+ * request, and for a project key, of which the service knows the permission when it is used. `isLoading`: whether it is
+ * not known yet.
  */
-export function useReadingMember(): ReadingMember | undefined {
+export function useReadingMember(): { reader: ReadingMember | undefined; isLoading: boolean } {
   const { page } = useSession();
   const { chosen } = useProject();
   const load = useCallback(async () => {
@@ -33,17 +34,25 @@ export function useReadingMember(): ReadingMember | undefined {
     const { orgs, projects } = page.management;
     const { orgSlug } = await projects.get(chosen.id);
     const { role, name } = await orgs.get(orgSlug);
-    if (role !== 'viewer') return undefined;
+    if (role !== 'viewer') return { projectId: chosen.id };
     const members = await orgs.members(orgSlug);
+    const admins = members.filter((member) => ADMINS.includes(member.role));
     return {
-      projectName: chosen.name,
-      orgName: name,
-      admins: members
-        .filter((member) => ADMINS.includes(member.role))
-        .map(({ userId: id, name: given }) => nameUser({ id, name: given })),
+      projectId: chosen.id,
+      reader: {
+        projectName: chosen.name,
+        orgName: name,
+        admins: admins.map(({ userId: id, name: given }) => nameUser({ id, name: given })),
+      },
     };
   }, [page, chosen]);
-  return useLoaded(load).value;
+  const { value, fault } = useLoaded(load);
+  // After a change of the project, `value` is still that of the earlier project.
+  const known = value?.projectId === chosen?.id ? value : undefined;
+  return {
+    reader: known?.reader,
+    isLoading: chosen !== undefined && known === undefined && fault === undefined,
+  };
 }
 
 /** Replaces the form of a recording for a user who can only read: says why, and whom to ask. */

@@ -7,6 +7,7 @@ import { useQueryValue } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { useUnsaved } from '../shell/unsaved.js';
 import { type Person, usePeople } from '../shell/use-people.js';
+import { manage } from '../strings/manage.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
@@ -41,17 +42,27 @@ export function RecordPage() {
   const cid = useQueryValue('cid');
   const kept = useKeptFiles();
   const [round, setRound] = useState(0);
-  const reader = useReadingMember();
+  const { reader, isLoading } = useReadingMember();
   const file = round === 0 ? kept.get(cid ?? '') : undefined;
+  if (isLoading) return <Loading />;
   if (reader !== undefined) return <ReadOnly member={reader} />;
   return <RecordForm key={round} file={file} onAgain={() => setRound(round + 1)} />;
+}
+
+function Loading() {
+  return (
+    <div className="stack">
+      <h1>{record.title}</h1>
+      <p className="quiet">{manage.loading}</p>
+    </div>
+  );
 }
 
 function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => void }) {
   const client = useClient();
   const last = LAST_PEOPLE.get(client);
   const known = usePeople(client);
-  const { me, lostId, remember: rememberMe } = useMe(client, known);
+  const { me, lostId, remember: rememberMe } = useMe(client);
   const people = withPerson(withPerson(known, last), me);
   const [typed, setDraft] = useState<Draft>(() => ({
     ...EMPTY,

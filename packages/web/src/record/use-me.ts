@@ -12,14 +12,10 @@ export const NEW_ME = ' me';
 
 /**
  * Returns the signed-in user as a person of the project; undefined for a project key, which any person can use. This
- * browser remembers the id that the user has in the project. Without a remembered id, the user is the only person among
- * `people` with the same name. `lostId`: a remembered id that the service does not know, for example after a restore of
- * an older backup. The user is then new.
+ * browser remembers the id that the user has in the project. Without a remembered id, the user is new. `lostId`: a
+ * remembered id that the service does not know, for example after a restore of an older backup. The user is then new.
  */
-export function useMe(
-  client: Client,
-  people: readonly Person[],
-): {
+export function useMe(client: Client): {
   me: Person | undefined;
   lostId: string | undefined;
   remember: (entityId: string) => void;
@@ -31,20 +27,27 @@ export function useMe(
   const lostId = useLostId(client, place);
   return useMemo(() => {
     const id = window.localStorage.getItem(place);
-    const me = user && chosen && toMe(user, id === null || id === lostId ? NEW_ME : id);
     return {
-      me: me && findMe(me, people),
+      me: user && chosen && toMe(user, id === null || id === lostId ? NEW_ME : id),
       lostId,
       remember: (entityId) => window.localStorage.setItem(place, entityId),
     };
-  }, [user, chosen, place, lostId, people]);
+  }, [user, chosen, place, lostId]);
 }
 
-/** Returns the only person with the name of a user who has no id yet, so that the form does not offer both. */
-export function findMe(me: Person, people: readonly Person[]): Person {
-  const namesakes = people.filter(({ role, name }) => role === me.role && name === me.name);
-  const [only] = namesakes;
-  return me.id === NEW_ME && namesakes.length === 1 && only !== undefined ? only : me;
+/**
+ * Returns the only recorded person with the name of a user who has no id yet. This can be the user, from another browser
+ * or program, or another person. Only the user knows which.
+ */
+export function findNamesake(me: Person, people: readonly Person[]): Person | undefined {
+  if (me.id !== NEW_ME) return undefined;
+  const [only, ...others] = people.filter((person) => isNamesake(person, me));
+  return others.length === 0 ? only : undefined;
+}
+
+/** Whether a recorded person has the name of the user, but is not known to be the user. */
+export function isNamesake({ id, role, name }: Person, me: Person): boolean {
+  return id !== me.id && role === me.role && name !== undefined && name === me.name;
 }
 
 /** Returns the id that is stored at this place, if the service does not know it. */

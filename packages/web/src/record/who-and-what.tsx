@@ -5,6 +5,7 @@ import { Choice } from '../ui/choice.js';
 import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
 import { type Draft, isWithoutAi, mayStateNoAi, ROLES, TYPES } from './draft.js';
+import { findNamesake, isNamesake } from './use-me.js';
 
 type TextMember = 'name' | 'provider' | 'model' | 'prompt' | 'note' | 'madeAt' | 'license';
 
@@ -51,7 +52,7 @@ export function WhoField({
         label={text.known}
         options={toOptions(people, me)}
         value={draft.entityId}
-        hint={draft.entityId !== '' && draft.entityId === last?.id ? text.last : undefined}
+        hint={sayHint(draft.entityId, { people, me, last })}
         onChoose={(entityId) => onChange({ entityId })}
       />
       {draft.entityId === '' ? (
@@ -69,6 +70,17 @@ export function WhoField({
   );
 }
 
+/** Explains a choice that can be wrong: the one of the last recording, or a new entry for a recorded name. */
+function sayHint(
+  entityId: string,
+  { people, me, last }: { people: readonly Person[]; me: Person | undefined; last: Person | undefined },
+): string | undefined {
+  if (entityId !== '' && entityId === last?.id) return record.who.last;
+  const namesake = me === undefined || entityId !== me.id ? undefined : findNamesake(me, people);
+  if (namesake?.name === undefined) return undefined;
+  return record.who.maybeMe(namesake.name, record.who.namesake(namesake.name, namesake.id));
+}
+
 /**
  * Returns an option for `me`, for a new person, and for each other person: the name, with the id only when others have
  * the same name. A person with the name of `me` is marked as another person.
@@ -81,7 +93,7 @@ export function toOptions(
   for (const { name } of people) counts.set(name, (counts.get(name) ?? 0) + 1);
   const known = people.map(({ id, role, name }) => {
     const isRepeated = (counts.get(name) ?? 0) > 1;
-    if (name !== undefined && name === me?.name && role === me.role)
+    if (name !== undefined && me !== undefined && isNamesake({ id, role, name }, me))
       return { value: id, text: record.who.namesake(name, id) };
     return { value: id, text: name === undefined ? id : isRepeated ? `${name} (${id})` : name };
   });

@@ -20,6 +20,8 @@ export const record = textsOf('record', {
     known: 'Person, organisation or AI system',
     me: (name: string) => `Me (${name})`,
     namesake: (name: string, id: string) => `Another ${name} (${id})`,
+    maybeMe: (name: string, option: string) =>
+      `A person named ${name} is already recorded. If you are this person, choose “${option}”.`,
     fresh: 'Somebody new',
     last: 'Chosen as in your last recording. Choose another person if somebody else did it.',
     name: 'Name',

@@ -255,6 +255,8 @@ export const record: AllTexts['record'] = {
     known: 'Person, Organisation oder KI-System',
     me: (name) => `Ich (${name})`,
     namesake: (name, id) => `Eine andere Person namens ${name} (${id})`,
+    maybeMe: (name, option) =>
+      `Eine Person namens ${name} ist schon erfasst. Wenn Sie diese Person sind, wählen Sie „${option}“.`,
     fresh: 'Jemand Neues',
     last: 'Gewählt wie bei Ihrer letzten Erfassung. Wählen Sie jemand anderen, wenn es jemand anderes getan hat.',
     name: 'Name',

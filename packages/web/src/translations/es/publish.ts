@@ -254,6 +254,8 @@ export const record: AllTexts['record'] = {
     known: 'Persona, organización o sistema de IA',
     me: (name) => `Yo (${name})`,
     namesake: (name, id) => `Otra persona llamada ${name} (${id})`,
+    maybeMe: (name, option) =>
+      `Ya está registrada una persona llamada ${name}. Si usted es esa persona, elija «${option}».`,
     fresh: 'Alguien nuevo',
     last: 'Elegido como en su último registro. Elija a otra persona si lo hizo alguien más.',
     name: 'Nombre',

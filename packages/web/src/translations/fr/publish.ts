@@ -261,6 +261,8 @@ export const record: AllTexts['record'] = {
     known: 'Personne, organisation ou système d’IA',
     me: (name) => `Moi (${name})`,
     namesake: (name, id) => `Une autre personne nommée ${name} (${id})`,
+    maybeMe: (name, option) =>
+      `Une personne nommée ${name} est déjà enregistrée. Si vous êtes cette personne, choisissez « ${option} ».`,
     fresh: 'Quelqu’un de nouveau',
     last: 'Choisi comme dans votre dernier enregistrement. Choisissez une autre personne si quelqu’un d’autre l’a fait.',
     name: 'Nom',

@@ -257,6 +257,8 @@ export const record: AllTexts['record'] = {
     known: 'Persona, organizzazione o sistema di IA',
     me: (name) => `Io (${name})`,
     namesake: (name, id) => `Un’altra persona di nome ${name} (${id})`,
+    maybeMe: (name, option) =>
+      `Una persona di nome ${name} è già registrata. Se Lei è questa persona, scelga «${option}».`,
     fresh: 'Qualcuno di nuovo',
     last: 'Scelto come nella Sua ultima registrazione. Scelga un’altra persona se è stato qualcun altro.',
     name: 'Nome',

@@ -259,6 +259,7 @@ export const record: AllTexts['record'] = {
     known: 'Osoba, organizacja lub system AI',
     me: (name) => `Ja (${name})`,
     namesake: (name, id) => `Inna osoba o nazwie ${name} (${id})`,
+    maybeMe: (name, option) => `Osoba o nazwie ${name} jest już zapisana. Jeśli to Ty, wybierz „${option}”.`,
     fresh: 'Ktoś nowy',
     last: 'Wybrano tak jak w ostatnim zapisie. Jeśli zrobił to ktoś inny, wybierz inną osobę.',
     name: 'Nazwa',
