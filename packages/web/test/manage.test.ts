@@ -79,6 +79,12 @@ it('the page shows the details of a change in one line, without ids and empty va
   expect(sayDetails({ id: '7', name: 'a', life: null, none: [], empty: '', fields: ['x'] })).toBe(
     'name: a, fields: ["x"]',
   );
+  expect(sayDetails({ from: 'viewer', to: 'developer' })).toBe(
+    'from: Viewer (can only read), to: Developer (can record and publish)',
+  );
+  expect(sayDetails({ role: 'admin', name: 'admin', permissions: 'admin' })).toBe(
+    'role: Admin (can also manage members), name: admin, permissions: admin',
+  );
 });
 
 it('the address of a sign-in at the provider has the path to return to, and error codes have texts', () => {

@@ -47,7 +47,7 @@ function Invited({ invitation }: { invitation: string }) {
   return (
     <section className="card narrow">
       <h1>{isFirst && !isSignedIn ? join.firstTitle : join.title}</h1>
-      {checked.value === undefined || isFirst ? null : <p>{sayInvitation(checked.value)}</p>}
+      {checked.value === undefined || isFirst ? null : <Invitation of={checked.value} />}
       {isChecking ? (
         <p className="quiet">{manage.loading}</p>
       ) : (
@@ -73,10 +73,11 @@ function Invited({ invitation }: { invitation: string }) {
 }
 
 /** Names the person who invites, the organisation and the role, as far as they are known. */
-function sayInvitation(invitation: InvitationCheck & { valid: true }): string {
-  const { orgName, invitedBy } = invitation;
-  const role = manage.members.roles[invitation.role];
-  return invitedBy === null ? join.invited(orgName, role) : join.invitedBy(invitedBy, orgName, role);
+function Invitation({ of: { orgName, invitedBy, role } }: { of: InvitationCheck & { valid: true } }) {
+  // A service of the previous version says only that the invitation is valid.
+  if (orgName === undefined) return null;
+  const name = manage.members.roles[role];
+  return <p>{invitedBy === null ? join.invited(orgName, name) : join.invitedBy(invitedBy, orgName, name)}</p>;
 }
 
 /** Explains that the invitation no longer works, and how to continue. */

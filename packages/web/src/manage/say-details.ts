@@ -1,13 +1,24 @@
+import { manage } from '../strings/manage.js';
+
 const EMPTY = ['null', '""', '[]'];
 const UNSAID = ['id', 'projectId'];
+/** The details of members and invitations with a role as their value. */
+const WITH_ROLE = ['role', 'from', 'to'];
 
 /**
- * Formats a change in one line, such as `name: Front page, permissions: read`. Omits `id`, `projectId` and empty
- * values.
+ * Formats a change in one line, such as `name: Front page, permissions: read`. Roles have the same names as elsewhere on
+ * the page. Omits `id`, `projectId` and empty values.
  */
 export function sayDetails(details: Readonly<Record<string, unknown>>): string {
   return Object.entries(details)
     .filter(([name, value]) => !UNSAID.includes(name) && !EMPTY.includes(JSON.stringify(value)))
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .map(([name, value]) => `${name}: ${sayValue(name, value)}`)
     .join(', ');
+}
+
+function sayValue(name: string, value: unknown): string {
+  if (typeof value === 'object') return JSON.stringify(value);
+  const roles: Readonly<Record<string, string>> = manage.members.roles;
+  const text = String(value);
+  return (WITH_ROLE.includes(name) ? roles[text] : undefined) ?? text;
 }

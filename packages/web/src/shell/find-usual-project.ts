@@ -26,6 +26,10 @@ export async function findUsualProject(
     const mayEnd = isFirst && first !== undefined && lastId === undefined;
     if (mayEnd && (await readNewest(page, first, signal)) !== '') return first;
   }
+  const [first] = all;
+  // The user can no longer open the project that they last used. The loop has not read the first project.
+  const isUnread = lastId !== undefined && first !== undefined;
+  if (isUnread && (await readNewest(page, first, signal)) !== '') return first;
   return findNewest(page, all.slice(0, MAX_PROJECTS), signal);
 }
 

@@ -170,7 +170,8 @@ function useKeyOfLink(
 }
 
 /**
- * Chooses a project for a user who has not chosen one, as in `findUsualProject`. Returns whether the search runs. Without `userId`, nothing is searched.
+ * Chooses a project for a user who has not chosen one, as in `findUsualProject`. Returns whether the search runs.
+ * Without `userId`, nothing is searched.
  */
 function useUsualProject(
   { page, userId }: { page: PageClient; userId: string | undefined },

@@ -128,12 +128,12 @@ export const manage = textsOf('manage', {
     you: 'you',
     roles: {
       owner: 'Owner (can do everything)',
-      admin: 'Admin (manages members and keys)',
+      admin: 'Admin (can also manage members)',
       developer: 'Developer (can record and publish)',
       viewer: 'Viewer (can only read)',
     },
     moreOfRoles:
-      'Admins can also delete projects. Developers can also create projects, and keys for programs.',
+      'Each role includes the roles below it. Admins can also delete projects. Developers can also create projects, and keys for programs.',
   },
   audit: {
     none: 'There are no changes yet.',

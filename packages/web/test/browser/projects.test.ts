@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, type PageUser, signUp, signUpFirst } from '../../../server/test/support/page-user.js';
 import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
-import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+import { findBarriers, holdRequests, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 import { makePhoto } from '../support/photo.js';
 
 describe('the page for a signed-in user without a key', () => {
@@ -130,18 +130,37 @@ describe('the page for a signed-in user without a key', () => {
     expect(await page.getByLabel('Drop the file to record').count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `projects-read-only-${name}`);
+    const send = await holdRequests(page, '**/management/projects/*');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Record a file' }).waitFor();
+    await page.getByRole('main').getByText('Loading …').waitFor();
+    expect(await page.getByLabel('Drop the file to record').count()).toBe(0);
+    send();
+    await page.getByText(ask).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('names nobody for an invitation of which the service says only that it is valid', async () => {
+    const invited = await owner.ask('/management/orgs/planet/invitations', { body: { role: 'viewer' } });
+    const { path } = await invited.json();
+    const { page, faults } = await openPage(browser, service.base);
+    // As a service of the previous version answers.
+    await page.route('**/invitation-checks', (route) => route.fulfill({ json: { valid: true } }));
+    await page.goto(service.base + path);
+    await page.getByRole('button', { name: 'Create my account' }).waitFor();
+    expect(await page.getByRole('main').textContent()).not.toMatch(/undefined|invites you/);
     expect(faults).toEqual([]);
     await page.context().close();
   });
 
   it('opens the project with the newest recording if the first one is empty and none was used before', async () => {
     await owner.ask('/management/orgs', { body: { name: 'Desk', slug: 'desk' } });
-    const ids = await Promise.all(
-      ['Empty', 'Older', 'Newer'].map(async (name) => {
-        const made = await owner.ask('/management/projects', { body: { orgSlug: 'desk', name } });
-        return (await made.json()).id as string;
-      }),
-    );
+    const ids: string[] = [];
+    for (const name of ['Empty', 'Older', 'Newer']) {
+      const made = await owner.ask('/management/projects', { body: { orgSlug: 'desk', name } });
+      ids.push((await made.json()).id);
+    }
     for (const projectId of ids.slice(1)) {
       const body = { projectId, name: 'press', permissions: 'write' };
       const { key } = await (await owner.ask('/management/api-keys', { body })).json();
@@ -228,6 +247,9 @@ describe('the page for a signed-in user without a key', () => {
     const absent = page.waitForResponse((answer) => answer.url().includes('/entity/'));
     await page.reload();
     await absent;
+    await page.getByText('A person named owner is already recorded.').waitFor();
+    const who = page.getByLabel('Person, organisation or AI system');
+    expect(await who.locator('option').allTextContents()).toContain(`Another owner (${id})`);
     await record(325);
     expect((await readIds()).map(([, known]) => known)).not.toContain(lost);
     const { entities } = await (await service.send('/v1/entities')).json();

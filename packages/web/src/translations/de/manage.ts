@@ -132,12 +132,12 @@ export const manage: AllTexts['manage'] = {
     you: 'Sie',
     roles: {
       owner: 'Owner (darf alles)',
-      admin: 'Admin (verwaltet Mitglieder und Schlüssel)',
+      admin: 'Admin (kann auch Mitglieder verwalten)',
       developer: 'Developer (kann erfassen und veröffentlichen)',
       viewer: 'Viewer (kann nur lesen)',
     },
     moreOfRoles:
-      'Admins können auch Projekte löschen. Developer können auch Projekte und Schlüssel für Programme erstellen.',
+      'Jede Rolle enthält die Rollen unter ihr. Admins können auch Projekte löschen. Developer können auch Projekte und Schlüssel für Programme erstellen.',
   },
   audit: {
     none: 'Es gibt noch keine Änderungen.',

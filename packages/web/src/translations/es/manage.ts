@@ -130,12 +130,12 @@ export const manage: AllTexts['manage'] = {
     you: 'usted',
     roles: {
       owner: 'Owner (puede hacer todo)',
-      admin: 'Admin (gestiona miembros y claves)',
+      admin: 'Admin (también puede gestionar miembros)',
       developer: 'Developer (puede registrar y publicar)',
       viewer: 'Viewer (solo puede leer)',
     },
     moreOfRoles:
-      'Los admins también pueden eliminar proyectos. Los developers también pueden crear proyectos y claves para programas.',
+      'Cada rol incluye los roles que están debajo. Los admins también pueden eliminar proyectos. Los developers también pueden crear proyectos y claves para programas.',
   },
   audit: {
     none: 'Aún no hay cambios.',

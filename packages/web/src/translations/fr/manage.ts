@@ -131,12 +131,12 @@ export const manage: AllTexts['manage'] = {
     you: 'vous',
     roles: {
       owner: 'Owner (peut tout faire)',
-      admin: 'Admin (gère les membres et les clés)',
+      admin: 'Admin (peut aussi gérer les membres)',
       developer: 'Developer (peut enregistrer et publier)',
       viewer: 'Viewer (peut seulement lire)',
     },
     moreOfRoles:
-      'Les admins peuvent aussi supprimer des projets. Les developers peuvent aussi créer des projets et des clés pour des programmes.',
+      'Chaque rôle comprend les rôles qui sont en dessous. Les admins peuvent aussi supprimer des projets. Les developers peuvent aussi créer des projets et des clés pour des programmes.',
   },
   audit: {
     none: 'Il n’y a pas encore de modifications.',

@@ -131,12 +131,12 @@ export const manage: AllTexts['manage'] = {
     you: 'Lei',
     roles: {
       owner: 'Owner (può fare tutto)',
-      admin: 'Admin (gestisce membri e chiavi)',
+      admin: 'Admin (può anche gestire i membri)',
       developer: 'Developer (può registrare e pubblicare)',
       viewer: 'Viewer (può solo leggere)',
     },
     moreOfRoles:
-      'Gli admin possono anche eliminare progetti. I developer possono anche creare progetti e chiavi per i programmi.',
+      'Ogni ruolo comprende i ruoli sotto di esso. Gli admin possono anche eliminare progetti. I developer possono anche creare progetti e chiavi per i programmi.',
   },
   audit: {
     none: 'Non ci sono ancora modifiche.',

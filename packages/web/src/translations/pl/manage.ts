@@ -130,12 +130,12 @@ export const manage: AllTexts['manage'] = {
     you: 'Ty',
     roles: {
       owner: 'Owner (może wszystko)',
-      admin: 'Admin (zarządza członkami i kluczami)',
+      admin: 'Admin (może też zarządzać członkami)',
       developer: 'Developer (może zapisywać i publikować)',
       viewer: 'Viewer (może tylko czytać)',
     },
     moreOfRoles:
-      'Admin może też usuwać projekty. Developer może też tworzyć projekty i klucze dla programów.',
+      'Każda rola obejmuje role pod nią. Admin może też usuwać projekty. Developer może też tworzyć projekty i klucze dla programów.',
   },
   audit: {
     none: 'Nie ma jeszcze zmian.',
