@@ -25,6 +25,13 @@ it('lists recorded values with their names, and nested values as deeper rows', (
   ]);
 });
 
+it('shortens only the names of extensions', () => {
+  const rows = toValueRows({
+    'ext:c2pa@1.0.0': { '@type': 'Person', 'ann@example.org': 'owner', 'ext:': '', 'ext:a@b': '' },
+  });
+  expect(rows.map(({ name }) => name)).toEqual(['c2pa', '@type', 'ann@example.org', 'ext:', 'ext:a@b']);
+});
+
 it('gives each row a path of its own, also for two versions of an extension', () => {
   const paths = toValueRows({ 'ext:a@1.0.0': { b: 1 }, 'ext:a@2.0.0': { b: 1 }, a: 1 }).map(
     ({ path }) => path,

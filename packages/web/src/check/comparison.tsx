@@ -26,14 +26,11 @@ export interface ComparedFile {
 export function Comparison({ first, second }: { first: ComparedFile; second: File | undefined }) {
   const [chosen, setChosen] = useState(second);
   const isAbove = second !== undefined;
-  const choose = ([file]: File[]) => {
-    if (file !== undefined) setChosen(file);
-  };
   return (
     <section className="stack" aria-label={text.title}>
       {isAbove ? <h2>{text.title}</h2> : <h3>{text.title}</h3>}
       {chosen === undefined ? null : <Both first={first} file={chosen} isAbove={isAbove} />}
-      <FileDrop title={text.drop} hint={check.stays} onFiles={choose} />
+      <FileDrop title={text.drop} hint={check.stays} onFiles={([file]) => setChosen(file)} />
     </section>
   );
 }

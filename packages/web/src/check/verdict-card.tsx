@@ -33,6 +33,7 @@ export function VerdictCard({
   const headline = headlineOf(findings);
   // Without the file, the page has not read its Content Credentials, which can state the use of AI.
   const saysNothing = file === undefined && headline?.kind === 'warning';
+  const isPicture = file?.type.startsWith('image/') ?? false;
   return (
     <div className="card verdict">
       {file === undefined ? null : (
@@ -57,7 +58,7 @@ export function VerdictCard({
             </Notice>
           )}
           {headline === undefined || headline.kind === 'danger' || saysNothing ? null : (
-            <AiLabel ai={ai} words={level} isBesideIcon={file !== undefined} source={source} />
+            <AiLabel ai={ai} words={level} isBesidePicture={isPicture} source={source} />
           )}
         </div>
         <dl className="facts">

@@ -104,7 +104,7 @@ function Head({ history, title, proof }: HeadProps) {
         <AiLabel
           ai={facts.ai}
           words={nameLevel(facts)}
-          isBesideIcon={picture !== undefined}
+          isBesidePicture={picture !== undefined}
           source={describeSource(facts)}
         />
         <p className="public-lead">{describeMaking(facts)}</p>

@@ -40,7 +40,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the name of a value without the prefix and the version of an extension, such as `license`. */
+/** Returns the name of an extension without its prefix and version, such as `license`. Returns other names unchanged. */
 function nameOf(key: string): string {
-  return key.replace(/^ext:/, '').replace(/@.*$/, '');
+  return /^ext:(.+?)@[\d.]+$/.exec(key)?.[1] ?? key;
 }

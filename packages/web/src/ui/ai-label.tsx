@@ -28,7 +28,7 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
   const { text, width, height } = describeLabel(icon);
   return (
     <svg className="ai-icon" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img">
-      <title>{sayIcon(ai)}</title>
+      <title>{text}</title>
       <rect x="1" y="1" width={width - 2} height={height - 2} rx="6" />
       <text x={width / 2} y="22" textAnchor="middle" textLength={width - 24}>
         {text}
@@ -39,21 +39,21 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
 
 /**
  * The level of AI in words; by default, the words for the level. A level with an icon looks like its icon, which is on the
- * picture. `isBesideIcon`: whether this icon is in sight, so the label explains it. `source`: says who or what states the
- * level, if the words do not.
+ * picture. `isBesidePicture`: whether a picture with the icon is in sight, so the label explains the icon. `source`: says
+ * who or what states the level, if the words do not.
  */
 export function AiLabel({
   ai,
   words = aiLevels[ai],
-  isBesideIcon = false,
+  isBesidePicture = false,
   source,
 }: {
   ai: AiLevelOfFacts;
   words?: string | undefined;
-  isBesideIcon?: boolean;
+  isBesidePicture?: boolean;
   source?: string | undefined;
 }) {
-  const icon = isBesideIcon && !isNamedByIcon(ai) ? sayIcon(ai) : undefined;
+  const icon = isBesidePicture && !isNamedByIcon(ai) ? sayIcon(ai) : undefined;
   return (
     <p className="ai-label">
       <span className={AI_ICONS[ai] === undefined ? undefined : 'ai-words'}>{words}</span>

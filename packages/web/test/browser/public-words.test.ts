@@ -33,7 +33,7 @@ describe('the words of a published page', () => {
       const { name, ...options } = look;
       const { page, faults } = await openPage(browser, service.base + path, options);
       const words = '“AI MODIFIED” on the picture is the EU icon text for AI-edited.';
-      await page.getByRole('img', { name: words }).waitFor();
+      await page.getByRole('img', { name: 'AI MODIFIED', exact: true }).waitFor();
       expect(await page.locator('.ai-label').textContent()).toContain(`AI-edited`);
       expect(await page.locator('.ai-label').textContent()).toContain(words);
 

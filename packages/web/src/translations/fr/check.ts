@@ -93,7 +93,7 @@ export const check: AllTexts['check'] = {
   compare: {
     title: 'Comparer avec un second fichier',
     first: 'Premier fichier',
-    second: 'Deuxième fichier',
+    second: 'Second fichier',
     more: (name) => `Plus d’informations sur ${name}`,
     drop: 'Déposez le second fichier ici, ou choisissez-le',
     same: 'Les deux fichiers sont identiques, octet par octet.',
