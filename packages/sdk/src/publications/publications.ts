@@ -22,7 +22,8 @@ export interface Publications {
   /**
    * Publishes the history of a content. Everybody with the id of the publication can read the history. By default,
    * `withhold` leaves out wallets, metadata, notes, prompts and details. Any value of `withhold` also adds `details`,
-   * because extensions can repeat the data. `license: true` shows the terms of licences all the same. Entities in `hiddenEntities` appear only under a pseudonym.
+   * because extensions can repeat the data. `license: true` shows the terms of licences also then. Entities in
+   * `hiddenEntities` appear only under a pseudonym.
    *
    * Throws `ApiError`: `NotFound` for an unknown content or hidden entity, `ValidationError`, `Forbidden`.
    *

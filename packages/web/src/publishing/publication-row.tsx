@@ -11,7 +11,7 @@ import { sayShown } from './say-shown.js';
 
 /**
  * A published link. A button ends it, after a question. For a minute, another button restores it. `contentTitle` names
- * a publication without a title.
+ * a publication without a headline.
  */
 export function PublicationRow({
   publication: given,
