@@ -35,7 +35,10 @@ export function createRecords(
     provenance,
     reads,
     bundles: createBundleRows(reads, atOnceOfOne),
-    limitLists: createFairLimit({ atOnce: Number.POSITIVE_INFINITY, atOnceOfOne }),
+    limitLists: createFairLimit({
+      ...{ atOnce: Number.POSITIVE_INFINITY, atOnceOfOne, maxWaitMs: config.work.maxWaitMs },
+      message: `No other list of this project ended within ${config.work.maxWaitMs} ms (WORK_MAX_WAIT_MS).`,
+    }),
     answers: createAnswers(reads, config.answerCacheBytes),
     recorder: withIndexedDescriptors(
       createRecorder(provenance, {

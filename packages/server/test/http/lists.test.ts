@@ -375,8 +375,19 @@ describe('lists, attributions, sessions and changes', () => {
     expect(ids).toEqual(entities.map(({ id }) => id).reverse());
   });
 
-  it('wait while two lists of the project are read, and lists of other projects do not', async () => {
-    const { limitLists } = service.context.records;
+  it('wait while two lists of the project are read and other projects have requests', async () => {
+    const { limitLists, hasOtherRequests } = service.context.records;
+    const gone = new AbortController();
+    const other = { authorization: `Bearer ${OTHER_KEY}` };
+    const endless = {
+      method: 'POST',
+      body: beginBody(),
+      duplex: 'half',
+      signal: gone.signal,
+    } as const;
+    const headers = { ...other, 'content-type': 'application/json' };
+    const stalled = fetch(`${service.base}/v1/activity`, { ...endless, headers }).catch(() => {});
+    await expect.poll(() => hasOtherRequests?.(namedProjectId('one'))).toBe(true);
     const idle = new AbortController();
     const ended = new Promise<void>((resolve) => idle.signal.addEventListener('abort', () => resolve()));
     const busy = [1, 2].map(() => limitLists(namedProjectId('one'), () => ended));
@@ -386,13 +397,13 @@ describe('lists, attributions, sessions and changes', () => {
       return answer;
     });
     for (let limit = 1; limit <= 5; limit++) {
-      const other = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
-      expect((await service.send(`/v1/actions?limit=${limit}`, other)).status).toBe(200);
+      expect((await service.send(`/v1/actions?limit=${limit}`, { headers: other })).status).toBe(200);
     }
     expect(isRead).toBe(false);
     idle.abort();
     expect((await waiting).body.count).toBe(11);
-    await Promise.all(busy);
+    gone.abort();
+    await Promise.all([...busy, stalled]);
   });
 
   it('a page of large records ends at about 1 MiB, and its cursor leads to the others', async () => {
@@ -419,3 +430,8 @@ describe('lists, attributions, sessions and changes', () => {
     expect(pages.flat()).toEqual(ids);
   });
 });
+
+/** A body of which only the first byte arrives. */
+function beginBody(): ReadableStream {
+  return new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{')) });
+}

@@ -18,6 +18,7 @@ interface Run {
   signal?: AbortSignal;
   maxListRows?: number;
   limitLists?: FairLimit;
+  hasOtherRequests?: () => boolean;
   /** Runs after each statement. */
   onStatement?: (statements: number) => void;
 }
@@ -74,7 +75,8 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
     const inQueue = vi.spyOn(scheduler, 'run');
     const { signal = new AbortController().signal } = run;
     const request = { name: name as 'attributions', page, signal };
-    const deps = { reads, scheduler, maxListRows, limitLists: run.limitLists ?? limitTo(2) };
+    const { limitLists = limitTo(2), hasOtherRequests = () => false } = run;
+    const deps = { reads, scheduler, maxListRows, limitLists, hasOtherRequests };
     const { text } = await listRecords(deps, PROJECT, request);
     const answer = JSON.parse(text);
     const found: string[] = answer[name].map(({ id }: { id: string }) => id);
@@ -91,7 +93,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
     return rows.map(({ id }) => id);
   };
 
-  it('many lists of a project are read a few at a time', async () => {
+  it('many lists of a project are read a few at a time while other projects have requests', async () => {
     const limitLists = limitTo(2);
     let most = 0;
     const onStatement = () => {
@@ -99,7 +101,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
     };
     const pages = await Promise.all(
       Array.from({ length: 8 }, (_, offset) =>
-        read({ filters: {}, limit: 3, offset }, { limitLists, onStatement }),
+        read({ filters: {}, limit: 3, offset }, { limitLists, onStatement, hasOtherRequests: () => true }),
       ),
     );
     expect(pages.map((page) => page.ids.length)).toEqual(new Array(8).fill(3));

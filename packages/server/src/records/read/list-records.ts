@@ -43,8 +43,8 @@ const AT_ONCE_BYTES = 128 * 1024;
  * cursor is null. New records do not change the pages after a cursor. A page ends before its limit when its records are
  * large. It also ends after `maxListRows` rows, including rows that the filters exclude or `offset` skips, so it may be
  * empty. The cursor of a page that ends early leads to the next page. The first `STEP_ROWS` rows, up to
- * `AT_ONCE_BYTES` of them, are read outside the fair queue, for a few lists of a project at a time. Larger records and
- * further rows are read in the fair queue, step by step.
+ * `AT_ONCE_BYTES` of them, are read outside the fair queue, for a few lists of a project at a time while other projects
+ * have requests. Larger records and further rows are read in the fair queue, step by step.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -54,7 +54,8 @@ export async function listRecords(
   const { signal } = request;
   const start = () =>
     startReading(untilAborted(deps.reads, signal), projectId, { ...request, firstBytes: AT_ONCE_BYTES });
-  const reading = await deps.limitLists(projectId, start, signal);
+  const isLimited = deps.hasOtherRequests?.(projectId) ?? false;
+  const reading = isLimited ? await deps.limitLists(projectId, start, signal) : await start();
   if (!reading.isDone())
     await deps.scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
       await finish(reading, pacedFor({ ...deps, db: deps.reads }, projectId, running), deps.maxListRows);
