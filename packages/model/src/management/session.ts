@@ -88,12 +88,10 @@ export const invitationUseSchema = z
 export const invitationCheckSchema = z
   .discriminatedUnion('valid', [
     z.object({
-      valid: z
-        .literal(false)
-        .meta({
-          description:
-            'The invitation is unknown, used, withdrawn or expired, or its creator may no longer invite',
-        }),
+      valid: z.literal(false).meta({
+        description:
+          'The invitation is unknown, used, withdrawn or expired, or its creator may no longer invite',
+      }),
     }),
     z.object({
       valid: z.literal(true),

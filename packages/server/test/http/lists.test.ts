@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { namedProjectId } from '../../src/access/create-key.js';
 import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const nameOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
@@ -375,37 +374,6 @@ describe('lists, attributions, sessions and changes', () => {
     expect(ids).toEqual(entities.map(({ id }) => id).reverse());
   });
 
-  it('wait while two lists of the project are read and other projects have requests', async () => {
-    const { limitLists, hasOtherRequests } = service.context.records;
-    const gone = new AbortController();
-    const other = { authorization: `Bearer ${OTHER_KEY}` };
-    const endless = {
-      method: 'POST',
-      body: beginBody(),
-      duplex: 'half',
-      signal: gone.signal,
-    } as const;
-    const headers = { ...other, 'content-type': 'application/json' };
-    const stalled = fetch(`${service.base}/v1/activity`, { ...endless, headers }).catch(() => {});
-    await expect.poll(() => hasOtherRequests?.(namedProjectId('one'))).toBe(true);
-    const idle = new AbortController();
-    const ended = new Promise<void>((resolve) => idle.signal.addEventListener('abort', () => resolve()));
-    const busy = [1, 2].map(() => limitLists(namedProjectId('one'), () => ended));
-    let isRead = false;
-    const waiting = get('/v1/actions?limit=11').then((answer) => {
-      isRead = true;
-      return answer;
-    });
-    for (let limit = 1; limit <= 5; limit++) {
-      expect((await service.send(`/v1/actions?limit=${limit}`, { headers: other })).status).toBe(200);
-    }
-    expect(isRead).toBe(false);
-    idle.abort();
-    expect((await waiting).body.count).toBe(11);
-    gone.abort();
-    await Promise.all([...busy, stalled]);
-  });
-
   it('a page of large records ends at about 1 MiB, and its cursor leads to the others', async () => {
     const large = 'x'.repeat(300_000);
     const ids: string[] = [];
@@ -430,8 +398,3 @@ describe('lists, attributions, sessions and changes', () => {
     expect(pages.flat()).toEqual(ids);
   });
 });
-
-/** A body of which only the first byte arrives. */
-function beginBody(): ReadableStream {
-  return new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{')) });
-}
