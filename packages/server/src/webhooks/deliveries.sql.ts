@@ -11,7 +11,9 @@ export interface Message {
   body: string;
 }
 
-/** Stores deliveries and their jobs. Ignores deliveries that are already stored. Sends equal bodies to the database once. */
+/**
+ * Stores deliveries and their jobs. Ignores deliveries that are already stored. Sends equal bodies to the database once.
+ */
 export async function insertMessages(
   db: Queryable,
   projectId: string,

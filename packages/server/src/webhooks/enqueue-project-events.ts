@@ -105,7 +105,9 @@ async function readFindingEvents(tx: Tx, projectId: string): Promise<ProjectEven
   return findings.length === 0 ? [] : [{ event: 'audit.mismatch', data: { findings } }];
 }
 
-/** Returns the body of an event with type, time and data, as Standard Webhooks recommends. All its deliveries share it. */
+/**
+ * Returns the body of an event with type, time and data, as Standard Webhooks recommends. All its deliveries share it.
+ */
 export function toBody({ event, data }: { event: string; data: object }, projectId: string): string {
   return JSON.stringify({ type: event, timestamp: new Date().toISOString(), data: { projectId, ...data } });
 }

@@ -162,13 +162,13 @@ function listTitles(app: App, { records }: Pick<AppDeps, 'records'>): void {
 function getContent(app: App, { records }: Pick<AppDeps, 'records'>): void {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const { cid } = request.params as { cid: string };
-    const asked = { cid, signal: signalOfCaller(reply) };
-    const content = await requireContent(
-      { ...records, provenance: records.reads },
-      projectOf(request),
-      asked,
-    );
-    if (asksForCar(request)) return sendCar(request, reply, { content, openCar: records.openCar });
+    const caller = { projectId: projectOf(request), signal: signalOfCaller(reply) };
+    const content = await requireContent({ ...records, provenance: records.reads }, caller.projectId, {
+      cid,
+      signal: caller.signal,
+    });
+    if (asksForCar(request))
+      return sendCar(request, reply, { content, open: () => records.openCar(content, caller) });
     const etag = `"${content.contentDigest}"`;
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();
     // Only GET supports ranges (RFC 9110 §14.2).
@@ -248,7 +248,7 @@ function asksForCar({ query, headers }: FastifyRequest): boolean {
 async function sendCar(
   request: FastifyRequest,
   reply: FastifyReply,
-  { content, openCar }: { content: Content; openCar: OpenCar },
+  { content, open }: { content: Content; open: () => ReturnType<OpenCar> },
 ): Promise<FastifyReply> {
   const { cid, contentDigest } = content;
   const etag = `"${contentDigest}.car"`;
@@ -261,8 +261,7 @@ async function sendCar(
     'content-disposition': `attachment; filename="${cid}.car"`,
   });
   if (request.method === 'HEAD') return reply.send('');
-  const caller = { projectId: projectOf(request), signal: signalOfCaller(reply) };
-  return reply.send(Readable.from(await openCar(content, caller)));
+  return reply.send(Readable.from(await open()));
 }
 
 interface Sending {

@@ -124,7 +124,10 @@ async function readAround(
   return { actions, attributions, entities, resources, places, hasAll };
 }
 
-/** Returns the resources of the root and of the contents that the actions name. `actions`: the first actions of the history. */
+/**
+ * Returns the resources of the root and of the contents that the actions name. `actions`: the first actions of the
+ * history.
+ */
 function shownResources(
   { places, resources }: Pick<WholeHistory, 'places' | 'resources'>,
   actions: readonly ActionKey[],
