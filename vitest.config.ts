@@ -60,10 +60,7 @@ export default defineConfig({
           name: 'service',
           include: ['packages/{sdk,server,web}/test/**/*.test.ts'],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
-          setupFiles: [
-            'packages/server/test/support/restore-globals.ts',
-            'packages/server/test/support/keep-engine.ts',
-          ],
+          setupFiles: ['packages/server/test/support/keep-engine.ts'],
         },
       },
     ],
