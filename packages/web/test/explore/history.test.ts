@@ -31,6 +31,11 @@ it('a content has the makers and the licences of the steps that made it, but no 
   const own = actionOf('own', 1, { inputCids: ['source'], outputCids: ['own'], ...licensed });
   expect(making([source, own])).toEqual({ makers: ['studio:ann'], licenses: ['CC-BY-4.0'] });
   expect(making([{ ...own, type: 'reference' }])).toEqual({ makers: [], licenses: ['CC-BY-4.0'] });
+  const byBo = { performedBy: 'studio:bo', extensions: { 'ext:license@1.0.0': { type: 'MIT' } } };
+  const imported = actionOf('imported', 2, { type: 'reference', outputCids: ['own'], ...licensed });
+  const other = { ...imported, ...byBo, id: 'other' };
+  expect(making([other, own])).toEqual({ makers: ['studio:ann'], licenses: ['CC-BY-4.0'] });
+  expect(making([other, imported])).toEqual({ makers: [], licenses: ['CC-BY-4.0'] });
 });
 
 describe('the nodes and edges of a bundle', () => {

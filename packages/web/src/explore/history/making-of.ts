@@ -2,26 +2,28 @@ import { type Action, licenseOf, makesContent } from '@colophon/model';
 import type { History, HistoryNode } from './history.js';
 
 /**
- * Returns the names of the makers of a content, and its licences, which its record and the steps that made or imported it
- * state.
+ * Returns the names of the makers of a content, and its licences. Licences are statements of its makers and its owner: in
+ * its record, and in the steps that made or imported it. Without a maker, the first person who recorded the content
+ * counts as one.
  */
 export function makingOf(
   { nodes, edges }: History,
-  content: HistoryNode & { kind: 'resource' },
+  { id, resource }: HistoryNode & { kind: 'resource' },
 ): { makers: string[]; licenses: string[] } {
-  const place = nodes.findIndex(({ id }) => id === content.id);
+  const place = nodes.findIndex((node) => node.id === id);
   const steps = edges
     .filter(({ to, kind }) => to === place && kind === 'produces')
-    .flatMap(({ from }) => actionsOf(nodes[from]));
-  const performers = new Set(
-    steps.filter(({ type }) => makesContent(type)).map(({ performedBy }) => performedBy),
-  );
+    .flatMap(({ from }) => actionsOf(nodes[from]))
+    .toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp));
+  const performers = steps.filter(({ type }) => makesContent(type)).map(({ performedBy }) => performedBy);
   const makers = nodes.flatMap((node) =>
-    node.kind === 'entity' && performers.has(node.entity.id) ? [node.entity.name ?? node.entity.id] : [],
+    node.kind === 'entity' && performers.includes(node.entity.id) ? [node.entity.name ?? node.entity.id] : [],
   );
-  const records = content.resource === undefined ? steps : [content.resource, ...steps];
-  const licenses = records.flatMap((record) => licenseOf(record) ?? []);
-  return { makers, licenses: [...new Set(licenses)] };
+  const first = resource?.createdBy ?? steps[0]?.performedBy;
+  const stating = [...(performers.length > 0 ? performers : [first]), resource?.owner];
+  const about = steps.filter(({ performedBy }) => stating.includes(performedBy));
+  const records = resource === undefined ? about : [resource, ...about];
+  return { makers, licenses: [...new Set(records.flatMap((record) => licenseOf(record) ?? []))] };
 }
 
 function actionsOf(node: HistoryNode | undefined): readonly Action[] {
