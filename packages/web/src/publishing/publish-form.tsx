@@ -2,10 +2,12 @@ import type { Bundle, Publication, PublishedFacts, Withholdable } from '@colopho
 import { type FormEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { LocalNote } from '../shell/local-note.js';
 import { openClient, useClient } from '../shell/project.js';
+import { ReadOnly, useReadingMember } from '../shell/reading-member.js';
 import { sayError } from '../shell/say-error.js';
 import { type Loaded, useLoaded } from '../shell/use-loaded.js';
 import { useTitles } from '../shell/use-titles.js';
 import { publish } from '../strings/publish.js';
+import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Field } from '../ui/field.js';
@@ -34,8 +36,15 @@ const OTHER_DATA = 'other-data';
 /** The part of the history that a publication shows. */
 const PUBLISHED = { direction: 'ancestors', limit: 500 } as const;
 
-/** Asks for the data to withhold and for the duration. After the publication, shows the link. */
+/** The form of a publication. Says to a user who can only read whom to ask. */
 export function PublishForm({ cid }: { cid: string }) {
+  const { reader, isLoading } = useReadingMember();
+  if (isLoading) return <p className="quiet">{shell.loading}</p>;
+  return reader === undefined ? <WriterForm cid={cid} /> : <ReadOnly member={reader} />;
+}
+
+/** Asks for the data to withhold and for the duration. After the publication, shows the link. */
+function WriterForm({ cid }: { cid: string }) {
   const client = useClient();
   const history = useLoaded(useCallback(() => client.histories.bundle(cid, PUBLISHED), [client, cid]));
   // Before, the form does not know whether to show a licence.

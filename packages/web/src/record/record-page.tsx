@@ -3,8 +3,9 @@ import type { Client } from '@colophon/sdk';
 import { useContext, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { useKeptFiles } from '../shell/kept-files.js';
-import { useQueryValue } from '../shell/navigation.js';
+import { Link, useQueryValue } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
+import { type ReadingMember, ReadOnly, useReadingMember } from '../shell/reading-member.js';
 import { useUnsaved } from '../shell/unsaved.js';
 import { type Person, usePeople } from '../shell/use-people.js';
 import { manage } from '../strings/manage.js';
@@ -29,7 +30,6 @@ import {
 import { findContradiction } from './find-contradiction.js';
 import { InputsField } from './inputs-field.js';
 import { Preview } from './preview.js';
-import { ReadOnly, useReadingMember } from './read-only.js';
 import { NEW_ME, useMe } from './use-me.js';
 import { useRecording } from './use-recording.js';
 import { MoreFields, WhatField, WhoField } from './who-and-what.js';
@@ -45,8 +45,22 @@ export function RecordPage() {
   const { reader, isLoading } = useReadingMember();
   const file = round === 0 ? kept.get(cid ?? '') : undefined;
   if (isLoading) return <Loading />;
-  if (reader !== undefined) return <ReadOnly member={reader} />;
+  if (reader !== undefined) return <NoForm reader={reader} />;
   return <RecordForm key={round} file={file} onAgain={() => setRound(round + 1)} />;
+}
+
+function NoForm({ reader }: { reader: ReadingMember }) {
+  return (
+    <section className="card narrow">
+      <h1>{record.title}</h1>
+      <ReadOnly member={reader} />
+      <p className="row">
+        <Link className="button" to="/">
+          {manage.join.toLibrary}
+        </Link>
+      </p>
+    </section>
+  );
 }
 
 function Loading() {

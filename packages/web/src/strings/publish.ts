@@ -2,6 +2,12 @@ import { textsOf } from '../languages/texts.js';
 
 export const publish = textsOf('publish', {
   open: 'Publish …',
+  readOnly: {
+    title: (project: string) => `You can only read in the project ${project}`,
+    why: (org: string, role: string) => `Your role in ${org} is ${role}.`,
+    ask: (role: string, names: string) =>
+      `To record or publish, ask one of these members for the role ${role}: ${names}.`,
+  },
   title: 'Publish this history',
   why: 'Everybody with the link can read it without a key. You can end the publication at any time.',
   heading: 'Headline of the public page (optional)',

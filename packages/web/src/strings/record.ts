@@ -3,12 +3,6 @@ import { textsOf } from '../languages/texts.js';
 export const record = textsOf('record', {
   title: 'Record a file',
   lead: 'Describe who made a file and how. The service stores the file and the description together, or neither.',
-  readOnly: {
-    title: (project: string) => `You can only read in the project ${project}`,
-    why: (org: string, role: string) => `Your role in ${org} is ${role}, so you cannot record files here.`,
-    ask: (role: string, names: string) =>
-      `To record files, ask one of these members for the role ${role}: ${names}.`,
-  },
   drop: 'Drop the file to record, or choose it',
   hashing: (name: string) => `Reading ${name} in your browser`,
   other: 'Choose another file',

@@ -137,6 +137,16 @@ describe('the page for a signed-in user without a key', () => {
     expect(await page.getByLabel('Drop the file to record').count()).toBe(0);
     send();
     await page.getByText(ask).waitFor();
+    await page.goto(`${service.base}/app/explore`);
+    await page
+      .getByRole('link', { name: /poster-/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Publish this history' });
+    await dialog.getByText(ask).waitFor();
+    expect(await dialog.getByRole('combobox').count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
     expect(faults).toEqual([]);
     await page.context().close();
   });

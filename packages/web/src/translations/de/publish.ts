@@ -129,6 +129,12 @@ export const published: AllTexts['published'] = {
 
 export const publish: AllTexts['publish'] = {
   open: 'Veröffentlichen …',
+  readOnly: {
+    title: (project) => `Im Projekt ${project} können Sie nur lesen`,
+    why: (org, role) => `Ihre Rolle in ${org} ist ${role}.`,
+    ask: (role, names) =>
+      `Um zu erfassen oder zu veröffentlichen, bitten Sie eines dieser Mitglieder um die Rolle ${role}: ${names}.`,
+  },
   title: 'Diesen Verlauf veröffentlichen',
   why: 'Jeder mit dem Link kann ihn ohne Schlüssel lesen. Sie können die Veröffentlichung jederzeit beenden.',
   heading: 'Überschrift der öffentlichen Seite (optional)',
@@ -238,12 +244,6 @@ export const publish: AllTexts['publish'] = {
 export const record: AllTexts['record'] = {
   title: 'Datei erfassen',
   lead: 'Beschreiben Sie, wer eine Datei wie erstellt hat. Der Dienst speichert die Datei und die Beschreibung zusammen, oder keine von beiden.',
-  readOnly: {
-    title: (project) => `Im Projekt ${project} können Sie nur lesen`,
-    why: (org, role) => `Ihre Rolle in ${org} ist ${role}. Deshalb können Sie hier keine Dateien erfassen.`,
-    ask: (role, names) =>
-      `Um Dateien zu erfassen, bitten Sie eines dieser Mitglieder um die Rolle ${role}: ${names}.`,
-  },
   drop: 'Zu erfassende Datei hierher ziehen oder auswählen',
   hashing: (name) => `${name} wird in Ihrem Browser gelesen`,
   other: 'Andere Datei wählen',

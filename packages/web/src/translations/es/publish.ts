@@ -131,6 +131,11 @@ export const published: AllTexts['published'] = {
 
 export const publish: AllTexts['publish'] = {
   open: 'Publicar …',
+  readOnly: {
+    title: (project) => `En el proyecto ${project} solo puede leer`,
+    why: (org, role) => `Su rol en ${org} es ${role}.`,
+    ask: (role, names) => `Para registrar o publicar, pida a uno de estos miembros el rol ${role}: ${names}.`,
+  },
   title: 'Publicar este historial',
   why: 'Cualquiera que tenga el enlace puede leerlo sin clave. Puede terminar la publicación en cualquier momento.',
   heading: 'Encabezado de la página pública (opcional)',
@@ -238,11 +243,6 @@ export const publish: AllTexts['publish'] = {
 export const record: AllTexts['record'] = {
   title: 'Registrar un archivo',
   lead: 'Describa quién creó un archivo y cómo. El servicio guarda el archivo y la descripción juntos, o ninguno de los dos.',
-  readOnly: {
-    title: (project) => `En el proyecto ${project} solo puede leer`,
-    why: (org, role) => `Su rol en ${org} es ${role}, así que no puede registrar archivos aquí.`,
-    ask: (role, names) => `Para registrar archivos, pida a uno de estos miembros el rol ${role}: ${names}.`,
-  },
   drop: 'Suelte el archivo que quiere registrar o elíjalo',
   hashing: (name) => `Leyendo ${name} en su navegador`,
   other: 'Elegir otro archivo',

@@ -132,6 +132,12 @@ export const published: AllTexts['published'] = {
 
 export const publish: AllTexts['publish'] = {
   open: 'Publier …',
+  readOnly: {
+    title: (project) => `Vous pouvez seulement lire dans le projet ${project}`,
+    why: (org, role) => `Votre rôle dans ${org} est ${role}.`,
+    ask: (role, names) =>
+      `Pour enregistrer ou publier, demandez à un de ces membres le rôle ${role} : ${names}.`,
+  },
   title: 'Publier cet historique',
   why: 'Toute personne ayant le lien peut le lire sans clé. Vous pouvez mettre fin à la publication à tout moment.',
   heading: 'Intitulé de la page publique (facultatif)',
@@ -243,13 +249,6 @@ export const publish: AllTexts['publish'] = {
 export const record: AllTexts['record'] = {
   title: 'Enregistrer un fichier',
   lead: 'Décrivez qui a créé un fichier et comment. Le service conserve le fichier et la description ensemble, ou aucun des deux.',
-  readOnly: {
-    title: (project) => `Vous pouvez seulement lire dans le projet ${project}`,
-    why: (org, role) =>
-      `Votre rôle dans ${org} est ${role} : vous ne pouvez donc pas enregistrer de fichiers ici.`,
-    ask: (role, names) =>
-      `Pour enregistrer des fichiers, demandez à un de ces membres le rôle ${role} : ${names}.`,
-  },
   drop: 'Déposez le fichier à enregistrer, ou choisissez-le',
   hashing: (name) => `Lecture de ${name} dans votre navigateur`,
   other: 'Choisir un autre fichier',

@@ -133,6 +133,12 @@ export const published: AllTexts['published'] = {
 
 export const publish: AllTexts['publish'] = {
   open: 'Pubblicare …',
+  readOnly: {
+    title: (project) => `Nel progetto ${project} può solo leggere`,
+    why: (org, role) => `Il Suo ruolo in ${org} è ${role}.`,
+    ask: (role, names) =>
+      `Per registrare o pubblicare, chieda a uno di questi membri il ruolo ${role}: ${names}.`,
+  },
   title: 'Pubblicare questa storia',
   why: 'Chiunque abbia il link può leggerla senza chiave. Può terminare la pubblicazione in qualsiasi momento.',
   heading: 'Intestazione della pagina pubblica (facoltativa)',
@@ -241,11 +247,6 @@ export const publish: AllTexts['publish'] = {
 export const record: AllTexts['record'] = {
   title: 'Registrare un file',
   lead: 'Descriva chi ha creato un file e come. Il servizio conserva il file e la descrizione insieme, o nessuno dei due.',
-  readOnly: {
-    title: (project) => `Nel progetto ${project} può solo leggere`,
-    why: (org, role) => `Il Suo ruolo in ${org} è ${role}, perciò non può registrare file qui.`,
-    ask: (role, names) => `Per registrare file, chieda a uno di questi membri il ruolo ${role}: ${names}.`,
-  },
   drop: 'Trascini il file da registrare o lo scelga',
   hashing: (name) => `Lettura di ${name} nel Suo browser`,
   other: 'Scegliere un altro file',

@@ -138,6 +138,11 @@ export const published: AllTexts['published'] = {
 
 export const publish: AllTexts['publish'] = {
   open: 'Opublikuj …',
+  readOnly: {
+    title: (project) => `W projekcie ${project} możesz tylko czytać`,
+    why: (org, role) => `Twoja rola w ${org}: ${role}.`,
+    ask: (role, names) => `Aby zapisywać lub publikować, poproś jedną z tych osób o rolę ${role}: ${names}.`,
+  },
   title: 'Opublikuj tę historię',
   why: 'Każdy, kto ma link, może ją czytać bez klucza. Publikację można zakończyć w każdej chwili.',
   heading: 'Nagłówek strony publicznej (opcjonalnie)',
@@ -243,11 +248,6 @@ export const publish: AllTexts['publish'] = {
 export const record: AllTexts['record'] = {
   title: 'Zapisz plik',
   lead: 'Opisz, kto i jak utworzył plik. Usługa przechowuje plik i opis razem albo nie przechowuje niczego.',
-  readOnly: {
-    title: (project) => `W projekcie ${project} możesz tylko czytać`,
-    why: (org, role) => `Twoja rola w ${org}: ${role}. Dlatego nie możesz tu zapisywać plików.`,
-    ask: (role, names) => `Aby zapisywać pliki, poproś jedną z tych osób o rolę ${role}: ${names}.`,
-  },
   drop: 'Upuść plik do zapisania lub wybierz go',
   hashing: (name) => `Odczytywanie ${name} w przeglądarce`,
   other: 'Wybierz inny plik',

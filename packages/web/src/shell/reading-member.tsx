@@ -1,16 +1,13 @@
 import type { Role } from '@colophon/model';
 import { useCallback } from 'react';
 import { formatList } from '../languages/formats.js';
-import { nameUser } from '../shell/name-user.js';
-import { Link } from '../shell/navigation.js';
-import { useProject } from '../shell/project.js';
-import { useSession } from '../shell/session.js';
-import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
-import { record } from '../strings/record.js';
+import { publish } from '../strings/publish.js';
 import { Notice } from '../ui/notice.js';
-
-const text = record.readOnly;
+import { nameUser } from './name-user.js';
+import { useProject } from './project.js';
+import { useSession } from './session.js';
+import { useLoaded } from './use-loaded.js';
 
 export interface ReadingMember {
   projectName: string;
@@ -55,21 +52,14 @@ export function useReadingMember(): { reader: ReadingMember | undefined; isLoadi
   };
 }
 
-/** Replaces the form of a recording for a user who can only read: says why, and whom to ask. */
+/** Replaces a form for a user who can only read: says why, and whom to ask. */
 export function ReadOnly({ member: { projectName, orgName, admins } }: { member: ReadingMember }) {
+  const { readOnly } = publish;
   const { roles } = manage.members;
   return (
-    <section className="card narrow">
-      <h1>{record.title}</h1>
-      <Notice kind="info" title={text.title(projectName)}>
-        <p>{text.why(orgName, roles.viewer)}</p>
-        <p>{text.ask(roles.developer, formatList(admins))}</p>
-      </Notice>
-      <p className="row">
-        <Link className="button" to="/">
-          {manage.join.toLibrary}
-        </Link>
-      </p>
-    </section>
+    <Notice kind="info" title={readOnly.title(projectName)}>
+      <p>{readOnly.why(orgName, roles.viewer)}</p>
+      <p>{readOnly.ask(roles.developer, formatList(admins))}</p>
+    </Notice>
   );
 }
