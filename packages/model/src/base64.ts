@@ -15,8 +15,8 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes base64 text. Returns undefined unless `text` is exactly the output of `toBase64`, so each value has one
- * text. Another alphabet, missing padding and non-zero pad bits (RFC 4648 §3.5) are invalid.
+ * Decodes base64 text. Accepts only text that `toBase64` can return. Returns undefined for any other text, such as text
+ * with another alphabet, missing padding or non-zero pad bits (RFC 4648 §3.5).
  */
 export function fromBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0) return undefined;
@@ -44,8 +44,8 @@ const ASCII = new TextDecoder();
 const valueAt = (text: string, at: number) => VALUES[text.charCodeAt(at)] ?? INVALID;
 
 /**
- * Decodes without intermediate strings, because the text can have 100 MB. `characters` is the number of characters
- * without white space. If this number equals the length of the text, white space is invalid.
+ * Decodes without intermediate strings, because the text can have 100 MB. `characters` is the number of characters to
+ * decode. White space is valid only if this number is below the length of the text.
  */
 function decode(text: string, characters: number): Uint8Array | undefined {
   const mayBreak = characters < text.length;

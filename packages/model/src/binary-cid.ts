@@ -29,7 +29,10 @@ export function isBinaryCidV1(bytes: Uint8Array): boolean {
   return version === 1 && digest.length === digestBytes && hasFullDigest({ code, digest });
 }
 
-/** Reads the varint at the start of the bytes. Returns undefined when it has no end or is not in its shortest form. */
+/**
+ * Reads the varint at the start of the bytes. Returns undefined for an incomplete varint, or one that is not in its
+ * shortest form.
+ */
 function readVarint(bytes: Uint8Array): { value: number; sizeBytes: number } | undefined {
   const last = bytes.findIndex((byte) => byte < 0x80);
   if (last === -1 || (last > 0 && bytes[last] === 0)) return undefined;

@@ -12,11 +12,11 @@ export class CanonicalJsonError extends TypeError {
 }
 
 /**
- * Returns the canonical JSON of a value. Equal values have equal text, because the order of their members does not
- * change the text (RFC 8785 §3.2). As in `JSON.stringify`, undefined members are left out and -0 becomes 0.
+ * Returns the canonical JSON of a value. Equal values have equal text, whatever the order of their members (RFC 8785
+ * §3.2). As in `JSON.stringify`, undefined members are left out and -0 becomes 0.
  *
- * Throws CanonicalJsonError for NaN, an infinity, a lone surrogate (RFC 7493 §2), undefined as the value itself, a
- * cycle, and nesting deeper than the stack allows.
+ * Throws CanonicalJsonError for NaN, an infinity, a lone surrogate (RFC 7493 §2), `value` undefined, a cycle, and
+ * nesting deeper than the stack allows.
  *
  * @example
  * canonicalJson({ b: [1e21, -0], a: null }); // => '{"a":null,"b":[1e+21,0]}'

@@ -16,8 +16,8 @@ export interface CarOptions {
 }
 
 /**
- * Creates a CARv1 of content as a UnixFS file (profile `unixfs-v1-2025`): the header, then all leaves in order, and
- * each node after its children. Memory holds a few leaves of at most 1 MiB and the links of unfinished nodes.
+ * Creates a CARv1 of content as a UnixFS file (profile `unixfs-v1-2025`): the header, all leaves in order, and the
+ * nodes. Each node follows its children. Memory holds a few leaves of at most 1 MiB and the links of unfinished nodes.
  *
  * `cid` is the content id and the only root. If the bytes do not match `cid`, the function throws RangeError instead of
  * returning the last block.

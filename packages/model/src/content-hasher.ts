@@ -32,7 +32,7 @@ export interface UnixfsLayout {
   readonly maxLinks: number;
 }
 
-/** The layout of profile `unixfs-v1-2025` (IPIP-499). Its leaves are raw blocks. */
+/** The layout of profile `unixfs-v1-2025` (IPIP-499). In this profile, leaves are raw blocks. */
 export const UNIXFS_V1_2025: UnixfsLayout = { chunkSizeBytes: 1_048_576, maxLinks: 1024 };
 
 /**

@@ -7,7 +7,10 @@ import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 /** Maximum length of the text of a content id, in UTF-16 code units. */
 export const MAX_CONTENT_ID_LENGTH = 256;
 
-/** Canonical CIDs of SHA-256, codec raw or dag-pb: 36 bytes, so the last two bits of the base32 are unused. */
+/**
+ * Matches canonical CIDs with a SHA-256 and codec raw or dag-pb. They have 36 bytes, so the last two bits of the base32
+ * are unused.
+ */
 const USUAL_NAME = /^b(?:afkrei|afybei)[a-h][a-z2-7]{50}[aeimquy4]$/;
 const SHA256_NAME = /^sha256:([0-9a-fA-F]{64})$/;
 
@@ -48,8 +51,8 @@ export function isContentId(text: string): boolean {
 }
 
 /**
- * Returns the CIDv1 of codec raw, in base32, of bytes with this SHA-256. For content of up to 1 MiB it is the
- * content id; for larger content it is an alias.
+ * Returns the CIDv1 (codec raw, base32) of bytes with this SHA-256. For content of up to 1 MiB it is the content id;
+ * for larger content it is an alias.
  *
  * `digest` must have 32 bytes; otherwise the function throws RangeError.
  *
@@ -60,7 +63,9 @@ export function contentIdOfSha256(digest: Uint8Array): string {
   return base32.encode(sha256CidBytes(RAW_CODEC, digest));
 }
 
-/** Length of a CIDv0: 34 bytes in base58btc, of which the first is not 0. */
+/**
+ * Number of characters of a CIDv0: 34 bytes in base58btc. The first byte is not 0, so the length is always the same.
+ */
 const CID_V0_LENGTH = 46;
 
 /** Returns the binary CIDv1 of a CIDv0. The text of a CIDv0 is base58btc without the multibase prefix. */
@@ -74,8 +79,8 @@ function readCidV1(text: string): Uint8Array | undefined {
 }
 
 /**
- * Decodes multibase text to a CID with `toCid`. Returns undefined when the text is invalid or no CID, or when
- * re-encoding gives another text.
+ * Decodes multibase text to a CID with `toCid`. Returns undefined if the text is invalid, is not a CID, or differs from
+ * the canonical encoding of the CID.
  */
 function readExactly(
   text: string,

@@ -6,9 +6,9 @@ export interface DerElement {
 }
 
 /**
- * Parses consecutive elements of DER (ITU-T X.690), such as the parts of a certificate, without their inner elements.
- * Returns undefined for other bytes. A length must have its shortest form (§10.1) and at most 4 bytes. Tags of several
- * bytes (§8.1.2.4), which certificates do not have, are invalid too.
+ * Parses consecutive elements of DER (ITU-T X.690), such as the parts of a certificate. Does not parse the elements
+ * inside them. Returns undefined for other bytes. A length must have its shortest form (§10.1) and at most 4 bytes.
+ * Tags of several bytes (§8.1.2.4), which certificates do not have, are invalid too.
  *
  * @example
  * readDer(Uint8Array.of(2, 1, 7, 5, 0))?.length; // => 2
@@ -24,7 +24,7 @@ export function readDer(bytes: Uint8Array): DerElement[] | undefined {
   return elements;
 }
 
-/** The low bits of a tag that continues in further bytes. */
+/** The value of the low 5 bits of a tag that continues in further bytes. */
 const MULTI_BYTE = 0x1f;
 
 function readElement(bytes: Uint8Array): DerElement | undefined {

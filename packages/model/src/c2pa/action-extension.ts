@@ -7,10 +7,10 @@ import type { StoredAction } from './stored-action.js';
 import type { StoredIngredient } from './stored-manifest.js';
 
 /**
- * Key of the extension of an action that comes from a manifest. `action`, `when`, `softwareAgent {name, version?,
- * provider?}`, `digitalSourceType`, `description` and `parameters` have the values of the file. `ingredients` has
- * the `cid`, `title`, `format`, `instanceId` and `relationship` of each input. The extension is sufficient to write
- * the C2PA action again.
+ * Key of the extension for an action from a manifest. `action`, `when`, `softwareAgent {name, version?, provider?}`,
+ * `digitalSourceType`, `description` and `parameters` are values from the file. `ingredients` has the `cid`, `title`,
+ * `format`, `instanceId` and `relationship` of each input. `toManifestParts` creates the C2PA action again from this
+ * extension.
  */
 export const C2PA_ACTION_EXTENSION = 'ext:c2pa:action@1.0.0';
 

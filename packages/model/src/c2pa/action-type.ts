@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { meaningOfSourceType } from './digital-source-type.js';
 import { type StoredAction, TYPE_PARAMETER } from './stored-action.js';
 
-/** Actions that change content: names of C2PA 2.3 §18.15, older names of C2PA, and ProvenanceKit's extension set. */
+/**
+ * Actions that change content: names of C2PA 2.3 §18.15, older C2PA names, and names of the ProvenanceKit extension
+ * set.
+ */
 const TRANSFORMS = new Set(
   [
     ...['addedText', 'adjustedColor', 'changedSpeed', 'color_adjusted', 'color_adjustments', 'converted'],
@@ -45,8 +48,8 @@ const NAME_OF_TYPE: Readonly<Record<string, string>> = {
 /**
  * Returns the action type that the service records for a C2PA action. `c2pa.created` becomes `create`, or `generate`
  * when its source type is AI. An action that changes content becomes `transform`. Any other action becomes
- * `ext:c2pa:<name>`. An accepted type in the parameter `TYPE_PARAMETER` has precedence. This service writes the
- * parameter into a signed file when the action name does not determine the type.
+ * `ext:c2pa:<name>`. If the parameter `TYPE_PARAMETER` has an accepted type, the function returns this type instead.
+ * The service writes the parameter into a signed file when the action name does not determine the type.
  */
 export function toActionType(
   action: Pick<StoredAction, 'action' | 'digitalSourceType' | 'parameters'>,
@@ -56,8 +59,9 @@ export function toActionType(
 }
 
 /**
- * Returns the name of the C2PA action for a recorded type, or `OWN_ACTION` when there is none. `toActionType` does not
- * always return the same type for this name: `aggregate` becomes `c2pa.placed`, and `c2pa.placed` becomes `transform`.
+ * Returns the name of the C2PA action for a recorded type, or `OWN_ACTION` if no C2PA action fits. From this name,
+ * `toActionType` does not always return the same type again: `aggregate` becomes `c2pa.placed`, and `c2pa.placed`
+ * becomes `transform`.
  */
 export function toActionName(type: string): string {
   return (Object.hasOwn(NAME_OF_TYPE, type) ? NAME_OF_TYPE[type] : undefined) ?? OWN_ACTION;

@@ -46,8 +46,8 @@ export interface AiFinding {
  * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, or `ai_assisted`, or `trainedAlgorithmicMedia` as the
  *   source type of an edit when AI did not make the original content. A part (`componentOf`, `inputTo`) that was made
  *   or edited with AI gives this result with confidence `medium`.
- * - The manifest of content that was altered before its use counts only when the manifest states that AI took part. The
- *   confidence is then `low`. A statement that AI took no part is ignored.
+ * - If an earlier version or a part was altered before its use, its manifest counts only if it states that AI took part
+ *   or may have taken part. The confidence is then `low`.
  *
  * Sources: IPTC NewsCodes "Digital Source Type"; C2PA 2.3 §18.15 (actions).
  *
@@ -72,9 +72,9 @@ export function detectAi(store: ManifestStore | null): AiDetection | null {
 }
 
 /**
- * Returns a function that returns the AI finding of a manifest. A statement in a manifest also affects the findings of
- * all content that was made from the content of this manifest. A fixed number of passes covers all manifests, so the
- * time is linear in the number of ingredients.
+ * Returns a function that returns the AI finding of a manifest. A statement in a manifest also counts for content that
+ * was made from the content of this manifest. A fixed number of passes covers all manifests, so the time is linear in
+ * the number of ingredients.
  */
 export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFinding {
   const edges = usesOf(store);
@@ -95,8 +95,8 @@ export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFi
 }
 
 /**
- * Returns, for each kind of statement, the manifests to which a statement of this kind applies. A statement passes to
- * other manifests only along `uses`.
+ * Returns, for each AI statement, the manifests to which it applies. `uses` leads from a manifest to the manifests
+ * whose content was made from its content.
  */
 function spreadAll({ manifests }: ManifestStore, uses: readonly Use[]) {
   const versions = uses.filter(({ relationship }) => relationship === 'parentOf');
@@ -115,7 +115,7 @@ interface Use {
   readonly of: StoredManifest;
   readonly by: StoredManifest;
   readonly relationship: string | undefined;
-  /** Whether the content was altered before the use, so that the manifest does not describe the used content. */
+  /** Whether the content was altered before its use. The manifest `of` then does not describe the used content. */
   readonly isAltered: boolean;
 }
 
@@ -129,8 +129,8 @@ function usesOf({ manifests }: ManifestStore): Use[] {
 }
 
 /**
- * Returns the manifests in `from`, and all manifests whose content was made from the content of one of them, also over
- * several steps. Visits each manifest once, so a cycle ends.
+ * Returns the manifests in `from`, and all manifests whose content was made from their content, directly or in several
+ * steps. Visits each manifest once, so a cycle ends.
  */
 function spread(from: readonly StoredManifest[], uses: readonly Use[]): ReadonlySet<StoredManifest> {
   const users = new Map<StoredManifest, StoredManifest[]>();

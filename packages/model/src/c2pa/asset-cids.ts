@@ -6,15 +6,15 @@ import { wasAltered } from './validation-summary.js';
 
 /** The CIDs of all content of a store. */
 export interface AssetCids {
-  /** The manifests in an order in which each manifest follows the manifests of its ingredients. */
+  /** The manifests, oldest first: each manifest follows the manifests of its ingredients. */
   readonly oldestFirst: readonly StoredManifest[];
   /** Returns the CID of a manifest's own content. Throws RangeError for a manifest that is not in `oldestFirst`. */
   ofManifest(manifest: StoredManifest): string;
   /** Returns the CID of an ingredient. Throws RangeError for an ingredient of another manifest. */
   ofIngredient(ingredient: StoredIngredient): string;
   /**
-   * Returns the format that ingredients state for a manifest's content. Claims of version 2 do not state the format of
-   * their content.
+   * Returns the format of a manifest's content, as the ingredient with this manifest states it. A claim of version 2
+   * does not state the format of its own content.
    */
   formatAsIngredient(manifest: StoredManifest): string | undefined;
   /** Whether a CID identifies a manifest's own content. */
@@ -32,15 +32,15 @@ export interface KnownCids {
 
 /**
  * Assigns a CID to all content of a store. The file itself has `fileCid`. The content of another manifest gets the
- * first of these CIDs that exists and is not assigned yet:
+ * first of these CIDs that exists and that no other content has:
  *
  * 1. the CID in `knownCids` for the label of the manifest
  * 2. for an earlier version (`parentOf`): `metadata.inputCid` in the assertion `org.colophon.provenance` of the next
  *    version, unless `ignoresClaimedCids` is true
  * 3. a CID derived from the file's CID and the label
  *
- * An ingredient without a manifest never gets the first CID. Its third CID is derived from the file's CID, the label of
- * the manifest that contains the ingredient, and the position of the ingredient there.
+ * For an ingredient without a manifest, step 1 does not apply. Step 3 derives its CID from the file's CID, the label of
+ * the manifest that contains the ingredient, and the position of the ingredient in that manifest.
  *
  * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it refers back to
  * the content that contains the ingredient, and when the ingredient was altered before its use. So no file can create a
@@ -112,7 +112,7 @@ function requireNamed(cid: string | undefined): string {
   return cid;
 }
 
-/** Whether the ingredient is the earlier version, which `metadata.inputCid` refers to. */
+/** Whether `metadata.inputCid` is about this ingredient: the first one with the relationship `parentOf`. */
 function isParent({ ingredients }: StoredManifest, ingredient: StoredIngredient): boolean {
   return ingredients.find(({ relationship }) => relationship === 'parentOf') === ingredient;
 }

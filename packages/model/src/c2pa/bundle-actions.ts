@@ -77,7 +77,7 @@ function aiToolOf({ softwareAgent }: StoredAction) {
 /**
  * Returns the ingredients of each action. An action gets the ingredients that it names. An action that names none gets
  * the earlier version, unless the action is `c2pa.created`. Ingredients that no action names go to the first action
- * that is not `c2pa.created`, or to the first action if there is no other.
+ * that is not `c2pa.created`. If all actions are `c2pa.created`, these ingredients go to the first action.
  */
 function ingredientsOfActions({
   actions,
@@ -108,7 +108,9 @@ function performerOf(context: BundleContext, manifest: StoredManifest, action: S
   );
 }
 
-/** A tool of the same name in another manifest is another entity: nothing proves that the two tools are the same. */
+/**
+ * Tools with the same name in two manifests become two entities, because nothing proves that they are the same tool.
+ */
 function toolEntity(
   { options }: BundleContext,
   { label }: StoredManifest,

@@ -9,9 +9,9 @@ import { wasAltered } from './validation-summary.js';
 
 /**
  * Key of the extension of content that is an ingredient of a manifest: `title`, `format`, `instanceId`, `documentId`,
- * `relationship`, `manifestLabel`, `wasAltered` and `isDerivedCid`. `isDerivedCid` is true when the CID is derived
- * because the bytes are unknown. Content with its own manifest has this extension only if its CID is derived. The
- * extension then has only the member `isDerivedCid`.
+ * `relationship`, `manifestLabel`, `wasAltered` and `isDerivedCid`. If the bytes are unknown, the CID is derived and
+ * `isDerivedCid` is true. Content with its own manifest has this extension only if its CID is derived, and then only
+ * with the member `isDerivedCid`.
  */
 export const C2PA_INGREDIENT_EXTENSION = 'ext:c2pa:ingredient@1.0.0';
 

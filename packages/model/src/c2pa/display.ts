@@ -79,11 +79,11 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns texts about a file for people: how far it can be trusted; its signer and other identities; its time of
- * signing and tool; the changes in all its versions; whether AI took part. Names from the file are shown without
- * invisible characters and without characters that change the text direction.
+ * Returns texts about a file for people: its trust state, its signer and other identities, the time of signing, the
+ * tool, the changes in all versions, and whether AI took part. Names from the file are shown without invisible
+ * characters and without characters that change the text direction.
  *
- * For an invalid file, the texts repeat no claim of its manifest.
+ * For an invalid file, the texts contain no data of its manifest.
  *
  * @example
  * const data = { actions: [{ action: 'c2pa.created' }, { action: 'c2pa.cropped' }] };
@@ -174,9 +174,9 @@ function textOf(action: StoredAction, titles: ReadonlyMap<string | undefined, st
 }
 
 /**
- * Returns `name version` when the tool states a version. When the name is a user agent text (RFC 9110 §10.1.5), returns
- * the name and version of its first product, which is the tool; further products are libraries. Returns any other name
- * as a whole.
+ * Returns `name version` when the tool states a version. If the name is a user agent text (RFC 9110 §10.1.5), returns
+ * the name and version of its first product. This product is the tool, and further products are libraries. Any other
+ * name is returned unchanged, apart from invisible characters.
  */
 function toolName(tool: Tool | undefined): string | null {
   if (tool === undefined) return null;

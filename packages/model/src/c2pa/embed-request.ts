@@ -74,7 +74,7 @@ export const embedInputSchema = z
     trainingMining: trainingMiningSchema.optional(),
     commentSyntax: z.enum(COMMENT_SYNTAXES).optional().meta({
       description:
-        'For text: write the manifest as a comment of this syntax. Default: a comment in the front matter if the text has one, otherwise invisible characters at the end',
+        'For text: write the manifest as a comment of this syntax. Default: a comment in the front matter if the text has front matter, otherwise invisible characters at the end',
     }),
     actionId: id,
     actionType: type.unwrap().optional().meta({

@@ -5,7 +5,10 @@ import { type StatusCode, statusCodeSchema } from './status-code.js';
 import type { StoredIdentity } from './stored-identity.js';
 import type { StoredManifest } from './stored-manifest.js';
 
-/** Schema of a person or organisation that also signed a manifest, with the state of its verification. */
+/**
+ * Schema of a person or organisation that signed a manifest in addition to its signer, with the state of the identity
+ * check.
+ */
 export const identitySchema = z
   .object({
     commonName: z.string().nullable(),

@@ -5,7 +5,7 @@ import { jsonFault } from '../records/json-fault.js';
 /** Maximum length of a text from a file, in UTF-16 code units. Longer text is truncated and ends with `…`. */
 export const MAX_TEXT_LENGTH = 1000;
 
-/** Maximum length of a label. Longer labels are dropped, since a truncated label could match another part. */
+/** Maximum length of a label. Longer labels are dropped, because a truncated label could equal another label. */
 export const MAX_LABEL_LENGTH = 512;
 
 const MAX_OBJECT_CHARACTERS = 65_536;
@@ -52,7 +52,7 @@ export const lenientObject = z
 
 /** Returns the text on one line, trimmed, storable and truncated. Returns undefined when the result is empty. */
 export function cleanText(text: string, maxLength: number): string | undefined {
-  const head = text.slice(0, 2 * maxLength); // the rest would be cut anyway
+  const head = text.slice(0, 2 * maxLength); // limits the time for a long text
   const clean = head.replace(/\s+/g, ' ').trim().replace(UNSTORABLE, '\uFFFD');
   if (clean.length <= maxLength && head.length === text.length) return clean === '' ? undefined : clean;
   const kept = clean.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '');

@@ -31,22 +31,25 @@ export interface ManifestDefinitionOptions {
 /**
  * Creates the definition of a manifest for the builder of c2pa-rs, claim version 2 (C2PA 2.3 §10.2).
  *
- * - The first action is `c2pa.opened` with the earlier version when there is a `parentOf` ingredient, otherwise
- *   `c2pa.created` (C2PA 2.3 §18.15). The function adds this action when the caller does not name it.
+ * - With a `parentOf` ingredient (an earlier version), the first action is `c2pa.opened` with this ingredient.
+ *   Otherwise the first action is `c2pa.created` (C2PA 2.3 §18.15). The function adds the first action if the caller
+ *   did not send it.
  * - `aiDisclosure` becomes a digital source type, unless an action has a source type of AI. `ai_generated` becomes
  *   `trainedAlgorithmicMedia`, and `ai_assisted` becomes `compositeWithTrainedAlgorithmicMedia`.
- * - Without an earlier version, `c2pa.created` gets this source type, or `digitalCreation` if there is none. A source
- *   type of the caller is kept.
- * - With an earlier version, the last action that changes the content and has no source type gets this source type,
- *   because a source type describes the content after the action. When there is no such action, `c2pa.edited` is added.
- *   When `aiDisclosure` is null, no source type is added.
+ * - Without an earlier version, `c2pa.created` gets this source type, or `digitalCreation` if there is none. If the
+ *   caller sent a source type for `c2pa.created`, this source type stays.
+ * - With an earlier version, one action gets this source type: the last action that changes the content and has no
+ *   source type. It is the last one because a source type describes the content after the action. If no action
+ *   qualifies, the function adds `c2pa.edited` with this source type. If `aiDisclosure` is null, no source type is
+ *   added.
  * - `watermark` adds the action `c2pa.watermarked.bound` at the end, and a soft binding (C2PA 2.3 §18.10).
  * - `fingerprint` adds only a soft binding and no action, because the content does not change.
  * - Each action has the caller's `when`, or else `when` of the options. Without both, the action has no time.
- * - `org.colophon.provenance` contains `aiDisclosure` and `metadata`. `cawg.training-mining` is added on request.
+ * - `org.colophon.provenance` contains `aiDisclosure` and `metadata`. The function adds `cawg.training-mining` if
+ *   `trainingMining` is present.
  *
- * Throws a ZodError for parts that do not match `manifestPartsSchema`. That schema rejects parts that would give an
- * invalid manifest, and a source type of AI when `aiDisclosure` is null.
+ * Throws a ZodError for parts that do not match `manifestPartsSchema`. The schema rejects parts that would make the
+ * manifest invalid. It also rejects a source type of AI when `aiDisclosure` is null.
  *
  * @example
  * const { definition } = toManifestDefinition({ generator: 'Studio', aiDisclosure: 'ai_generated' });
@@ -90,8 +93,8 @@ function toSoftBinding({ alg, value }: StoredSoftBinding): JsonObject {
 }
 
 /**
- * Returns the actions. The first one states the origin of the content (`c2pa.opened` or `c2pa.created`); it is added
- * when it is missing.
+ * Returns the actions. The first action states the origin of the content (`c2pa.opened` or `c2pa.created`). The
+ * function adds this action if it is missing.
  */
 function withOrigin({ actions, ingredients }: ParsedParts): PartsAction[] {
   const parent = ingredients.find(({ relationship }) => relationship === 'parentOf');

@@ -18,8 +18,8 @@ const toolSchema = z.strictObject({
 });
 
 /**
- * A tool, as `{name, version?, provider?}` or as its name alone. `transform` applies to the whole union, because a
- * union of transformed members would be empty in the OpenAPI document.
+ * A tool, as `{name, version?, provider?}` or as its name alone. `transform` applies to the whole union: the OpenAPI
+ * document would not describe transformed members of a union.
  */
 const toolField = z
   .union([toolSchema, nameField(256)])

@@ -3,7 +3,7 @@ import { lenientLabel, lenientList, lenientText } from './lenient-fields.js';
 import { type StatusCode, statusCodesOf } from './status-code.js';
 import { readManifest, type StoredIngredient, type StoredManifest } from './stored-manifest.js';
 
-/** Maximum number of manifests that are read from one file. The nearest to the active manifest are read first. */
+/** Maximum number of manifests that are read from one file, beginning with those nearest to the active manifest. */
 export const MAX_MANIFESTS = 1000;
 
 /** Maximum number of ingredients in one file. The same limit applies to actions. */
@@ -25,11 +25,11 @@ export interface ManifestStore {
    * order is breadth first.
    */
   readonly manifests: ReadonlyMap<string, StoredManifest>;
-  /** The validation state of the engine, unchanged. */
+  /** The validation state that c2pa-rs returned, unchanged. */
   readonly engineState: string | undefined;
   /**
-   * Status codes of the active manifest, and those codes of its ingredients that differ from the codes recorded when
-   * the ingredients were added.
+   * Status codes of the active manifest, and the codes of its ingredients that were not yet recorded when the
+   * ingredients were added.
    */
   readonly codes: readonly StatusCode[];
   /** Whether the store includes all manifests, ingredients, actions and codes of the file. */
@@ -80,7 +80,10 @@ export function parseManifestStore(json: unknown): ManifestStore {
   return { active, manifests, engineState, codes: codes.codes, isComplete };
 }
 
-/** Reads manifests breadth first, so that the limit drops the farthest. Each label is read once. */
+/**
+ * Reads manifests breadth first, so that the limit drops the manifests farthest from the active manifest. Each label is
+ * read once.
+ */
 function readReached(activeLabel: string, raw: Record<string, unknown>): Map<string, StoredManifest> {
   const reached = new Map<string, StoredManifest>();
   let ingredients = MAX_ITEMS;

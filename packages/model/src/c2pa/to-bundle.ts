@@ -72,7 +72,7 @@ function readParts(context: BundleContext, manifest: StoredManifest): Parts {
   };
 }
 
-/** Returns the records of one kind from all parts. Of several records with the same id, the first is returned. */
+/** Returns the records of one kind from all parts. If several records have the same id, returns only the first one. */
 function firstById<Kind extends keyof Parts>(
   parts: readonly Parts[],
   kind: Kind,

@@ -17,7 +17,7 @@ type PartsIngredient = NonNullable<ManifestParts['ingredients']>[number];
 /** Values that replace or supplement the values from the bundle. */
 export type ManifestPartsOptions = Partial<Omit<ManifestParts, 'actions' | 'ingredients'>>;
 
-/** Data about an earlier manifest, in `ext:c2pa@1.0.0` of the content itself. */
+/** The members of the content's `ext:c2pa@1.0.0` that describe an imported manifest of this content. */
 const resourceExtensionSchema = z.object({
   title: lenientText(),
   claimGenerator: lenientText(256),
@@ -29,11 +29,11 @@ const resourceExtensionSchema = z.object({
 /**
  * Returns the parts of a manifest for the bundle's own content (`bundle.cid`): the actions with this content as output,
  * and their inputs as ingredients. The history of the inputs is left out, because the inputs' own manifests contain it.
- * An input of an action from an imported manifest has the same relationship as in that manifest, but only one input can
- * be `parentOf`. If no imported input is `parentOf` and no action creates or generates the content, the first input of
- * the first `transform` that does not come from a manifest is `parentOf`. The other inputs of `create` and `generate`
- * are `inputTo`. All further inputs are `componentOf`. People are left out, since C2PA stores them only as a signed
- * identity. docs/guides/c2pa-conversion.md lists the other omissions.
+ * People are left out, since C2PA stores them only as a signed identity. docs/guides/c2pa-conversion.md lists the other
+ * omissions. An input of an action from an imported manifest keeps its relationship in that manifest, but only one
+ * input can be `parentOf`. The other inputs of `create` and `generate` are `inputTo`, and all further inputs are
+ * `componentOf`. There is one exception: without a `parentOf` and without a `create` or `generate`, the first input of
+ * the first `transform` becomes `parentOf`. Only a `transform` that does not come from a manifest counts for this.
  *
  * @example
  * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };
@@ -66,7 +66,7 @@ export function toManifestParts(
   };
 }
 
-/** `said` is the extension with the data of an imported manifest. */
+/** `said`: the data of the action in an imported manifest. */
 interface Made {
   readonly action: ActionDraft;
   readonly said: ReturnType<typeof readActionExtension>;
@@ -123,8 +123,8 @@ function readIngredients(making: readonly Made[]): Map<string, PartsIngredient> 
 }
 
 /**
- * Returns the CID of the earlier version: the first input that is `parentOf` in an imported manifest. Without such
- * an input, returns undefined when an action creates or generates the content. Otherwise returns the first input of
+ * Returns the CID of the earlier version: the first input that is `parentOf` in an imported manifest. If no input is
+ * `parentOf` and an action creates or generates the content, returns undefined. Otherwise returns the first input of
  * the first `transform` that does not come from a manifest.
  */
 function parentOf(making: readonly Made[]): string | undefined {

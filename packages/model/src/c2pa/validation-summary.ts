@@ -67,7 +67,7 @@ function standingOf(store: ManifestStore, state: 'valid' | 'trusted'): string {
   return isUnknown ? 'who is not in the list of trusted signers' : 'who could not be checked in full';
 }
 
-/** Whether the signer is trusted. Another part of the manifest can still limit the state to `valid`. */
+/** Whether the signer is trusted. Even then, another problem can limit the state of the manifest to `valid`. */
 export function isSignerTrusted({ active, codes }: ManifestStore): boolean {
   const signature = `/c2pa/${active.label}/c2pa.signature`;
   const isOf = (wanted: string) =>
@@ -84,8 +84,8 @@ export function doubtOfIdentity({ codes }: ManifestStore): string | undefined {
 }
 
 /**
- * Whether the hash may exclude parts of the file other than the manifest. This is true for ISO media files: their hash
- * may exclude the file type box and free space (C2PA 2.3 §18.7). Anybody can replace the excluded bytes.
+ * Whether the hash may exclude more of the file than the manifest. This is true for ISO media files: their hash may
+ * exclude the file type box and free space (C2PA 2.3 §18.7). Anybody can replace the excluded bytes.
  */
 export function isPartlyProtected({ codes }: ManifestStore): boolean {
   return codes.some(({ code }) => code === 'assertion.bmffHash.match');

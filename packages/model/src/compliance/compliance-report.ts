@@ -20,7 +20,10 @@ const reportedLayerSchema = z
   })
   .meta({ id: 'ReportedLayer' });
 
-/** Schema of a content that was marked in the period. It names the performer only by id, and has no personal fields. */
+/**
+ * Schema of a content that was marked in the period. The performer is present only as an id, and personal fields are
+ * absent.
+ */
 export const markedContentSchema = z
   .object({
     cid: z.string(),
@@ -50,7 +53,7 @@ const marksSchema = z.object({
   total: count.meta({ description: 'Marked contents of the period' }),
   complete: z.boolean().meta({
     description:
-      'False when the period has more or larger records than one report counts; send a shorter period',
+      'False when the period has too many or too large records for one report; request a shorter period',
   }),
   byType: z.array(z.object({ type: z.string(), count })).meta({
     description:
@@ -130,7 +133,9 @@ export const robustnessSchema = z
   })
   .meta({ id: 'Robustness' });
 
-/** Schema of a compliance report: facts about the marks of a project in a period. It is no legal assessment. */
+/**
+ * Schema of a compliance report: facts about the marks of a project in a period. The report is not a legal assessment.
+ */
 export const complianceReportSchema = z
   .object({
     generatedAt: instantAnswer,

@@ -61,7 +61,10 @@ const MEANINGS: Readonly<
     'Only the watermark leads to the published content, and everybody can copy a watermark to other content.',
 };
 
-/** Returns the meaning of the confidence of a layer in plain words. Undefined for a confidence that a layer never has. */
+/**
+ * Returns the meaning of the confidence of a layer in plain words. Returns undefined for a confidence that this layer
+ * never has.
+ */
 export function explainConfidence({
   kind,
   confidence,

@@ -4,7 +4,7 @@ import type { Ancestor } from './lineage.js';
 import { greatestCommonDivisor, type Rational } from './rational.js';
 import { weigh } from './recipients.js';
 
-/** A content with the weights of its credited entities: integers without a common divisor above 1. */
+/** A content with the weights of its credited entities. The weights are integers without a common divisor above 1. */
 export interface Claim extends Ancestor {
   basis: 'weights' | 'default' | 'nobody';
   weights: Map<string, bigint>;
@@ -12,15 +12,18 @@ export interface Claim extends Ancestor {
   whole: bigint;
 }
 
-/** Exact weights by entity id, then by CID: the numerators of fractions with one common denominator. */
+/**
+ * The weight of each entity in each content, by entity id and then by CID. Each weight is the numerator of a fraction,
+ * and all fractions have the same denominator.
+ */
 export type Earnings = Map<string, Map<string, bigint>>;
 
 const CONTRIBUTING_ROLES = ['creator', 'contributor'];
 
 /**
- * Creates the claim of a content. If any credit has a weight, the entities with a weight count, whatever their role.
- * Creators and contributors without a weight then have the weight 0. If no credit has a weight, the creators count
- * equally.
+ * Creates the claim of a content. If at least one credit has a weight, all entities with a weight count, whatever their
+ * role. Creators and contributors without a weight then have the weight 0. If no credit has a weight, all creators have
+ * the same weight.
  */
 export function toClaim(ancestor: Ancestor, credits: readonly Credit[]): Claim {
   const hasWeights = credits.some(({ weight }) => weight !== undefined);
@@ -36,8 +39,8 @@ export function toClaim(ancestor: Ancestor, credits: readonly Credit[]): Claim {
 }
 
 /**
- * Converts all weights to one common denominator. It is the common denominator of the claims, times the denominator of
- * the decay at the farthest content. The claims must be ordered nearest first.
+ * Converts all weights to one denominator: the common denominator of the claims, times the denominator of `decay^d` for
+ * the largest distance `d`. The claims must be ordered nearest first.
  */
 export function toEarnings(claims: readonly Claim[], decay: Rational): Earnings {
   const counted = claims.filter(({ whole }) => whole > 0n);

@@ -6,7 +6,10 @@ const MAX_BITS = 2 ** 17;
 /** Maximum length of all integers of one computation together, in bits (64 MiB). */
 const MAX_BITS_TOGETHER = 2 ** 29;
 
-/** Throws `TooPrecise` when `count` integers of `bits` bits exceed the limits. Call it before the computation. */
+/**
+ * Throws `TooPrecise` when `count` integers of `bits` bits exceed the limits. Call this function before the
+ * computation.
+ */
 export function assertPrecision(bits: number, count: number): void {
   if (bits <= MAX_BITS && bits * count <= MAX_BITS_TOGETHER) return;
   throw new DistributionError(

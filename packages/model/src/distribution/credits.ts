@@ -18,8 +18,8 @@ const MAX_CREDITS = 100_000;
 const POINTS_OF_PERCENT = 100n;
 
 /**
- * Returns the credits of each content in `cids`. They come from attributions that name the content, and from
- * attributions that name only an action with this content as an output. Attributions with the same id count once.
+ * Returns the credits of each content in `cids`. Two kinds of attributions credit a content: those that name the
+ * content, and those that name only an action with this output. Attributions with the same id count once.
  *
  * @throws DistributionError `TooLarge` for more than 100,000 credits, `InvalidWeight` for a malformed weight
  */
@@ -56,7 +56,7 @@ function eachOnce(attributions: readonly Attribution[]): Attribution[] {
   });
 }
 
-/** Returns, by action id, the outputs of the action. Leaves out outputs that are not in `cids`. */
+/** Returns the outputs of each action, by action id. Leaves out outputs that are not in `cids`. */
 function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<string, Set<string>> {
   const outputs = new Map<string, Set<string>>();
   for (const step of steps) {

@@ -18,7 +18,10 @@ export interface DistributionTerms {
    * content. Above 0, at most 1.
    */
   decay?: Exact | undefined;
-  /** The maximum number of actions that `all-ancestors` goes back; unlimited by default. */
+  /**
+   * The maximum number of actions between a content and the requested content, for `all-ancestors`; unlimited by
+   * default.
+   */
   depth?: number | undefined;
 }
 
@@ -37,11 +40,11 @@ const HALF: Rational = { numerator: 1n, denominator: 2n };
  *
  * The policy selects the contents that count. `direct` (the default) selects only the requested content. `parents` adds
  * the contents that it was made from. `all-ancestors` selects all contents in its history, or only those at most
- * `depth` actions back. Each content counts once, at its smallest distance `d`, with the weight `decay^d` (`decay` is
- * 1/2 by default). The weight of a content is divided among its credited entities, in proportion to the weights of
- * their attributions. Without such weights, its creators get equal parts. The parts of each entity are added up over
- * all contents, and the total is distributed by largest remainder as in `distributeByWeight`. `earned` divides each
- * share among its contents by the same method; `lineagePath` returns the path to one of them. A content without
+ * `depth` actions back. Each content counts once, with the weight `decay^d`. `d` is its smallest distance, and `decay`
+ * is 1/2 by default. The credited entities divide the weight of a content in proportion to the weights of their
+ * attributions. If no attribution has a weight, the creators get equal parts. The parts of each entity are added up
+ * over all contents. Then the total is distributed by largest remainder, as in `distributeByWeight`. `earned` divides
+ * each share among its contents by the same method; `lineagePath` returns the path to one of them. A content without
  * credited entities gets no part (`basis: 'nobody'`). When no content has credited entities, `allocated` is 0.
  * `complete` is false when the bundle may lack actions within the range of the policy.
  *

@@ -1,4 +1,4 @@
-/** The reasons why nothing can be distributed, by code. */
+/** The codes for input that cannot be distributed, with their meanings. */
 export const DISTRIBUTION_ERROR_CODES = {
   InvalidWeight: 'A weight is not a number, decimal or fraction of at least 0.',
   InvalidTotal: 'The total is not a whole number from 1 to 2^53 - 1.',

@@ -19,7 +19,10 @@ export interface LineageBundle {
   complete: boolean;
 }
 
-/** A content of a lineage. `from` is the next content and action on its shortest path to the requested content. */
+/**
+ * A content of a lineage. `from` is the next step on the shortest path to the requested content: a content, and the
+ * action that made it.
+ */
 export interface Ancestor {
   cid: string;
   /** Number of actions to the requested content; 0 for that content itself. */
@@ -30,7 +33,7 @@ export interface Ancestor {
 /** The contents of a lineage, nearest first. Contents of the same distance are in code-point order. */
 export interface Lineage {
   ancestors: Ancestor[];
-  /** Whether the bundle has an action that made a content at the distance of the requested depth plus 1. */
+  /** Whether the bundle also has the action that made a content one step beyond the requested depth. */
   reachesBeyond: boolean;
 }
 
@@ -62,8 +65,8 @@ export function stepsOf(bundle: LineageBundle): Step[] {
 /**
  * Returns `root` and the contents that `root` was made from, up to `depth` actions away. Each content is listed once,
  * with its smallest distance. When a content has several shortest paths, `from` names the first content in code-point
- * order. If several actions connect the two contents, `from` names the first action in code-point order. Throws
- * `CyclicBundle` for a cycle.
+ * order. If several actions lead from a content to the content in `from`, `from` names the first action in code-point
+ * order. Throws `CyclicBundle` for a cycle.
  */
 export function walkLineage(root: string, steps: readonly Step[], depth: number): Lineage {
   const makers = makersOf(steps);
@@ -119,8 +122,8 @@ function nextGeneration({ frontier, distance, makers, found }: Walk): string[] {
 }
 
 /**
- * Throws `CyclicBundle` when the selected part of the lineage has a cycle. Contents and actions are nodes of one
- * graph. So the work for an action grows with the sum of its inputs and outputs, not with their product.
+ * Throws `CyclicBundle` when the selected part of the lineage has a cycle. The graph has contents and actions as nodes.
+ * So the work for an action grows with the sum of its inputs and outputs, not with their product.
  */
 function refuseCycles(
   root: string,

@@ -13,7 +13,7 @@ const TEXT = /^(\d{1,64})(?:\.(\d{1,64})|\/0*([1-9]\d{0,63}))?$/;
 /** The text that `String` returns for a finite number of at least 0. */
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
-/** An integer above every finite double. */
+/** The smallest power of two above every finite double. */
 const MAX_INTEGER = 1n << 1024n;
 
 /**

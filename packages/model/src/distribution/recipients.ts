@@ -12,7 +12,7 @@ export interface Recipient {
   wallet?: string | undefined;
 }
 
-/** The total weight of each entity, by entity id, as integers in the same proportions. */
+/** The sum of the weights of each entity, by entity id. The sums are scaled to integers in the same proportions. */
 export interface Weighing {
   weights: Map<string, bigint>;
   /** True when no entity has a weight, so that all weights are equal. */

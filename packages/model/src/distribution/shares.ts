@@ -24,7 +24,7 @@ export const sharesSchema = z
     }),
     defaultUsed: z.boolean().meta({
       description:
-        'True when weights were missing, and the service used equal weights. With weights in the request, these are the weights of all recipients. With a bundle, these are the weights of the creators of each content.',
+        'True when weights were missing, so the service used equal weights. With `weights` in the request, all recipients have equal weights. With a bundle, the creators of each content without weights have equal weights.',
     }),
     shares: z.array(shareSchema).meta({ description: 'Each entity once, the largest share first' }),
     withoutWallet: z.array(z.string()).meta({

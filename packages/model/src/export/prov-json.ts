@@ -33,8 +33,8 @@ const AGENT_TYPES: Record<string, string> = {
 
 /**
  * Converts a bundle to PROV-JSON (W3C Member Submission, 24 April 2013). Contents become entities of PROV, actions
- * become activities, and entities of the bundle become agents. Every relation refers to members of the document. So
- * content that occurs only as an input also becomes an entity of PROV.
+ * become activities, and entities of the bundle become agents. Every relation refers only to members of the document.
+ * So content that occurs only as an input also becomes an entity of PROV.
  *
  * @example
  * toProvJson({ cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true }).entity; // => { 'ipfs:b': {} }

@@ -20,7 +20,7 @@ const usage = {
   seed: z.number().optional(),
 };
 
-/** The flat shape of the specification. It has all members of `aiTool`, and more. */
+/** The flat shape of the specification: all members of `aiTool`, and further members. */
 const flat = z.looseObject({
   provider: z.string().min(1),
   model: z.string().min(1),

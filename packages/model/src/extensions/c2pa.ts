@@ -108,9 +108,9 @@ const manifest = z.looseObject({
 
 /**
  * `{manifestCid, generator?, aiDisclosure?, actions?, ingredientCids?, validSignature?, signedBy?}` of the
- * specification, "Extensions", or `{manifestLabel, claimGenerator, ...}` of the published ProvenanceKit media
- * package. The member `manifestCid` or `manifestLabel` selects the shape. A value with both members has the first
- * shape. Its members of the second shape are then kept unchecked.
+ * specification, "Extensions", or `{manifestLabel, claimGenerator, ...}` of the published ProvenanceKit media package.
+ * The member `manifestCid` or `manifestLabel` selects the shape. A value with both members has the first shape. Its
+ * other members are then stored unchecked.
  *
  * In the first shape, `actions` are names, and `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made by
  * people alone). In the second shape, `aiDisclosure` and each action are objects. An action name is any string, since

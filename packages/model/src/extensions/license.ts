@@ -47,8 +47,8 @@ export function licenseOf({
 }
 
 /**
- * Members of a licence that a publication can show alone, as they are recorded. The other members are about people, or have
- * any data.
+ * Members of a licence that a publication can show without the other members. The other members are about people or can
+ * contain any data.
  */
 const TERMS: readonly string[] = [
   'type',
@@ -65,7 +65,7 @@ const TERMS: readonly string[] = [
 
 /**
  * Returns the terms of the licence that a record states: its members without `attributionText`, `grantedBy`,
- * `transactionRef` and members of callers. Undefined if the record states no licence.
+ * `transactionRef` and unknown members. Returns undefined if the record states no licence.
  */
 export function licenseTermsOf({
   extensions,
@@ -77,7 +77,7 @@ export function licenseTermsOf({
   return Object.fromEntries(Object.entries(license.data).filter(([name]) => TERMS.includes(name)));
 }
 
-/** Whether an `ext:license` extension contains only terms, which `licenseTermsOf` returns. */
+/** Whether `licenseTermsOf` returns all members of this `ext:license` extension. */
 export function isTermsAlone(extension: unknown): boolean {
   const license = licenseExtensionSchema.safeParse(extension);
   return license.success && Object.keys(license.data).every((name) => TERMS.includes(name));

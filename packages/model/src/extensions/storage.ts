@@ -29,5 +29,5 @@ export const storageExtensionSchema = z
   })
   .meta({ id: 'StorageExtension', description: 'Where and how content is stored' });
 
-/** The providers, the size and the form of stored content. */
+/** The storage of content: providers, size and format. */
 export type StorageExtension = z.infer<typeof storageExtensionSchema>;

@@ -8,8 +8,8 @@ const BEGIN = '-----BEGIN C2PA MANIFEST-----';
 const END = '-----END C2PA MANIFEST-----';
 const FAULT = 'manifest.structuredText';
 /**
- * Characters that may stand next to a block on its line: white space and ASCII punctuation, such as comment signs.
- * Letters are allowed only in words that begin a comment (`WORDS`).
+ * Characters that may stand before or after a block on the same line: white space and ASCII punctuation, such as
+ * comment signs. Letters are allowed only in words that begin a comment (`WORDS`).
  */
 const SIGNS = /^[\s!-/:-@[-`{-~]{0,24}$/;
 const SIGNS_BYTES = 24;
@@ -25,8 +25,8 @@ export function toBlock(
 }
 
 /**
- * Finds the blocks of a text, at most two. `text` has one character per byte. A delimiter after other text on its line,
- * such as in a string of a program, does not begin a block.
+ * Finds the blocks (manifests between delimiters) of a text, at most two. `text` has one character per byte. A
+ * delimiter after other text on its line, such as in a string of a program, does not begin a block.
  */
 export function findBlocks(text: string): TextCarrier[] {
   const found: TextCarrier[] = [];

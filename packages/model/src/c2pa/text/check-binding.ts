@@ -20,8 +20,9 @@ export type BindingCode =
 /**
  * Verifies the hard binding of a text (C2PA 2.4 §15.12.1). The hash must exclude exactly one range, the carrier, so
  * that it covers all other text; otherwise the code is `assertion.dataHash.malformed`. Unstructured text is hashed in
- * normalization form C, so text in another form has the same hash. The offset of the exclusion may count the bytes
- * before or after normalization, because §15.12.1.3 and §A.8.7 differ. All other text is hashed byte by byte.
+ * normalization form C, so text in another form has the same hash. The offset of the exclusion may refer to the text
+ * before or after normalization, because §15.12.1.3 and §A.8.7 differ. Structured text and HTML are hashed without
+ * normalization.
  */
 export function checkTextBinding(
   { text, carrier, binding }: { text: Uint8Array; carrier: TextCarrier; binding: TextBinding },

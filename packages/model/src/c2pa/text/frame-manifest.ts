@@ -115,7 +115,7 @@ function removeCarriers(text: Uint8Array, isHtml: boolean): Uint8Array {
   ranges.sort((a, b) => b.start - a.start);
   let [rest, keptFrom] = [text, text.length];
   for (const range of ranges) {
-    if (range.start + range.length > keptFrom) continue; // overlaps the range that was removed before
+    if (range.start + range.length > keptFrom) continue; // this range overlaps the range that was just removed
     rest = without(rest, range);
     keptFrom = range.start;
   }

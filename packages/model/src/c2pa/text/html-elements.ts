@@ -75,7 +75,7 @@ function isPlain(attributes: ReadonlyMap<string, string>, kind: keyof typeof ALL
   return isOnlyRelation && [...attributes.keys()].every((name) => ALLOWED[kind].includes(name));
 }
 
-/** The address of a link can contain the store itself. This code does not open any other address. */
+/** The address of a link can contain the store itself (a data URI). This code does not open any other address. */
 function readLink(address: string): Pick<TextCarrier, 'store' | 'url' | 'fault'> {
   if (address === '') return { fault: 'manifest.inaccessible' };
   if (!/^data:/i.test(address)) return { url: address };

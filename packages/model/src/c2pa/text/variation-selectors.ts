@@ -36,7 +36,7 @@ export function toWrapper(store: Uint8Array): Uint8Array {
   wrapper.set(MARKER);
   let at = MARKER.length;
   for (const part of [header, store]) for (const byte of part) at += writeSelector(wrapper, at, byte);
-  // Each selector of 4 bytes adds 1 modulo 3, so the remainder is the number of these selectors.
+  // A 4-byte selector leaves the remainder 1 modulo 3. So the remainder is the number of 4-byte selectors to write.
   const longs = (wrapper.length - at) % SHORT_BYTES;
   while (at < wrapper.length - longs * LONG_BYTES) at += writeSelector(wrapper, at, 0);
   while (at < wrapper.length) at += writeSelector(wrapper, at, FIRST_LONG);
@@ -56,9 +56,8 @@ function writeSelector(target: Uint8Array, at: number, byte: number): number {
 }
 
 /**
- * Finds the wrappers of a UTF-8 text, at most two. Selectors that look like a wrapper but are none, for example because
- * the marker before them is missing, are a carrier with a fault. Other selectors, such as those of emoji, are not
- * carriers.
+ * Finds the wrappers of a UTF-8 text, at most two. A damaged wrapper, for example without the marker before its
+ * selectors, is a carrier with a fault. Other selectors, such as those of emoji, are not carriers.
  */
 export function findWrappers(text: Uint8Array): TextCarrier[] {
   const found: TextCarrier[] = [];
@@ -94,7 +93,7 @@ function judgeRun(text: Uint8Array, at: number, { bytes, end }: Run): TextCarrie
   return { ...carrier, fault: 'manifest.text.corruptedWrapper' };
 }
 
-/** Returns the store in a wrapper. Undefined for another version, and for a store that is cut off or empty. */
+/** Returns the store in a wrapper. Returns undefined for another version, and for an empty or incomplete store. */
 function readStore(bytes: Uint8Array): Uint8Array | undefined {
   if (!holdsAt(bytes, 0, MAGIC) || bytes[MAGIC.length] !== VERSION || bytes.length <= HEADER_BYTES)
     return undefined;
