@@ -37,9 +37,9 @@ const MULTIBASES = new Map<string, Multibase>(
 );
 
 /**
- * Returns a base that reads the bytes as one number. It converts as many digits together as a `number` can hold, and
- * uses `BigInt` between these groups. The package multiformats multiplies the number byte by byte for each digit, which
- * takes many times as long for a text of 256 digits.
+ * Returns a base that reads the bytes as one number. It converts groups of digits, each as long as a `number` can hold,
+ * and combines the groups with `BigInt`. The package multiformats multiplies byte by byte for each digit, which takes
+ * many times as long for a text of 256 digits.
  */
 function numberBase(name: string, prefix: string, digits: string): Multibase {
   const otherDigits = CASELESS_NAME.test(name) ? swapCase(digits) : digits;
@@ -95,14 +95,14 @@ function swapCase(text: string): string {
   return text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase();
 }
 
-/** Returns how many items at the beginning are equal to `item`. */
+/** Returns the number of items at the beginning that equal `item`. */
 function countFirst<Item>(items: ArrayLike<Item>, item: Item): number {
   let count = 0;
   while (items[count] === item) count++;
   return count;
 }
 
-/** Returns the base that the first character of multibase text selects. Undefined for an unknown prefix. */
+/** Returns the base that the first character of multibase text selects; undefined for an unknown prefix. */
 export function multibaseOf(text: string): Multibase | undefined {
   const [prefix = ''] = text;
   return MULTIBASES.get(prefix);

@@ -16,9 +16,9 @@ const AI_EXTENSION = 'ext:ai@';
 const AI_FIELDS = ['prompt', 'systemPrompt'];
 
 /**
- * Returns the record with each of its personal fields replaced. Personal fields are `name`, `wallet` and `metadata`
- * of an entity, and `note` of an attribution. In every record, `prompt` and `systemPrompt` of the extension `ext:ai`
- * (in any version) and of its `tool` are personal too.
+ * Returns the record with the result of `replace` in place of each personal field. Personal fields are `name`, `wallet`
+ * and `metadata` of an entity, and `note` of an attribution. In every record, `prompt` and `systemPrompt` of the
+ * extension `ext:ai` (in any version) and of its `tool` are personal too.
  */
 export function replacePersonalFields(kind: RecordKind, body: JsonObject, replace: ReplaceField): JsonObject {
   const own = replaceMembers(body, FIELDS_OF_KIND[kind], replace);
@@ -36,8 +36,8 @@ function replaceAiFields(extension: JsonObject, replace: ReplaceField): JsonObje
 }
 
 /**
- * Replaces the values of these members. Returns the same object when it has none of the members. Undefined counts as
- * absent, as in canonical JSON.
+ * Replaces the values of these members. If the object has none of them, returns the same object. A member with the
+ * value undefined counts as absent, as in canonical JSON.
  */
 function replaceMembers(object: JsonObject, names: readonly string[], replace: ReplaceField): JsonObject {
   if (!names.some((name) => Object.hasOwn(object, name))) return object;

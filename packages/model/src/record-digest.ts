@@ -39,15 +39,15 @@ export interface RecordDigest {
 
 const SALT_BYTES = 16;
 
-/** Members that the digest does not cover: the service adds or changes them later. */
+/** Members that the digest does not cover, because the service adds or changes them later. */
 export const VOLATILE_MEMBERS: readonly string[] = ['onchain', 'recordedAt', 'digest', 'locations'];
 
 /**
  * Computes the record digest, version 1: SHA-256 over the canonical JSON (RFC 8785) of `committedBody`.
  *
- * Without `salts`, this is the first digest of the record. The function then creates a salt for **every** personal
- * field, also for a value that looks like a commitment. So nobody can record a commitment without its value. With
- * `salts`, it computes the digest of an existing record, by the rules of `committedBody`.
+ * Pass no `salts` for a new record. The function then creates a salt for **every** personal field, even if its value
+ * looks like a commitment. So nobody can record a commitment without its value. Pass the `salts` of an existing record
+ * to compute its digest again, by the rules of `committedBody`.
  *
  * Throws CanonicalJsonError for a body without canonical JSON, and RangeError as `committedBody` does.
  *
@@ -73,8 +73,8 @@ export function digestRecord(kind: RecordKind, body: JsonObject, options: Digest
  *   value that looks like a commitment.
  * - A field without a salt is valid only if it is erased. Its value is then the commitment: an object with the one
  *   member `c`, base64 of 32 bytes. It stays unchanged, so the digest stays valid without the value and the salt.
- * - Any other field is an error. A salt that is not 16 bytes is also an error: with other lengths, bytes could move
- *   between salt and value, and one commitment would fit two values.
+ * - Any other field is an error. A salt that does not have 16 bytes is also an error. With salts of several lengths,
+ *   bytes could move between salt and value, and one commitment would match two values.
  *
  * Throws RangeError with the pointer of the first field with an error. Throws CanonicalJsonError for a personal field
  * without canonical JSON.
@@ -91,7 +91,8 @@ export function committedBody(kind: RecordKind, body: JsonObject, salts: Salts):
  * Whether `digest` is the record digest, version 1, of this body with these salts. Returns false when a salt is
  * missing or malformed, and when the body has no canonical JSON. Never throws.
  *
- * The digest covers neither its version nor the record's kind. So `kind` is only as reliable as its source.
+ * The digest covers neither its version nor the kind of the record. So a valid digest does not prove that `kind` is
+ * right.
  */
 export function verifyRecordDigest(
   kind: RecordKind,
@@ -114,7 +115,7 @@ interface SaltedRecord {
   salts: Salts;
 }
 
-/** The committed body, and the pointers of the fields without a commitment. */
+/** The committed body, and the pointers of the personal fields that could not be committed. */
 interface Commitments {
   committed: JsonObject;
   unopened: string[];

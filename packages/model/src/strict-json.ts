@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from './canonical-json.js';
 import { LONE_SURROGATE_OR_NUL } from './records/json-fault.js';
 
-/** Maximum number of objects and arrays inside each other. */
+/** Maximum number of levels of nested objects and arrays. */
 const MAX_LEVELS = 64;
 /** RFC 8259 §6. */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -18,7 +18,7 @@ export type StrictJson =
 
 /**
  * Parses only JSON that every parser reads in the same way (docs/spec/receipts-v1.md, section 1). For two members with
- * the same name, `JSON.parse` returns the value of the last one. Another parser may return the value of the first one.
+ * the same name, `JSON.parse` returns the value of the last member, but another parser may return that of the first.
  * Bytes must be UTF-8.
  *
  * The fault is `malformed` for a text that is not JSON, more than 64 levels, a number outside the range of a double, a
@@ -103,7 +103,7 @@ function readArray(cursor: Cursor, level: number): JsonValue[] {
   return elements;
 }
 
-/** Reads the items of an object or array, from its opening bracket to its closing one. */
+/** Reads an object or array from its opening to its closing bracket. Calls `readItem` for each item. */
 function readItems(
   cursor: Cursor,
   { level, end }: { level: number; end: string },
@@ -133,7 +133,7 @@ function readString(cursor: Cursor): string {
   return value;
 }
 
-/** Whether an odd number of backslashes stands before this position. */
+/** Whether the character at this position is escaped: an odd number of backslashes precedes it. */
 function isEscaped(text: string, at: number): boolean {
   let from = at;
   while (from > 0 && text[from - 1] === '\\') from--;

@@ -11,8 +11,8 @@ export interface UnixfsTree {
 }
 
 /**
- * Creates a builder of a balanced UnixFS tree of nodes with up to `maxLinks` links. Memory holds at most `maxLinks`
- * parts of every level. `takeNode` receives every node after its children.
+ * Creates a builder of a balanced UnixFS tree of nodes with up to `maxLinks` links. At each level, memory holds at most
+ * `maxLinks` parts. `takeNode` receives every node after its children.
  */
 export function createUnixfsTree(
   maxLinks: number,

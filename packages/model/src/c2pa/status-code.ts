@@ -12,7 +12,7 @@ export const statusCodeSchema = z
   .object({
     code: z.string(),
     kind: z.enum(['success', 'informational', 'failure']),
-    url: z.string().optional().meta({ description: 'JUMBF URI of the checked part' }),
+    url: z.string().optional().meta({ description: 'JUMBF URI of the checked part of the manifest store' }),
     explanation: z.string().optional(),
   })
   .meta({ id: 'C2paStatusCode' });

@@ -50,7 +50,7 @@ export const distributionSchema = sharesSchema
     decay: z
       .string()
       .optional()
-      .meta({ description: 'As a fraction in lowest terms', examples: ['1/2'] }),
+      .meta({ description: 'The applied decay, as a fraction in lowest terms', examples: ['1/2'] }),
     depth: z.int().positive().optional(),
     shares: z.array(
       sharesSchema.shape.shares.element.extend({

@@ -7,8 +7,8 @@ const AVERAGE_BYTES = 1024;
 const MIN_BYTES = AVERAGE_BYTES / 4;
 const MAX_BYTES = AVERAGE_BYTES * 8;
 /**
- * The strict mask applies to smaller chunks, and the loose mask from this size on. So most chunks have about the
- * average size.
+ * Below this size, a chunk ends only where the strict mask matches, which is rare. From this size on, the loose mask
+ * applies, which matches more often. So most chunks have about the average size.
  */
 const CENTER_BYTES = AVERAGE_BYTES - MIN_BYTES - MIN_BYTES / 2;
 const STRICT_MASK = 2 ** 11 - 1;
@@ -23,9 +23,9 @@ export interface DataHasher {
 }
 
 /**
- * Creates the hasher of a Data-Code. The hasher divides the bytes into content-defined chunks with a Gear
- * rolling hash, and computes the MinHash of the chunks. Its buffer has 8 KiB for content of any length.
- * The sizes of the pieces do not change the result.
+ * Creates the hasher of a Data-Code. The hasher divides the bytes into content-defined chunks with a Gear rolling hash,
+ * and computes the MinHash of the chunks. Its buffer has 8 KiB, whatever the length of the content. The division of the
+ * bytes into pieces does not change the result.
  */
 export function createDataHasher(): DataHasher {
   const minhash = createMinhash();

@@ -4,8 +4,8 @@ import { base32upper } from 'multiformats/bases/base32';
 export type IsccMainType = 'meta' | 'semantic' | 'content' | 'data' | 'instance';
 
 /**
- * The medium of a Content-Code or Semantic-Code. The standard names five. Its conformance vectors
- * also have codes with the reserved subtypes 5 to 7, as parts of mixed codes.
+ * The medium of a Content-Code or Semantic-Code. The standard names five. In its conformance vectors, some inputs of
+ * mixed codes have the reserved subtypes 5 to 7.
  */
 export type IsccMedium = (typeof MEDIA)[number];
 
@@ -24,7 +24,7 @@ export class IsccError extends TypeError {
 }
 
 export const MAIN_TYPES: readonly IsccMainType[] = ['meta', 'semantic', 'content', 'data', 'instance'];
-/** The media, by the number of the subtype. */
+/** The media. The index of a medium is the number of its subtype. */
 export const MEDIA = [
   'text',
   'image',
@@ -36,12 +36,12 @@ export const MEDIA = [
   'reserved7',
 ] as const;
 
-/** The number of the main type ISCC, which has several unit digests after one header. */
+/** The number of the main type of an ISCC-CODE: one header, then the digests of several units. */
 export const COMPOSITE = 5;
 
 const PREFIX = 'ISCC:';
 const MAX_DIGEST_BYTES = 32;
-/** A header has four fields. Every field of version 0 fits into four bits. */
+/** A header has four fields. For version 0, each field has four bits. */
 const HEADER_BYTES = 2;
 
 /** The four fields of a header, as the standard numbers them. */
@@ -76,8 +76,8 @@ export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Ar
 }
 
 /**
- * Splits bytes into a header of version 0 and the body. Throws IsccError for bytes without such a header. The message
- * of the error refers to the bytes by `name`.
+ * Splits bytes into a header of version 0 and the body. Throws IsccError for other bytes. `name` stands for the bytes
+ * in the message of the error.
  */
 export function splitHeader(bytes: Uint8Array, name: string): { header: IsccHeader; body: Uint8Array } {
   const [first = 0, second = 0] = bytes;
@@ -92,8 +92,8 @@ export function splitHeader(bytes: Uint8Array, name: string): { header: IsccHead
 }
 
 /**
- * Returns the text of one unit, with the first `bits` bits of its digest. `bits` is a multiple of 32, up to 256.
- * Throws IsccError for another length, and for a digest that is shorter.
+ * Returns the text of one unit, with the first `bits` bits of its digest. `bits` is a multiple of 32, up to 256. Throws
+ * IsccError for another number of bits, and for a digest with fewer bits.
  *
  * @example
  * encodeIsccUnit({ mainType: 'content', medium: 'audio', digest: new Uint8Array(8) }, 64); // => 'ISCC:EIAQAAAAAAAAAAAA'

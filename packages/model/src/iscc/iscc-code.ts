@@ -20,7 +20,7 @@ const WIDE = 7;
 const UNIT_BYTES = 8;
 const WIDE_UNIT_BYTES = 16;
 
-/** One bit for each optional unit, in the length field of an ISCC-CODE. */
+/** The bit of each optional unit in the length field of an ISCC-CODE. The bit is 1 if the code has this unit. */
 const OPTIONAL_UNITS = [
   ['meta', 4],
   ['semantic', 2],
@@ -70,7 +70,7 @@ export function decodeIscc(text: string): IsccUnit[] {
   });
 }
 
-/** Returns each unit of an ISCC as text. The text has all bits of the unit that the ISCC contains. */
+/** Returns each unit of an ISCC as text, with all bits that the ISCC has of this unit. */
 export function decomposeIscc(text: string): string[] {
   return decodeIscc(text).map((unit) => encodeIsccUnit(unit));
 }
@@ -78,7 +78,8 @@ export function decomposeIscc(text: string): string[] {
 export type Part = Omit<IsccUnit, 'digest'> & { sizeBytes: number };
 
 /**
- * Returns the kind and the body size of the unit after a header. Throws IsccError for a main type that is not a unit.
+ * Returns the kind and the body size of the unit after a header. Throws IsccError if the main type is not that of a
+ * unit.
  */
 export function partOf({ mainType, subType, length }: IsccHeader): Part {
   const name = MAIN_TYPES[mainType];
@@ -101,7 +102,7 @@ function partsOf({ subType, length }: IsccHeader): Part[] {
 }
 
 /**
- * Throws IsccError for a unit with a reserved medium (subtypes 5 to 7). In an ISCC-CODE, these subtypes state that no
+ * Throws IsccError for a unit with a reserved medium (subtypes 5 to 7). In an ISCC-CODE, these subtypes mean that no
  * unit has a medium.
  */
 function assertNamedMedium({ medium }: Pick<IsccUnit, 'medium'>): void {

@@ -5,7 +5,7 @@ const DIMENSIONS = MINHASH_FACTORS.length;
 const WORD = 0x1_0000_0000;
 const PER_WORD = 1 / WORD;
 
-/** Computes the minimum of each of 64 permutations over features that arrive one after the other. */
+/** Computes 64 minima over features that arrive one after the other: the minimum of each of 64 permutations. */
 export interface Minhash {
   /** Adds a feature: an unsigned integer of 32 bits. */
   add(feature: number): void;
@@ -13,7 +13,7 @@ export interface Minhash {
   digest(): Uint8Array;
 }
 
-/** These functions return the low or high 32-bit words of the factors or offsets. */
+/** `lowWords` and `highWords` return the low and the high 32 bits of each 64-bit value. */
 const lowWords = (values: readonly bigint[]) =>
   Float64Array.from(values, (value) => Number(value & 0xffff_ffffn));
 const highWords = (values: readonly bigint[]) => Int32Array.from(values, (value) => Number(value >> 32n));
@@ -51,7 +51,10 @@ export function createMinhash(): Minhash {
   };
 }
 
-/** Returns the low word of a 64-bit number modulo 2^61 - 1: its upper 3 bits are added to its lower 61 bits. */
+/**
+ * Returns the low 32 bits of a 64-bit number modulo 2^61 - 1. For this modulus, the upper 3 bits are added to the lower
+ * 61 bits.
+ */
 function reduce(high: number, low: number): number {
   const sum = low + (high >>> 29);
   const exceeds = (high & 0x1fff_ffff) === 0x1fff_ffff && sum >= WORD - 1;

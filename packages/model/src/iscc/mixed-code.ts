@@ -2,8 +2,8 @@ import { IsccError, type IsccUnit, MAIN_TYPES, MEDIA } from './header.js';
 import { simhash } from './simhash.js';
 
 /**
- * Returns the Content-Code of content with several media, from two or more Content-Codes of at least `bits` bits.
- * Throws IsccError for other units.
+ * Returns the Content-Code of content with several media. `units` are two or more Content-Codes of at least `bits`
+ * bits. Throws IsccError for other units.
  */
 export function mixedUnit(units: readonly IsccUnit[], bits = 64): IsccUnit {
   const sizeBytes = bits / 8;

@@ -19,8 +19,8 @@ export function textUnit(text: string): IsccUnit {
 const LONG_MARK_RUN = /(\p{M}{30})\p{M}+/gu;
 
 /**
- * Cuts each run of marks to 30. Unicode normalisation sorts the marks of a run, which takes time in the square of their
- * number. A Text-Code contains no marks, so it stays the same.
+ * Cuts each run of more than 30 marks to 30 marks. Unicode normalisation sorts the marks of a run, which takes time in
+ * the square of their number. A Text-Code contains no marks, so it stays the same.
  */
 export function shortenMarkRuns(text: string): string {
   return text.replace(LONG_MARK_RUN, '$1');

@@ -18,8 +18,8 @@ const BYTE_VALUES = 3 ** VALUES_PER_BYTE;
 /**
  * Parses a video signature in the binary format of MPEG-7 (ISO/IEC 15938-3, Video Signature), as the filter `signature`
  * of FFmpeg writes it: one spatial region, with times, without compression. Returns the signatures of its frames for
- * `videoUnit`: 380 values from 0 to 2 for each frame. Large counts in the header do not cost memory. Throws IsccError
- * for bytes in another form, for incomplete or damaged bytes, and for bytes after the last frame.
+ * `videoUnit`: 380 values from 0 to 2 for each frame. Large counts in the header do not increase the use of memory.
+ * Throws IsccError for bytes in another form, for incomplete or damaged bytes, and for bytes after the last frame.
  */
 export function parseVideoSignature(bytes: Uint8Array): Iterable<number[]> {
   if (bytes.length * 8 < HEADER_BITS) throw malformed('it has no complete header');

@@ -25,8 +25,9 @@ export const aiLabelSchema = z
 export type AiLabel = z.output<typeof aiLabelSchema>;
 
 /**
- * The only table that maps an AI disclosure to a level and to an icon. The disclosure null states that no AI
- * took part (`human`). Without a statement, the level is `unstated`. Neither level has an icon.
+ * The only table that maps an AI disclosure to a level and to an icon. The disclosure null states that no AI took part,
+ * and has the level `human`. Without a statement, the level is `unstated`. The levels `human` and `unstated` have no
+ * icon.
  */
 export const AI_LABELS: readonly Readonly<AiLabel>[] = [
   { level: 'generated', disclosure: 'ai_generated', icon: 'ai-generated' },
@@ -48,9 +49,8 @@ export function levelOfDisclosure(disclosure: AiDisclosure | undefined): AiLevel
 }
 
 /**
- * Returns the level of the AI statement of a manifest. The level is `involved` when the manifest states that
- * AI made or edited only a part, or leaves open whether AI took part (confidence `medium`). A null detection means that
- * there is no manifest.
+ * Returns the level of the AI statement of a manifest. With confidence `medium`, the level is `involved`: AI made or
+ * edited only a part, or the manifest leaves open whether AI took part. Null means that there is no manifest.
  *
  * @example
  * const said = { isAIGenerated: false, isAIAssisted: false, source: 'c2pa-manifest' };

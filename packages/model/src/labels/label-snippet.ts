@@ -3,7 +3,7 @@ import { describeLabel } from './draw-label.js';
 import { escapeMarkup } from './escape-markup.js';
 import { LABEL_MESSAGES, type LabelKind, type LabelLanguage } from './label-messages.js';
 
-/** The content to label, its level of AI, and where the icons are. */
+/** The content to label, its level of AI, and the address of the icons. */
 export interface SnippetOptions {
   level: AiLevel;
   kind: LabelKind;

@@ -13,13 +13,13 @@ const chainSchema = z.strictObject({ count: leafCountSchema, head: logHashSchema
 const pathSchema = z
   .array(z.strictObject({ bit: z.int().min(0).max(255), hash: logHashSchema }))
   .max(256)
-  .meta({ description: 'Steps from the leaf of the map to its root' });
+  .meta({ description: 'Steps from a leaf of the map to the root of the map' });
 
 const placeMembers = {
   path: pathSchema,
   other: z.strictObject({ key: logHashSchema, value: logHashSchema }).optional().meta({
     description:
-      'The leaf of another key to which the bits of this key lead; only present when the map has no entry for this key',
+      'Present only when the map has no entry for this key: the leaf of another key, to which the bits of this key lead',
   }),
 };
 const actionChains = {
@@ -29,8 +29,8 @@ const actionChains = {
 const attributed = chainSchema.meta({ description: 'Attributions that name this content or action' });
 
 /**
- * The chains (`MentionChain`) of the actions that name content by this identifier, with the proof that the map contains
- * the chains.
+ * The chains (`MentionChain`) for one identifier of content: of the actions that use the identifier as an output or an
+ * input. The path proves that the map contains these chains.
  */
 const namedMentionsSchema = z.strictObject({ ...actionChains, ...placeMembers }).meta({ id: 'Mentions' });
 const namedMentionsV2Schema = z
@@ -38,7 +38,10 @@ const namedMentionsV2Schema = z
   .meta({ id: 'MentionsV2' });
 const actionMentionsSchema = z.strictObject({ attributed, ...placeMembers }).meta({ id: 'MentionsOfAction' });
 
-/** Statement of the map's root. The map covers the first `leaves` leaves of the log. The statement is a later leaf. */
+/**
+ * The statement of the map's root. The map covers the first `leaves` leaves of the log. A later leaf contains this
+ * statement.
+ */
 const mentionStatementSchema = <Version extends 1 | 2>(version: Version) =>
   z.strictObject({
     version: z.literal(version),
@@ -122,8 +125,8 @@ export type ActionMentions = z.output<typeof actionMentionsSchema>;
 export type MentionStatement = BundleProof['mentions']['statement'];
 
 /**
- * Returns the text that is signed for a bundle: the DSSE encoding of the canonical JSON of the bundle and its proof,
- * without `proof.signatures`. Throws CanonicalJsonError for a value without canonical JSON.
+ * Returns the text that the service signs for a bundle: the DSSE encoding of the bundle's canonical JSON, without
+ * `proof.signatures`. Throws CanonicalJsonError for a value without canonical JSON.
  */
 export function provenBundleText(bundle: { proof: object }): string {
   const { signatures: _, ...proof } = bundle.proof as JsonObject;

@@ -57,7 +57,7 @@ export function cosign(
   return `\u2014 ${name} ${toBase64(concatBytes(hexToBytes(key.keyId), toUint64(timeSeconds), signature))}\n`;
 }
 
-/** A signer with Ed25519 may have a member `algorithm` too. */
+/** A signer for Ed25519 can also have a member `algorithm`, so the member alone does not decide. */
 function isMlDsa(signer: NoteSigner | MlDsaSigner): signer is MlDsaSigner {
   return 'algorithm' in signer && signer.algorithm === 'ml-dsa-44';
 }
@@ -83,9 +83,9 @@ export const COSIGNATURE_FAULTS = {
 export type CosignatureFault = keyof typeof COSIGNATURE_FAULTS;
 
 /**
- * The result of the verification of a witness's cosignature. `timeSeconds`: the Unix time that the witness states. 0
- * means that the witness states no time. The format for Ed25519 does not define this meaning of 0. But no checkpoint is
- * from 1970, so 0 cannot be the time of a cosignature.
+ * The result of the verification of a witness's cosignature. `timeSeconds` is the Unix time that the witness states, or
+ * 0 if it states no time. The format for Ed25519 does not define the meaning of 0. But 0 is in the year 1970, so it
+ * cannot be the time of a cosignature.
  */
 export type CosignatureReport =
   | { verified: true; timeSeconds: number }

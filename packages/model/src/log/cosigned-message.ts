@@ -5,9 +5,14 @@ import { parseCheckpointText } from './checkpoint.js';
 /** The algorithm of a witness's signatures: Ed25519 (RFC 8032) or ML-DSA-44 (FIPS 204). */
 export type CosignatureAlgorithm = 'ed25519' | 'ml-dsa-44';
 
-/** Ends with a zero byte. Distinguishes this message from all other messages (C2SP tlog-cosignature). */
+/**
+ * The beginning of the message for ML-DSA-44, with a zero byte at its end. No other signed message begins with it (C2SP
+ * tlog-cosignature).
+ */
 const SUBTREE_LABEL = 'subtree/v1\n\0';
-/** Limit of the name of a witness and of the origin of a log, in bytes. The message has one byte for each length. */
+/**
+ * Maximum size of the name of a witness and of the origin of a log, in bytes. The message states each size in one byte.
+ */
 export const MAX_COSIGNED_NAME_BYTES = 255;
 /** Lengths of a public key and a signature with ML-DSA-44 (FIPS 204, Table 2). */
 export const ML_DSA_44 = { keyBytes: 1_312, signatureBytes: 2_420 } as const;

@@ -3,8 +3,8 @@ import type { MapEntry } from './mentions.js';
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
 /**
- * A step on the path from a leaf of the map to the root. `bit` is the index of the bit by which the node divides its
- * keys. `hash` is the hash of the half without the leaf.
+ * A step on the path from a leaf of the map to the root: a node. `bit` is the index of the bit by which this node
+ * divides its keys. `hash` is the hash of the half that does not contain the leaf.
  */
 export interface MapStep {
   bit: number;
@@ -28,7 +28,10 @@ export interface MapWalk {
   path: MapStep[];
 }
 
-/** The first two hashed bytes of a node, by the bit that divides its keys. The hashes of its two halves follow. */
+/**
+ * The first two bytes of the input of a node's hash, by the bit that divides its keys. The hashes of the two halves
+ * follow.
+ */
 const NODE_PREFIXES = Array.from({ length: 256 }, (_, bit) => Uint8Array.of(1, bit));
 
 /**
@@ -37,8 +40,8 @@ const NODE_PREFIXES = Array.from({ length: 256 }, (_, bit) => Uint8Array.of(1, b
  * they differ. Its hash is SHA-256(0x01 || bit || left || right). The bits of a key lead from the root to exactly one
  * leaf. So a root has at most one value for a key.
  *
- * An entry can stand for all keys with the same prefix. Its key is then that prefix, and its hash is the root over
- * those keys.
+ * An entry can also represent all keys with the same prefix. The key of this entry is the prefix, and its hash is the
+ * root over these keys.
  *
  * @example
  * createMap([{ key: Uint8Array.of(7), hash: emptyRoot() }]); // => { hash: emptyRoot(), place: 0 }

@@ -18,7 +18,7 @@ const COSE_SIGN1 = 0xd2;
 /** A header that lists labels which the reader must understand (RFC 9052 §3.1). */
 const CRITICAL = 2;
 const NULL = 0xf6;
-/** Maximum level of an item. The outermost item has level 1. The level of null is not limited. */
+/** Maximum level of an item other than null. The outermost item has level 1. */
 const MAX_LEVELS = 16;
 
 /**

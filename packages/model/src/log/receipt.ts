@@ -26,7 +26,9 @@ export const logEntrySchema = z
 /** The position of a record in the log, with the proof; hashes in base64. */
 export type LogEntry = z.output<typeof logEntrySchema>;
 
-/** Maximum number of levels of a record around the JSON of a caller. The nesting of this JSON has its own limit. */
+/**
+ * A record contains the JSON of a caller, with at most `MAX_JSON_DEPTH` levels. The record adds at most this number.
+ */
 const LEVELS_AROUND = 8;
 
 const json = z

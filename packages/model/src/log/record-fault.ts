@@ -21,7 +21,10 @@ export function findRecordFault({
   return verifyRecordDigest(kind, body, salts, digest) ? undefined : 'digestMismatch';
 }
 
-/** Members that a body of each kind must have, as texts or lists of texts, and members that it must not have. */
+/**
+ * The members of a body, by kind of record. `texts`: required texts. `lists`: required lists of texts. `absent`:
+ * members that the body must not have.
+ */
 const FORMS: Record<RecordKind, { texts: string[]; lists: string[]; absent: string[] }> = {
   entity: { texts: ['id', 'role'], lists: [], absent: ['performedBy', 'entityId'] },
   action: { texts: ['id', 'type', 'performedBy'], lists: ['inputCids', 'outputCids'], absent: [] },
@@ -29,8 +32,8 @@ const FORMS: Record<RecordKind, { texts: string[]; lists: string[]; absent: stri
 };
 
 /**
- * Whether a body has the form of this kind. A body has the form of at most one kind. This is necessary because the
- * digest does not cover the kind.
+ * Whether a body has the form of this kind. The digest does not cover the kind, so no body may have the forms of two
+ * kinds.
  */
 export function isOfKind(kind: RecordKind, body: JsonObject): boolean {
   const { texts, lists, absent } = FORMS[kind];
@@ -46,7 +49,7 @@ function isTextList(value: JsonValue | undefined): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-/** Whether a salt belongs to no personal field of the record. Such a salt proves nothing. */
+/** Whether at least one salt belongs to no personal field of the record. An unused salt proves nothing. */
 export function hasUnusedSalt({ kind, body, salts }: Omit<ClaimedRecord, 'digest'>): boolean {
   const used = new Set<string>();
   replacePersonalFields(kind, body, (value, pointer) => {
@@ -59,9 +62,9 @@ export function hasUnusedSalt({ kind, body, salts }: Omit<ClaimedRecord, 'digest
 /**
  * Returns a record in the form that its digest covers. `body` lacks the erased fields. `erased` maps the JSON pointer
  * of each erased field to its commitment. The function adds each commitment to the body, and removes the member
- * `erasure` if a field is erased. If `erased` is undefined, it returns the body unchanged. Returns undefined when a
- * commitment would replace a visible value or has no parent, and when the personal fields without a salt are not
- * exactly the erased fields.
+ * `erasure` if a field is erased. If `erased` is undefined, it returns the body unchanged. Returns undefined in three
+ * cases: a commitment would replace a visible value, the object that must contain a commitment is missing, or the
+ * personal fields without a salt are not exactly the erased fields.
  */
 export function restoreErased(
   { kind, body, salts }: Omit<ClaimedRecord, 'digest'>,

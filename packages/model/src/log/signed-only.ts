@@ -2,7 +2,7 @@ import type { JsonObject } from '../canonical-json.js';
 import { type RecordKind, VOLATILE_MEMBERS } from '../record-digest.js';
 import type { ClaimedBundle } from './claimed-bundle.js';
 
-/** Members of a bundle that the log proves, or that the verification itself decides. */
+/** Members of a bundle that are not listed: the log proves them, or `verifyBundle` checks them. */
 const PROVEN = ['cid', 'entities', 'actions', 'attributions', 'complete', 'proof'];
 
 interface ProvenRecord {
@@ -21,7 +21,7 @@ export function listSignedOnly(claim: ClaimedBundle, records: readonly ProvenRec
   return [...new Set([...ofBundle, ...records.flatMap(membersOf)])].sort();
 }
 
-/** The result does not contain `digest` of an action, because the verification compares it with the proven digest. */
+/** The result does not contain the `digest` of an action, because `verifyBundle` compares it with the proven digest. */
 function membersOf({ kind, body, proof }: ProvenRecord): string[] {
   const isPresent = (name: string) => Object.hasOwn(body, name);
   const isErased = Object.keys(proof.erased ?? {}).length > 0;

@@ -5,15 +5,15 @@ import { parseWitnessKey, type WitnessKey } from './witness-key.js';
 /** A group of witnesses and of other groups. */
 export interface PolicyGroup {
   name: string;
-  /** A group cosigns a checkpoint when at least this number of its members cosign. A member can itself be a group. */
+  /** A group counts as a cosigner when at least this number of its members cosigned. A member can itself be a group. */
   threshold: number;
   /** Names of witnesses and groups. */
   members: readonly string[];
 }
 
 /**
- * The logs and witnesses that a reader trusts, and the required quorum (C2SP tlog-policy). Names are opaque bytes. In
- * the names of witnesses and groups, each character represents one byte.
+ * The logs and witnesses that a reader trusts, and the required quorum (C2SP tlog-policy). A name can have any bytes,
+ * so each character in the name of a witness or group represents one byte.
  */
 export interface TlogPolicy {
   logs: readonly VerifierKey[];

@@ -92,7 +92,7 @@ export function proveConsistency(
   return hashRanges(ranges.reverse(), readHashes, createSha256);
 }
 
-/** The leaves from `from` (included) to `to` (excluded). They form one node of the tree. */
+/** The leaves from `from` (included) to `to` (excluded). One node of the tree covers exactly these leaves. */
 interface Range {
   from: number;
   to: number;

@@ -244,7 +244,7 @@ function findTreeFault(
   return verifyInclusion(inclusion, checkpoint) ? undefined : 'notIncluded';
 }
 
-/** Whether the version of the proof is unsupported. A proof of version 2 must have a statement of version 2. */
+/** Whether the proof has an unsupported version. In a proof of version 2, the statement must also have version 2. */
 function isOtherVersion(bundle: unknown): boolean {
   const memberOf = (owner: unknown, name: string) => (Object(owner) as Record<string, unknown>)[name];
   const proof = memberOf(bundle, 'proof');

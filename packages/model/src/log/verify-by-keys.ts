@@ -7,7 +7,10 @@ export const KEY_FAULTS = {
     'A retired key signed a tree that contains the hand-over to its next key. Request the document again.',
 } as const;
 
-/** The part of a report that the choice of a key depends on. `size`: number of leaves of the tree in the checkpoint. */
+/**
+ * The members of a report that decide which key's report is returned. `size`: number of leaves of the tree in the
+ * checkpoint.
+ */
 interface SignedReport {
   verified: boolean;
   code?: string;
@@ -20,14 +23,14 @@ export interface KeyedReport<Report> {
   key: number;
 }
 
-/** Faults that depend on the key. With another key, the same document can verify. */
+/** Faults that depend on the key: with another key, the same document can verify. */
 const OF_KEY = ['untrustedKey', 'otherOrigin', 'notSigned', 'retiredKey'];
 
 /**
  * Verifies a document with several keys, such as the keys from `verifyKeyHistory`. Returns the report of the first key
- * with which the document verifies. If there is no such key, returns the first of these reports that exists: a report
- * with a fault that does not depend on the key, the report of a retired key, the report of the first key. A retired key
- * may only sign trees of at most `maxSize` leaves. Throws RangeError without a key.
+ * with which the document verifies. If the document verifies with no key, returns the first of these reports that
+ * exists: a report whose fault does not depend on the key, a report with the code `retiredKey`, the report of the first
+ * key. A retired key may only sign trees of at most `maxSize` leaves. Throws RangeError without a key.
  *
  * @example
  * const keys = [{ publicKey: new Uint8Array(32) }, { publicKey: new Uint8Array(32), maxSize: 4 }];

@@ -94,8 +94,8 @@ function followHandovers({ handovers }: KeyHistory, first: Uint8Array): Handover
 }
 
 /**
- * Whether a hand-over leads back to a former key. This key would be in the report twice, so its first `maxSize` would
- * have no effect.
+ * Whether a hand-over leads back to a former key. The report would then contain this key twice, and the `maxSize` of
+ * its first entry would have no effect.
  */
 function hasReturned(chain: readonly Handover[], first: Uint8Array): boolean {
   const keys = [toBase64(first), ...chain.map(({ statement }) => statement.to)];

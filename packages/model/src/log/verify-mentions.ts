@@ -82,10 +82,10 @@ interface ChainedRecord {
 type CompareChain = (stated: Chain | undefined, records: readonly ChainedRecord[]) => boolean;
 
 /**
- * Whether a history is complete. For each content that it reaches, a complete history has exactly the actions of the
- * map. In version 2, it also has exactly the attributions of its contents and actions. `isOf` compares a chain of
- * the map with records in the order of their leaves. The chain is undefined when the proof has no entry. The check
- * ignores records whose leaf comes after the leaves that the map covers.
+ * Whether a history is complete. A complete history has exactly the actions that the map has for each of its contents.
+ * In version 2, it also has exactly the attributions that the map has for each of its contents and actions. `isOf`
+ * compares a chain of the map with records in the order of their leaves. The chain is undefined if the proof has no
+ * entry. The check ignores records whose leaf comes after the leaves that the map covers.
  *
  * @example
  * const mentions = { statement: { leaves: 0 }, byName: {} };
@@ -96,7 +96,10 @@ export function isWholeHistory(history: MappedHistory, isOf: CompareChain): bool
   return waysOf(history).every((way) => isWhole(history, way, isOf)) && hasAttributions(history, isOf);
 }
 
-/** Whether the map has these chains for the key. If all chains are empty, the map must have no entry for the key. */
+/**
+ * Whether the map has exactly these chains for the key. For chains that are all empty, returns whether the map has no
+ * entry for the key.
+ */
 function isCommitted(
   key: Uint8Array,
   { path, other, ...chains }: NamedMentions | ActionMentions,

@@ -27,8 +27,8 @@ export function verifyInclusion(inclusion: Inclusion, { size, root }: TreeHead):
 }
 
 /**
- * Computes the root of a tree of this size from a leaf, its index and its path. Returns undefined for input for which
- * `verifyInclusion` returns false with every root.
+ * Computes the root of a tree of this size from a leaf, its index and its path. Returns undefined for malformed input,
+ * for which `verifyInclusion` returns false with every root.
  */
 export function inclusionRoot(
   { leafIndex, leafHash, path }: Inclusion,
@@ -97,7 +97,10 @@ function createWalk(index: number, last: number) {
     skipRights() {
       while (fn % 2 === 1) up();
     },
-    /** Moves to the parent. A last node without a sibling first moves up until it has a left sibling. */
+    /**
+     * Moves to the parent. The last node of a level may have no sibling: then it first moves up until it has a left
+     * sibling.
+     */
     climb() {
       if (fn === sn) while (fn % 2 === 0 && fn !== 0) up();
       up();

@@ -77,7 +77,7 @@ const MAX_RECEIPTS = 100;
 
 interface Statement {
   message: CoseSign1;
-  /** At least one. Receipts that are not COSE_Sign1 messages are left out. */
+  /** At least one receipt. Receipts that are not COSE_Sign1 messages are left out. */
   receipts: CoseSign1[];
   payload: Uint8Array;
   body: JsonObject;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Schema of the blockchain on which the service anchors records, if any. */
+/** Schema of the blockchain on which the service anchors records. */
 export const networkSchema = z
   .discriminatedUnion('configured', [
     z.object({ configured: z.literal(false) }),

@@ -29,7 +29,7 @@ export const projectLimitsSchema = z
     requestsPerMonth: limit(2 ** 50, 'Requests of all keys in a calendar month, in UTC'),
     concurrentUploads: limit(
       100_000,
-      'Large forms that each node receives concurrently; null: MAX_PROJECT_UPLOADS',
+      'Number of large forms that each node receives concurrently; null: MAX_PROJECT_UPLOADS',
     ),
   })
   .meta({ id: 'ProjectLimits' });

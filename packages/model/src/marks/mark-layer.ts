@@ -6,7 +6,7 @@ export const MARK_LAYERS = ['manifest', 'fingerprint', 'log', 'watermark'] as co
 
 /**
  * Schema of a layer of a marked content. `added`: the layer exists. `pending`: the service adds it in the background.
- * `unavailable`: the content or the service has no such layer, and `reason` states why.
+ * `unavailable`: the content does not get this layer, and `reason` states why.
  */
 export const markLayerSchema = z
   .object({

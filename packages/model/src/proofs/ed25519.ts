@@ -10,7 +10,8 @@ const ORDER = Point.Fn.ORDER;
 
 /**
  * Verifies an Ed25519 signature in plain JavaScript, for any runtime. It is as strict as `VerifySignature` requires:
- * RFC 8032 §5.1.7 without the cofactor, only canonical encodings, and no key or R of small order.
+ * RFC 8032 §5.1.7 without the cofactor. It accepts only canonical encodings, and no public key or point R of small
+ * order.
  *
  * @example
  * const { publicKey, sign } = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
@@ -60,7 +61,7 @@ function decodePoint(encoding: Uint8Array): ReturnType<typeof Point.fromBytes> |
     const point = Point.fromBytes(encoding, false);
     return point.isSmallOrder() ? undefined : point;
   } catch {
-    return undefined; // an encoding without a point verifies nothing
+    return undefined; // the bytes encode no point
   }
 }
 

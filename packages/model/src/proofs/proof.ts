@@ -12,8 +12,9 @@ import { actionIntentText, fullActionText } from './signing-texts.js';
 export const MAX_TIMESTAMP_LAG_MS = 250;
 
 /**
- * Maximum total size, in bytes, of the texts that are tried with times before `timestamp`. It allows the complete lag
- * for usual actions, and about 10 ms for actions with 1,000 inputs and 1,000 outputs.
+ * Maximum total size, in bytes, of the texts that are tried with times before `timestamp`. For usual actions, all times
+ * up to `MAX_TIMESTAMP_LAG_MS` are tried. For actions with 1,000 inputs and 1,000 outputs, only times up to about 10 ms
+ * are tried.
  */
 const MAX_TRIED_BYTES = 4 * 2 ** 20;
 
@@ -42,13 +43,15 @@ export const actionProofSchema = z
 /** A performer's parsed proof of an action. */
 export type ActionProof = z.output<typeof actionProofSchema>;
 
-/** The content ids of an action, all as sent or all canonical. */
+/** The content ids of an action: either all as the caller sent them, or all canonical. */
 export interface ContentNames {
   inputs: readonly string[];
   outputs: readonly string[];
 }
 
-/** The action of a proof. Callers sign the content ids that they send, which can differ from the canonical ones. */
+/**
+ * The action of a proof. Callers sign the content ids that they send. These can differ from the canonical content ids.
+ */
 export interface ProvenAction {
   type: string;
   entityId: string;
@@ -59,8 +62,8 @@ export interface ProvenAction {
 
 /**
  * The result of a verification. `covers` states which text was signed: `intent` is the text without the outputs.
- * `names` states the signed form of the content ids: `canonical` when both forms are the same. The signature covers
- * `signedTimestamp`, which can differ from `proof.timestamp`.
+ * `names` states the signed form of the content ids. If the sent ids are canonical, it is `canonical`. The signature
+ * covers `signedTimestamp`, which can differ from `proof.timestamp`.
  */
 export type ProofReport =
   | {
@@ -73,18 +76,17 @@ export type ProofReport =
 
 /**
  * Whether the holder of `proof.publicKey` signed this action, in a format of ProvenanceKit SDK 0.1.16. The caller must
- * check the owner of the key. It must also check whether the same signature was used before, since neither format has a
- * nonce.
+ * check the owner of the key, and whether the same signature was used before: neither format has a nonce.
  *
- * For each possible time, the function tries the intent, then the full action. It tries each with the canonical content
- * ids and then, if they differ, with the ids that the caller sent. `signedTimestamp` is the only possible time when it
- * is present. Otherwise the first time is `timestamp` as sent. When `timestamp` has the form of the SDK
- * (`Date.toISOString`), each millisecond before it follows, latest first. The earliest is `MAX_TIMESTAMP_LAG_MS` before
- * `timestamp`, or later if all texts together would exceed 4 MiB.
+ * For each possible time, the function tries the text of the intent, then the text of the full action. It tries each
+ * text with the canonical content ids and then, if they differ, with the ids that the caller sent. `signedTimestamp` is
+ * the only possible time when it is present. Otherwise the first time is `timestamp` as sent. If `timestamp` has the
+ * form of the SDK (`Date.toISOString`), the milliseconds before it follow, latest first. The earliest one is
+ * `MAX_TIMESTAMP_LAG_MS` before `timestamp`. It is later if all texts together would exceed 4 MiB.
  *
  * The number of signature checks is 1 to 4 when `timestamp` is the signed time, and about 4 to 20 for proofs of the
- * ProvenanceKit SDK. A wrong proof costs at most 502 checks, or 1,004 when the content ids differ. With
- * `signedTimestamp`, it costs at most 4. Throws CanonicalJsonError for a lone surrogate in the action.
+ * ProvenanceKit SDK. A wrong proof needs at most 502 checks, or 1,004 if the sent ids differ from the canonical ones.
+ * With `signedTimestamp`, it needs at most 4. Throws CanonicalJsonError for a lone surrogate in the action.
  *
  * @example
  * const proof = { algorithm: 'Ed25519', publicKey: '00'.repeat(32), signature: '00'.repeat(64), timestamp: '2026-08-02T09:30:00Z' };
@@ -150,7 +152,7 @@ export function actionProofHash({ signedTimestamp, ...published }: ActionProof):
   return `sha256:${bytesToHex(hash.digest())}`;
 }
 
-/** The part of a possible signed text before its timestamp. */
+/** The beginning of a possible signed text, up to its timestamp. */
 interface OpenText {
   opening: Uint8Array;
   covers: 'intent' | 'full';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /**
  * Whether `signature` (64 bytes) is the Ed25519 signature of `message` by `publicKey` (32 bytes).
  *
- * Returns false for input of the wrong length, and for bytes that encode no point or scalar; never throws. The
+ * Returns false for input of the wrong length, and for bytes that do not encode a point or scalar. Never throws. The
  * implementation must be strict: RFC 8032 §5.1.7 with only canonical encodings, and no small-order points. A lax
  * implementation (ZIP 215) accepts the all-zero key with the all-zero signature for any message.
  */

@@ -9,10 +9,10 @@ import { listFacts } from './list-facts.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedHistory } from './published-history.js';
 
-/** Functions and settings that determine the visible parts of a bundle. */
+/** The settings and functions that decide which data of a bundle readers see. */
 export interface View {
   withhold: readonly Withholdable[];
-  /** Whether the terms of licences are visible also without `details`; by default they are not. */
+  /** Whether readers see the terms of licences even if `details` is withheld; default: false. */
   license?: boolean | undefined;
   isHidden(entityId: string): boolean;
   toRef(entityId: string): string;
@@ -25,8 +25,8 @@ type Person = PublishedHistory['people'][number];
 type Step = PublishedHistory['steps'][number];
 
 /**
- * Creates the public form of a history. It copies the visible data member by member. Record ids, entity ids and
- * digests are left out: with them, a reader could guess withheld data and confirm the guess.
+ * Creates the public form of a history. It copies the visible data member by member. Record ids, entity ids and digests
+ * are left out, because a reader could use them to confirm a guess of withheld data.
  *
  * @example
  * const view = { withhold: [], isHidden: () => false, toRef: (id) => id };
@@ -125,7 +125,7 @@ interface WithExtensions {
   extensions?: Record<string, unknown> | undefined;
 }
 
-/** Returns the visible extensions of a record: all of them, only the terms of its licence, or none. */
+/** Returns the extensions of a record that readers see: all, only the terms of its licence, or none. */
 function extensionsIn(view: View, { extensions }: WithExtensions): WithExtensions {
   if (!view.withhold.includes('details')) return present({ extensions });
   const terms = view.license ? licenseTermsOf({ extensions }) : undefined;

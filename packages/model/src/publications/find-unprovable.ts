@@ -10,19 +10,19 @@ import type { Publication } from './publication.js';
 export type UnprovableChoice = 'hiddenEntities' | 'names' | 'wallets' | 'tools' | 'license' | 'details';
 
 /**
- * Matches the form of ids that the service makes. They reveal nothing about the entity. An id with a custom role does
- * not match, because the name of the role may reveal something.
+ * Matches entity ids that the service created. These ids reveal nothing about the entity, except those with a custom
+ * role: its name can reveal something, so they do not match.
  */
 const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Returns the choices of a publication because of which readers cannot verify the history; an empty list when they can.
- * Every withheld value must be digested with a salt. Tools, extensions, sessions and ids are digested without a salt,
- * so a reader could guess such a value and confirm it with the digest. A proof would reveal digests too, because its
- * path contains the digests of neighbouring records.
+ * Returns the choices of a publication that make a proof of its history impossible. Returns an empty list if a proof is
+ * possible. A proof contains the digests of records, and its paths contain the hashes of neighbouring records. Tools,
+ * extensions, sessions and ids are digested without a salt. So if one of them is withheld, a reader could guess it and
+ * confirm the guess with a digest. Only values that are digested with a salt can be withheld safely.
  *
- * `withhold` must contain `details` if it contains any other kind of data, or if an entity is hidden. `license` names
- * licences that neither `details` nor the choice `license` shows.
+ * `withhold` must contain `details` if it contains any other kind of data, or if an entity is hidden. The result
+ * contains `license` if a record has a licence, `withhold` contains `details`, and the setting `license` is false.
  *
  * @example
  * const bundle = { cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true };
@@ -53,7 +53,7 @@ export function findUnprovable(
   return choices.filter((choice) => isLeftOut(choice) && reveals[choice]());
 }
 
-/** The ids of entities, makers and owners. */
+/** Returns the ids of the entities, and of the makers and owners of contents. */
 function listIds({ entities, resources }: Bundle): string[] {
   const owners = resources.flatMap(({ createdBy, owner }) => [createdBy, owner]);
   return [...entities.map(({ id }) => id), ...owners.filter((id) => id !== undefined)];

@@ -5,11 +5,12 @@ import type { PublishedHistory } from './published-history.js';
 
 /**
  * Returns the name of the first part of a published history that differs from the bundle: `cid`, `people`, `steps`,
- * `credits` or `facts`. Returns undefined when these parts match. Does not compare `contents`, because the log does
- * not cover them. Verify the bundle first: otherwise a service could prove one history and publish another one.
+ * `credits` or `facts`. Returns undefined when these parts match. Does not compare `contents`, because the log does not
+ * cover them. Verify the bundle first. Without this comparison, a service could prove one history and publish another
+ * one.
  *
- * The history may state more about AI than the bundle, because it includes Content Credentials, which no log contains.
- * It must not state less.
+ * The published history may state more AI than the bundle, because it also uses Content Credentials, which no log
+ * contains. It must not state less AI.
  *
  * @example
  * const shown = { withheld: [], people: [], steps: [], contents: [], credits: [], cid: 'b' };

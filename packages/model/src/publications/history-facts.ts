@@ -5,10 +5,10 @@ import type { PublishedHistory } from './published-history.js';
 const MAX_NAMED = 5;
 
 /**
- * Returns the licences of the content itself, such as `CC-BY-4.0`, without duplicates. They are statements of its makers
- * and its owner: in the extensions of its record, in its steps and, if the publication shows the licences, in the credits of these people.
- * Without a maker, the first person who imported the content counts as one. Returns none if the publication withholds
- * the licences.
+ * Returns the licences of the content itself, such as `CC-BY-4.0`, without duplicates. They come from the record of the
+ * content and from the steps of its makers and its owner with this output. If the publication shows the licences, they
+ * also come from the credits of these people. If no step made the content, the first person who recorded it counts as
+ * its maker. Returns an empty list if the publication withholds the licences.
  *
  * @example
  * const extensions = { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } };
@@ -30,7 +30,7 @@ export function listLicenses(history: LicensedHistory): string[] {
 
 type LicensedHistory = Pick<PublishedHistory, 'cid' | 'contents' | 'steps' | 'credits' | 'license'>;
 
-/** Returns the refs of the people whose statements about the licence of the content count. */
+/** Returns the refs of the people who can state the licence of the content: its makers and its owner. */
 function listStating({ cid, contents, steps }: LicensedHistory): Set<string> {
   const own = contents.find((content) => content.cid === cid);
   const about = steps.filter(({ outputs }) => outputs.includes(cid));
@@ -41,8 +41,8 @@ function listStating({ cid, contents, steps }: LicensedHistory): Set<string> {
 }
 
 /**
- * Returns the names of the people and organisations that performed the steps of a history. Returns no names if one of
- * them has no shown name, or if there are more than 5 of them.
+ * Returns the names of the people and organisations that performed the steps of a history. Returns no names if the
+ * history does not show the name of one of them, or if there are more than 5 names.
  *
  * @example
  * const people = [{ ref: 'r', hidden: false, role: 'human', name: 'Ann' }];

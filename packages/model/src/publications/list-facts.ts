@@ -66,8 +66,8 @@ function listMakers(people: Shown['people'], isMaker: (ref: string) => boolean):
 }
 
 /**
- * Returns how the content was made, and the makers of the contents that it was made from. Content that an AI made counts
- * as made, also when the AI used other content.
+ * Returns how the content was made, and the makers of its sources. If an AI made the content, `act` is `made`, even if
+ * the AI used other content.
  */
 function describeAct(
   { bundle: { cid }, people, steps }: Shown,
@@ -113,7 +113,7 @@ function describeAi(shown: Shown, { making, makers }: Making): PublishedFacts['a
   if (disclosed.own === 'ai_assisted' || withAi.some(isOwn) || credits.own) return 'assisted';
   if (withAi.length > 0 || disclosed.hasOthers || credits.others) return showsTools ? 'sources' : 'involved';
   if (!showsTools) return 'withheld';
-  // A part of the history that is cut off may have AI.
+  // AI may have taken part in actions that an incomplete bundle lacks.
   return disclosed.own === null && bundle.complete ? 'human' : 'unstated';
 }
 
@@ -149,7 +149,7 @@ function usesAiTool({ aiTool, extensions }: Action): boolean {
 }
 
 /**
- * Whether an action of this type makes its outputs. Others only refer to content, or check it.
+ * Whether an action of this type makes its outputs. Actions of the other types only refer to content, or check it.
  *
  * @example
  * makesContent('verify'); // => false
@@ -158,12 +158,12 @@ export function makesContent(type: string): boolean {
   return !LOOKING.includes(type);
 }
 
-/** A performer who did not make the content cannot state that no AI was used. */
+/** Ignores the statement that no AI was used, unless the action made the content. */
 function disclosureOfAction(type: string, says: AiDisclosure | undefined): AiDisclosure | undefined {
   return says === null && !makesContent(type) ? undefined : says;
 }
 
-/** From the weakest to the strongest statement. */
+/** Disclosures, from the weakest to the strongest. */
 const DISCLOSURES: readonly AiDisclosure[] = [null, 'ai_assisted', 'ai_generated'];
 
 /**
@@ -194,7 +194,7 @@ function disclosuresOf({ cid, aliases = {}, resources, actions }: Bundle): {
 
 /**
  * Reads the disclosure of an extension: a value of the specification, or an object that states that AI made the
- * content. Undefined for anything else.
+ * content. Returns undefined for any other value.
  */
 export function readDisclosure(extension: unknown): AiDisclosure | undefined {
   if (typeof extension !== 'object' || extension === null || !('aiDisclosure' in extension)) return undefined;

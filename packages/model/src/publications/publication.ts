@@ -4,8 +4,8 @@ import { entityIdSchema } from '../records/entity.js';
 import { instantAnswer, instantField, nameField } from '../records/json-fields.js';
 
 /**
- * The kinds of data that a publication can withhold. `metadata` is the metadata of entities, and `tools` are the
- * names of AI tools. `details` are sessions and extensions; extensions can repeat any of the other data.
+ * The kinds of data that a publication can withhold. `metadata` is the metadata of entities, and `tools` are the names
+ * of AI tools. `details` are sessions and extensions. An extension can repeat any other withheld data.
  */
 export const WITHHOLDABLE = ['names', 'wallets', 'metadata', 'notes', 'prompts', 'tools', 'details'] as const;
 
@@ -16,7 +16,10 @@ const isDistinct = (given: readonly string[]) => new Set(given).size === given.l
 
 const USUALLY_WITHHELD = ['wallets', 'metadata', 'notes', 'prompts', 'details'] as const;
 
-/** Schema of a publication's id: 18 random bytes in base64url. The id is random, because it alone gives access. */
+/**
+ * Schema of a publication's id: 18 random bytes in base64url. The id is random, because everybody who knows it has
+ * access.
+ */
 export const publicationIdSchema = z
   .string()
   .regex(/^[\w-]{24}$/, 'Expected a publication id: 24 letters, digits, _ or -')

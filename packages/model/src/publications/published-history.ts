@@ -7,7 +7,7 @@ import { publicationIdSchema, WITHHOLDABLE } from './publication.js';
 const anyObject = z.record(z.string(), z.unknown());
 const extensions = anyObject.optional().meta({
   description:
-    'Extensions; only present when nothing is withheld. If the publication shows the licences, the terms of `ext:license` are also present otherwise, except for contents and hidden entities',
+    'All extensions, if nothing is withheld. Otherwise only the terms of `ext:license`, if the publication shows the licences. Contents and hidden entities have no extensions then',
 });
 const count = z.int().nonnegative();
 const maker = z.object({ role: z.string(), name: z.string().optional() });
@@ -30,7 +30,7 @@ export const publishedFactsSchema = z
     }),
     sourceMakers: z.array(maker).optional().meta({
       description:
-        'Makers of the first contents of an edited or combined content, without its own makers; at most 5',
+        'For a content that was edited or combined from others: the performers of the `create` and `generate` actions in its history, without the makers of this content; at most 5',
     }),
     withoutAiBy: maker.optional().meta({
       description:

@@ -5,7 +5,8 @@ interface PublishedPageTexts {
   ai: Readonly<Record<PublishedFacts['ai'], string>>;
   withholdable: Readonly<Record<Withholdable, string>>;
   /**
-   * `kinds`: by type of content. `roles`, `somebody`: by role. `did`: by type of action. `other`: for custom values.
+   * Each table has the texts by type of content (`kinds`), by role (`roles`, `somebody`) or by type of action (`did`).
+   * The key `other` has the text for custom values.
    */
   kinds: Readonly<Record<string, string>>;
   roles: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { publishedPageTexts as texts } from './published-page-texts.js';
 
 /** A published history as HTML, and as texts for the head of a document. */
 export interface PublishedPage {
-  /** Title of the document. Never contains data that the history lacks. */
+  /** Title of the document. Contains only data of the published history. */
   title: string;
   description: string;
   /** HTML of the essential facts: one `main` element without scripts and styles. All values are escaped. */
@@ -23,9 +23,9 @@ const MAX_PEOPLE = 100;
 const REF_DIGITS = 6;
 
 /**
- * Renders a published history for readers without scripts: the level of AI, the makers and the steps, oldest first.
- * The page judges nothing. The result is short even for long histories, because a step names at most 5 inputs and 5
- * outputs.
+ * Renders a published history for readers without scripts: the level of AI, the makers and the steps, oldest first. The
+ * page does not judge whether the records are true. The result is short even for long histories, because a step names
+ * at most 5 inputs and 5 outputs.
  *
  * @example
  * const facts = { type: 'image', ai: 'generated', makers: [], tools: [], steps: 0, sources: 0, complete: true };

@@ -24,7 +24,7 @@ export const batchInputSchema = z
 
 const foundSchema = z.object({
   id: z.string(),
-  created: z.boolean().meta({ description: 'False when it already existed' }),
+  created: z.boolean().meta({ description: 'False when the record already existed' }),
 });
 
 /** Schema of the results of a batch: one for each record, in the order of the request. */

@@ -8,11 +8,11 @@ const MAX_KEY_LENGTH = 128;
 const MAX_EXTENSIONS = 100;
 
 /**
- * Extensions that only the service may set, in any version and case. They state the service's own observations. From
- * a caller they would be forgeries, so the service rejects them.
+ * Extensions that only the service may set, in any version and case. They state observations of the service, so the
+ * service rejects them in requests.
  *
- * The published ProvenanceKit server also sets `ext:session`. This list does not have that extension: it is only a
- * label without effect, and an import of existing records must be able to preserve it.
+ * The published ProvenanceKit server also sets `ext:session`. That extension is not in this list, because it has no
+ * effect, and an import of existing records must be able to keep it.
  */
 export const SERVER_ASSERTED_EXTENSIONS = [
   'ext:verification',
@@ -42,7 +42,7 @@ export const extensionsField = createField(() => undefined);
 export const smallExtensionsField = createField(sizeFault);
 
 /**
- * The schema checks the number and the size of the extensions before their known members, so that it rejects an
+ * The schema checks the number and the size of the extensions before the members of known extensions. So it rejects an
  * oversized value at low cost.
  */
 function createField(wholeFault: (extensions: object) => string | undefined) {
@@ -95,7 +95,7 @@ function valueFault(value: unknown): string | undefined {
   return isObject(value) ? jsonFault(value) : 'An extension is a JSON object';
 }
 
-/** Reports faults and discards the parsed value, because parsing changes the order of the members. */
+/** Reports the faults of the members. Discards the parsed value, because parsing changes the order of the members. */
 function reportMemberFaults(key: string, value: unknown, context: z.RefinementCtx): void {
   const schemas: Record<string, z.ZodType> = KNOWN_EXTENSIONS;
   for (const issue of schemas[key]?.safeParse(value).error?.issues ?? []) {

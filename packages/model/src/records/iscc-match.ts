@@ -10,7 +10,7 @@ const unitDistanceSchema = z
 
 /**
  * Schema of recorded content whose ISCC is near the searched code. `units` compares each unit that both codes have.
- * `score` is the fraction of equal bits of the Content-Codes, and 1 for equal Instance-Codes.
+ * `score` is the fraction of equal bits of the Content-Codes. It is 1 if the Instance-Codes are equal.
  */
 export const isccMatchSchema = z
   .object({

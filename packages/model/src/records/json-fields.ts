@@ -23,7 +23,9 @@ const MAX_WORD_LENGTH = 128;
 /** Any text. Editors suggest these words. */
 export type OpenWord<Words extends string> = Words | (string & Record<never, never>);
 
-/** One of these words, or a custom word that matches `own`. `ownForm` describes that form in messages. */
+/**
+ * One of these words, or a custom word that matches `own`. `ownForm` describes the form of custom words in messages.
+ */
 export function wordField<const Words extends readonly [string, ...string[]]>(
   words: Words,
   { own, ownForm }: { own: RegExp; ownForm: string },

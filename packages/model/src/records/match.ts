@@ -26,7 +26,7 @@ export const searchResultSchema = z
   })
   .meta({ id: 'SearchResult' });
 
-/** Schema of a stored vector of a content: its search method, and its number of dimensions. */
+/** Schema of a stored vector of a content: the search method, and the number of dimensions. */
 export const givenVectorSchema = z
   .object({ cid: z.string(), method: z.string(), dimensions: z.int().positive() })
   .meta({ id: 'GivenVector' });

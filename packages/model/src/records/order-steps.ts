@@ -1,6 +1,6 @@
 import type { Action } from './action.js';
 
-/** Values that decide the place of a step in a list: its time in Unix milliseconds, and the names of its contents. */
+/** The data that determines the order of steps: the time of a step in Unix milliseconds, and its inputs and outputs. */
 export interface StepOrder {
   atMs: number;
   inputs: readonly string[];
@@ -9,8 +9,8 @@ export interface StepOrder {
 
 /**
  * Returns the steps by time, oldest first. A step that made a content precedes the steps that used this content, even
- * when its recorded time is later: somebody may record an edit first and its source afterwards. If steps form a cycle,
- * at least one of them precedes a step that made one of its inputs.
+ * if the recorded times are in the other order: somebody may record an edit first and its source afterwards. If steps
+ * form a cycle, at least one of them precedes a step that made one of its inputs.
  *
  * @example
  * const edit = { atMs: 1, inputs: ['photo'], outputs: ['poster'] };

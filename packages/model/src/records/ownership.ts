@@ -33,7 +33,9 @@ export const ownershipClaimInputSchema = z
   })
   .meta({ id: 'OwnershipClaimRequest' });
 
-/** Schema of a transfer. The owner's key signs `proof` over an action with the new owner as its only output. */
+/**
+ * Schema of a transfer. `proof` is a signature by the owner's key over an action with the new owner as its only output.
+ */
 export const ownershipTransferInputSchema = z
   .strictObject({
     toEntityId: entityIdSchema.meta({ description: 'The new owner' }),
@@ -56,8 +58,8 @@ export const ownershipEventSchema = z
   .meta({ id: 'OwnershipEvent' });
 
 /**
- * Schema of the owner of a content. `registrant` is the entity that first made the content, and null when the origin is
- * unknown. Until a transfer, `currentOwner` is the same entity, or null. `history` has the newest claims and transfers,
+ * Schema of the owner of a content. `registrant` is the entity that first made the content. It is null when the origin
+ * is unknown. Until a transfer, `currentOwner` equals `registrant`. `history` has the newest claims and transfers,
  * oldest first: at most 1,000, and about 2 MiB. `complete` is false when there are more.
  */
 export const ownershipSchema = z

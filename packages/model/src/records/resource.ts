@@ -13,8 +13,8 @@ export const resourceTypeSchema = nameField(64).meta({
 }) as z.ZodType<ResourceType, ResourceType>;
 
 /**
- * Schema of the state of content. `claimed`: an entity states that it made the content. `referenced`: the content
- * comes from elsewhere, with unknown origin. Otherwise null.
+ * Schema of the state of content. `claimed`: an entity states that it made the content. `referenced`: the content comes
+ * from elsewhere, with unknown origin. The state of any other content is null.
  */
 export const resourceStateSchema = z.enum(['claimed', 'referenced']).nullable();
 

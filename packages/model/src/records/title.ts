@@ -4,7 +4,10 @@ import { resourceSchema } from './resource.js';
 
 /** Maximum length of a title, in UTF-16 code units. */
 export const MAX_TITLE_LENGTH = 200;
-/** Longer texts are not normalised: it takes time in the square of their accents. NFC shortens real texts to a third at most. */
+/**
+ * Longer text is rejected or cut before normalisation, because normalisation takes time in the square of the number of
+ * accents. NFC shortens real text to a third at most.
+ */
 const MAX_RAW_LENGTH = 4 * MAX_TITLE_LENGTH;
 /** Control characters, line separators, and characters that change the direction of the text after them. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
@@ -38,8 +41,8 @@ export const contentTitleSchema = z
   .meta({ id: 'ContentTitle' });
 
 /**
- * Schema of the AI level that the records of a content itself state, without the history of its sources. `human`: a
- * disclosure states that no AI took part. `unstated`: no record states whether AI took part.
+ * Schema of the AI level by the records of a content itself, without the history of its sources. `human`: a disclosure
+ * states that no AI took part. `unstated`: no record states whether AI took part.
  */
 export const ownAiLevelSchema = z.enum(['generated', 'assisted', 'human', 'unstated']);
 
@@ -59,7 +62,7 @@ export const titledResourceSchema = resourceSchema
       .optional()
       .meta({
         description:
-          'Provider, model and version of the AI tool of the first such action, at most 500 characters',
+          'Provider, model and version of the AI tool of the first action that made the content with an AI tool, at most 500 characters',
         examples: ['Acme painter-7'],
       }),
     hasSources: z.literal(true).optional().meta({
@@ -97,14 +100,14 @@ export function toTitle(fileName: string): string | undefined {
 }
 
 /**
- * Converts a text that need not follow the rules of titles, such as the title of a manifest, into a title: in NFC,
- * without control characters, at most 200 UTF-16 code units. Returns null if no text is left.
+ * Converts any text, such as the title of a manifest, into a valid title: in NFC, without control characters, at most
+ * 200 UTF-16 code units. Returns null if no text is left.
  *
  * @example
  * toShownTitle('AC/DC\nlive'); // => 'AC/DClive'
  */
 export function toShownTitle(text: string): string | null {
-  // NFC comes after the removal, because the removal can bring a letter and its accent together.
+  // Normalise after the removal, because the removal can place an accent directly after its letter.
   const shown = text.replace(NOT_IN_TITLES, '').slice(0, MAX_RAW_LENGTH).normalize('NFC').trim();
   const title = shown
     .slice(0, MAX_TITLE_LENGTH)

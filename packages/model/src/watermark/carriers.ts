@@ -2,11 +2,11 @@ import { CODE_BITS } from './payload-code.js';
 import { createSequence } from './random.js';
 
 /**
- * Side of the repeated tile, in canonical pixels. In this unit, a marked picture has an area of 1024 x 1024 or, if it
- * is small, of 720 x 720.
+ * Side of the repeated tile, in canonical pixels. A canonical pixel is a unit of length: a marked picture has an area
+ * of 1024 x 1024 of them, a small picture 720 x 720.
  */
 export const TILE = 128;
-/** Radii of the frequencies, in periods per tile side. */
+/** Smallest and largest frequency of a wave, in periods per tile side. */
 const SMALLEST = 4;
 const LARGEST = 16;
 

@@ -1,7 +1,7 @@
 /** Number of bits of a checksum. */
 export const CHECK_BITS = 16;
 const CHECK_MASK = (1 << CHECK_BITS) - 1;
-/** x^16 + x^12 + x^5 + 1 (ITU-T V.41). It detects all errors within 16 neighbouring bits. */
+/** x^16 + x^12 + x^5 + 1 (ITU-T V.41). This polynomial detects all errors within 16 neighbouring bits. */
 const POLYNOMIAL = 0x1021;
 
 /** Returns the `bits` bits of a payload, followed by their checksum. */
@@ -16,8 +16,8 @@ export function removeChecksum(checked: bigint, bits: number): bigint | undefine
 }
 
 /**
- * Returns the checksum of a payload. A decoded payload with errors usually differs from the embedded one in a few
- * neighbouring bits. The checksum detects all errors within 16 neighbouring bits. The start value is not zero. So a
+ * Returns the checksum of a payload. A decoded payload with errors usually differs from the embedded payload in a few
+ * neighbouring bits. The checksum detects all errors within 16 neighbouring bits. Its start value is not zero, so a
  * payload of zeros does not have the checksum zero.
  */
 function checksumOf(payload: bigint, bits: number): number {

@@ -18,7 +18,7 @@ export interface ConvolutionalCode {
   decode(soft: Float32Array): bigint;
 }
 
-/** Creates the code of `bits` bits. Its size is `8 * (bits + 10)` code bits, and the seed chooses its generators. */
+/** Creates the code of `bits` bits. The code has `8 * (bits + 10)` code bits. The seed determines its generators. */
 export function createConvolutionalCode(bits: number, seed: number): ConvolutionalCode {
   const steps = bits + MEMORY;
   const patterns = makePatterns(steps, seed);
@@ -30,7 +30,7 @@ export function createConvolutionalCode(bits: number, seed: number): Convolution
   };
 }
 
-/** `patterns`: the 8 output bits of each step for each value of the register. */
+/** `patterns`: 8 output bits for each step and each value of the register. */
 interface Tables {
   bits: number;
   steps: number;
@@ -53,7 +53,10 @@ function makePatterns(steps: number, seed: number): Uint8Array {
   return patterns;
 }
 
-/** Each output of each step is the parity of a pseudo-random choice of the 11 bits in the register. */
+/**
+ * Returns a mask for each output of each step. The output is the parity of the bits of the register that the mask
+ * selects.
+ */
 function makeMasks(codeBits: number, seed: number): Uint16Array {
   const next = createSequence(seed);
   // Each mask contains the newest and the oldest bit, so every output depends on both.
@@ -92,7 +95,7 @@ function decode({ bits, steps, patterns }: Tables, soft: Float32Array): bigint {
     fillGains(gains, soft.subarray(step * OUTPUTS, (step + 1) * OUTPUTS));
     const base = step * REGISTERS;
     for (let state = 0; state < STATES; state++) {
-      // The register before the shift had `state >> 1` in its low bits, and one older bit that is 0 or 1.
+      // Before the shift, the low bits of the register were `state >> 1`, and its oldest bit was 0 or 1.
       const recent = state >> 1;
       const older = recent | (STATES >> 1);
       const bit = state & 1;
@@ -108,7 +111,7 @@ function decode({ bits, steps, patterns }: Tables, soft: Float32Array): bigint {
   return traceBack(survivors, bits, steps);
 }
 
-/** Removes states that end in a one, because all bits of the tail are zero. */
+/** Excludes states whose newest bit is one, because all bits of the tail are zero. */
 function dropOnes(scores: Float32Array): void {
   for (let state = 1; state < STATES; state += 2) scores[state] = Number.NEGATIVE_INFINITY;
 }

@@ -3,9 +3,9 @@ const FALSE_POSITIVE_RATE = 1e-6;
 
 /**
  * Returns the smallest correlation that counts as a detection, for a detector that accepts at most `exp(logChoices)`
- * code words. With random signs of the soft bits, the correlation `z` with one code word has P(z >= t) <= exp(-t^2 / 2)
- * (Hoeffding's inequality), whatever the sizes of the soft bits are. The bound adds these probabilities over all code
- * words.
+ * code words. If the signs of the soft bits are random, the correlation `z` with one code word has P(z >= t) <=
+ * exp(-t^2 / 2) (Hoeffding's inequality). This is true for soft bits of any size. The function adds this bound over all
+ * code words.
  */
 export function smallestCorrelation(logChoices: number): number {
   return Math.sqrt(2 * (logChoices - Math.log(FALSE_POSITIVE_RATE)));
@@ -19,7 +19,9 @@ export function boundFalsePositives(logChoices: number, correlation: number): nu
   return Math.min(1, Math.exp(logChoices - correlation ** 2 / 2));
 }
 
-/** Returns the correlation of soft bits with the signs of a code, in standard deviations of random signs. */
+/**
+ * Returns the correlation of soft bits with the signs of a code. The unit is its standard deviation for random signs.
+ */
 export function correlate(soft: Float32Array, signs: Int8Array): number {
   let sum = 0;
   let norm = 1e-9;

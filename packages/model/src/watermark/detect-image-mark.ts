@@ -10,8 +10,8 @@ export interface ImageMark {
   /** The 48 bits. */
   payload: bigint;
   /**
-   * Correlation of the payload's code with the picture. The unit is the standard deviation of this value in unmarked
-   * pictures.
+   * Correlation of the payload's code with the picture. The unit is the standard deviation of this correlation in
+   * unmarked pictures.
    */
   score: number;
   /** Upper bound for the probability that an unmarked picture reaches this score; at most 1e-6. */

@@ -59,7 +59,7 @@ export function chooseGeometry({ width, height }: Size, plane: Plane): Geometry 
   return { scale: root / Math.sqrt(plane.width * plane.height), angle: 0, shiftX: 0, shiftY: 0 };
 }
 
-/** Returns the tile of the payload whose waves fit the picture best. */
+/** Returns the tile of the payload, with the amplitudes that `fitAmplitudes` chooses for this picture. */
 export function fitTile(canvas: Canvas, payload: bigint): Float32Array {
   const amplitudes = fitAmplitudes(addChecksum(payload), (tried) => {
     const values = addTile(canvas, drawTile(tried));
@@ -91,7 +91,7 @@ function paint(raster: MarkRaster, canvas: Canvas, tile: Float32Array): Uint8Arr
   return data;
 }
 
-/** Calls `visit` for each pixel of a picture of this size, row by row, with its change in grey levels. */
+/** Calls `visit` for each pixel of a picture of this size, row by row, with the change of this pixel in grey levels. */
 export function forEachChange(
   { width, height }: Size,
   { plane, strength, geometry }: Canvas,

@@ -2,7 +2,7 @@ import { CARRIERS, DATA_WAVES, TILE, WAVES } from './carriers.js';
 import { agreement, findShift, type Geometry, readWaves } from './placement.js';
 import { COLUMNS, SIZE, type Spectrum } from './spectrum.js';
 
-/** Search range for the square root of the area of the analysed picture, in canonical pixels. */
+/** Limits of the search for the scale: the square root of the area of the analysed picture, in canonical pixels. */
 const SMALLEST = 200;
 const LARGEST = 1150;
 const SCALE_STEP = 0.006;
@@ -11,9 +11,9 @@ const WIDEST = (7 * Math.PI) / 180;
 /** Number of angles in the search. */
 const ANGLES = 41;
 const UPRIGHT = (ANGLES - 1) / 2;
-/** Number of rotated places that the search for the shift examines. */
+/** Number of rotated places for which the search also finds the shift. */
 const EXAMINED = 160;
-/** Number of examined places that `refine` improves. */
+/** Number of the best places that `refine` improves. */
 export const REFINED = 16;
 
 interface Place {
@@ -43,8 +43,8 @@ export function findGeometries(spectrum: Spectrum): Geometry[] {
 }
 
 /**
- * Returns all scales without rotation, because most pictures are only cropped. Adds the rotated places with
- * the most power at the known waves. This step ignores the phases of the waves.
+ * Returns the places to examine: all scales without rotation, because most pictures are only cropped, and the rotated
+ * places with the most power at the known waves. The power does not depend on the shift.
  */
 function findPlaces(spectrum: Spectrum): Place[] {
   const power = toPower(spectrum);

@@ -3,7 +3,7 @@ import type { Complex } from './fourier.js';
 import { encodePayload } from './payload-code.js';
 import { USUAL_LEVEL } from './strength.js';
 
-/** Share of the host interference that the embedder compensates, for payload waves. */
+/** Share of the host interference (see `fitAmplitudes`) that the embedder compensates in payload waves. */
 const DATA_SHARE = 0.6;
 /** The same share for known waves. */
 const KNOWN_SHARE = 0.3;
@@ -15,13 +15,13 @@ const DATA_LIMIT = 2.5;
 const KNOWN_LIMIT = 3.75;
 const ROUNDS = 2;
 
-/** Returns the waves that the detector reads from the picture with a mark of these amplitudes. */
+/** Returns the waves that the detector would read from the picture after a mark of these amplitudes is added. */
 type Measure = (amplitudes: Complex) => Complex;
 
 /**
- * Returns the amplitudes of the waves in grey levels (informed embedding). The picture interferes with each
- * wave, and the embedder measures this host interference. A wave with helpful interference gets a smaller
- * amplitude. A wave with harmful interference gets a larger one.
+ * Returns the amplitudes of the waves in grey levels (informed embedding). The picture interferes with each wave, and
+ * the embedder measures this host interference. If the interference has the wanted sign, the wave gets a smaller
+ * amplitude. Otherwise it gets a larger amplitude.
  */
 export function fitAmplitudes(payload: bigint, measure: Measure): Complex {
   const signs = toSigns(payload);
@@ -48,7 +48,7 @@ function toSigns(payload: bigint): Complex {
   return { re, im };
 }
 
-/** Returns the change in the detector's value per grey level of amplitude. */
+/** Returns the change in the value that the detector measures, per grey level of amplitude. */
 function toGain({ host, marked, amplitudes }: Record<'host' | 'marked' | 'amplitudes', Complex>): number {
   let moved = 0;
   let spent = 1e-9;

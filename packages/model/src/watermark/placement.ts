@@ -13,13 +13,13 @@ export interface Geometry {
   shiftY: number;
 }
 
-/** The coefficients of all waves, after their fixed phases are removed. */
+/** The coefficients of all waves, without the fixed phases of the waves. */
 export interface Waves {
   re: Float32Array;
   im: Float32Array;
 }
 
-/** Reads the waves with index `first` and above, for a scale and an angle. The caller applies the shift. */
+/** Reads the waves from index `first` on, at this scale and angle. Ignores the shift: the caller applies it. */
 export function readWaves(spectrum: Spectrum, { scale, angle }: Geometry, first = 0): Waves {
   const re = new Float32Array(WAVES);
   const im = new Float32Array(WAVES);

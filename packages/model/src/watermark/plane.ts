@@ -56,7 +56,7 @@ export function toPlane(raster: MarkRaster): Plane {
 interface Spans {
   first: Int32Array;
   last: Int32Array;
-  /** Shares of the first and of the last source pixel that belong to the target pixel. */
+  /** `head` and `tail`: the shares of the first and the last source pixel that belong to the target pixel. */
   head: Float32Array;
   tail: Float32Array;
 }
@@ -104,8 +104,8 @@ function meanLine(raster: MarkRaster, target: { row: number; columns: Spans; lin
 }
 
 /**
- * Blurs a plane with three box filters of this radius in pixels, which approximate a Gaussian filter. `scratch` has two
- * arrays for the result and for intermediate values, so that the blurs of many planes need no further memory.
+ * Blurs a plane with three box filters of this radius in pixels, which approximate a Gaussian filter. `scratch` has the
+ * arrays for the result and for intermediate values. Pass the same `scratch` for many planes to save memory.
  */
 export function blur(
   { width, height, values }: Plane,
@@ -138,8 +138,8 @@ interface Line {
 }
 
 /**
- * Box filter of one line. At the ends of the line, it averages only the pixels inside, so the border of the picture
- * does not act like an edge.
+ * Box filter of one line. At the ends of the line, it averages only pixels of the line. So the border of the picture
+ * does not look like an edge.
  */
 function boxLine(from: Float32Array, to: Float32Array, { start, step, length, radius }: Line): void {
   let sum = 0;

@@ -21,7 +21,10 @@ export interface Spectrum extends Complex {
 const HIGH_PASS = 1 / 100;
 /** Radius of the local contrast, relative to the longest side. */
 const CONTRAST = 1 / 64;
-/** Grey levels that are added to the local contrast, so that noise in plain areas is not amplified. */
+/**
+ * Grey levels that are added to the local contrast before the division by it, so that noise in plain areas is not
+ * amplified.
+ */
 export const QUIET = 1.5;
 
 /**
@@ -85,10 +88,12 @@ function transformPlane({ width, height, values }: Plane): Complex {
   return { re, im };
 }
 
-/** Side of the cells for the mean power, in grid points. */
+/** Side of the cells in which `levelPower` computes the mean power, in grid points. */
 const CELL = 4;
 const LEVEL_CELLS = 3;
-/** Largest amplitude after levelling; it limits regular patterns and the edges of JPEG blocks. */
+/**
+ * Largest amplitude of the whitened spectrum. It limits the effect of regular patterns and of the edges of JPEG blocks.
+ */
 const CLIP = 3;
 
 /**

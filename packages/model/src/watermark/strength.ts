@@ -5,18 +5,18 @@ import { QUIET, toTexture } from './spectrum.js';
 export const USUAL_LEVEL = 2;
 /** Mean local contrast of usual texture, in grey levels. */
 const USUAL_TEXTURE = 20;
-/** Exponent by which texture raises the level of the whole mark. */
+/** Exponent of the texture in the level of the whole mark. */
 const WHOLE_EXPONENT = 0.6;
-/** Exponent by which texture raises the level at each pixel. */
+/** Exponent of the texture in the level at each pixel. */
 const PART_EXPONENT = 0.25;
 /** Limits of the level of the whole mark, relative to `USUAL_LEVEL`. */
 const LEAST = 0.6;
 const MOST = 1.6;
 
 /**
- * Returns the factor of the mark at each pixel, around 1. Texture hides a mark, so it permits a stronger mark. For a
- * video, takes the mean texture of several frames of the same size. `factor` raises the level of the mark, but not
- * above the maximum level.
+ * Returns the factor of the mark at each pixel, around 1. Texture hides a mark, so the factor is larger where the
+ * picture has more texture. For a video, pass several frames of the same size: their mean texture counts. `factor`
+ * multiplies the level of the mark, up to the maximum level.
  */
 export function toStrength(planes: readonly Plane[], factor = 1): Float32Array {
   const contrast = meanContrast(planes);

@@ -14,7 +14,7 @@ export function drawTile(amplitudes: Complex): Float32Array {
     const c = CARRIERS.cos[k] ?? 0;
     const s = CARRIERS.sin[k] ?? 0;
     const at = v * SIDE + ((u + SIDE) % SIDE);
-    // The transform uses exp(-i t), and a tile needs exp(+i t). Conjugate input gives the same real part.
+    // The transform uses exp(-i t), and a tile needs exp(+i t). With conjugate input, the real part is the same.
     grid.re[at] = (amplitudes.re[k] ?? 0) * c - (amplitudes.im[k] ?? 0) * s;
     grid.im[at] = -((amplitudes.re[k] ?? 0) * s + (amplitudes.im[k] ?? 0) * c);
   }
@@ -38,7 +38,10 @@ export function drawTile(amplitudes: Complex): Float32Array {
   return tile;
 }
 
-/** Returns the value of the repeated tile at a position, with bilinear interpolation. `x` and `y` count tile sides. */
+/**
+ * Returns the value of the repeated tile at a position, with bilinear interpolation. The unit of `x` and `y` is the
+ * side of the tile.
+ */
 export function readTile(tile: Float32Array, x: number, y: number): number {
   const px = (x - Math.floor(x)) * SIDE;
   const py = (y - Math.floor(y)) * SIDE;

@@ -11,9 +11,12 @@ const TEXTURES = 16;
 const VIDEO_STRENGTH = 1.35;
 /** Radius of the blur that removes the scene from a frame, in pixels of a frame of 512. */
 const SCENE_RADIUS = 4;
-/** Largest detail of a frame that counts, in grey levels. A mark is smaller, and the edges of a scene are larger. */
+/**
+ * Maximum detail of a frame, in grey levels. Larger values are limited to it: a mark is smaller, and the edges of a
+ * scene are larger.
+ */
 const LARGEST_DETAIL = 4;
-/** Factor by which the mean of details is enlarged, so that the rounding to whole numbers changes it only a little. */
+/** Factor of the details in their mean. It makes the error of rounding to whole numbers small. */
 const ENLARGED = 8;
 
 /**
@@ -63,7 +66,7 @@ export function detectVideoMark(frames: readonly MarkRaster[]): ImageMark | unde
 /** Adds the values of a frame to `sums`. */
 type AddFrame = (sums: Float32Array, frame: Plane, scratch: ReturnType<typeof createScratch>) => void;
 
-/** Returns the mean of frames, or of their details. A mark stays visible in the mean, but changing scenes fade. */
+/** Returns the mean of frames, or of their details. The mean keeps the mark, but changing scenes fade in it. */
 function meanOf(frames: readonly MarkRaster[], add: AddFrame = addValues): MarkRaster {
   const [first] = frames;
   if (first === undefined) throw new RangeError('The video has no frames.');

@@ -9,8 +9,8 @@ export interface SoundMark {
   /** The 32 bits. */
   payload: bigint;
   /**
-   * Correlation of the payload's code with the sound. The unit is the standard deviation of this value in unmarked
-   * sounds.
+   * Correlation of the payload's code with the sound. The unit is the standard deviation of this correlation in
+   * unmarked sounds.
    */
   score: number;
   /** Upper bound for the probability that an unmarked sound reaches this score; at most 1e-6. */

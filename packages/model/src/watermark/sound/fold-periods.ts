@@ -3,23 +3,23 @@ import type { Rows } from './rows.js';
 import { SOUND_CODE_BITS } from './sound-code.js';
 
 /**
- * The sum of all periods of a part of a sound. It has a value for each frame of the period and each band: the sum over
- * the chip that begins at this frame.
+ * The sum of all periods of a part of a sound. It has one value for each frame of the period and each band: the sum
+ * over the chip that begins at this frame.
  */
 export type Folded = Float32Array;
 
 const BLOCK_FRAMES = Math.round(15 / HOP_SECONDS);
 /**
- * The detector analyses this number of seconds from the beginning of a sound. The limit bounds the number of places
- * that the detector tries, and the time of a detection.
+ * The detector analyses this number of seconds from the beginning of a sound. This limits the number of places that the
+ * detector tries, and the time of a detection.
  */
 export const MAX_ANALYSED_SECONDS = 600;
 /** Upper bound for the number of parts that `foldParts` returns: the whole sound, and 40 overlapping parts. */
 export const MAX_PARTS = 1 + MAX_ANALYSED_SECONDS / 15;
 
 /**
- * Returns the whole sound first. For a sound of more than 30 s, overlapping parts of 30 s follow, which can have marks
- * of their own.
+ * Returns the whole sound first. For a sound of more than 30 s, overlapping parts of 30 s follow, because parts can
+ * have different marks.
  */
 export function foldParts(rows: Rows): Folded[] {
   const blocks: Folded[] = [];

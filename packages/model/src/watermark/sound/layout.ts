@@ -30,7 +30,8 @@ function makeBandEdges(): number[] {
 /**
  * The tiles of one period. A tile is one chip of one band, and its index is `chip * BANDS + band`. `bit` is the code
  * bit of a tile, or -1 for the tiles in `known`. The sign of a known tile is the same for every code, so the detector
- * finds the beginning of the period with these tiles. `sign` scrambles the bits.
+ * uses these tiles to find the beginning of the period. `sign` is a pseudo-random sign by which each tile is
+ * multiplied.
  */
 interface Layout {
   bit: Int16Array;

@@ -5,10 +5,10 @@ import { BAND_EDGES, BANDS, CHIP_SECONDS } from './layout.js';
 const NOISE_DECIBELS = 1.1;
 /** Usual change of the level where the band has single tones, in dB. */
 const TONE_DECIBELS = 0.45;
-/** A band counts fully as tones when the flatness of its spectrum is this many dB below the flatness of noise. */
+/** A band gets `TONE_DECIBELS` when the flatness of its spectrum is at least this many dB below that of noise. */
 const TONAL = 8;
 const NOISE_FLATNESS = 2.5;
-/** The frames have at least this length, in seconds, and a power of two of samples. */
+/** Minimum length of a frame, in seconds. The number of samples of a frame is a power of two. */
 const LEAST_SECONDS = 0.03;
 
 /** Computes the change that the mark makes, in overlapping frames. Four frames cover each sample. */
@@ -45,7 +45,7 @@ export function createMarkFrame(sampleRate: number, gains: Float32Array): MarkFr
         const decibels = strengthOf(samples, range) * (gains[chip * BANDS + band] ?? 0);
         factors.fill(10 ** (decibels / 20) - 1, range.from, range.to);
       }
-      // A transform of conjugate values is the conjugate of the inverse transform.
+      // The transform of conjugate values gives the conjugate of the inverse transform.
       applyFactors(samples, factors);
       transform(samples);
       for (let n = 0; n < size; n++) samples.im[n] = -(samples.im[n] ?? 0);

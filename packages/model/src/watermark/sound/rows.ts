@@ -5,7 +5,7 @@ import { countFrames, createLevels, type Levels } from './levels.js';
 const HALF_TIME = 14;
 /** Half the width of the local means along frequency, as a fraction of the bins. */
 const HALF_FREQUENCY = 0.25;
-/** Largest difference from the mean that counts, in dB. */
+/** Maximum difference from the mean, in dB. Larger differences are limited to it. */
 const CLIP = 14;
 /** Added to the variance of a cell, in dB squared. */
 const LEAST_VARIANCE = 2;
@@ -16,7 +16,7 @@ const BLOCK = 2_000;
 const CONTEXT = 2 * HALF_TIME;
 
 /**
- * How far the levels of each band are above their surroundings in time and frequency. `values` has the sum of
+ * The difference between the levels of each band and their surroundings in time and frequency. `values` has the sum of
  * `difference / variance` over the cells, and `weights` the sum of `1 / variance`. The index is `frame * BANDS + band`.
  */
 export interface Rows {
@@ -76,7 +76,7 @@ function whiten(levels: Levels): Float32Array {
   return meanInTime(levels, squares);
 }
 
-/** Subtracts from each cell the mean of its neighbours in the same frame, so that loud moments do not count. */
+/** Subtracts from each cell the mean of its neighbours in the same frame. This removes the effect of loud moments. */
 function subtractNeighbours({ frames, bins, values }: Levels): void {
   const half = Math.round(bins * HALF_FREQUENCY);
   const sums = new Float64Array(bins + 1);

@@ -2,7 +2,7 @@ import { boundFalsePositives, correlate, smallestCorrelation } from '../correlat
 import { MAX_PARTS, TRIED_PHASES } from './fold-periods.js';
 import { encodeSoundBits, SOUND_MARK_BITS } from './sound-code.js';
 
-/** Natural logarithm of the maximum number of alternatives in a sound, each of which the detector would accept. */
+/** Natural logarithm of the maximum number of code words that the detector accepts in a sound. */
 const CHOICES = SOUND_MARK_BITS * Math.LN2 + Math.log(MAX_PARTS * TRIED_PHASES);
 
 /**
@@ -11,7 +11,7 @@ const CHOICES = SOUND_MARK_BITS * Math.LN2 + Math.log(MAX_PARTS * TRIED_PHASES);
  */
 export const smallestSoundScore = smallestCorrelation(CHOICES);
 
-/** Returns the correlation of the soft bits with the code of 48 bits, in standard deviations of random signs. */
+/** Returns the correlation of the soft bits with the code of 48 bits, in the unit of `correlate`. */
 export const scoreOfBits = (soft: Float32Array, bits: bigint): number =>
   correlate(soft, encodeSoundBits(bits));
 

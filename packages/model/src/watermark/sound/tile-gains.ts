@@ -2,15 +2,18 @@ import { BANDS, CHIP_HOPS, CHIPS, signTiles } from './layout.js';
 import type { Rows } from './rows.js';
 import { encodeSoundPayload } from './sound-code.js';
 
-/** Largest strength of a tile, where the sound has the wrong level. The usual strength is 1. */
+/**
+ * Largest strength of a tile. It applies where the level of the sound is far from the wanted level. The usual strength
+ * is 1.
+ */
 const MOST = 2.2;
-/** Smallest strength of a tile, where the sound already has the right level. */
+/** Smallest strength of a tile. It applies where the sound already has the wanted level. */
 const LEAST = 0.3;
 
 /**
  * Returns the strength of each tile of the whole sound, with the sign of the tile. The strength is smaller where the
- * sound already has the right level compared with its surroundings, and larger where it has the wrong level. The
- * detector measures the same levels. The index is `chip * BANDS + band`.
+ * sound already has the wanted level relative to its surroundings, and larger where it has not. The detector measures
+ * the same relative levels. The index is `chip * BANDS + band`.
  */
 export function toTileGains({ frames, values, weights }: Rows, payload: bigint): Float32Array {
   const signs = signTiles(encodeSoundPayload(payload));

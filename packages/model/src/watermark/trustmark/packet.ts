@@ -32,10 +32,10 @@ export function writeTrustMark({ code, payload }: TrustMarkPacket): Uint8Array {
 }
 
 /**
- * Reads 100 decoded bits with the code `usual`. If this code finds too many wrong bits, tries the code of the version
- * bits. This code comes second, because the version bits have no protection: a wrong version can hide a readable mark.
- * Returns undefined if both codes fail. Random bits pass a code with a probability of about 2 * 10^-6 (`BCH_SUPER`) to
- * 0.07 (`BCH_3`), so a payload alone is no evidence of a mark.
+ * Reads 100 decoded bits with the code `usual`. If this code finds too many wrong bits, tries the code that the version
+ * bits name. It is tried second because the version bits have no protection: with a wrong version, a readable mark
+ * would seem unreadable. Returns undefined if both codes fail. Random bits pass a code with a probability of about 2 *
+ * 10^-6 (`BCH_SUPER`) to 0.07 (`BCH_3`), so a payload alone is no evidence of a mark.
  *
  * @throws RangeError if there are not 100 bits
  */
@@ -46,14 +46,14 @@ export function readTrustMark(bits: Uint8Array, usual: TrustMarkCode): TrustMark
     const padded = withPadding(bits.subarray(0, dataBits));
     const word = Uint8Array.from([...padded, ...bits.subarray(dataBits, CODED_BITS)]);
     const corrected = openCode(code).correct(word);
-    // The padding is not in the picture, so no bit of it can be wrong.
+    // The picture does not contain the padding. So if a bit of the padding is 1, the correction is wrong.
     if (corrected === undefined || corrected.subarray(dataBits, padded.length).includes(1)) continue;
     return { code, payload: toNumber(corrected.subarray(0, dataBits)) };
   }
   return undefined;
 }
 
-/** The code of the last two bits, which are the lower half of the version. */
+/** Returns the code that the last two bits name. These bits are the lower half of the version. */
 function codeOf(bits: Uint8Array): TrustMarkCode {
   const version = 2 * (bits.at(-2) ?? 0) + (bits.at(-1) ?? 0);
   const codes = Object.keys(TRUSTMARK_CODES) as TrustMarkCode[];
