@@ -30,10 +30,16 @@ const resourceExtensionSchema = z.object({
  * Returns the parts of a manifest for the bundle's own content (`bundle.cid`): the actions with this content as output,
  * and their inputs as ingredients. The history of the inputs is left out, because the inputs' own manifests contain it.
  * People are left out, since C2PA stores them only as a signed identity. docs/guides/c2pa-conversion.md lists the other
- * omissions. An input of an action from an imported manifest keeps its relationship in that manifest, but only one
- * input can be `parentOf`. The other inputs of `create` and `generate` are `inputTo`, and all further inputs are
- * `componentOf`. There is one exception: without a `parentOf` and without a `create` or `generate`, the first input of
- * the first `transform` becomes `parentOf`. Only a `transform` that does not come from a manifest counts for this.
+ * omissions.
+ *
+ * The first rule that applies determines the relationship of an input:
+ *
+ * - At most one input is `parentOf`: the first one that is `parentOf` in an imported manifest. If there is none, and no
+ *   action creates or generates the content, it is the first input of the first `transform` that does not come from a
+ *   manifest.
+ * - An input in an imported manifest keeps its relationship, unless this is `parentOf`.
+ * - Inputs of `create` and `generate` are `inputTo`.
+ * - All other inputs are `componentOf`.
  *
  * @example
  * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };

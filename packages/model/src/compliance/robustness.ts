@@ -129,7 +129,7 @@ function videoMark(): Robustness {
     unit: 'percent',
     figures: toFigures(VIDEO_MARK, ['generated pictures', 'photographs']),
     limits: [
-      'The videos are 6 slide shows of generated pictures and 6 of photographs. No figure is for films.',
+      'The videos are 6 slide shows of generated pictures and 6 of photographs. No film was measured.',
       'The detector found a mark in 0 of 12 unmarked shows.',
       'The service marks videos of at most 60 s in MP4 and MOV, and needs FFmpeg.',
       'Everybody can read, remove or copy a watermark. It points to a record and proves no origin.',
@@ -172,7 +172,7 @@ export function robustnessOfMethods(): Robustness[] {
       unit: 'percent',
       figures: toFigures(SOUND_MARK, ['music', 'speech-like']),
       limits: [
-        'A program made the 20 sounds of each kind. No figure is for recordings.',
+        'A program made the 20 sounds of each kind. No recording was measured.',
         'False positives: the calculated upper bound is 10^-6. The detector found a mark in 0 of 120 cuts of unmarked sounds.',
         'Changes of speed or pitch destroy the mark. Without FFmpeg, the service marks and reads only WAV files.',
         'Everybody can read, remove or copy a watermark. It points to a record and proves no origin.',
@@ -213,7 +213,7 @@ export function robustnessOfMethods(): Robustness[] {
       unit: 'percent',
       figures: toFigures(VIDEO_FINGERPRINT, ['found', 'verdict auto']),
       limits: [
-        'The videos are short and made by programs, so one video is 7.1 %.',
+        'Programs made the 14 videos, which are short. One video is 7.1 % of them.',
         'False matches: none of 1,547 pairs of different videos had a match. With 95 % confidence, the rate is below 0.2 %.',
         'The service compares the first 2 minutes, and needs FFmpeg.',
       ],

@@ -16,8 +16,8 @@ export function compareCodePoints(a: string, b: string): number {
 }
 
 /**
- * Returns a number for a UTF-16 code unit. Surrogates come after U+E000 to U+FFFF, because they encode code points
- * above U+FFFF.
+ * Returns the rank of a UTF-16 code unit. Surrogates rank above U+E000 to U+FFFF, because they encode code points above
+ * U+FFFF.
  */
 function toRank(unit: number): number {
   if (unit < 0xd800) return unit;

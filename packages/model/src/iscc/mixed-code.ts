@@ -10,7 +10,7 @@ export function mixedUnit(units: readonly IsccUnit[], bits = 64): IsccUnit {
   if (units.length < 2) throw new IsccError('A mixed Content-Code needs at least two Content-Codes');
   for (const { mainType, digest } of units) {
     if (mainType !== 'content' || digest.length < sizeBytes) {
-      throw new IsccError(`A mixed Content-Code needs Content-Codes of ${bits} bits`);
+      throw new IsccError(`A mixed Content-Code needs Content-Codes of at least ${bits} bits`);
     }
   }
   const digest = simhash(units.map((unit) => withKind(unit, sizeBytes)));

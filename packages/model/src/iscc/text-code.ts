@@ -20,7 +20,7 @@ const LONG_MARK_RUN = /(\p{M}{30})\p{M}+/gu;
 
 /**
  * Cuts each run of more than 30 marks to 30 marks. Unicode normalisation sorts the marks of a run, which takes time in
- * the square of their number. A Text-Code contains no marks, so it stays the same.
+ * the square of their number. The Text-Code stays the same, because it ignores marks.
  */
 export function shortenMarkRuns(text: string): string {
   return text.replace(LONG_MARK_RUN, '$1');

@@ -23,7 +23,7 @@ const { notice } = LABEL_MESSAGES.en;
 const LEVELS: Readonly<Partial<Record<PublishedFacts['ai'], { icon?: LabelIcon; text: string }>>> = {
   generated: { icon: 'ai-generated', text: notice['ai-generated']('image') },
   assisted: { icon: 'ai-modified', text: notice['ai-modified']('image') },
-  involved: { icon: 'ai', text: 'AI was used in the history of this picture. Where is not disclosed.' },
+  involved: { icon: 'ai', text: 'AI was used in the history of this picture. It is not disclosed where.' },
   sources: { icon: 'ai', text: 'AI was used in the sources of this picture.' },
   withheld: { text: 'It is not disclosed whether AI took part in making this picture.' },
 };

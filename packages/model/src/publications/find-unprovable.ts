@@ -10,8 +10,8 @@ import type { Publication } from './publication.js';
 export type UnprovableChoice = 'hiddenEntities' | 'names' | 'wallets' | 'tools' | 'license' | 'details';
 
 /**
- * Matches entity ids that the service created. These ids reveal nothing about the entity, except those with a custom
- * role: its name can reveal something, so they do not match.
+ * Matches entity ids that the service created. Such an id reveals nothing about the entity. An id with a custom role
+ * does not match, because the name of the role can reveal something.
  */
 const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 

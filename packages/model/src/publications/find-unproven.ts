@@ -6,8 +6,8 @@ import type { PublishedHistory } from './published-history.js';
 /**
  * Returns the name of the first part of a published history that differs from the bundle: `cid`, `people`, `steps`,
  * `credits` or `facts`. Returns undefined when these parts match. Does not compare `contents`, because the log does not
- * cover them. Verify the bundle first. Without this comparison, a service could prove one history and publish another
- * one.
+ * cover them. First verify the bundle with `verifyBundle`. `findUnproven` then detects a service that proves one
+ * history and publishes another one.
  *
  * The published history may state more AI than the bundle, because it also uses Content Credentials, which no log
  * contains. It must not state less AI.

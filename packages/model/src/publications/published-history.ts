@@ -7,7 +7,7 @@ import { publicationIdSchema, WITHHOLDABLE } from './publication.js';
 const anyObject = z.record(z.string(), z.unknown());
 const extensions = anyObject.optional().meta({
   description:
-    'All extensions, if nothing is withheld. Otherwise only the terms of `ext:license`, if the publication shows the licences. Contents and hidden entities have no extensions then',
+    'All extensions, if nothing is withheld. Otherwise at most the terms of `ext:license`: only if the publication shows the licences, and never for contents and hidden entities',
 });
 const count = z.int().nonnegative();
 const maker = z.object({ role: z.string(), name: z.string().optional() });

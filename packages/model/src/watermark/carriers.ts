@@ -2,8 +2,8 @@ import { CODE_BITS } from './payload-code.js';
 import { createSequence } from './random.js';
 
 /**
- * Side of the repeated tile, in canonical pixels. A canonical pixel is a unit of length: a marked picture has an area
- * of 1024 x 1024 of them, a small picture 720 x 720.
+ * Side of the repeated tile, in canonical pixels. In this unit, a large marked picture has an area of 1024 x 1024, and
+ * a small one has 720 x 720.
  */
 export const TILE = 128;
 /** Smallest and largest frequency of a wave, in periods per tile side. */
