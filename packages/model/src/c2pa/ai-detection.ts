@@ -15,8 +15,8 @@ import { wasAltered } from './validation-summary.js';
  *   `org.colophon.provenance` (made with AI, edited with AI, or made without AI).
  * - `medium`: the result is indirect. A part was made or edited with AI, or the source type leaves open whether AI took
  *   part.
- * - `low`: the manifest has no statement on AI, or all statements come from an earlier version or a part that was
- *   altered before its use. A manifest that is not valid always has `low`.
+ * - `low`: the manifest has no statement about AI, or all its statements are about content that was altered before its
+ *   use. An invalid manifest always has `low`.
  */
 export const aiDetectionSchema = z
   .object({

@@ -117,7 +117,7 @@ function isParent({ ingredients }: StoredManifest, ingredient: StoredIngredient)
   return ingredients.find(({ relationship }) => relationship === 'parentOf') === ingredient;
 }
 
-/** Orders the manifests so that each follows the manifests of its ingredients. A stack replaces recursion. */
+/** Orders the manifests so that each follows the manifests of its ingredients. Uses a stack instead of recursion. */
 function orderManifests({ active, manifests }: ManifestStore) {
   const oldestFirst: StoredManifest[] = [];
   const manifestOf = new Map<StoredIngredient, StoredManifest>();

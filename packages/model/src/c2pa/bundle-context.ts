@@ -13,8 +13,8 @@ export interface ToBundleOptions {
   /** CIDs of content that is already known, by the label of its manifest. */
   knownCids?: ReadonlyMap<string, string>;
   /**
-   * Whether to ignore the CIDs that the file states (`metadata.inputCid`). Set it when the result is recorded:
-   * anybody can sign a file that names the content of somebody else.
+   * Whether to ignore the CIDs that the file states (`metadata.inputCid`). Set it if the result will be recorded,
+   * because anybody can sign a file that names the content of somebody else.
    */
   ignoresClaimedCids?: boolean;
   /** Content id of the bytes of the active manifest; default: derived from the file's CID and the label. */

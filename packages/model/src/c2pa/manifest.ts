@@ -110,8 +110,8 @@ export const manifestSchema: z.ZodType<Manifest> = z
  * absent where the specification makes it optional. Each manifest is in the response once, at the highest possible
  * level. So a manifest that several ingredients share is not copied, a cycle ends, and the response does not grow
  * beyond the size of the store. Further ingredients with the same manifest refer to it by `manifestLabel`. Manifests
- * below 24 levels are left out. `truncated` at the top is true when this function left out manifests, or when the store
- * is not complete.
+ * deeper than 24 levels are left out. `truncated` at the top is true when this function left out manifests, or when the
+ * store is not complete.
  *
  * @example
  * const store = parseManifestStore({ active_manifest: 'a', manifests: { a: { title: 'Photo' } } });

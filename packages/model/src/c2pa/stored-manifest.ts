@@ -128,8 +128,8 @@ const PROVENANCE = new RegExp(`^${PROVENANCE_ASSERTION.replaceAll('.', '\\.')}$`
 type RawManifest = z.output<typeof rawManifest>;
 
 /**
- * Parses a manifest in the reader's JSON. Members of the wrong type count as absent. Leaves out elements above the limits
- * of `room` and of the schemas above. Throws ZodError if `json` is no object.
+ * Parses a manifest in the reader's JSON. Members of the wrong type count as absent. Leaves out elements beyond the
+ * limits of `room` and of this file. Throws ZodError if `json` is no object.
  */
 export function readManifest(label: string, json: unknown, room: Room): StoredManifest {
   const raw = rawManifest.parse(json);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lenientText } from './lenient-fields.js';
 import { present } from './present.js';
 
-/** Name of the JSON member of a software agent that holds the provider of the AI model. */
+/** Name of the JSON member with the provider of the AI model, in a software agent. */
 export const PROVIDER_MEMBER = 'org.colophon.provider';
 
 /** A tool, with its version if the file states it. */
@@ -19,7 +19,10 @@ const rawTool = z.object({
   [PROVIDER_MEMBER]: lenientText(256),
 });
 
-/** Reads a tool from a user agent text (version 1) or from `{name, version?}` (version 2). Undefined without a name. */
+/**
+ * Reads a tool from a user agent text (version 1) or from `{name, version?}` (version 2). Returns undefined without a
+ * name.
+ */
 export function readTool(json: unknown): Tool | undefined {
   if (typeof json === 'string') return readTool({ name: json });
   const { name, version, [PROVIDER_MEMBER]: provider } = rawTool.safeParse(json).data ?? {};

@@ -57,7 +57,7 @@ const marksSchema = z.object({
   }),
   byType: z.array(z.object({ type: z.string(), count })).meta({
     description:
-      'At most 1,000 types, those of the newest contents. The type `other` also counts all other types',
+      'At most 1,000 types: those of the newest contents. The count of `other` includes all further types',
   }),
   byDisclosure: z.array(z.object({ aiDisclosure: aiDisclosureSchema, level: z.enum(AI_LEVELS), count })),
   byLayer: z.array(z.object({ ...reportedLayerSchema.shape, count })),
@@ -100,16 +100,16 @@ const logSchema = z.object({
   checkpoint: z.string().meta({ description: 'Signed state of the log at the time of the report (C2SP)' }),
   sizes: z.object({ atStart: count, atEnd: count }).meta({
     description:
-      'Number of leaves up to the last action or attribution before the start (`atStart`) and before the end (`atEnd`) of the period',
+      'Number of leaves up to the last action or attribution that was recorded before the start (`atStart`) or the end (`atEnd`) of the period',
   }),
   anchor: z
     .object({ ...coverage, ...anchorPlace, blockNumber: count, status: z.enum(['confirmed', 'final']) })
     .nullable()
-    .meta({ description: 'The first anchor that covers the period, otherwise the newest one' }),
+    .meta({ description: 'The first anchor that covers the period; if none does, the newest anchor' }),
   timestamp: z
     .object({ ...coverage, time: instantAnswer })
     .nullable()
-    .meta({ description: 'The first RFC 3161 time-stamp that covers the period, otherwise the newest one' }),
+    .meta({ description: 'First RFC 3161 time-stamp that covers the period; if none does, the newest' }),
 });
 
 /** Schema of the measured robustness of a method. */

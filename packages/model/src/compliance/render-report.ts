@@ -11,7 +11,7 @@ const STATES = { added: 'added', pending: 'pending', unavailable: 'not available
 
 /**
  * Renders a compliance report as one HTML document without scripts, to read and to print. All values are escaped. The
- * document has one style. A content security policy can allow this style by the digest of `REPORT_STYLE`.
+ * document has one inline style sheet. A content security policy can allow it by the digest of `REPORT_STYLE`.
  *
  * @example
  * renderComplianceReport(report).startsWith('<!doctype html>'); // => true

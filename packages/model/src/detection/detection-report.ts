@@ -58,12 +58,14 @@ export function verifyDetection(
   return facts === undefined ? { verified: false, reason: 'malformed' } : { verified: true, facts };
 }
 
-/** Decodes UTF-8, so that `TextEncoder` gives the same bytes again. Undefined for bytes that are not UTF-8. */
+/**
+ * Decodes UTF-8. `TextEncoder` encodes the result to the same bytes. Returns undefined for bytes that are not UTF-8.
+ */
 function readUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return undefined; // bytes that are no UTF-8 are no report
+    return undefined; // not UTF-8, so not a report
   }
 }
 
@@ -71,6 +73,6 @@ function readFacts(payload: string): DetectionFacts | undefined {
   try {
     return detectionFactsSchema.safeParse(JSON.parse(payload)).data;
   } catch {
-    return undefined; // signed text that is no JSON is no report
+    return undefined; // not JSON, so not a report
   }
 }

@@ -107,7 +107,7 @@ export const detectorStateSchema = z
     isAvailable: z.boolean().meta({ description: 'Whether everybody can send files to the detector' }),
     maxBytes: z.int().positive().nullable().meta({ description: 'Maximum size of a file' }),
     requestsPerMinute: z.int().positive().nullable().meta({
-      description: 'Maximum number of detections of one address in a minute',
+      description: 'Maximum number of detections per minute for one network address',
     }),
   })
   .meta({ id: 'DetectorState' });

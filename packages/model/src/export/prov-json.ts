@@ -6,7 +6,7 @@ import type { Entity } from '../records/entity.js';
 
 const members = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-/** Schema of the part of a PROV-JSON document that `toProvJson` creates. */
+/** Schema of a PROV-JSON document, with the members that `toProvJson` creates. */
 export const provJsonSchema = z
   .object({
     prefix: z.record(z.string(), z.string()),

@@ -99,7 +99,7 @@ function toRoot(
     '@id': ROOT,
     '@type': 'Dataset',
     name: `Provenance of ${cid}`,
-    description: `What ${cid} was made from, and by whom, as recorded by Colophon.`,
+    description: `The sources and makers of ${cid}, as recorded by Colophon.`,
     datePublished: dates.sort().at(-1) ?? '1970-01-01',
     license: 'Each content has its own licence. This crate does not state it.',
     hasPart: names.map((name) => ({ '@id': fileId(name) })),

@@ -48,9 +48,10 @@ const agent = z.looseObject({
 const besideFlat = flat.partial();
 
 /**
- * `{tool}` (of an action) or `{agent}` (of an entity) of the published ProvenanceKit extension set, or the flat
- * `{provider, model, autonomyLevel?, ...}` of the specification, "Extensions". The member `tool` or `agent` selects the
- * shape. The schema also checks flat members next to `tool` or `agent`.
+ * Two shapes are valid. The first is `{tool}` (of an action) or `{agent}` (of an entity), as in the published
+ * ProvenanceKit extension set. The second is the flat `{provider, model, autonomyLevel?, ...}` of the specification,
+ * "Extensions". The member `tool` or `agent` selects the shape. The schema also checks flat members next to `tool` or
+ * `agent`.
  *
  * `generationTime` is in milliseconds. `delegatedBy` and `collaborators` are entity ids. `prompt` and `systemPrompt`
  * are personal fields of the record digest.

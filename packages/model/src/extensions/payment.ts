@@ -42,7 +42,7 @@ const recipients = z
   })
   .meta({
     description:
-      'Each entity occurs at most once. Shares are basis points and sum to 10000, if there is a recipient',
+      'Each entity occurs at most once. Shares are basis points. The shares of one or more recipients sum to 10000',
   });
 
 /** A recorded payment, in the shape of the specification. */

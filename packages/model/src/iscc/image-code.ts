@@ -2,7 +2,7 @@ import { dct } from './dct.js';
 import { IsccError, type IsccUnit } from './header.js';
 import { packBits } from './pack-bits.js';
 
-/** The width and the height of the picture that an Image-Code describes. */
+/** The width and height, in pixels, of the picture from which an Image-Code is computed. */
 export const ISCC_IMAGE_SIDE = 32;
 
 const SIDE = ISCC_IMAGE_SIDE;

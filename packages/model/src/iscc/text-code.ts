@@ -15,7 +15,9 @@ export function textUnit(text: string): IsccUnit {
   return { mainType: 'content', medium: 'text', digest: minhash.digest() };
 }
 
-/** More than 30 marks in a row. No language needs so many (Unicode Standard Annex #15, Stream-Safe Text Format). */
+/**
+ * Matches more than 30 marks in a row. No language needs so many (Unicode Standard Annex #15, Stream-Safe Text Format).
+ */
 const LONG_MARK_RUN = /(\p{M}{30})\p{M}+/gu;
 
 /**

@@ -81,8 +81,8 @@ export function disclosureOfLevel(level: AiLevel): AiDisclosure | undefined {
 }
 
 /**
- * Returns the level of published facts. A publication that withholds its tools has the level `unstated`. A publication
- * with AI only in its sources has the level `involved`.
+ * Returns the level of published facts. `sources` (AI only in the sources of the content) becomes `involved`.
+ * `withheld` becomes `unstated`. All other values stay the same.
  */
 export function levelOfFacts(ai: PublishedFacts['ai']): AiLevel {
   if (ai === 'sources') return 'involved';

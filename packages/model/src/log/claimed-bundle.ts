@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { bundleProofSchema } from './bundle-proof.js';
 
-/** Other members of a record stay unparsed, since the record's digest covers their exact values. */
+/**
+ * Only the members named in this schema are checked. All members keep their exact values, because the record's digest
+ * covers them.
+ */
 const record = z.looseObject({ id: z.string() });
 const names = z.array(z.string());
 

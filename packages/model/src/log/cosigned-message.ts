@@ -33,7 +33,7 @@ export function toCosignedMessage(
   const log = checkpoint && toOpaque(checkpoint.origin);
   if (checkpoint === undefined || log === undefined || witness === undefined) return undefined;
   const { size, root } = checkpoint;
-  // The subtree from leaf 0 to the size is the whole tree. The message does not cover extension lines.
+  // The message names a subtree: from leaf 0 to `size`, it is the whole tree. Extension lines are not covered.
   const range = [toUint64(0), toUint64(size)];
   return concatBytes(utf8ToBytes(SUBTREE_LABEL), witness, toUint64(timeSeconds), log, ...range, root);
 }

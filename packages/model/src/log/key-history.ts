@@ -61,7 +61,7 @@ export const keyHistorySchema = z
       .max(MAX_KEYS)
       .meta({
         description:
-          'The hand-overs from one key to the next, in the order of their leaves; a lost key has none',
+          'The hand-overs from one key to the next, in the order of their leaves. A lost key has no hand-over',
       }),
     checkpoint: z.string().meta({ description: 'Signed note (C2SP tlog-checkpoint), by the present key' }),
   })

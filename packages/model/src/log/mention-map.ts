@@ -18,7 +18,10 @@ export interface MapTree {
   hash: Uint8Array;
   /** Index of the entry in the input; undefined for a node. */
   place?: number;
-  /** The bit by which a node divides its keys, and the keys with 0 and with 1 in this bit; undefined for an entry. */
+  /**
+   * For a node: the bit that divides its keys, and the subtrees of the keys with 0 and with 1 in this bit. Undefined
+   * for an entry.
+   */
   divided?: { bit: number; halves: [MapTree, MapTree] };
 }
 

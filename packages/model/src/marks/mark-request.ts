@@ -6,7 +6,7 @@ export const markInputSchema = embedInputSchema
   .safeExtend({
     watermark: z.boolean().optional().meta({
       description:
-        'Whether the marked picture, sound or video gets a watermark, which changes its pixels or samples a little and encodes a video again. Default: true, and false when `aiDisclosure` is null',
+        'Whether the picture, sound or video gets a watermark. A watermark changes pixels or samples a little, and a video is encoded again. Default: false if `aiDisclosure` is null, otherwise true',
     }),
   })
   .meta({ id: 'MarkRequest' });

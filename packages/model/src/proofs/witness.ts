@@ -29,7 +29,7 @@ export interface ExpectedWitness {
   proof: ActionProof;
 }
 
-/** The result of a verification. `otherAction`: the action, the entity or the output is another one. */
+/** The result of a verification. `otherAction`: the action, the entity or the output differs from the expected one. */
 export type WitnessReport =
   | { verified: true }
   | { verified: false; reason: 'untrustedKey' | 'otherAction' | 'otherProof' | 'signatureMismatch' };

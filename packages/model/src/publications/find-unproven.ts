@@ -40,7 +40,7 @@ const AI_ORDER = ['unstated', 'human', 'withheld', 'sources', 'involved', 'assis
 function areShown(shown: PublishedHistory['facts'], proven: PublishedHistory['facts']): boolean {
   const { ai: shownAi, ...shownRest } = shown;
   const { ai: provenAi, ...provenRest } = proven;
-  // A statement that no AI was used needs a proof of its own.
+  // The history may state `human` only if the proven bundle also states it.
   const isEnough =
     AI_ORDER.indexOf(shownAi) >= AI_ORDER.indexOf(provenAi) && (shownAi !== 'human' || provenAi === 'human');
   return isEnough && canonicalJson(shownRest as JsonValue) === canonicalJson(provenRest as JsonValue);

@@ -44,7 +44,7 @@ export const publicationInputSchema = z
       .default([...USUALLY_WITHHELD])
       .meta({
         description:
-          'Kinds of data that are left out. Each of them also adds `details`, because extensions can repeat the data',
+          'Kinds of data that readers do not see. Each kind also withholds `details`, because extensions can repeat the data',
       }),
     hiddenEntities: z
       .union([
@@ -65,7 +65,7 @@ export const publicationInputSchema = z
     }),
     license: z.boolean().optional().meta({
       description:
-        'Whether readers see the terms of the licences (`ext:license`) also when `details` is left out; default: false. Terms have no `attributionText`, `grantedBy`, `transactionRef` and unknown members',
+        'Whether readers see the terms of the licences (`ext:license`) also when `details` is left out; default: false. The terms never include `attributionText`, `grantedBy`, `transactionRef` or unknown members',
     }),
     expiresAt: instantField
       .optional()

@@ -3,7 +3,7 @@ import { instantAnswer, nameField, type OpenWord } from './json-fields.js';
 
 const RESOURCE_TYPES = ['image', 'text', 'audio', 'video', 'code', 'dataset', 'model', 'other'] as const;
 
-/** A type of content. Any other name is valid too. */
+/** A type of content. Names that are not in `RESOURCE_TYPES` are valid too. */
 export type ResourceType = OpenWord<(typeof RESOURCE_TYPES)[number]>;
 
 /** Schema of a type of content: `image`, `text`, ... or any other name of 1 to 64 characters. */

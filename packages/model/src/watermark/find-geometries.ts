@@ -75,7 +75,7 @@ function isPeak(scores: Float32Array, index: number): boolean {
   );
 }
 
-/** Power per unit of a byte in the power map. */
+/** The power that a byte with the value 1 represents in the power map. */
 const POWER_STEP = 1 / 32;
 
 /** Returns the power as bytes, so that the map fits into the cache of a processor. */

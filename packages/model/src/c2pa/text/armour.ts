@@ -110,8 +110,8 @@ export function hasRemnant(text: string): boolean {
 }
 
 /**
- * Decodes base64, also with line breaks that an editor inserted. Undefined for empty text and for text that is not
- * base64.
+ * Decodes base64, also with line breaks that an editor inserted. Returns undefined for empty text and for text that is
+ * not base64.
  */
 export function readBase64(text: string): Uint8Array | undefined {
   const bytes = fromBrokenBase64(text);

@@ -5,7 +5,7 @@ import { listCarriers } from './locate-manifest.js';
 import { type ByteRange, type TextMethod, toBytewise } from './text-carrier.js';
 import { toWrapper, wrapperBytesOf } from './variation-selectors.js';
 
-/** Comment signs by their name: the text before and after the manifest. */
+/** The comment syntaxes by name: the text before and the text after the manifest. */
 const COMMENTS = {
   '#': ['#', ''],
   '//': ['//', ''],
@@ -115,7 +115,7 @@ function removeCarriers(text: Uint8Array, isHtml: boolean): Uint8Array {
   ranges.sort((a, b) => b.start - a.start);
   let [rest, keptFrom] = [text, text.length];
   for (const range of ranges) {
-    if (range.start + range.length > keptFrom) continue; // this range overlaps the range that was just removed
+    if (range.start + range.length > keptFrom) continue; // overlaps the range that was removed last
     rest = without(rest, range);
     keptFrom = range.start;
   }

@@ -10,7 +10,7 @@ export type TextMethod = 'unstructured' | 'structured' | 'html';
 /** A place in a text that carries a manifest, or refers to one. */
 export interface TextCarrier {
   method: TextMethod;
-  /** The manifest store; undefined if the store is damaged, and for a reference. */
+  /** The manifest store. Undefined if the store is damaged, or if the carrier only refers to a store. */
   store?: Uint8Array;
   /** The address of a manifest that is stored elsewhere. */
   url?: string;

@@ -103,7 +103,7 @@ function readStore(bytes: Uint8Array): Uint8Array | undefined {
     : bytes.slice(HEADER_BYTES, HEADER_BYTES + length);
 }
 
-/** Decodes the selectors from `at` to the first other character. */
+/** Decodes the selectors from `at` to the first character that is not a selector. */
 function readRun(text: Uint8Array, at: number): Run {
   let end = at;
   let count = 0;

@@ -34,7 +34,7 @@ export function embedSoundMark(sound: Sound, payload: bigint): Float32Array[] {
   );
 }
 
-/** Marks one or two channels with one transform: the second channel is its imaginary part. */
+/** Marks one or two channels with one transform. The second channel is the imaginary part of its input. */
 function markPair({ sampleRate, channels }: Sound, gains: Float32Array): Float32Array[] {
   const { size, hop, window, toChange } = createMarkFrame(sampleRate, gains);
   const length = channels[0]?.length ?? 0;

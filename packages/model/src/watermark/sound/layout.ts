@@ -12,7 +12,8 @@ export const PERIOD_HOPS = CHIP_HOPS * CHIPS;
 export const CHIP_SECONDS = CHIP_HOPS * HOP_SECONDS;
 
 /**
- * Edges of the frequency bands in Hz. A band is 150 Hz wide. From 1500 Hz on, its width is a tenth of its lower edge.
+ * Edges of the frequency bands in Hz. A band below 1500 Hz is 150 Hz wide. From 1500 Hz on, the width of a band is a
+ * tenth of its lower edge.
  */
 export const BAND_EDGES = makeBandEdges();
 export const BANDS = BAND_EDGES.length - 1;

@@ -8,7 +8,7 @@ const FRAME_SECONDS = 0.046;
  * quiet bins.
  */
 const FLOOR = 1e-7;
-/** Power of the rounding to 16 bits, which is added to the floor. */
+/** Power of the rounding error of 16-bit samples. It is added to the floor. */
 const ROUNDING = 1e-10;
 
 /** Level of each cell (one bin of one frame) in dB: `values[frame * bins + bin]`. `bandOf` has the band of each bin. */

@@ -53,7 +53,7 @@ export function createMarkFrame(sampleRate: number, gains: Float32Array): MarkFr
   };
 }
 
-/** Multiplies each value by its factor and by the scale of the inverse transform and the windows, and conjugates it. */
+/** Multiplies each value by its factor, scales it for the inverse transform and the windows, and conjugates it. */
 function applyFactors({ re, im }: Complex, factors: Float32Array): void {
   const size = re.length;
   for (let bin = 0; bin < size; bin++) {

@@ -16,7 +16,7 @@ export function assertSound({ sampleRate, channels }: Sound): void {
   const lengths = new Set(channels.map(({ length }) => length));
   if (lengths.size !== 1)
     throw new RangeError(
-      `The sound has ${channels.length} channels with ${lengths.size} lengths. It needs channels of one length.`,
+      `The sound has ${channels.length} channels with ${lengths.size} lengths. Pass at least one channel, and channels of the same length.`,
     );
 }
 

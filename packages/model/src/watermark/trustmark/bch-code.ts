@@ -72,7 +72,7 @@ function makeGenerator(errors: number): number[] {
   return product;
 }
 
-/** Returns the remainder of the data times x^parity, divided by the generator. */
+/** Returns the remainder of the division of `data * x^parity` by the generator, as polynomials. */
 function divide(data: Uint8Array, generator: readonly number[]): Uint8Array {
   const parity = generator.length - 1;
   const rest = new Uint8Array(data.length + parity);
@@ -84,7 +84,9 @@ function divide(data: Uint8Array, generator: readonly number[]): Uint8Array {
   return rest.subarray(data.length);
 }
 
-/** Returns the values of the word at the powers 1 to `count` of the field's generator. */
+/**
+ * Returns the syndromes: the values of the word, as a polynomial, at the powers 1 to `count` of the field's generator.
+ */
 function toSyndromes(word: Uint8Array, count: number): number[] {
   return Array.from({ length: count }, (_, index) =>
     word.reduce((sum, bit, at) => (bit === 0 ? sum : sum ^ powerOf((index + 1) * (word.length - 1 - at))), 0),

@@ -25,7 +25,7 @@ export interface TrustMarkPacket {
 export function writeTrustMark({ code, payload }: TrustMarkPacket): Uint8Array {
   const { dataBits, version } = TRUSTMARK_CODES[code];
   if (payload < 0n || payload >= 1n << BigInt(dataBits))
-    throw new RangeError(`The payload of ${code} has ${dataBits} bits.`);
+    throw new RangeError(`The payload of ${code} must be from 0 to 2^${dataBits} - 1.`);
   const data = toBits(payload, dataBits);
   const parity = openCode(code).encode(withPadding(data));
   return Uint8Array.from([...data, ...parity, ...toBits(BigInt(version), VERSION_BITS)]);
