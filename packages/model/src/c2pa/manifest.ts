@@ -83,7 +83,7 @@ const ingredientSchema: z.ZodType<ManifestIngredient> = z
   })
   .meta({ id: 'C2paIngredient' });
 
-/** Schema of the content of a manifest in JSON (specification, "C2PA manifest (media)"). */
+/** Schema of the content of a manifest in JSON (the service's specification, "C2PA manifest (media)"). */
 export const manifestSchema: z.ZodType<Manifest> = z
   .object({
     title: z.string().nullable(),
@@ -105,13 +105,13 @@ export const manifestSchema: z.ZodType<Manifest> = z
   .meta({ id: 'C2paManifest' });
 
 /**
- * Converts a store to the manifest of the specification: the content of the active manifest, and in each ingredient the
- * content of the ingredient's own manifest. The function adds nothing: a value that the file does not state is null, or
- * absent where the specification makes it optional. Each manifest is in the response once, at the highest possible
- * level. So a manifest that several ingredients share is not copied, a cycle ends, and the response does not grow
- * beyond the size of the store. Further ingredients with the same manifest refer to it by `manifestLabel`. Manifests
- * deeper than 24 levels are left out. `truncated` at the top is true when this function left out manifests, or when the
- * store is not complete.
+ * Converts a store to the manifest of the service's specification: the content of the active manifest, and in each
+ * ingredient the content of the ingredient's own manifest. The function adds nothing: a value that the file does not
+ * state is null, or absent where the specification makes it optional. Each manifest is in the response once, at the
+ * highest possible level. So a manifest that several ingredients share is not copied, a cycle ends, and the response
+ * does not grow beyond the size of the store. Further ingredients with the same manifest refer to it by
+ * `manifestLabel`. Manifests deeper than 24 levels are left out. `truncated` at the top is true when this function left
+ * out manifests, or when the store is not complete.
  *
  * @example
  * const store = parseManifestStore({ active_manifest: 'a', manifests: { a: { title: 'Photo' } } });

@@ -23,7 +23,8 @@ import type { StoredManifest } from './stored-manifest.js';
  *   `contributor`. An author in `CreativeWork` gets the role `creator` for the content, and the signer gets
  *   `ext:c2pa:signer`. No attribution gets a weight.
  * - Resources are the file, the content of its ingredients, and stored thumbnails. The file and each ingredient with a
- *   manifest have `ext:c2pa@1.0.0`, with the members of the specification and of the ProvenanceKit extension set.
+ *   manifest have `ext:c2pa@1.0.0`, with the members of the service's specification and of the ProvenanceKit extension
+ *   set.
  *
  * Every id is derived from the file's CID, the manifest's label and the position in that manifest. So the same file
  * gives the same ids, and two files never share an id, whatever they contain. CIDs of ingredients come from `knownCids`

@@ -37,7 +37,7 @@ const resourceExtensionSchema = z.object({
  * - At most one input is `parentOf`: the first one that is `parentOf` in an imported manifest. If there is none, and no
  *   action creates or generates the content, it is the first input of the first `transform` that does not come from a
  *   manifest.
- * - An input in an imported manifest keeps its relationship, unless this is `parentOf`.
+ * - An input in an imported manifest keeps its relationship, unless the relationship is `parentOf`.
  * - Inputs of `create` and `generate` are `inputTo`.
  * - All other inputs are `componentOf`.
  *

@@ -19,7 +19,7 @@ const POINTS_OF_PERCENT = 100n;
 
 /**
  * Returns the credits of each content in `cids`. Two kinds of attributions credit a content: those that name the
- * content, and those that name only an action with this output. Attributions with the same id count once.
+ * content, and those that name only an action with the content as an output. Attributions with the same id count once.
  *
  * @throws DistributionError `TooLarge` for more than 100,000 credits, `InvalidWeight` for a malformed weight
  */

@@ -20,7 +20,7 @@ const usage = {
   seed: z.number().optional(),
 };
 
-/** The flat shape of the specification: all members of `aiTool`, and further members. */
+/** The flat shape of the service's specification: all members of `aiTool`, and further members. */
 const flat = z.looseObject({
   provider: z.string().min(1),
   model: z.string().min(1),
@@ -49,9 +49,9 @@ const besideFlat = flat.partial();
 
 /**
  * Two shapes are valid. The first is `{tool}` (of an action) or `{agent}` (of an entity), as in the published
- * ProvenanceKit extension set. The second is the flat `{provider, model, autonomyLevel?, ...}` of the specification,
- * "Extensions". The member `tool` or `agent` selects the shape. The schema also checks flat members next to `tool` or
- * `agent`.
+ * ProvenanceKit extension set. The second is the flat `{provider, model, autonomyLevel?, ...}` of the service's
+ * specification, "Extensions". The member `tool` or `agent` selects the shape. The schema also checks flat members next
+ * to `tool` or `agent`.
  *
  * `generationTime` is in milliseconds. `delegatedBy` and `collaborators` are entity ids. `prompt` and `systemPrompt`
  * are personal fields of the record digest.

@@ -5,7 +5,7 @@ import { freeMembers, MAX_LISTED, MAX_LISTED_WITHIN, writtenInstant } from './ex
 /** Key of the extension for the C2PA manifest of a resource. */
 export const C2PA_EXTENSION = 'ext:c2pa@1.0.0';
 
-/** The shape in the specification, which names the manifest by its content id. */
+/** The shape in the service's specification. It names the manifest by its content id. */
 const summary = z.looseObject({
   manifestCid: z.string().min(1),
   generator: z.string().optional(),
@@ -107,7 +107,7 @@ const manifest = z.looseObject({
 });
 
 /**
- * `{manifestCid, generator?, aiDisclosure?, actions?, ingredientCids?, validSignature?, signedBy?}` of the
+ * `{manifestCid, generator?, aiDisclosure?, actions?, ingredientCids?, validSignature?, signedBy?}` of the service's
  * specification, "Extensions", or `{manifestLabel, claimGenerator, ...}` of the published ProvenanceKit media package.
  * The member `manifestCid` or `manifestLabel` selects the shape. A value with both members has the first shape. Its
  * other members are then stored unchecked.

@@ -45,7 +45,7 @@ const recipients = z
       'Each entity occurs at most once. Shares are basis points. The shares of one or more recipients sum to 10000',
   });
 
-/** A recorded payment, in the shape of the specification. */
+/** A recorded payment, in the shape of the service's specification. */
 const record = z.looseObject({
   recipients,
   method: z.string().optional(),
@@ -84,7 +84,7 @@ const target = z.looseObject({
 });
 
 /**
- * `{recipients: [{entityId, share}], method?, currency?, chainId?, splitAddress?, totalFlowRate?}` of the
+ * `{recipients: [{entityId, share}], method?, currency?, chainId?, splitAddress?, totalFlowRate?}` of the service's
  * specification, "Extensions", or `{recipient: {address, ...}, splitBps?, ...}` of the published ProvenanceKit
  * extension set, where `recipient` can also be an address as a string. The member `recipients` or `recipient` selects
  * the shape. All other members are optional, because a caller may record an action before its payment is set up.

@@ -33,7 +33,7 @@ export function toCosignedMessage(
   const log = checkpoint && toOpaque(checkpoint.origin);
   if (checkpoint === undefined || log === undefined || witness === undefined) return undefined;
   const { size, root } = checkpoint;
-  // The message names a subtree: from leaf 0 to `size`, it is the whole tree. Extension lines are not covered.
+  // The message is about a subtree: the leaves below `size` are the whole tree. It has no extension lines.
   const range = [toUint64(0), toUint64(size)];
   return concatBytes(utf8ToBytes(SUBTREE_LABEL), witness, toUint64(timeSeconds), log, ...range, root);
 }

@@ -62,8 +62,8 @@ export interface ProvenAction {
 
 /**
  * The result of a verification. `covers` states which text was signed: `intent` is the text without the outputs.
- * `names` states the signed form of the content ids. If the sent ids are canonical, it is `canonical`. The signature
- * covers `signedTimestamp`, which can differ from `proof.timestamp`.
+ * `names` states the signed form of the content ids: `canonical` (also if the caller sent canonical ids) or `asSent`.
+ * The signature covers `signedTimestamp`, which can differ from `proof.timestamp`.
  */
 export type ProofReport =
   | {

@@ -193,8 +193,8 @@ function disclosuresOf({ cid, aliases = {}, resources, actions }: Bundle): {
 }
 
 /**
- * Reads the disclosure of an extension: a value of the specification, or an object that states that AI made the
- * content. Returns undefined for any other value.
+ * Reads the disclosure of an extension: a value of the service's specification, or an object that states that AI made
+ * the content. Returns undefined for any other value.
  */
 export function readDisclosure(extension: unknown): AiDisclosure | undefined {
   if (typeof extension !== 'object' || extension === null || !('aiDisclosure' in extension)) return undefined;

@@ -11,7 +11,7 @@ import { resourceTypeSchema } from './resource.js';
 /** Maximum number of inputs, and maximum number of outputs, of one action. */
 export const MAX_ACTION_CIDS = 1000;
 
-/** Schema of an action type: a type of the specification, or a custom type `ext:<ns>[@<semver>]`. */
+/** Schema of an action type: a type of the service's specification, or a custom type `ext:<ns>[@<semver>]`. */
 export const actionTypeSchema = wordField(
   ['create', 'reference', 'generate', 'transform', 'aggregate', 'verify'],
   { own: /^ext:[a-zA-Z]\w*(?::\w+)*(?:@\d+\.\d+\.\d+)?$/, ownForm: 'ext:<ns>[@<semver>]' },

@@ -3,9 +3,8 @@ const FALSE_POSITIVE_RATE = 1e-6;
 
 /**
  * Returns the smallest correlation that counts as a detection, for a detector that accepts at most `exp(logChoices)`
- * code words. If the signs of the soft bits are random, the correlation `z` with one code word has P(z >= t) <=
- * exp(-t^2 / 2) (Hoeffding's inequality). This is true for soft bits of any size. The function adds this bound over all
- * code words.
+ * code words. For random signs of the soft bits, the correlation `z` with one code word has P(z >= t) <= exp(-t^2 / 2),
+ * whatever the sizes of the soft bits are (Hoeffding's inequality). The function adds this bound over all code words.
  */
 export function smallestCorrelation(logChoices: number): number {
   return Math.sqrt(2 * (logChoices - Math.log(FALSE_POSITIVE_RATE)));

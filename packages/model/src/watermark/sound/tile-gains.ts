@@ -11,9 +11,9 @@ const MOST = 2.2;
 const LEAST = 0.3;
 
 /**
- * Returns the strength of each tile of the whole sound, with the sign of the tile. The strength is smaller where the
- * sound already has the wanted level relative to its surroundings, and larger where it has not. The detector measures
- * the same relative levels. The index is `chip * BANDS + band`.
+ * Returns the strength of each tile of the whole sound, with the sign of the tile. The closer the level of the sound
+ * already is to the wanted level, the smaller is the strength. Levels are relative to their surroundings, as in the
+ * detector. The index is `chip * BANDS + band`.
  */
 export function toTileGains({ frames, values, weights }: Rows, payload: bigint): Float32Array {
   const signs = signTiles(encodeSoundPayload(payload));
