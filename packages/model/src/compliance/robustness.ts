@@ -187,7 +187,7 @@ export function robustnessOfMethods(): Robustness[] {
       unit: 'percent',
       figures: toFigures(IMAGE_FINGERPRINT, ['found first', 'verdict auto']),
       limits: [
-        'A program made the pictures. They are no photographs.',
+        'A program made the pictures. They are not photographs.',
         'False matches: none of 140 other pictures had a match. With 95 % confidence, the rate is below 2.2 %.',
       ],
     },

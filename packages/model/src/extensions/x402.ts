@@ -49,7 +49,7 @@ export const x402ExtensionSchema = z
     split: split.optional(),
   })
   .refine((value) => ['requirements', 'proof', 'split'].some((part) => Object.hasOwn(value, part)), {
-    message: 'Expected an object with one of `requirements`, `proof`, `split`',
+    message: 'Expected an object with at least one of `requirements`, `proof`, `split`',
   })
   .meta({
     id: 'X402Extension',

@@ -48,7 +48,7 @@ export function parseCheckpoint(text: string): SignedCheckpoint | undefined {
   return checkpoint && { ...checkpoint, note };
 }
 
-/** Parses the text of a checkpoint, without signatures. Returns undefined for another text. */
+/** Parses the text of a checkpoint, without signatures. Returns undefined for any other text. */
 export function parseCheckpointText(text: string): Checkpoint | undefined {
   const [origin = '', size = '', root = '', ...extensions] = text.slice(0, -1).split('\n');
   const rootHash = fromBase64(root);

@@ -124,8 +124,8 @@ export function toVerifiers(verify: VerifySignature | CosignatureVerifiers): Cos
 }
 
 /**
- * Reads a `timestamped_signature`. Undefined for another length, for a time above 2^53 - 1, and for a text that this
- * algorithm cannot cosign.
+ * Reads a `timestamped_signature`. Returns undefined for a wrong length, for a time above 2^53 - 1, and for a text that
+ * this algorithm cannot cosign.
  */
 function readStatement(
   text: string,

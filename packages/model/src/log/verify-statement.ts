@@ -39,10 +39,10 @@ export type StatementReport =
 /**
  * Whether a trusted log contains the record of this transparent statement: a COSE_Sign1 message over the record with
  * its commitments, with a COSE Receipt (RFC 9942, RFC9162_SHA256) in the header `receipts`. If there are several
- * receipts, one of them must verify. The others can be of other logs and of other structures. If no receipt is of the
- * supported structure, the code is `unsupportedAlgorithm`. If no supported receipt is of this log, the code is
- * `otherOrigin`. If none of the supported receipts of this log verifies, the code is `notIncluded`. Never throws for
- * the content, and makes no requests.
+ * receipts, one of them must verify. The other receipts can come from other logs or use other structures. If no receipt
+ * uses the supported structure, the code is `unsupportedAlgorithm`. If no supported receipt comes from this log, the
+ * code is `otherOrigin`. If no supported receipt of this log verifies, the code is `notIncluded`. Never throws for the
+ * content, and makes no requests.
  *
  * The payload must be exactly the bytes that the record digest covers. So the statement contains only the commitment of
  * a personal field, not its value. It contains no member that the digest does not cover.

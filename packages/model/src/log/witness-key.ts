@@ -21,7 +21,7 @@ const TYPES: Record<CosignatureAlgorithm, SignatureType> = {
 /**
  * Creates the key of a witness with this name and public key. Its id is the first 4 bytes of SHA-256(name || 0x0a ||
  * type || key). The type is 0x04 for Ed25519 and 0x06 for ML-DSA-44. Throws RangeError for a name that is empty or
- * contains white space or a plus sign, and for a key of another length. For ML-DSA-44, also throws RangeError for a
+ * contains white space or a plus sign, and for a key of the wrong length. For ML-DSA-44, also throws RangeError for a
  * name of more than 255 bytes, because no cosignature can contain such a name.
  *
  * @example

@@ -11,9 +11,9 @@ const WIDEST = (7 * Math.PI) / 180;
 /** Number of angles in the search. */
 const ANGLES = 41;
 const UPRIGHT = (ANGLES - 1) / 2;
-/** Number of rotated places for which the search also finds the shift. */
+/** Number of pairs of scale and angle, with a rotation, for which the search also finds the shift. */
 const EXAMINED = 160;
-/** Number of the best places that `refine` improves. */
+/** Number of the best geometries that `refine` improves. */
 export const REFINED = 16;
 
 interface Place {
@@ -32,7 +32,7 @@ export function wholeGeometries(spectrum: Spectrum): Geometry[] {
   return ROOTS.map((side) => refine(spectrum, { scale: side / root, angle: 0, shiftX: 0, shiftY: 0 }));
 }
 
-/** Returns the places where a mark is most likely, the best one first; at most 16. */
+/** Returns the geometries at which a mark is most likely, the best one first; at most 16. */
 export function findGeometries(spectrum: Spectrum): Geometry[] {
   const places = findPlaces(spectrum).map((place) => {
     const geometry = { ...place, shiftX: 0, shiftY: 0 };
@@ -43,8 +43,8 @@ export function findGeometries(spectrum: Spectrum): Geometry[] {
 }
 
 /**
- * Returns the places to examine: all scales without rotation, because most pictures are only cropped, and the rotated
- * places with the most power at the known waves. The power does not depend on the shift.
+ * Returns the scales and angles to examine: all scales without rotation, because most pictures are only cropped, and
+ * the rotations with the most power at the known waves. The power does not depend on the shift.
  */
 function findPlaces(spectrum: Spectrum): Place[] {
   const power = toPower(spectrum);

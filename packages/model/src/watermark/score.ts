@@ -7,7 +7,8 @@ import { encodePayload } from './payload-code.js';
 const CHOICES = MARK_BITS * Math.LN2 + Math.log(REFINED + ROOTS.length);
 
 /**
- * The smallest correlation that counts as a detection. The detector accepts 2^48 payloads at each of up to 18 places.
+ * The smallest correlation that counts as a detection. The detector accepts 2^48 payloads at each of up to 18
+ * geometries.
  */
 export const smallestScore = smallestCorrelation(CHOICES);
 

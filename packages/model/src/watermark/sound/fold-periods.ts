@@ -10,8 +10,8 @@ export type Folded = Float32Array;
 
 const BLOCK_FRAMES = Math.round(15 / HOP_SECONDS);
 /**
- * The detector analyses this number of seconds from the beginning of a sound. This limits the number of places that the
- * detector tries, and the time of a detection.
+ * The detector analyses this number of seconds from the beginning of a sound. This limits the number of attempts of the
+ * detector, and the time of a detection.
  */
 export const MAX_ANALYSED_SECONDS = 600;
 /** Upper bound for the number of parts that `foldParts` returns: the whole sound, and 40 overlapping parts. */

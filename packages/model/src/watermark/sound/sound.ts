@@ -9,7 +9,7 @@ export interface Sound {
 export const LOWEST_RATE = 8_000;
 const HIGHEST_RATE = 768_000;
 
-/** Throws RangeError for another sample rate, for no channels, and for channels of different lengths. */
+/** Throws RangeError for a sample rate outside the limits, for no channels, and for channels of different lengths. */
 export function assertSound({ sampleRate, channels }: Sound): void {
   if (!(sampleRate >= LOWEST_RATE && sampleRate <= HIGHEST_RATE))
     throw new RangeError(`The sample rate ${sampleRate} is not from ${LOWEST_RATE} to ${HIGHEST_RATE} Hz.`);
