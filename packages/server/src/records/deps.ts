@@ -23,7 +23,7 @@ export interface Proofs {
   maxFaults: number;
   /** Makes countersignatures for outputs whose bytes the service received. */
   signer: Signer | undefined;
-  /** Logs a problem for which only the policy `enforce` rejects the request. */
+  /** Logs a problem that the service accepts under the policy `warn`, but would reject under `enforce`. */
   warn: (message: string, facts: WarningSubject) => void;
 }
 
@@ -40,7 +40,7 @@ export interface BoundKey {
 
 export interface RecordDeps {
   provenance: Database;
-  /** Database for reads on which no write depends. It is as recent as `provenance`, but can be a replica. */
+  /** Database for reads whose results no write uses. It is as recent as `provenance`, but can be a replica. */
   reads: Queryable;
   bundles: BundleRows;
   answers: Answers;
@@ -53,11 +53,11 @@ export interface RecordDeps {
   blobs: BlobStore;
   matching: MatchingDeps;
   scheduler: Scheduler;
-  /** Whether a project other than this one has a request in progress. Long reads then leave processor time to it. */
+  /** Whether a project other than this one has a request in progress. If so, long reads pause between statements. */
   hasOtherRequests?: (projectId: string) => boolean;
   /** Maximum number of rows that one page of a list reads, including rows that filters exclude or `offset` skips. */
   maxListRows: number;
-  /** Limits the lists that one project reads outside the fair queue at a time. */
+  /** Limits how many lists a project reads at the same time outside the fair queue. */
   limitLists: FairLimit;
   createHasher: CreateStreamHasher;
   /** Copies of recorded bytes at pinning services. */

@@ -45,9 +45,9 @@ type Counted = Pick<ComplianceReport, 'unmarked'> & {
 const BOUNDS = { pageRows: 1_000, maxRows: 200_000, maxPages: 500 };
 
 /**
- * Counts the marks, and the AI content without a mark, of a project in a period. Waits in the fair queue, then counts
- * page by page: no statement reads more than `pageRows` rows of an index. Pauses between statements while other
- * projects have requests.
+ * Counts a project's marks in a period, and its AI content without a mark. Waits in the fair queue, then counts page by
+ * page. No statement reads more than `pageRows` rows of an index. Pauses between statements while other projects have
+ * requests.
  */
 export function countRecords(
   { reads, scheduler, matching, hasOtherRequests }: ComplianceDeps,
@@ -124,19 +124,19 @@ async function countUnmarked(
   return { count, isComplete };
 }
 
-/** Maximum number of types in a report. The service counts the contents of further types as `other`. */
+/** Maximum number of types in a report. The service counts contents of any other type as `other`. */
 const MAX_TYPES = 1_000;
 const OTHER_TYPE = 'other';
 
 interface MarkSums {
   byType: Map<string, number>;
-  /** Counts by the facts without the type. There are few, whatever the types. */
+  /** Counts by all facts except the type. These facts have few values, so the map stays small. */
   byFacts: Map<string, Facts & { count: number }>;
   add(groups: readonly MarkGroup[]): void;
 }
 type Facts = Omit<MarkFacts, 'type'>;
 
-/** Adds up the groups of each page at once, because each content can have a type of its own. */
+/** Adds up the groups page by page. A list of all groups could be long, because each content can have its own type. */
 function createSums(): MarkSums {
   const byType: MarkSums['byType'] = new Map();
   const byFacts: MarkSums['byFacts'] = new Map();

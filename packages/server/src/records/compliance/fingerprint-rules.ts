@@ -1,7 +1,10 @@
 import { KINDS, type Kind, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { FingerprintRule } from './marks.sql.js';
 
-/** Lists the fingerprint methods with their media types and sizes. `decodable`: kinds that this service can decode. */
+/**
+ * Lists the fingerprint methods with their media types and sizes. `decodable`: the kinds of content that this service
+ * can decode.
+ */
 export function listFingerprintRules(decodable: ReadonlySet<Kind>): FingerprintRule[] {
   return Object.entries(KINDS).map(([kind, { method, types, minBytes }]) => ({
     method,

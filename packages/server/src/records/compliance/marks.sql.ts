@@ -4,13 +4,16 @@ import { limitClause, toLimitAbove } from '../../platform/db/limit-clause.js';
 import { MARK_METHODS } from '../../search/mark-method.js';
 import type { Position } from '../read/cursor.js';
 
-/** A period by the time of recording: `from` included, `to` excluded. RFC 3339 in UTC. */
+/** A period of recording times (RFC 3339 in UTC). It includes `from` and excludes `to`. */
 export interface Period {
   from: string;
   to: string;
 }
 
-/** Media types and sizes that a fingerprint method describes. `isDecodable`: whether this service can decode them. */
+/**
+ * Media types and sizes that a fingerprint method supports. `isDecodable`: whether this service can decode the media
+ * types.
+ */
 export interface FingerprintRule {
   method: string;
   /** A regular expression of PostgreSQL. */
@@ -49,30 +52,30 @@ export interface CountedPage {
   isEnd: boolean;
 }
 
-/** Size of JSON, in bytes, at which the page of a statement ends. The page includes the record that reaches it. */
+/** A page ends when its JSON reaches this size, in bytes. The page includes the record that reaches this size. */
 const MAX_PAGE_BYTES = 2 ** 21;
 
 /**
- * SQL: whether a row comes after the position in a walk back in time, and is not older than `from`. Parameters 1 to
- * 4: project, `from`, and the time and id of the position.
+ * SQL: whether a row is older than the position, but not older than `from`. Parameters 1 to 4: project, `from`, and the
+ * time and id of the position.
  */
 const within = (time: string, id: string, idType: string) =>
   `${time} >= $2::timestamptz and (${time}, ${id}) < ($3::timestamptz, $4::${idType})`;
 
 const MARK = `r.body->'extensions'->'ext:mark@1.0.0'`;
-/** SQL: whether an action marks its content. A statement of a person that no AI was used is no mark. */
+/** SQL: whether an action marks its content. The statement that no AI was used (`WITHOUT_AI`) is not a mark. */
 const MARKED = `r.body->'extensions' ? 'ext:mark@1.0.0' and ${MARK} <> '${JSON.stringify(WITHOUT_AI)}'::jsonb`;
 /** SQL: whether an action marks its content as made with AI. */
 const AI_MARKED = `${MARK}->>'aiDisclosure' is not null`;
 const toInstant = (column: string) =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** SQL: the position of the last row of the table `page` in a walk; null without rows. */
+/** SQL: the position of the oldest row of the table `page`; null when the table is empty. */
 const lastOf = (time: string, id: string) =>
   `(select jsonb_build_object('at', ${toInstant(`p.${time}`)}, 'id', p.${id})
     from page p order by p.${time}, p.${id} limit 1)`;
 
-/** The position before the first row of a walk that goes back from the end of a period. */
+/** Returns the position at which a walk back in time from the end of a period begins. */
 export const toEnd = ({ to }: Period, smallestId: string): Position => ({ at: to, id: smallestId });
 export const SMALLEST_UUID = '00000000-0000-0000-0000-000000000000';
 export const SMALLEST_CID = '';
@@ -80,10 +83,10 @@ export const SMALLEST_CID = '';
 const MAX_BATCH = 1_000;
 
 /**
- * SQL for the tables `near` and `page`. `near` has the next actions with a mark, newest first, without the actions that
- * have no outputs. `clause` limits their number. `exactly` is SQL for a second, exact limit. `page` has the first
- * actions of `near`. It ends when the JSON of the actions and of their contents reaches `MAX_PAGE_BYTES`. `offset 0`
- * makes PostgreSQL read each JSON once, and only for `page`.
+ * SQL for the tables `near` and `page`. `near` has the next actions with a mark and with outputs, newest first.
+ * `clause` limits the number of these actions. `exactly` is SQL for a second, exact limit. `page` has the first actions
+ * of `near`, until the JSON of the actions and of their contents reaches `MAX_PAGE_BYTES`. `offset 0` makes PostgreSQL
+ * read each JSON once, and only for `page`.
  */
 const toPage = (clause: string, exactly = '') => `
   near as materialized (
@@ -130,7 +133,7 @@ interface MarksQuery {
   after: Position;
 }
 
-/** Reads the next `limit` actions with a mark. Counts their contents by the facts about the contents. */
+/** Reads the next `limit` actions with a mark. Counts the contents of these actions in groups of equal facts. */
 export async function countMarks(
   db: Queryable,
   projectId: string,
@@ -190,8 +193,8 @@ export async function countUnmarkedActions(
 }
 
 /**
- * Reads the next `limit` contents whose manifest states the use of AI. Counts the contents that were made by an action
- * without a mark of AI. Finds the mark of the action in the index of these marks, which needs no JSON.
+ * Reads the next `limit` contents whose manifest states the use of AI. Counts those that an action without an AI mark
+ * made. Looks up the mark in the index of AI marks, so the statement does not read the JSON of the action.
  */
 export async function countUnmarkedManifests(
   db: Queryable,
@@ -217,8 +220,8 @@ export async function countUnmarkedManifests(
 }
 
 /**
- * Reads the number of leaves up to the last action or attribution that was recorded before an instant. Entities that
- * were registered after this record are not included, because their leaves have no time.
+ * Reads the number of leaves up to the last action or attribution that was recorded before an instant. Leaves of
+ * entities have no time, so the number omits entities that were registered after that action or attribution.
  */
 export async function readSizeBefore(db: Queryable, projectId: string, instant: string): Promise<number> {
   // Several records can have the same time, for example the attributions of one action. The inner limit makes

@@ -8,11 +8,11 @@ import { type Conversion, type ConversionTask, type Converted, convert } from '.
 /** Maximum length of a history that the main thread converts. A longer one would block it for several milliseconds. */
 const INLINE_LENGTH = 2 ** 18;
 /**
- * Maximum length of the JSON of recipients for whom the main thread computes shares by weight. Weights with many digits
+ * Maximum length of a JSON list of recipients whose shares by weight the main thread computes. Weights with many digits
  * need BigInt: 64 weights take 2 ms, 640 weights 200 ms.
  */
 const INLINE_WEIGHTS_LENGTH = 2 ** 13;
-/** Maximum length of a history of which the main thread computes the shares. Such a history has about 170 weights. */
+/** Maximum length of a history whose shares the main thread computes. Such a history has about 170 weights. */
 const INLINE_SHARES_LENGTH = 2 ** 16;
 /** Heap limit of the thread. A history has up to 32 MiB and needs a few times its size in memory. */
 const MAX_HEAP_MB = 512;

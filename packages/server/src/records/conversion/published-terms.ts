@@ -6,14 +6,14 @@ export interface PublicationSettings {
   projectId: string;
   cid: string;
   title: string | null;
-  /** Contains `details` whenever it contains any other kind of data, or an entity is hidden. */
+  /** Contains `details` if it contains any other kind of data, or if `hiddenEntities` hides an entity. */
   withhold: readonly Withholdable[];
   hiddenEntities: Publication['hiddenEntities'];
   /** Whether readers see the titles of the contents. */
   titles: boolean;
   /** Whether readers see a smaller copy of the picture. */
   picture: boolean;
-  /** Whether readers see the terms of licences, also when `withhold` contains `details`. */
+  /** Whether readers see the terms of licences, even if `withhold` contains `details`. */
   license: boolean;
   /** HMAC key of the pseudonyms. */
   pseudonymKey: Uint8Array;

@@ -10,7 +10,7 @@ export interface CredentialDeps {
   times: PassTimes;
   /**
    * Counts the marks that this process added to contents or could not add, by kind of mark (such as a manifest or a
-   * watermark) and by state.
+   * watermark) and by state (such as `added`).
    */
   marks: LabelledCounts<'kind' | 'state'>;
   readSettings: ReadMediaSettings;

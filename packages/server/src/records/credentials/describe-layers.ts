@@ -93,7 +93,7 @@ async function readStateOrError<State>(read: () => Promise<State>): Promise<Stat
   try {
     return await read();
   } catch {
-    return 'unreadable'; // an outage after the commit is no error of the recording
+    return 'unreadable'; // The content is recorded already, so the call must not fail.
   }
 }
 
@@ -107,13 +107,15 @@ function whyNotDescribed(
   { kind, mimeType, size }: { kind: Kind | undefined; mimeType: string; size: number },
 ): string | undefined {
   if (kind === undefined)
-    return `No fingerprint exists for ${mimeType}; only identical bytes are found again.`;
+    return `No fingerprint method supports ${mimeType}. A search finds only identical bytes.`;
   if (!kinds.has(kind)) {
     const { decoder } = KINDS[kind];
     const remedy = decoder === undefined ? '' : ` The operator can install ${decoder}.`;
     return `This service has no decoder for ${mimeType}.${remedy}`;
   }
-  return isDescribable(kind, size) ? undefined : `Content of ${size} bytes is too small or too large.`;
+  return isDescribable(kind, size)
+    ? undefined
+    : `Content of ${size} bytes is too small or too large for a fingerprint.`;
 }
 
 function logLayer({ signer }: LayerDeps['transparencyLog'], { actionId }: MarkedContent): MarkLayer {

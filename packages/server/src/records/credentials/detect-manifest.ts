@@ -21,7 +21,7 @@ export interface NamedByManifest {
   isTrusted: boolean;
 }
 
-/** The finding in the manifest of a file. `names` is undefined without a valid manifest. */
+/** The result of the manifest check of a file. `names` is undefined without a valid manifest. */
 export interface ManifestFinding extends LayerFinding {
   names?: NamedByManifest | undefined;
 }

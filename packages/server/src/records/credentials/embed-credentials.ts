@@ -95,7 +95,7 @@ async function withSettings(deps: CredentialDeps, projectId: string): Promise<Cr
   return { ...deps, readSettings: async () => settings };
 }
 
-/** Throws when the request has a comment syntax, but the file is no plain text. */
+/** Throws when the request has a comment syntax, but the file is not plain text. */
 function assertComment({ input: { commentSyntax }, media: { mediaType } }: Embedding): void {
   if (commentSyntax === undefined || mediaType === 'text/plain') return;
   throw new ServiceError(

@@ -32,7 +32,7 @@ export interface ActionDraft extends Draft {
   fingerprint: string;
   /** True when the caller chose the id. A stored action with this id may then be the same request, sent again. */
   idIsGiven: boolean;
-  /** True when other actions may have the same proof, because the service does not enforce or cannot verify it. */
+  /** True when other actions may have the same proof: the service does not enforce proofs, or cannot verify it. */
   proofMayRepeat?: true;
   /**
    * True when the action was imported from the manifest of a file. Such an action changes neither the state nor the
@@ -94,7 +94,7 @@ interface ActionCircumstances {
   asserted: AssertedExtensions;
 }
 
-/** Members of a request that are not copied unchanged to the record. */
+/** Members of a request that the record omits or changes. */
 const MOVED_MEMBERS: readonly string[] = ['resourceType', 'extensions', 'timestamp'];
 
 /** Drafts an action. `aiTool` is also recorded as `ext:ai@1.0.0`, unless the caller sent that extension. */
@@ -132,7 +132,7 @@ function fingerprintOf(request: JsonObject): string {
   return sha256Hex(canonicalJson(request));
 }
 
-/** Copies a JSON object without undefined members and without the members in `others`. */
+/** Copies a JSON object without undefined members and without the members that `others` names. */
 export function withoutAbsent(object: object, others: readonly string[] = []): JsonObject {
   const present: JsonObject = {};
   for (const [name, value] of Object.entries(object)) {

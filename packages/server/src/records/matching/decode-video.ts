@@ -14,7 +14,7 @@ export const DECODER_LIMIT_MS = { search: 25_000, background: 60_000 };
 /** A recorded content in the store, or a file. */
 export type VideoSource = { blobs: BlobStore; stored: BlobRef } | { path: string };
 
-/** A video to decode. `limitMs`: time limit of the decoder. `parts`: the parts of the result; by default only frames. */
+/** A video to decode. `limitMs`: time limit of the decoder. `parts`: parts of the result; by default only frames. */
 interface VideoToDecode {
   mediaType: string;
   source: VideoSource;

@@ -20,7 +20,7 @@ export interface StoredBytes extends BlobRef {
   bytes?: Uint8Array | undefined;
 }
 
-/** The parts of a decoded video, and what the description is for. */
+/** The parts of a decoded video. `isOnlyStored`: the caller does not search with the description. */
 type DecodedParts = Pick<DescribeTask, 'frames' | 'signature' | 'isOnlyStored'>;
 
 /** Stored content. A video also has its decoded parts. */
@@ -51,9 +51,7 @@ const DESCRIBING_BYTES = 32 * 2 ** 20;
 /** Number of bytes at the start of a text that are described. */
 const MAX_TEXT_BYTES = 2 ** 20;
 
-/**
- * Memory to compute a Text-Code, in bytes per byte of text. The computation has the text in several forms.
- */
+/** Memory to compute a Text-Code, in bytes per byte of text. The computation keeps several copies of the text. */
 const CODING_TIMES = 24;
 
 /** Content to describe. `readPart` reads its header to estimate the memory before the scheduler provides a slot. */

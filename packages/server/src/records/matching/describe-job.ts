@@ -162,7 +162,10 @@ async function inTime<T>(
   }
 }
 
-/** Stores the descriptors of a description. If there is none, or a later attempt may succeed, only returns false. */
+/**
+ * Stores the descriptors of a description. Stores nothing and returns false without a description, or when a later
+ * attempt may succeed.
+ */
 async function keepDescription(
   { provenance, matching: { index } }: DescribeJobDeps,
   { projectId, cid, kind }: DescribableContent,
@@ -175,7 +178,7 @@ async function keepDescription(
   return true;
 }
 
-/** Returns the further descriptors of a content. The name of a descriptor for a part contains the canonical CID. */
+/** Returns the further descriptors of a content. The canonical CID and the part name the descriptor of a part. */
 async function toFurtherRows(
   db: Queryable,
   projectId: string,

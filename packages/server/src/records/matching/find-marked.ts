@@ -49,7 +49,9 @@ interface Reader extends Pick<Turn, 'kind'> {
  */
 const DECODER_LIMIT_MS = 10_000;
 /**
- * Time limit for the watermark of a compressed sound or a video, including the wait for the slot, in ms. A background * video can occupy the slot for longer. The detector then reports only its other findings, such as the manifest.
+ * Time limit in ms to read the watermark of a compressed sound or a video, including the wait for the slot. Another
+ * background task for a video can occupy the slot for longer. The detector then reports only its other findings, such
+ * as the manifest.
  */
 const COMPRESSED_LIMIT_MS = 15_000;
 

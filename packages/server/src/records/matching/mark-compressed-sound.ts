@@ -25,7 +25,7 @@ import {
 
 /** Time limits of FFmpeg, in ms. */
 const LIMIT_MS = { wav: 10_000, copy: 20_000, samples: 10_000 };
-/** The chunks before the samples of a WAV file of FFmpeg are shorter. */
+/** Bytes to read for the header of a WAV file. In a file from FFmpeg, the samples begin within these bytes. */
 const HEADER_BYTES = 4_096;
 
 /** Whether a compressed sound of this media type can get a watermark where FFmpeg is installed. */

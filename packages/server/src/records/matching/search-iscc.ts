@@ -41,7 +41,7 @@ interface IsccSearch {
 
 /**
  * Finds content of the project with the same Instance-Code, then content with a near Content-Code of the same medium.
- * ISCCs only serve to exchange identifiers with other services, so the verdict is never `auto`.
+ * The service uses ISCCs only to exchange identifiers with other services, so the verdict is never `auto`.
  */
 export async function searchIscc(
   { reads, scheduler }: Pick<RecordDeps, 'reads' | 'scheduler'>,

@@ -55,8 +55,8 @@ export function toVerdict(
 }
 
 /**
- * Returns the vector of a text. Runs in the queue of searches, so that one project cannot use the provider alone.
- * Throws `Unavailable` without an embedding provider.
+ * Returns the vector of a text. Waits in the fair queue, so that one project cannot occupy the provider. Throws
+ * `Unavailable` without an embedding provider.
  */
 export async function embedQuery(
   { matching, scheduler }: Pick<RecordDeps, 'matching' | 'scheduler'>,

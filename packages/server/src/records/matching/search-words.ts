@@ -19,7 +19,7 @@ export interface TextQuery {
   signal: AbortSignal;
 }
 
-/** Size up to which the description of a text takes less time than a message to a thread. */
+/** Maximum size of a text that this thread describes. A message to another thread would take longer. */
 const SHORT_TEXT_BYTES = 1024;
 /** Minimum score of a match. Unrelated texts of the same language have scores from 0.2 to 0.3. */
 const MIN_SCORE = 0.3;

@@ -27,11 +27,9 @@ export interface MediaToMark {
   signal: AbortSignal | undefined;
 }
 
-/**
- * Time limit of a marking that FFmpeg encodes, including the wait for its slots, in ms. Clients usually wait for 60 s.
- */
+/** Time limit in ms to mark a file with FFmpeg, including the wait for slots. Clients usually wait for 60 s. */
 const ENCODED_LIMIT_MS = 50_000;
-/** The turn of a marking that FFmpeg encodes. It takes long, so a waiting search can interrupt it. */
+/** The turn of a task that marks a file with FFmpeg. The task takes long, so a waiting search can interrupt it. */
 export const ENCODED_TURN = {
   ...{ kind: 'video', isBackground: true, hasCaller: true, canRestart: true },
 } as const satisfies Partial<Turn>;
@@ -65,15 +63,15 @@ function whyTooLarge(sizeBytes: number): string | undefined {
   return `A file of more than ${MAX_DESCRIBED_BYTES} bytes gets no watermark.`;
 }
 
-/** `things`: name of the kind of files for the reason without FFmpeg. */
+/** `things`: the kind of files, such as `Videos`, for the message that they need FFmpeg. */
 interface EncodedMarking extends MediaToMark {
   things: string;
   mark: (ffmpeg: string, signal: AbortSignal) => Promise<Watermarking>;
 }
 
 /**
- * Runs a marking that FFmpeg encodes, if it is installed and the file is small enough. Rejects with `Unavailable` after
- * `ENCODED_LIMIT_MS`, so that a repeated request can add the watermark.
+ * Runs `mark` if FFmpeg is installed and the file is small enough. Otherwise returns the reason. Rejects with
+ * `Unavailable` after `ENCODED_LIMIT_MS`, so that a repeated request can add the watermark.
  */
 export async function markWithFfmpeg(
   { matching: { ffmpeg } }: Pick<MarkedCopyDeps, 'matching'>,

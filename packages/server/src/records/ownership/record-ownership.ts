@@ -34,11 +34,11 @@ export interface OwnershipDraft {
   sentCid: string;
   /** The data of the event, for the extension `type` of the action. */
   said: object;
-  /** The role and entity of the event's attribution. The entity by default is the acting entity. */
+  /** The role and entity of the event's attribution. By default, this is the acting entity. */
   attributed: Pick<Attribution, 'role'> & { entityId?: string };
   ownership: NonNullable<RecordItem['ownership']>;
   proof: SentProof | undefined;
-  /** Outputs in the text that the proof signs, such as the new owner. The recorded action has no outputs. */
+  /** Outputs in the signed text of the proof, such as the new owner. The recorded action has no outputs. */
   signedOutputs: readonly string[];
   asserted: AssertedExtensions;
 }

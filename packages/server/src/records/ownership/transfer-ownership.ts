@@ -66,7 +66,7 @@ export async function transferOwnership(
   });
 }
 
-/** Recorded as the former owner when the owner is unknown. */
+/** The recorded `fromEntityId` when the former owner is unknown. */
 const UNKNOWN_OWNER = 'ent:unclaimed';
 
 interface TransferOptions {

@@ -7,13 +7,13 @@ interface AskedOwnership {
   projectId: string;
   cid: string;
   signal: AbortSignal;
-  /** Returns the form of the response; the ownership itself by default. */
+  /** Converts the ownership to the response. By default, the response is the ownership itself. */
   toShown?: (ownership: Ownership) => object | Promise<object>;
 }
 
 /**
- * Reads the owner, claims and transfers of a content in the fair queue, and writes them as JSON text in steps, because a
- * response can have a thousand actions or about 2 MiB of them. Undefined when there is no such resource.
+ * Reads the owner, claims and transfers of a content in the fair queue. Writes them as JSON text in steps, because
+ * there can be a thousand of them, or about 2 MiB of JSON. Returns undefined when there is no such resource.
  */
 export function writeOwnershipInTurn(
   { reads, scheduler }: Pick<RecordDeps, 'reads' | 'scheduler'>,

@@ -3,7 +3,7 @@ import type { Answer } from '../read/answer-cache.js';
 
 type BriefAnswer = Answer | undefined;
 
-/** Name of a result. `owner`: the project (or another name) to whose share of the cache the result belongs. */
+/** Name of a result. `owner`: the project (or another name) whose share of the cache the result uses. */
 export interface BriefName {
   owner: string;
   name: string;
@@ -54,7 +54,7 @@ export function createBriefCache(
     if (owned.byName.size === 0) owners.delete(owner);
   }
 
-  /** Drops the oldest results of the owner while they have expired or `isTooMuch` is true. */
+  /** Drops the oldest result of the owner as long as this result has expired or `isTooMuch` is true. */
   function trim(owner: string, isTooMuch: (owned: BriefEntries) => boolean): void {
     const owned = owners.get(owner);
     if (owned === undefined) return;

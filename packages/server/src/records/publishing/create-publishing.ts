@@ -62,7 +62,7 @@ export interface PublishingDeps extends HistoryDeps, Pick<PictureDeps, 'blobs' |
 }
 
 const MEMORY = { forMs: 15_000, entries: 500, bytes: 2 ** 24 };
-/** Owner, in the cache, of the results of public checks. Anybody can cause such results, for any content. */
+/** Cache owner of the results of all public checks, because anybody can request a check of any content. */
 const OF_CHECKS = 'checks';
 const MAX_ACTIONS = 500;
 const MAX_MATCHES = 5;
@@ -155,8 +155,8 @@ async function nameLog(
 }
 
 /**
- * Reads the facts for `Publishing.check`. About entities, the response contains only the roles of the makers. Its only
- * texts from users are the names of AI tools and the types of the content.
+ * Reads the facts for `Publishing.check`. The response has the roles of the makers, but nothing else about entities.
+ * The only texts from users in the response are the names of AI tools and the types of the content.
  */
 async function check(
   deps: PublishingDeps,

@@ -25,7 +25,7 @@ export interface PictureDeps {
   scheduler: Pick<Scheduler, 'run'>;
 }
 
-/** The bytes of a content never change, so the cache needs no check. */
+/** The bytes of a content never change, so a cached picture is never out of date. */
 const MEMORY = { forMs: 600_000, entries: 400, bytes: 2 ** 24 };
 /** Time limit for making a picture, including its wait behind the work of projects. */
 const MAX_WAIT_MS = 20_000;

@@ -43,8 +43,8 @@ interface Target {
 
 /**
  * Throws `Forbidden` when a bound key adds an attribution or vector to an action of another entity, or to content that
- * the key's entity does not own. Runs at most two statements, whatever the number of targets. A target that is not
- * stored passes.
+ * the key's entity does not own. Runs at most two statements for any number of targets. Ignores targets that are not
+ * stored.
  */
 export async function assertMayDescribe(
   { provenance, boundKey }: Pick<RecordDeps, 'provenance' | 'boundKey'>,

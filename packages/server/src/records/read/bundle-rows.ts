@@ -154,7 +154,7 @@ const shareOf = (limit: number) => Math.ceil(limit / TOGETHER);
 
 const isSettled = (row: BundleRow | undefined) => row !== undefined && (row.fits || !row.known);
 
-/** Takes from the queue the next reads with equal options. Removes aborted reads, and rejects them. */
+/** Takes the next reads with equal options from the queue. Also removes and rejects aborted reads. */
 function takeAlike(line: ProjectQueue): WaitingRead[] {
   const wanted = line.waiting.filter(({ signal, reject }) => {
     if (signal?.aborted) reject(signal.reason);

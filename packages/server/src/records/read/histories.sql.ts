@@ -41,7 +41,8 @@ const LEAVES = `case when size.fits then (
       union all select 3, 'attribution', t.id::text, ${LEAF_OF('t')} from attributions t) l) end`;
 
 /**
- * Maximum number of rows of a walk. Each action and content is one row; with a limited depth, one row per distance.
+ * Maximum number of rows of a walk. Each action and content is one row. With a limited depth, it is one row for each
+ * distance at which the walk finds it.
  */
 const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
 /** Limit of inputs or outputs per action in a walk. It bounds repeated visits, which `MOST_STEPS` does not count. */
@@ -50,7 +51,7 @@ const MOST_OF_ACTION = 16;
 const MOST_LIST_BYTES = 8_192;
 
 /**
- * SQL that reads a history in one statement. It is no SQL function, so that PostgreSQL plans it once per connection.
+ * SQL that reads a history in one statement. It is not an SQL function, so PostgreSQL plans it once per connection.
  * Each look-up has an optimization fence (`offset 0`, or a limit). With it, the planner uses one index probe per row,
  * even when its estimates are wrong. Records are rendered only when all of them fit into $4 bytes and the other limits.
  */
@@ -155,7 +156,7 @@ const ROOT = `root as materialized (
       asked.cid) as cid
   )`;
 
-/** SQL that walks in one direction. With `counted`, rows have a distance, and the walk ends one beyond the depth $5. */
+/** SQL that walks in one direction. With `counted`, rows have a distance, and the walk ends one step after depth $5. */
 function walkTo(way: TraversalDirection, counted: boolean): string {
   const { edges, next } = WAYS[way];
   const level = (of: string) => (counted ? `, ${of}` : '');

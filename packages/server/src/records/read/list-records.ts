@@ -42,9 +42,11 @@ const AT_ONCE_BYTES = 128 * 1024;
  * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. On the last page, the
  * cursor is null. New records do not change the pages after a cursor. A page ends before its limit when its records are
  * large. It also ends after `maxListRows` rows, including rows that the filters exclude or `offset` skips, so it may be
- * empty. The cursor of a page that ends early leads to the next page. The first `STEP_ROWS` rows, up to
- * `AT_ONCE_BYTES` of them, are read outside the fair queue, for a few lists of a project at a time while other projects
- * have requests. Larger records and further rows are read in the fair queue, step by step.
+ * empty. The cursor of a page that ends early leads to the next page.
+ *
+ * The first step reads at most `STEP_ROWS` rows and `AT_ONCE_BYTES` of JSON, outside the fair queue. While other
+ * projects have requests, only a few lists of a project do this at the same time. All further steps run in the fair
+ * queue.
  */
 export async function listRecords(
   deps: ListDeps,
@@ -78,7 +80,7 @@ export async function listRecordsInTurn(
 interface PageReading {
   /** Whether the page is full or the list ends. */
   isDone(): boolean;
-  /** Maximum number of rows that the complete steps so far can have read. */
+  /** Upper bound of the number of rows that the complete steps have read. */
   rows(): number;
   /** Reads at most `maxBytes` of JSON. */
   readNext(db: Queryable, maxBytes?: number): Promise<void>;
@@ -118,7 +120,7 @@ async function startReading(
   /** Position from which the next page continues. Null: the list ends. Undefined: the page needs further steps. */
   let next: Position | null | undefined;
 
-  /** Notes where the next step begins. `isPartial`: the step had a lower limit of bytes than the rest of the page. */
+  /** Stores where the next step begins. `isPartial`: the step could read fewer bytes than the page still allows. */
   function advance(step: ListStepResult, isPartial: boolean): void {
     if (found.length > limit) next = found[limit - 1];
     else if (step.isCut && isPartial && found.length < limit) {

@@ -10,7 +10,7 @@ export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 /** Number of rows of an index that one statement reads, in the order of the list. Takes some milliseconds. */
 export const STEP_ROWS = 1_000;
 
-/** An index in another order is used only up to this number of matching rows, because these must be sorted. */
+/** An index in another order is used only up to this number of matching rows, because the statement must sort them. */
 const MAX_SORTED_ROWS = 5_000;
 
 /**
@@ -24,9 +24,12 @@ interface Filter {
   /** SQL condition. `$?` stands for the value; $1 is the project. */
   condition: string;
   access: Access;
-  /** SQL for the test of one row, if the condition would read rows of all records. */
+  /** SQL that tests one row. Set when the condition itself would read rows of all records. */
   test?: string;
-  /** For `sorted`, if the condition reads several rows per match: SQL for one row per match, and the row limit. */
+  /**
+   * For `sorted`: SQL that returns one row per match, and the maximum number of matches for which the index is used. By
+   * default, `condition` and `MAX_SORTED_ROWS`.
+   */
   matches?: { rows: string; max: number };
 }
 
@@ -60,15 +63,15 @@ const NAME = byIndex("(r.body->>'name')");
 /** Maximum number of words in the search for titles. */
 export const MAX_TITLE_WORDS = 5;
 
-/** Title words that begin with the value. The scalar subqueries fold the value once, not for each row. */
+/** Title words that begin with the value. The scalar subqueries call `folded` once, not for each row. */
 const BEGINS = `w.word >= (select provenance.folded($?)) and w.word < (select provenance.folded($?) || chr(1114111))`;
 const WORDS = 'from provenance.title_word w where w.project_id = $1';
 
-/** Contents whose title has a word that begins with the value. Uses the array only for a word with few matches. */
+/** Contents whose title has a word that begins with the value. Only a word with few matches uses the array. */
 const TITLE_WORD: Filter = {
   condition: `r.cid = any(array(select w.cid ${WORDS} and ${BEGINS} ${limitClause(2 * STEP_ROWS)}))`,
   access: 'sorted',
-  // A scalar subquery probes the index, and is never computed for all titles at once.
+  // PostgreSQL runs a scalar subquery for each row, with an index look-up, and never for all titles at once.
   test: `(select 1 ${WORDS} and w.cid = r.cid and ${BEGINS} limit 1) is not null`,
   matches: { rows: `select 1 ${WORDS} and ${BEGINS}`, max: STEP_ROWS },
 };
@@ -175,7 +178,7 @@ export interface ListStepResult {
   rows: ListRow[];
   /** Whether rows within the limit are missing, since they exceed `bytes`. */
   isCut: boolean;
-  /** The last row that the step could read; undefined when the list ends, or the page is full before this row. */
+  /** The last row that the step may read; undefined when the list ends or the page is full before this row. */
   end: Position | undefined;
   /** Number of matching rows that the step skipped. Only valid with `end`. */
   skipped: number;
@@ -244,8 +247,8 @@ function toBounds({ after, ...part }: ListPart, parameters: Parameters): string[
 
 /**
  * Returns the filter by whose index a page needs the fewest rows; undefined for the index of all records. Runs a
- * statement only when there is a choice. Of two filters in the order of the list, it returns the one with fewer than
- * `STEP_ROWS` rows in this part of the list, or else the one whose first rows reach further back.
+ * statement only when there is a choice. Of two `ordered` filters, it returns the one with fewer than `STEP_ROWS` rows
+ * in this part of the list. If both have more, it returns the one whose first `STEP_ROWS` rows reach further back.
  */
 export async function chooseDriver(
   db: Queryable,
@@ -291,8 +294,8 @@ function toProbe(
 }
 
 /**
- * Reads the next rows of a list, newest first. Reads at most `STEP_ROWS` rows of the driver's index, and tests the
- * other filters on these rows only. So the time of a statement does not grow with the project.
+ * Reads the next rows of a list, newest first. Reads at most `STEP_ROWS` rows of the index of the filter `driver`, and
+ * tests the other filters on these rows only. So the time of a statement does not grow with the project.
  */
 export async function readListStep(
   db: Queryable,

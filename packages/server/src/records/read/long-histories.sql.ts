@@ -134,7 +134,7 @@ export function readActionKeys(
 const ATTRIBUTION_KEY = `t.id, ${at('t.created_at')}, t.entity_id as "entityId", t.action_id as "actionId", t.cid, t.role,
   t.weight_bytes as bytes`;
 
-/** `id`: an action or content. `last`: the attribution of it that was read last. */
+/** `id`: an action or content. `last`: its last attribution that was read; undefined before the first read. */
 export interface AttributionPosition {
   id: string;
   last: AttributionKey | undefined;

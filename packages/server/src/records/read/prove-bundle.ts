@@ -88,7 +88,7 @@ export async function readProvenBundle(
     return read;
   };
   // The head is read before the transaction, because over REST a transaction restarts when rows that it read change.
-  // The log may grow all the time. So its size is read again only when the bundle has a newer record.
+  // The log may grow all the time. So the head is read again only when the bundle has a newer record.
   let head = await readHead();
   let timesNewer = 0;
   for (;;) {
@@ -234,7 +234,7 @@ function isOfMap(
   return isWholeHistory(claim, (chain, covered) => chain?.count === covered.length);
 }
 
-/** Reads map entries in parts, all of one state of the map. When the map keeps changing, uses one transaction. */
+/** Reads map entries in parts. Starts again when the map changes meanwhile. The last try uses one transaction. */
 async function readNamed(
   { provenance }: TransparencyLogDeps,
   map: ProjectMap,
@@ -281,7 +281,7 @@ function mapOf(
 
 /**
  * Returns every identifier of content in the bundle, and in version 2 every action, sorted by key. The proof has an
- * entry for each of them, even for one that no record names.
+ * entry for each of them, even if no record names it.
  */
 function namesOf({ cid, actions, aliases = {} }: Bundle, { version }: ProjectMap): KeyedName[] {
   const named = actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]);

@@ -48,7 +48,7 @@ export async function readDistributions(
   if (requests.cids.length <= MAX_CONTENTS_AT_ONCE) return shareEach(deps, projectId, requests);
   const turn = { projectId, kind: 'history', signal: requests.signal } as const;
   return deps.scheduler.run(turn, (signal, hold) => {
-    // The reads use the slot of the request. When all slots are in use, none of them would get a second one.
+    // The reads use the slot of this request. If each request waited for a second slot, all could wait for ever.
     const scheduler: DistributionDeps['scheduler'] = { run: (_, task) => task(signal, hold) };
     return shareEach({ ...deps, scheduler }, projectId, { ...requests, signal });
   });
@@ -162,7 +162,7 @@ function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined
   return depth === undefined ? undefined : depth + 2;
 }
 
-/** Request member to which each error belongs. The errors that are not listed belong to records. */
+/** Request member to which each error belongs. All other errors belong to records. */
 const PLACES: Partial<Record<DistributionErrorCode, string>> = {
   InvalidTotal: 'total',
   InvalidDecay: 'decay',

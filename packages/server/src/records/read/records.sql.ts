@@ -59,7 +59,7 @@ async function readFromBodies<Value>(
   return values;
 }
 
-/** Reads the public key of each of these entities that is stored, by id; undefined for an entity without a key. */
+/** Reads the public keys of the stored ones of these entities, by id. The value is undefined without a key. */
 export async function readPublicKeys(
   db: Queryable,
   projectId: string,
@@ -70,7 +70,7 @@ export async function readPublicKeys(
   return new Map([...keys].map(([id, key]) => [id, key ?? undefined]));
 }
 
-/** Reads the project's key that entity ids derive from. Stores `fresh` as the key when there is none. */
+/** Reads the project's key for deriving entity ids. Stores `fresh` as the key when there is none. */
 export async function readTenantKey(
   db: Queryable,
   projectId: string,

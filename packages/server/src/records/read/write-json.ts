@@ -58,7 +58,7 @@ async function writeMembers(written: TextInPieces, value: JsonObject, depth: num
   const members = membersOf(value, written.form);
   for (const [index, [name, member]] of members.entries()) {
     written.text += `${index === 0 ? '{' : ','}${toText(name)}:`;
-    // The last depth can have thousands of members. A promise for each would take longer than its text.
+    // The last depth can have thousands of members. To await a promise for each would take longer than to write it.
     if (depth > 1) await write(written, member, depth - 1);
     else written.text += toText(member);
     if (written.text.length >= SLICE_CHARACTERS) await yieldFrom(written);
@@ -88,7 +88,7 @@ function writeCanonical(value: JsonValue): string {
 
 /**
  * With sorted names and finite numbers, `JSON.stringify` writes canonical JSON, except that it escapes lone surrogates
- * (RFC 8785 §3.2.2.2). So a text with a backslash is written by `canonicalJson`.
+ * (RFC 8785 §3.2.2.2). So `canonicalJson` writes a text with a backslash.
  */
 function writeMember(value: JsonValue): string {
   if (!isInOrder(value)) return canonicalJson(value);

@@ -20,8 +20,8 @@ export interface ErasablePage {
 }
 
 /**
- * Maximum number of records per step, and maximum size of their JSON: a step takes some 20 ms of the database.
- * `examined`: maximum number of records that a step looks at. It does not read the JSON of those without personal data.
+ * Maximum number of records per step, and maximum size of their JSON. A step takes about 20 ms of the database.
+ * `examined`: maximum number of records that a step examines. It reads the JSON only of records with personal data.
  */
 const BATCH = { records: 50, bytes: 2 ** 19, examined: 500 };
 
@@ -46,8 +46,8 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
 };
 
 /**
- * Reads the next records of the entity, newest first, and lists those with personal data. The last may exceed the size
- * limit. A step examines at most `BATCH.examined` records, including those that are already erased.
+ * Reads the next records of the entity, newest first, and lists those with personal data. The last record may exceed
+ * the size limit. A step examines at most `BATCH.examined` records, including those that are already erased.
  */
 export async function listErasable(
   db: Queryable,

@@ -111,7 +111,11 @@ export function toError(refusal: Refusal): ServiceError {
     case 'unknownAction':
       return unknown('action', refusal.actionId, 'Record it with POST /v1/action first.');
     case 'unknownContent':
-      return unknown('content', refusal.cid, 'Record it first, or name content that was recorded.');
+      return unknown(
+        'content',
+        refusal.cid,
+        'Record the content first with POST /v1/activity, or name recorded content.',
+      );
     case 'ownerChanged':
       return new ServiceError(
         'Conflict',
