@@ -41,7 +41,7 @@ export interface Pace {
 /** Default time in milliseconds for which requests share one result of `/readyz` or `/metrics`. */
 export const PROBE_AGE_MS = 1_000;
 
-/** Named checks; each resolves to a short state of the part, or rejects when the part does not work. */
+/** Checks by the part of the service that they check. A check resolves to a short text, or rejects on a failure. */
 export type Readiness = Readonly<Record<string, () => Promise<string>>>;
 
 export interface AppDeps {

@@ -22,7 +22,7 @@ export function assertFewContents(request: FastifyRequest, most: number): void {
 /**
  * Checks the content identifiers of a batch or bundle that has more than 500 of them. Throws at the 16th invalid
  * identifier. When fewer are invalid, the schema reports them later. The schema alone would report every invalid
- * identifier, which takes seconds for a hundred thousand. `at` is the path of the lists in the body.
+ * identifier, which takes seconds for 100,000 identifiers. `at` is the path of the lists in the body.
  */
 export function assertNames(lists: unknown, at = ''): void {
   const actions = listOf(Object(lists).actions);

@@ -40,8 +40,8 @@ export async function reportCompliance(
 }
 
 /**
- * Lists the watermark methods whose robustness is not measured: that of `WATERMARK_MODEL_DIR`, and those of the counted
- * marks.
+ * Lists the watermark methods without measured robustness. Includes the method of the counted marks, and the method of
+ * new marks, which can be a model from `WATERMARK_MODEL_DIR`.
  */
 function listUnmeasured(
   { matching }: ReportDeps['records'],

@@ -86,8 +86,8 @@ async function examine(
 }
 
 /**
- * Runs `detect`. Returns `unavailable` when `detect` fails with a ServiceError, so that the other layers still count.
- * Throws the error if `signal` is aborted.
+ * Runs `detect`. Returns `unavailable` when `detect` fails with a ServiceError, so that the report still has the other
+ * layers. Throws the error if `signal` is aborted.
  */
 export async function checkLayer(
   kind: DetectionCheck['kind'],

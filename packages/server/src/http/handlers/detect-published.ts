@@ -139,7 +139,7 @@ function toUnavailable(kind: 'fingerprint' | 'watermark', error: unknown): Publi
   return { check: { kind, state: 'unavailable', reason: error.message }, layers: [], findings: [] };
 }
 
-/** Whether the search rejected the file, such as its type or its size. */
+/** Whether the search rejected the file, for example because of its type or its size. */
 function isRejectedFile(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError &&

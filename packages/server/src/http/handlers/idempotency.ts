@@ -14,7 +14,7 @@ interface IdempotentRequest<Deps = Pick<RecordRouteDeps, 'running'>> {
   deps: Deps;
   request: FastifyRequest;
   asked: object;
-  /** Aborts when the caller leaves. A large record that still waits for its slot is then not recorded. */
+  /** Aborts when the caller disconnects. A large record that still waits for its slot is then not recorded. */
   signal?: AbortSignal;
 }
 

@@ -8,7 +8,7 @@ import { projectOf } from '../wire/principal-of.js';
 
 /**
  * Returns the receipt of a new record as `{receipt}` when the request prefers `return=representation` (RFC 7240
- * §4.2). Returns an empty object otherwise, when the log has no signer, and when the receipt is unavailable. The record
+ * §4.2). Otherwise returns an empty object, also when the log has no signer or the receipt is unavailable. The record
  * is durable in any case.
  */
 export async function preferredReceipt(

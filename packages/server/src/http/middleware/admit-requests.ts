@@ -13,14 +13,13 @@ const LARGE_BODY_BYTES = 16 * 1024;
  * arrive together would block the main thread until each of them has sent its first statement. The networks of callers
  * take turns. Within a network, the API keys and sessions take turns. So the requests of one caller do not delay those
  * of another caller, and a network gets no more turns with random keys. `/healthz` begins at once. A request with a
- * large body waits again before the check of its body. Its project then takes turns with networks and other projects, so
- * that ten keys of one project get one turn, not ten.
+ * large body waits again before the check of its body. Its project then takes turns with networks and other projects,
+ * so that ten keys of one project get one turn, not ten.
  */
 export function admitRequests(app: App): void {
   /**
-   * Waiting requests by network, and within it by `Authorization` header. Requests without this header are listed by
-   * cookie, and requests with a large body by project. The first network or project has the next turn, and in a network
-   * the first header.
+   * Waiting requests by network, and within a network by `Authorization` header. Requests without this header are
+   * listed by cookie, and requests with a large body by project. In both maps, the first entry has the next turn.
    */
   const waiting = new Map<string, Map<string, (() => void)[]>>();
   let sliceEndsAt: number | undefined;
@@ -73,7 +72,7 @@ export function admitRequests(app: App): void {
   });
 }
 
-/** Returns who takes a turn: the project, if the request has been authenticated already, otherwise the network. */
+/** Returns the caller that takes a turn: the project of an authenticated request, or else the network. */
 function toTurn({ principal, headers, ip }: FastifyRequest): { caller: string; credential: string } {
   if (principal !== undefined) return { caller: `project ${principal.projectId}`, credential: '' };
   const { cookie = '', authorization = cookie } = headers;

@@ -18,7 +18,7 @@ export const EXPOSED_HEADERS = [
   'Colophon-Action-Id',
 ].join(', ');
 
-/** Allows pages of every origin: they send a key of their user and no cookies (Fetch standard, "CORS protocol"). */
+/** Allows pages of every origin, which send an API key and no cookies (Fetch standard, "CORS protocol"). */
 export async function allowOrigins(app: App): Promise<void> {
   await app.register(cors, {
     origin: '*',

@@ -39,7 +39,7 @@ export async function identifyMember(
 function assertPassive({ headers }: FastifyRequest): void {
   const { 'sec-fetch-dest': destination = 'empty' } = headers;
   if (PASSIVE.includes(String(destination))) return;
-  throw new ServiceError('Forbidden', `The page does not load its data as \`${destination}\`.`, {
+  throw new ServiceError('Forbidden', `This route returns no data for \`Sec-Fetch-Dest: ${destination}\`.`, {
     recovery: 'Read the data with fetch, or show it as an image, sound or video.',
   });
 }

@@ -17,8 +17,9 @@ export interface Limits {
   byKey: Limiter;
   /** Requests of all keys of a project. */
   byProject: Limiter;
-  /** * Requests of all users of the page in a project. This limit is separate, so that users of the page do not use up the
-   * limit of the keys.
+  /**
+   * Requests of all users of the page in a project. This limit is separate, so that users of the page do not use up
+   * the limit of the keys.
    */
   byProjectMembers: Limiter;
   /** GET and HEAD requests of a user of the page in a project. */
@@ -238,7 +239,7 @@ export async function countRequest(
   );
 }
 
-/** A view of the page sends many small reads, so the reads of a user have a limit of their own. */
+/** A view of the page sends many small reads, so the reads of a user have a separate limit. */
 function limitOf(
   { byKey, byMember, byMemberReader }: Limits,
   principal: Principal,
@@ -346,7 +347,7 @@ function setLimitHeaders(reply: FastifyReply, { limit, remaining, resetAt, reset
   });
 }
 
-/** `variable`: the limit that the operator may raise. */
+/** `variable`: the environment variable of the limit, if the operator can raise it. */
 function tooMany(message: string, { resetAfter }: LimitVerdict, variable?: string): ServiceError {
   const orRaise = variable === undefined ? '' : `, or ask the operator to raise ${variable}`;
   return new ServiceError('TooManyRequests', message, {

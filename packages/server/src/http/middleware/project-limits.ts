@@ -27,7 +27,7 @@ export async function assertWithinLimits(
       const release = totals.reserve(projectId, { bytes, used: used.storedBytes, limit: storedBytes });
       if (release === undefined)
         throw refusal(request, { name: 'storedBytes', limit: storedBytes, used: used.storedBytes });
-      // When the response ends, the totals contain the stored bytes.
+      // At the end of the response, the totals already contain the stored bytes.
       whenClosed(reply, release);
     }
   }

@@ -135,7 +135,7 @@ export function toProvenanceKitResources(
   return resources.map((resource) => toProvenanceKitResource(resource, saidOf.get(resource.cid)));
 }
 
-/** `said`: extensions, such as the licence, that attributions of the content have. */
+/** `said`: the extensions of the content's attributions, such as the licence. */
 export function toProvenanceKitResource(resource: MappedResource, said: JsonObject = {}): PublishedResource {
   const { cid, size, createdBy, extensions } = resource;
   return {

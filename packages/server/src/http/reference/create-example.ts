@@ -17,7 +17,7 @@ export type ExampleBody =
  */
 export type ExampleCredentials = 'apiKey' | 'managementKey' | 'session' | 'visitor' | undefined;
 
-/** A request that each language writes in its own way. */
+/** The request of an example, independent of the language in which the example is written. */
 export interface ExampleRequest {
   id: string;
   method: string;

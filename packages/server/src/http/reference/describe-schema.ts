@@ -1,29 +1,29 @@
 import { type Markup, markup, type Piece } from '@colophon/model';
 import { nameOfReference, type ReferenceSchema } from './read-document.js';
 
-/** Members below this depth are in an element that the reader opens. */
+/** Members below this depth are in a `<details>` element, which is closed at first. */
 const OPEN_DEPTH = 2;
-/** Members below this depth are on the page of the schemas. */
+/** Members below this depth are only on the page of the schemas. */
 const MAX_DEPTH = 5;
 const SCHEMAS_PATH = '/docs/schemas';
-/** Schemas of whole numbers have this bound although no caller reaches it. */
+/** The default maximum in schemas of whole numbers. The reference does not show it. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
 
 export interface SchemaPlace {
   schemas: Record<string, ReferenceSchema>;
   depth: number;
-  /** Names of the schemas around this one. A schema that contains itself ends with a link. */
+  /** Names of the schemas that contain this one. Inside itself, a schema appears only as a link. */
   around: readonly string[];
-  /** Whether named schemas inside appear only as a link. */
+  /** Whether inner named schemas appear only as links, without their members. */
   isBrief?: boolean;
 }
 
-/** Returns the place of a schema that nothing contains. */
+/** Returns the place of a schema that is in no other schema. */
 export function outermost(schemas: SchemaPlace['schemas'], isBrief = false): SchemaPlace {
   return { schemas, depth: 0, around: [], isBrief };
 }
 
-/** Replaces code between backticks with elements. */
+/** Converts text to HTML. Code between backticks becomes `<code>` elements. */
 export function toProse(text: string): Markup {
   const parts = text.split('`');
   return markup`${parts.map((part, at): Piece => (at % 2 === 1 ? markup`<code>${part}</code>` : part))}`;
@@ -64,7 +64,7 @@ function describeVariants(variants: ReferenceSchema[], place: SchemaPlace): Mark
   )}`;
 }
 
-/** Returns the members of a member. Empty when they are too deep, or when the type of the member links to them. */
+/** Returns the inner members of a member; empty when they are too deep, or when the type already links to them. */
 function nest(member: ReferenceSchema, place: SchemaPlace): Markup {
   const names = namesIn(member);
   const isElsewhere = names.some((name) => place.isBrief === true || place.around.includes(name));

@@ -139,7 +139,7 @@ const BODIES: Readonly<Record<string, object>> = {
   joinOrg: { invitation: INVITATION },
 };
 
-/** Operations whose form or body is a text. The other files of the examples are pictures. */
+/** Operations whose example file is a text. The example files of all other operations are pictures. */
 const OF_TEXT = /^(compat)?(recordActivity|searchFile)$/i;
 const OF_SIGNED = /^(compat)?importCredentials$|^compatImportMedia$/;
 

@@ -8,7 +8,7 @@ export interface ReferenceText {
   title: string;
 }
 
-/** The contents that every page of the reference lists. */
+/** The API and the texts to which every page of the reference links. */
 export interface ReferenceIndex {
   api: ApiReference;
   texts: readonly ReferenceText[];
@@ -32,8 +32,8 @@ export const LANGUAGES = [
 ] as const;
 
 /**
- * Not in a tagged template. The transpiler of `npm start` compiles a template with `</script>` to an import of a helper
- * package, which is absent.
+ * A plain string, because the transpiler of `npm start` compiles a tagged template with `</script>` to an import of a
+ * helper package that is not installed.
  */
 const SCRIPT: Markup = { html: '<script src="/docs/reference.js"></script>' };
 
@@ -85,7 +85,7 @@ function topLinks({ texts, home }: ReferenceIndex): Markup {
 /** Screen readers announce the result of a copy. */
 const COPY_STATUS = markup`<p class="unseen" role="status" id="copied"></p>`;
 
-/** Style sheets show the chosen language, so the choice works without scripts. */
+/** The style sheet shows the examples in the chosen language, so the choice works without scripts. */
 const LANGUAGE_CHOICE = markup`<fieldset class="languages"><legend class="unseen">Language of the examples</legend>${LANGUAGES.map(
   ({ id, name }) =>
     markup`<input type="radio" name="language" id="language-${id}" value="${id}"${
@@ -112,7 +112,7 @@ export function listOperations(operations: readonly ReferenceOperation[]): Marku
   return markup`<ul class="operations">\n${items}</ul>`;
 }
 
-/** Titles of groups whose name is short for something else. */
+/** Titles of the groups whose name alone is not clear. */
 const TITLES: Readonly<Record<string, string>> = {
   c2pa: 'C2PA soft bindings',
   compat: 'ProvenanceKit SDK',

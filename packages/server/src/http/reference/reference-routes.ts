@@ -88,7 +88,7 @@ async function listPages(
 ): Promise<ReadonlyMap<string, SendDocument>> {
   const readTexts = async (): Promise<(ReferenceText & { html: string })[]> =>
     JSON.parse((await files.readUnkept(TEXTS)) ?? '[]');
-  // The HTML of a text does not stay in memory, because its page contains it.
+  // The list does not keep the HTML of a text in memory, because the page of the text contains this HTML.
   const texts = (await readTexts()).map(({ path: of, title }): ReferenceText => ({ path: of, title }));
   const index: ReferenceIndex = { api: readDocument(app.swagger()), texts, home };
   const page = (write: () => string | Promise<string>) =>

@@ -2,7 +2,7 @@ import { EXAMPLE_USER, type ExampleCredentials, type ExampleRequest } from './cr
 
 const MAX_BODY_LINE = 44;
 
-/** Arguments of credentials. Each variable of the shell holds a secret of the reader. */
+/** Arguments of curl for each kind of credentials. The shell variables contain the secrets. */
 const CREDENTIALS: Record<NonNullable<ExampleCredentials>, string[]> = {
   apiKey: ['-H "Authorization: Bearer $COLOPHON_API_KEY"'],
   managementKey: ['-H "Authorization: Bearer $MANAGEMENT_API_KEY"', `-H 'X-User-Id: ${EXAMPLE_USER}'`],

@@ -16,7 +16,7 @@ const CREDENTIALS: Record<NonNullable<ExampleCredentials>, string[]> = {
   visitor: ['"Origin": os.environ["COLOPHON_URL"]'],
 };
 
-/** Reads the cookies of earlier programs, which `SAVE_COOKIES` wrote. */
+/** Python code that reads the cookies that `SAVE_COOKIES` wrote in an earlier program. */
 const LOAD_COOKIES = [
   'cookies = http.cookiejar.MozillaCookieJar("cookies.txt")',
   'if os.path.exists("cookies.txt"):',

@@ -3,7 +3,7 @@ import type { App } from '../app.js';
 import { createSharedAnswer } from '../wire/shared-answer.js';
 import { toLlmsText } from './llms-text.js';
 
-/** Senders of the descriptions of the API. Each description is public and long, so it is written once. */
+/** Functions that send a description of the API. Each description is long, so it is written once for all callers. */
 export type ApiDocuments = Readonly<
   Record<'json' | 'yaml' | 'forModels', (reply: FastifyReply) => Promise<FastifyReply>>
 >;

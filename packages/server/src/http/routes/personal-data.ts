@@ -21,7 +21,8 @@ const answerSchema = z
 
 export function personalDataRoutes(app: App, { records }: Pick<AppDeps, 'records'>): void {
   const { provenance, scheduler } = records;
-  const reportFailure = (err: unknown) => app.log.error({ err }, 'the lease of an erasure failed');
+  const reportFailure = (err: unknown) =>
+    app.log.error({ err }, 'could not extend or delete the lease of an erasure');
   const erase = createErase({ provenance, scheduler, reportFailure });
   app.delete(
     '/v1/entity/:id/personal-data',

@@ -3,7 +3,7 @@ import { unsupportedType } from './unsupported-type.js';
 
 /** Passes a body whose type has no parser as a stream to a route with `rawBody`. Other routes reject such a body. */
 export function passRawBodies(app: App): void {
-  // Rejects JSON, because its parser would read it up to the limit of the route, which is for files.
+  // Rejects JSON, because the JSON parser would read a body up to the limit of the route, which is for files.
   app.addHook('onRequest', async (request) => {
     const { routeOptions, headers } = request;
     if (routeOptions.config.rawBody === undefined || !isJson(headers['content-type'])) return;

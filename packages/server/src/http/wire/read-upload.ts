@@ -42,7 +42,7 @@ interface FoundUpload<Input, File> {
   files: Map<string, File>;
   fileName?: string | undefined;
   texts: Map<string, string>;
-  /** Bytes that the other files may still take. */
+  /** Number of bytes that all files except `file` may still have together. */
   othersLeft: number;
   json?: { sent: unknown; input: Input };
 }

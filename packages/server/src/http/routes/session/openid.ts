@@ -22,10 +22,10 @@ const pendingSchema = z.object({
 });
 
 /**
- * Sign-in with the OpenID provider: the browser visits the provider and returns. A separate cookie stores the state
- * that the browser must return, so every sign-in begins at `/app/api/openid/begin`. These routes are for the address
- * bar of a browser, and not part of the documented API. They respond to a sign-in with redirects; the page shows its
- * errors.
+ * Sign-in with the OpenID provider: the browser visits the provider and comes back. A separate cookie stores the
+ * `state` that the browser must bring back, so every sign-in begins at `/app/api/openid/begin`. A browser opens these
+ * routes as pages, so the documented API omits them. They respond with redirects. After a failed sign-in, the page of
+ * the service shows the error.
  */
 export function openIdRoutes(app: App, deps: PageRouteDeps): void {
   app.get('/app/api/openid/begin', { schema: { hide: true } }, async (request, reply) => {
