@@ -19,7 +19,7 @@ export interface PublishedView {
   sha256: string | undefined;
   /** Titles by CID. Empty unless the publication shows titles. */
   titles: Readonly<Record<string, string>>;
-  /** The kinds of content of which the service can make a picture. */
+  /** The kinds of content from which the service can make a picture. */
   pictures: readonly Kind[];
   form: 'history' | 'summary' | 'page';
 }

@@ -24,7 +24,7 @@ interface VideoToDecode {
 
 /**
  * Decodes a video. The caller must have a scheduler slot for videos, which reserves the memory. Returns an empty object
- * when the content is no video, when no decoder is installed, or when the store lacks the bytes.
+ * when the content is not a video, when no decoder is installed, or when the store lacks the bytes.
  */
 export async function decodeVideo(
   { ffmpeg }: Pick<MatchingDeps, 'ffmpeg'>,

@@ -22,7 +22,7 @@ export interface MatchingDeps {
   modelBytes: number;
   /** Maximum time for which a recording waits for its matches, in ms. After this time, a job describes the content. */
   waitMs: number;
-  /** Maximum number of models per project from which callers send vectors to store. */
+  /** Maximum number of models whose vectors one project may store. */
   maxModels: number;
   /** The configured embedding provider, if any. */
   embedder: TextEmbedder | undefined;

@@ -8,7 +8,7 @@ import {
   type UndescribedCursor,
 } from '../../search/undescribed.sql.js';
 
-/** Jobs per page. The next page follows when at most this number of jobs wait, so jobs of new recordings start soon. */
+/** Jobs per page. The next page waits while more jobs than this are queued, so jobs of new recordings start soon. */
 const PAGE = 100;
 const PAUSE_MS = 1_000;
 

@@ -24,8 +24,8 @@ export interface FoundContent {
 }
 
 /**
- * Scores, from 0 to 100: of the same content (`same`), and of content of which the file is certainly (`auto`) or
- * probably (`review`) an altered copy. Finer scores would help a sender to alter a copy until it no longer matches.
+ * Scores from 0 to 100. `same`: the file is the same content. `auto` and `review`: the file is certainly or probably an
+ * altered copy of the content. Finer scores would help a sender to alter a copy until it no longer matches.
  */
 const SCORES = { same: 100, auto: 80, review: 50 } as const;
 /** Maximum number of contents of one project that have the same soft binding. */

@@ -80,7 +80,7 @@ async function resolveIscc(
   const method = given.alg;
   const bound = await readBound(deps.reads, projectId, digestBinding(given));
   const asserted = bound.map((content) => ({ ...content, score: 1, method }));
-  // A manifest of another program may contain a value that is no ISCC.
+  // A manifest of another program may contain a value that is not an ISCC.
   if (asserted.length > 0 && !isIsccBinding(given.value)) return asserted;
   const query = parseIsccBinding(given.value);
   const { matches } = await searchIscc(deps, projectId, { query, limit: MAX_NEAR, signal });

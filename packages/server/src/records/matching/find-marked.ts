@@ -119,7 +119,7 @@ function compressedReader(
   { matching: { ffmpeg } }: RecordDeps,
   { file, demuxer }: { file: StagedMedia; demuxer: string },
 ): Reader {
-  if (ffmpeg === undefined) throw unread(`${notRead(file)} Its operator can install ffmpeg.`);
+  if (ffmpeg === undefined) throw unread(`${notRead(file)} The operator can install ffmpeg.`);
   const sound = { path: file.path, demuxer, limitMs: DECODER_LIMIT_MS };
   return {
     ...{ as: 'samples', kind: 'video', limitMs: COMPRESSED_LIMIT_MS },
@@ -137,7 +137,7 @@ function videoReader(
   { matching: { ffmpeg } }: RecordDeps,
   { file, demuxer }: { file: StagedMedia; demuxer: string },
 ): Reader {
-  if (ffmpeg === undefined) throw unread(`${notRead(file)} Its operator can install ffmpeg.`);
+  if (ffmpeg === undefined) throw unread(`${notRead(file)} The operator can install ffmpeg.`);
   const video = { path: file.path, demuxer, limitMs: DECODER_LIMIT_MS };
   return {
     ...{ as: 'frames', kind: 'video', limitMs: COMPRESSED_LIMIT_MS },

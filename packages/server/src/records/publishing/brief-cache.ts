@@ -32,7 +32,7 @@ const SHARE = 1 / 4;
 
 /**
  * Caches up to `entries` results of up to `bytes` in total, each for `forMs` milliseconds. An owner that fills a
- * quarter of the cache loses its own oldest results, not those of others. Errors are not cached.
+ * quarter of the cache loses its own oldest results, and no results of others. Errors are not cached.
  */
 export function createBriefCache(
   { forMs, entries, bytes }: { forMs: number; entries: number; bytes: number },

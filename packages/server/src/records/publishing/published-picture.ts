@@ -33,7 +33,7 @@ const PICTURES = ['image', 'heif'] as const;
 
 type PictureKind = (typeof PICTURES)[number];
 
-/** Returns the kinds of content of which this node can make a picture. */
+/** Returns the kinds of content from which this node can make a picture. */
 export function picturesOf({ kinds }: Pick<MatchingDeps, 'kinds'>): readonly Kind[] {
   return PICTURES.filter((kind) => kinds.has(kind));
 }

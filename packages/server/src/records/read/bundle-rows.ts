@@ -33,7 +33,7 @@ export interface BundleRows {
 
 /** Maximum number of histories in one statement. */
 const TOGETHER = 4;
-/** Maximum number of remembered long histories. The embedded engine would need 20 ms to find each of them too long. */
+/** Maximum number of long histories to remember. The embedded engine takes 20 ms to find that a history is long. */
 const REMEMBERED = 1_000;
 
 interface WaitingRead {

@@ -150,7 +150,7 @@ const SOURCES: Record<ListName, ListSource> = {
 
 export type ListFilters = Record<string, string | undefined>;
 
-/** The part of a list after a position, or all of it. */
+/** The part of a list after a position, or the whole list. */
 export interface ListPart {
   name: ListName;
   filters: ListFilters;

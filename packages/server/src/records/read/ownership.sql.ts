@@ -7,7 +7,7 @@ const MAX_EVENTS = 1_000;
 
 /**
  * Reads the owner, claims and transfers of a content; undefined when there is no such resource. Parses the actions in
- * steps, because together they can have about 2 MiB, and the last one of them 1 MiB more.
+ * steps, because together they can have up to 3 MiB of JSON.
  */
 export async function readOwnership(
   db: Queryable,

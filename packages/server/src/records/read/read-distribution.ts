@@ -36,7 +36,7 @@ type DistributionRequests = Omit<DistributionRequest, 'cid'> & {
   signal?: AbortSignal;
 };
 
-/** A request for more contents waits in the fair queue, because the main thread works for each of them. */
+/** A request for more contents waits in the fair queue, because each content takes time in the main thread. */
 const MAX_CONTENTS_AT_ONCE = 8;
 
 /** Computes shares over the history of each content. Omits unknown contents. */

@@ -4,7 +4,7 @@ import { REVISION } from '../../transparency-log/revisions.sql.js';
 import type { Reading } from './answers.js';
 import { ANCHORED, toActionText, toRecordText, toTitledResourceText } from './record-text.sql.js';
 
-/** Returns those of the ids that belong to stored actions. */
+/** Returns the ids that belong to stored actions. */
 export async function readKnownActions(
   db: Queryable,
   projectId: string,
@@ -17,7 +17,7 @@ export async function readKnownActions(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns those of the CIDs or aliases that the project does not know. */
+/** Returns the CIDs and aliases that the project does not know. */
 export async function readUnknownContents(
   db: Queryable,
   projectId: string,
@@ -59,7 +59,7 @@ async function readFromBodies<Value>(
   return values;
 }
 
-/** Reads the public keys of the stored ones of these entities, by id. The value is undefined without a key. */
+/** Reads the public keys of these entities, by id. Omits entities that are not stored. Undefined: no public key. */
 export async function readPublicKeys(
   db: Queryable,
   projectId: string,
@@ -173,7 +173,7 @@ export function readWallets(
   return readFromBodies<boolean>(db, projectId, { ids, value });
 }
 
-/** Returns those of the ids that belong to stored entities. */
+/** Returns the ids that belong to stored entities. */
 export async function readStoredIds(
   db: Queryable,
   projectId: string,
@@ -187,8 +187,8 @@ export async function readStoredIds(
 }
 
 /**
- * Returns those of the names that a stored entity of any role has. For each name, the statement reads one entry of an
- * index. With a condition on the role, it could read all entities of this name.
+ * Returns the names that a stored entity of any role has. For each name, the statement reads one entry of an index.
+ * With a condition on the role, the statement could read all entities of this name.
  */
 export async function readTakenNames(
   db: Queryable,

@@ -42,8 +42,8 @@ export async function listStoredContents(
 }
 
 /**
- * Returns those of the CIDs (codec raw, SHA-256) whose content has stored bytes. Uses one index look-up per CID,
- * because PostgreSQL could plan a join as a scan of all contents.
+ * Returns the CIDs (codec raw, SHA-256) whose content has stored bytes. Uses one index look-up per CID, because
+ * PostgreSQL could plan a join as a scan of all contents.
  */
 export async function filterStored(
   db: Queryable,

@@ -77,9 +77,9 @@ function assertNoneAltered(altered: readonly AlteredRecord[]): void {
   if (altered.length === 0) return;
   throw new ServiceError(
     'Conflict',
-    `${altered.length} records differ from what was recorded, and were not erased.`,
+    `${altered.length} records differ from their digests, and were not erased.`,
     {
-      recovery: 'Ask the operator to restore them from a backup, then erase again.',
+      recovery: 'Ask the operator to restore these records from a backup. Then send the request again.',
       details: { records: altered.slice(0, MAX_NAMED) },
     },
   );

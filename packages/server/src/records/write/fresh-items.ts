@@ -124,7 +124,7 @@ const PARTS = new Set([
   'softBindings',
   'jobs',
 ]);
-/** Members of an item that it may have only together with an upload. */
+/** Members that an item may have only together with an upload. */
 const OF_UPLOADS = ['entities', 'descriptor', 'matches', 'matchesComplete', 'softBindings', 'jobs'] as const;
 
 function isCandidate(item: RecordItem): item is FreshCandidate {

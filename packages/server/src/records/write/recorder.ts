@@ -191,7 +191,7 @@ function toQueue(item: RecordItem, text: string): WorkKind | undefined {
   const { action, entities = [], attributions = [], entityUpdate, upload } = item;
   const names = countNames([action?.body]);
   const bodies = [action, ...entities, ...attributions, entityUpdate].map((draft) => draft?.body);
-  // The item also has jobs and a descriptor, which are no part of its records.
+  // The item also has jobs and a descriptor, which are not part of its records.
   const bytes = isSmall(text) ? 0 : Buffer.byteLength(JSON.stringify([...bodies, upload?.extensions]));
   if (names <= LARGE_ITEM.names && bytes <= LARGE_ITEM.bytes) return undefined;
   return toBatchKind({ records: 1, names, bytes });
