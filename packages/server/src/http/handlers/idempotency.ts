@@ -9,7 +9,7 @@ import { withIdempotency } from '../../records/write/recorder.js';
 import type { RecordRouteDeps } from '../app.js';
 import { recordDepsFor } from './record-deps-for.js';
 
-/** A request that may have an Idempotency-Key, with all values that decide its response. */
+/** A request that may have an Idempotency-Key. `asked`: all values that determine the response. */
 interface IdempotentRequest<Deps = Pick<RecordRouteDeps, 'running'>> {
   deps: Deps;
   request: FastifyRequest;

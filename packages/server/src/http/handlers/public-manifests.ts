@@ -82,7 +82,7 @@ async function inProjects({ management }: PublicDeps, { signal }: Pick<PublicQue
   return { projectIds, tenant: DETECTOR_TENANT, signal };
 }
 
-/** Returns those contents that a publication shows without withheld parts, earliest publication first. */
+/** Returns the contents that a publication shows without withheld parts, earliest publication first. */
 async function onlyOpen({ management }: PublicDeps, found: readonly FoundContent[]): Promise<FoundContent[]> {
   const cids = [...new Set(found.map(({ cid }) => cid))];
   if (cids.length === 0) return [];

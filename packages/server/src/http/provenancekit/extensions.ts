@@ -10,7 +10,7 @@ import { z } from 'zod';
 /** Extension with members of a ProvenanceKit action request for which `/v1` has no field: `{toolCid?, proof?}`. */
 export const REQUEST_EXTENSION = 'ext:published:action@1.0.0';
 /**
- * Extension with those members of a ProvenanceKit request that describe the content. Responses show these
+ * Extension with the members of a ProvenanceKit request that describe the content. Responses show these
  * members as extensions of the resource.
  */
 export const RESOURCE_EXTENSION = 'ext:published:resource@1.0.0';

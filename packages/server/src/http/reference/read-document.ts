@@ -150,7 +150,7 @@ function toOperation(
 
 const SCHEMA_PREFIX = '#/components/schemas/';
 
-/** Returns the name of the schema to which a reference leads; undefined for a schema without a reference. */
+/** Returns the name of the schema to which a reference points; undefined for a schema without a reference. */
 export function nameOfReference({ $ref }: ReferenceSchema): string | undefined {
   return $ref?.startsWith(SCHEMA_PREFIX) ? $ref.slice(SCHEMA_PREFIX.length) : undefined;
 }

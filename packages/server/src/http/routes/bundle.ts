@@ -106,7 +106,7 @@ function getBundle(
         response: readyMade({
           200: BUNDLE_ANSWER,
           204: noContentSchema.describe(
-            'The project does not know the content, and the caller prefers this to 404',
+            'The project does not know the content, and the caller prefers 204 to 404',
           ),
           ...errorsOf('InvalidField', 'NotFound'),
         }),

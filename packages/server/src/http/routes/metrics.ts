@@ -58,7 +58,7 @@ export function createMetrics(deps: AppDeps): Metrics {
   });
   new Counter({
     name: 'colophon_webhook_attempts_total',
-    help: 'Attempts of this process to deliver events to webhooks, webhooks that it disabled (stopped), and events that it did not store because of MAX_PENDING_DELIVERIES or MAX_PENDING_DELIVERY_BYTES (missed)',
+    help: 'Attempts of this process to deliver events to webhooks (delivered, failed); stopped: webhooks that it disabled; missed: events that it did not store because of MAX_PENDING_DELIVERIES or MAX_PENDING_DELIVERY_BYTES',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {
@@ -68,7 +68,7 @@ export function createMetrics(deps: AppDeps): Metrics {
   });
   const refused = new Counter({
     name: 'colophon_requests_refused_total',
-    help: 'Requests and connections that were rejected at a limit, by the variable or project limit that sets it; `pipelining`: by connection, 16 requests without a response',
+    help: 'Requests and connections that were rejected at a limit, by the variable or project limit that sets it; `pipelining`: more than 16 requests without a response on a connection',
     labelNames: ['bound'] as const,
     registers: [registry],
   });
@@ -137,7 +137,7 @@ function countAnchoring(
   });
   new Gauge({
     name: 'colophon_anchors',
-    help: 'Anchors that are not final, by state, and logs that wait for one (due)',
+    help: 'Anchors that are not final, by state; due: logs that wait for an anchor',
     labelNames: ['state'],
     registers: [registry],
     async collect() {
@@ -153,7 +153,7 @@ function countWitnesses(registry: Registry, { witnessing }: Pick<AppDeps, 'witne
   if (witnessing === undefined) return;
   new Gauge({
     name: 'colophon_witnesses',
-    help: 'Witnesses by their reaction to the last request of this node: silent, or answered (also before the first request)',
+    help: 'Witnesses by state; silent: the last request of this node failed; answered: all other witnesses',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -167,7 +167,7 @@ function countWitnesses(registry: Registry, { witnessing }: Pick<AppDeps, 'witne
 function countAnswers(registry: Registry, { records: { answers } }: Pick<AppDeps, 'records'>): void {
   new Counter({
     name: 'colophon_answers_total',
-    help: 'Cacheable answers about records, by whether the cache had one (hit) or not (miss)',
+    help: 'Cacheable responses about records, from the cache (hit) or from the database (miss)',
     labelNames: ['kept'],
     registers: [registry],
     collect() {
@@ -179,7 +179,7 @@ function countAnswers(registry: Registry, { records: { answers } }: Pick<AppDeps
   });
   new Gauge({
     name: 'colophon_answers_kept_bytes',
-    help: 'Memory of the cached answers',
+    help: 'Memory of the cached responses',
     registers: [registry],
     collect() {
       this.set(answers.counts().bytes);
@@ -249,8 +249,8 @@ function countPasses(registry: Registry, { sums }: AppDeps['credentials']['times
         for (const [pass, sum] of sums) this.inc({ pass }, of(sum));
       },
     });
-  count('media_passes_total', 'Passes over media files, by pass', (sum) => sum.count);
-  count('media_pass_seconds_total', 'Wall time of passes over media files, by pass', ({ ms }) => ms / 1000);
+  count('media_passes_total', 'Number of passes over media files, by kind of pass', (sum) => sum.count);
+  count('media_pass_seconds_total', 'Wall time of passes over media files, by kind', ({ ms }) => ms / 1000);
 }
 
 /**

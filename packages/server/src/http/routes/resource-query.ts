@@ -60,7 +60,7 @@ export const resourceQuery = listQuery({
     }),
   ai: ownAiLevelSchema.optional().meta({
     description:
-      'AI level that the records of the content itself state. AI in its sources has no filter, because only the history shows it',
+      'AI level that the records of the content itself state. The filter ignores AI in the sources of the content, because only the history shows the sources',
   }),
   mimeType: mediaTypes.optional().meta({
     description: 'A media type, or a family of media types such as `image/*`',

@@ -34,7 +34,7 @@ export function thumbnailRoutes(app: App, { readThumbnail }: Pick<AppDeps, 'read
         headers: absenceHeader,
         response: readyMade({
           200: THUMBNAIL,
-          204: noContentSchema.describe('The content has no thumbnail, and the caller prefers this to 404'),
+          204: noContentSchema.describe('The content has no thumbnail, and the caller prefers 204 to 404'),
           304: z.null().describe('Not modified: the client has the thumbnail'),
           ...errorsOf('InvalidField', 'NotFound', 'Timeout'),
         }),

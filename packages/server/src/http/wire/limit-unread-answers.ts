@@ -125,7 +125,7 @@ function count(
     reply.removeHeader(name);
   throw tooManyUnread(
     answers.limit,
-    `This response of ${sizeBytes} bytes exceeds the limit, together with the long responses that ${ownerName} has not read yet.`,
+    `This response of ${sizeBytes} bytes and the long responses that ${ownerName} has not read yet exceed the limit.`,
   );
 }
 
