@@ -110,7 +110,7 @@ const METHOD_CASES = Object.entries(MARK_METHODS)
   .map(([alg, method]) => `when '${alg}' then '${method}'`)
   .join(' ');
 
-/** SQL: the facts about the content of each action of `page`. Parameter 5: the rules of fingerprints, as JSON. */
+/** SQL: the facts about the content of each action of `page`. Parameter 5: a list of `FingerprintRule`, as JSON. */
 const FACTS = `
   select page.id, page.recorded_at, page.performed_by, page.cid, c.type, c.mime_type,
     page.disclosure as "aiDisclosure", c.c2pa is not null as "hasManifest",

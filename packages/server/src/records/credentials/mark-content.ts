@@ -45,7 +45,7 @@ export async function markContent(
   return { ...recorded, layers };
 }
 
-/** Adds the disclosure to the action. So the log, which covers actions but no manifests, covers the disclosure. */
+/** Adds the disclosure to the action, because the log covers actions but not manifests. */
 function withMark(input: MarkInput): MarkInput {
   if (MARK_EXTENSION in input.extensions)
     throw new ServiceError('ValidationError', `The service sets ${MARK_EXTENSION} itself.`, {

@@ -48,7 +48,7 @@ export function codableAs(
 /** Memory to describe content, in bytes, without the content itself. */
 const DESCRIBING_BYTES = 32 * 2 ** 20;
 
-/** Number of bytes at the start of a text that are described. */
+/** Number of bytes at the start of a text that its description covers. */
 const MAX_TEXT_BYTES = 2 ** 20;
 
 /** Memory to compute a Text-Code, in bytes per byte of text. The computation keeps several copies of the text. */

@@ -178,7 +178,7 @@ async function keepDescription(
   return true;
 }
 
-/** Returns the further descriptors of a content. The canonical CID and the part name the descriptor of a part. */
+/** Returns the further descriptors of a content. The name of a part's descriptor contains the canonical CID. */
 async function toFurtherRows(
   db: Queryable,
   projectId: string,

@@ -68,7 +68,7 @@ export function findSameContents(
   return findNamed(deps, query, [digests.cid, ...digests.aliases]);
 }
 
-/** Finds contents of which the file is an altered copy. Throws for a file that the service cannot describe. */
+/** Finds contents that are similar to the file. Throws for a file that the service cannot describe. */
 export async function findSimilarContents(
   deps: RecordDeps,
   query: ProjectsQuery & { file: StagedMedia },

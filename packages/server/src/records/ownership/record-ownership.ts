@@ -34,7 +34,7 @@ export interface OwnershipDraft {
   sentCid: string;
   /** The data of the event, for the extension `type` of the action. */
   said: object;
-  /** The role and entity of the event's attribution. By default, this is the acting entity. */
+  /** The role and entity of the event's attribution. The default entity is the acting entity. */
   attributed: Pick<Attribution, 'role'> & { entityId?: string };
   ownership: NonNullable<RecordItem['ownership']>;
   proof: SentProof | undefined;

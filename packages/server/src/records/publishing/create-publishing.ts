@@ -62,7 +62,10 @@ export interface PublishingDeps extends HistoryDeps, Pick<PictureDeps, 'blobs' |
 }
 
 const MEMORY = { forMs: 15_000, entries: 500, bytes: 2 ** 24 };
-/** Cache owner of the results of all public checks, because anybody can request a check of any content. */
+/**
+ * Owner of the results of public checks in the cache. Anybody can request checks of any content, so the results of all
+ * checks share the part of the cache that one owner may fill.
+ */
 const OF_CHECKS = 'checks';
 const MAX_ACTIONS = 500;
 const MAX_MATCHES = 5;

@@ -246,7 +246,7 @@ function toBounds({ after, ...part }: ListPart, parameters: Parameters): string[
 }
 
 /**
- * Returns the filter by whose index a page needs the fewest rows; undefined for the index of all records. Runs a
+ * Returns the filter whose index needs the fewest rows for a page; undefined for the index of all records. Runs a
  * statement only when there is a choice. Of two `ordered` filters, it returns the one with fewer than `STEP_ROWS` rows
  * in this part of the list. If both have more, it returns the one whose first `STEP_ROWS` rows reach further back.
  */

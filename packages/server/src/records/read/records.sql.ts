@@ -162,7 +162,7 @@ export async function readBodyBytes(
   return row?.bytes ?? 0;
 }
 
-/** Reads, for each of these entities that is stored, whether it has a wallet. */
+/** Reads whether these entities have a wallet, by id. Omits entities that are not stored. */
 export function readWallets(
   db: Queryable,
   projectId: string,
