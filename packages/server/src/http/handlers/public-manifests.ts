@@ -39,8 +39,8 @@ export async function findPublicManifestsOfBinding(
 }
 
 /**
- * Finds the public manifests of contents with the same bytes. If there are none, finds the manifests of contents of
- * which the file is an altered copy. Throws for a file that the service cannot describe.
+ * Finds the public manifests of contents with the same bytes. If there are none, finds the manifests of similar
+ * contents. Throws for a file that the service cannot describe.
  */
 export async function findPublicManifestsOfFile(
   deps: PublicDeps,

@@ -6,7 +6,7 @@ import { whenClosed } from '../wire/caller-signal.js';
 const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
 /** Status of a request whose caller disconnected before the response; proxies log the same number. */
 const CALLER_LEFT = 499;
-/** The usage of all signed-in users of the page counts for a key with this id. */
+/** The service counts the usage of all signed-in users of the page under this key id. */
 const PAGE = 'page';
 
 /** Counts every request with a valid key, or of a member on the page, even when it fails or its caller disconnects. */

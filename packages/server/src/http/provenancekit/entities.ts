@@ -124,7 +124,7 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
   );
 }
 
-/** Size of a list, in characters of JSON, at which this route reads no further page. */
+/** Size of a list, in characters of JSON, at which this route stops reading pages. */
 const MAX_LIST_LENGTH = 4 * 2 ** 20;
 
 /**

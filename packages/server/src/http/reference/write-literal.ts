@@ -3,7 +3,7 @@ export interface LiteralStyle {
   key: (name: string) => string;
   text: (text: string) => string;
   words: { true: string; false: string; null: string };
-  /** Spaces inside of an object on one line. */
+  /** Spaces between the braces and the members of an object on one line. */
   padding: string;
   /** Spaces before each member of an object on several lines. */
   indent: number;

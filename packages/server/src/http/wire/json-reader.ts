@@ -125,5 +125,5 @@ function faultOf(excess: Excess, { maxMembers, maxInObject }: JsonBounds): strin
     const ofOne = maxInObject < maxMembers ? `, or ${maxInObject} in one object` : '';
     return `has more than ${maxMembers} members${ofOne} (MAX_JSON_MEMBERS)`;
   }
-  return `has more than ${VALUES_PER_MEMBER * maxMembers} members and elements (by MAX_JSON_MEMBERS)`;
+  return `has more than ${VALUES_PER_MEMBER * maxMembers} members and elements (a multiple of MAX_JSON_MEMBERS)`;
 }
