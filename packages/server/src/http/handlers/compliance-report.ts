@@ -40,8 +40,8 @@ export async function reportCompliance(
 }
 
 /**
- * Lists the watermark methods without measured robustness. Includes the method of the counted marks, and the method of
- * new marks, which can be a model from `WATERMARK_MODEL_DIR`.
+ * Of the watermark methods of the counted marks and of new marks, lists those without measured robustness. New marks
+ * can come from a model in `WATERMARK_MODEL_DIR`.
  */
 function listUnmeasured(
   { matching }: ReportDeps['records'],

@@ -15,10 +15,10 @@ interface ResolvedEntity {
 /**
  * Finds the entity of a request. Returns the id in the request, if it has one. Returns the derived id in three cases:
  * (1) The request lacks a name or a wallet, or has a public key. (2) An entity with the derived id is stored. (3) The
- * project has no entity of this role and name. Otherwise, the match is the only entity of this role and name with this
- * wallet, or else the only one without a wallet. Throws `Conflict` with the entities of this role and name when none or
- * several of them match, when the match has a public key, or when the match has no wallet and not all entities were
- * compared.
+ * project has no entity of this role and name. Otherwise returns the match: the only entity of this role and name with
+ * this wallet, or else the only one without a wallet. Throws `Conflict` with the entities of this role and name when
+ * none or several of them match, when the match has a public key, or when the match has no wallet and not all entities
+ * were compared.
  */
 export async function resolveEntity(
   deps: ResolveEntityDeps,
