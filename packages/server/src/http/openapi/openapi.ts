@@ -33,7 +33,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
         { name: 'public', description: 'Routes that need no key' },
         { name: 'management', description: 'Organisations, projects, members, API keys and usage' },
         { name: 'page', description: 'Sign-in for the page of this service' },
-        { name: 'compat', description: 'Routes of the ProvenanceKit SDK 0.1.16, in its shapes' },
+        { name: 'compat', description: 'Routes of the ProvenanceKit SDK 0.1.16, in the format of this SDK' },
         { name: 'service', description: 'Health and this document' },
       ],
       components: {

@@ -36,9 +36,9 @@ export function batchRoutes(app: App, deps: RecordRouteDeps): void {
         tags: ['records'],
         summary: 'Record up to 1,000 entities, actions and attributions in one step, all of them or none',
         description:
-          'Entities are recorded first, then actions, then attributions, in their order; each may refer to records ' +
-          'before it. When one item is rejected, nothing is recorded. `details` then has an entry for each invalid item, ' +
-          'with its path, such as `actions.3`. Actions with an `id` may be sent again.',
+          'The service records the entities first, then the actions, then the attributions, each list in its order. A ' +
+          'record may refer to earlier ones. When one item is rejected, nothing is recorded. `details` then has an entry ' +
+          'for each invalid item, with its path, such as `actions.3`. Actions with an `id` may be sent again.',
         headers: keyHeader,
         body: batchInputSchema,
         response: {

@@ -87,7 +87,7 @@ function revoke(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
         operationId: 'revokePublication',
         tags,
         summary:
-          'End a publication; its page ends at once, and copies of its data in caches within a minute. For one minute, the publication can be restored',
+          'End a publication. Its page disappears at once, and cached copies of its data disappear within a minute. For one minute, the publication can be restored',
         params,
         response: { 200: publicationSchema, ...errorsOf('InvalidField', 'NotFound') },
       },

@@ -20,7 +20,7 @@ export function serviceRoutes(app: App, { version, documents, home }: ServiceRou
       schema: {
         operationId: 'getHealth',
         tags: ['service'],
-        summary: 'Whether the service runs, and which version; a browser is sent to the page',
+        summary: 'Whether the service runs, and which version; redirects a browser to the page',
         security: [],
         response: {
           200: healthSchema,
