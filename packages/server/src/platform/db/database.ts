@@ -5,9 +5,9 @@ import type { FairLimitCounts } from '../work/limit-concurrency.js';
 export interface Queryable {
   /**
    * Runs one statement and returns its rows. Pass `jsonb` parameters as text. Throws DatabaseError when the database
-   * rejects the statement, ServiceError `Unavailable` during an outage, and the reason of `signal` when it aborts.
-   * When `signal` aborts, a waiting statement does not run. For a running statement: PostgreSQL cancels it, the
-   * embedded engine and a replica finish it, and Supabase ends it at its own time limit.
+   * rejects the statement, ServiceError `Unavailable` during an outage, and the reason of `signal` when it aborts. When
+   * `signal` aborts, a waiting statement does not run. PostgreSQL cancels a running statement, the embedded engine and
+   * a replica finish it, and Supabase ends it at its own time limit.
    */
   query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
   /** Whether the rows of several projects are on several servers (Citus). */
@@ -48,7 +48,7 @@ export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
 
 /**
  * The transaction works for `projectId`. It does not begin after `signal` has aborted. When `signal` aborts later,
- * PostgreSQL cancels it, and the other engines finish it.
+ * PostgreSQL cancels the transaction, and the other engines finish it.
  */
 export interface TransactionOptions {
   projectId: string;

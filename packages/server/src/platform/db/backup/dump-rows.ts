@@ -3,7 +3,7 @@ import type { TableShape } from './tables.js';
 
 const ROWS = 500;
 
-/** Begins a read-only snapshot. The settings give each value a text form that every server reads unchanged. */
+/** Begins a read-only snapshot. With these settings, every server can read the text of a value as the same value. */
 export async function beginSnapshot(tx: Tx): Promise<void> {
   await tx.exec(`set transaction isolation level repeatable read, read only;
     set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
@@ -12,9 +12,9 @@ export async function beginSnapshot(tx: Tx): Promise<void> {
 }
 
 /**
- * Keeps other transactions from replacing the tables. It must run before the first query: after a replacement, a table
- * has no rows that this snapshot can see. With Citus, there is no common snapshot and no lock, so the operator stops
- * the service during a backup.
+ * Prevents other transactions from replacing the tables. Call it before the first query, because this snapshot cannot
+ * see the rows of a table that replaces another one later. A Citus cluster has no common snapshot and no such lock, so
+ * the operator stops the service during a backup.
  */
 export async function lockForReading(tx: Tx, tables: readonly TableShape[]): Promise<void> {
   if (tx.isDistributed || tables.length === 0) return;

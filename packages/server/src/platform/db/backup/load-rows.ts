@@ -3,14 +3,14 @@ import { LAYERS, type Layer } from '../layers.js';
 import { type AppliedChange, applySameMigrations, migrate } from '../migrate.js';
 import type { TableShape } from './tables.js';
 
-/** Runs the migrations that the saved database had, and leaves the tables empty. */
+/** Runs the migrations of the saved database, and then deletes all rows of the tables. */
 export async function makeTables(
   tx: Tx,
   applied: Readonly<Record<Layer, readonly AppliedChange[]>>,
   tables: readonly TableShape[],
 ): Promise<void> {
   for (const layer of LAYERS) await applySameMigrations(tx, layer, applied[layer]);
-  // Deletes the rows that migrations insert, since the backup contains them too.
+  // Migrations insert rows that the backup contains too.
   for (const { name } of tables.toReversed()) await tx.exec(`delete from ${name}`);
 }
 
@@ -22,7 +22,7 @@ export async function migrateLoaded(tx: Tx, engine: Database['engine']): Promise
     close: async () => {},
   };
   for (const layer of LAYERS) await migrate(within, layer);
-  // Assigns new revision numbers: the restored database must not reuse numbers of the saved one.
+  // Gives each project a new revision, because the restored database must not reuse revisions of the saved database.
   await tx.query(
     'select provenance.note_change(d.project_id) from provenance.anchor_due d order by d.project_id',
   );

@@ -12,7 +12,7 @@ export interface TableShape {
 /**
  * Lists the tables of both layers. A table follows the tables that its foreign keys refer to. The list omits
  * `schema_change` and `revision`, whose rows a restore creates, and `thumbnail`, whose rows the service makes again. A
- * partitioned table is one entry, since the target may have other partitions.
+ * partitioned table is one entry, because the restored database can have different partitions.
  */
 export async function listTables(db: Queryable): Promise<TableShape[]> {
   const rows = await db.query<TableShape & { refersTo: string[] }>(

@@ -17,7 +17,7 @@ export async function isDistributed(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Lists the tables of records that Citus does not distribute yet, without the local tables. */
+/** Lists the tables of records that Citus does not distribute yet. Omits the tables that stay on the coordinator. */
 export function listUndistributed(db: Queryable): Promise<{ name: string; isOfProject: boolean }[]> {
   return db.query(
     `select c.relname as name, exists (select from pg_attribute a

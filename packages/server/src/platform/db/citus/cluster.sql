@@ -1,9 +1,9 @@
 -- Functions of a Citus cluster, the same on each node. `run_on_shard` runs on the node with the rows of the project.
--- This function and the copies of the other functions use the tables of one shard directly. So each node plans a
+-- `run_on_shard` and the copies of the other functions use the tables of one shard directly. So each node plans a
 -- statement once per connection, as a server without Citus does.
 
--- Replaces the tables in a text by the tables of the shard, and the functions by their copies for the shard. p_shard is
--- the shard of the table `action`. The shards of all tables for one range of projects are on the same node.
+-- Replaces the table names in an SQL text by those of the shard, and the function names by those of the shard's copies.
+-- p_shard is the shard of the table `action`. The shards of all tables for one range of projects are on the same node.
 create or replace function provenance.to_shard_text(p_shard bigint, p_text text) returns text
 language plpgsql stable as $$
 declare
@@ -33,8 +33,8 @@ language sql stable as $$
   order by 1
 $$;
 
--- Creates or replaces the copies of all functions for each shard of this node. p_sources has the texts of the
--- functions, and p_version is their checksum. Skips the shards whose copies are of this version.
+-- Creates or replaces the copies of all functions for each shard of this node. p_sources contains the SQL texts of the
+-- functions, and p_version is their checksum. Skips the shards whose copies have this checksum already.
 create or replace function provenance.place_functions(p_sources text[], p_version text) returns void
 language plpgsql set check_function_bodies = off set citus.enable_ddl_propagation = off set client_min_messages = warning
 as $$
@@ -54,8 +54,9 @@ begin
 end
 $$;
 
--- Runs a statement of one project and returns its rows as JSON texts. Parameters are texts, which the statement
--- converts. p_name is unique to the text. The node prepares each statement once per connection and shard.
+-- Runs a statement of one project and returns its rows as JSON texts. p_values are texts, and the statement converts
+-- them. Each p_text has its own p_name, except with the name `unnamed`. The node prepares each statement once per
+-- connection and shard.
 create or replace function provenance.run_on_shard(p_project uuid, p_name text, p_text text, p_values text[])
 returns setof text
 language plpgsql set plan_cache_mode = force_generic_plan set jit = off set citus.enable_manual_changes_to_shards = on
@@ -67,8 +68,8 @@ declare
   call     text;
   line     record;
 begin
-  -- A rollback undoes the setting, but not the preparation, so the prepared statement can exist already. Different
-  -- texts share the name `unnamed`, so each call prepares this statement again.
+  -- A rollback undoes the setting, but it does not remove the prepared statement. So the statement can exist already.
+  -- Different texts share the name `unnamed`, so each call prepares this statement again.
   if p_name = 'unnamed' or coalesce(current_setting(setting, true), '') <> 'prepared' then
     if exists (select from pg_prepared_statements s where s.name = format('c%s_%s', shard, p_name)) then
       execute format('deallocate %I', name);
@@ -92,7 +93,7 @@ begin
       return next row_to_json(line)::text;
     end loop;
   exception when invalid_cursor_definition then
-    -- The loop rejects a statement that returns no rows.
+    -- A loop cannot run a statement without a result, such as an insert without `returning`.
     execute call;
   end;
 end
@@ -111,7 +112,7 @@ begin
 end
 $$;
 
--- Each node has a copy of the changed row, and notes the change for the projects that it stores.
+-- Each node has a copy of the changed row. It increases the revisions of the projects that it stores.
 create or replace function provenance.note_changed_anchor() returns trigger
 language plpgsql set citus.enable_manual_changes_to_shards = on as $$
 declare

@@ -26,7 +26,7 @@ async function readCluster(db: Queryable): Promise<Cluster | undefined> {
   return row && { version: extension.version, ...row };
 }
 
-/** Throws an error with the remedy unless the database is the coordinator of a cluster that the service supports. */
+/** Throws an error with the remedy if the database is not the coordinator of a cluster that the service supports. */
 export async function assertFitCluster(db: Queryable): Promise<void> {
   const cluster = await readCluster(db);
   const trouble = cluster === undefined ? NO_EXTENSION : findTrouble(cluster);

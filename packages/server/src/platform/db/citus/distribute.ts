@@ -9,8 +9,8 @@ import { REFERENCE_TABLES } from './tables.js';
 /**
  * Distributes the tables of records over the nodes of a Citus cluster, by project, and gives each node the functions.
  * Moves only tables that are not distributed yet, so it can run again, for example after a node was added. Returns the
- * names of the tables that it distributed. Rejects when the server is not a cluster that it supports. No node of the
- * service may run at the same time.
+ * names of the tables that it distributed. Rejects when the server is not a cluster that the service supports. No node
+ * of the service may run at the same time.
  */
 export async function distribute(db: Database): Promise<string[]> {
   await assertFitCluster(db);
@@ -32,7 +32,7 @@ export async function refreshCluster(db: Database): Promise<boolean> {
 }
 
 async function moveTables(tx: Tx): Promise<string[]> {
-  // Triggers on shards call functions of the node, which change only rows of the same project on this node.
+  // Citus calls triggers unsafe. These are safe, because they change only rows on the node of the changed row.
   await tx.exec(`${toEnterSql('provenance')} set local citus.enable_unsafe_triggers = on;
     set local citus.multi_shard_modify_mode = 'sequential'`);
   const rows = await listUndistributed(tx);
@@ -68,8 +68,8 @@ async function installFunctions(tx: Tx): Promise<void> {
 }
 
 /**
- * Creates the functions on the coordinator again. This is necessary after the tables were distributed, which drops some
- * functions, and after a migration, which replaces the functions of the triggers.
+ * Creates the functions on the coordinator again. The distribution of the tables drops some functions, and a migration
+ * replaces the functions of the triggers.
  */
 export async function installOnCoordinator(tx: Tx): Promise<void> {
   await tx.exec('set local citus.enable_ddl_propagation = off; set local check_function_bodies = off');

@@ -8,8 +8,8 @@ const RUN = 'select answer from provenance.run_on_shard($1, $2, $3, $4) as answe
 
 /**
  * Returns a database on Citus that sends each statement of one project to the node with the rows of the project. Citus
- * delegates the call, so a statement costs one hop. All other statements run on the coordinator. Rows of a routed
- * statement have the values of JSON: bytes and times are texts.
+ * forwards each call to this node, which takes one network hop. All other statements run on the coordinator. A routed
+ * statement returns values as JSON has them: bytes and times are texts.
  */
 export function routeStatements(db: Database): Database {
   const names = createNames();

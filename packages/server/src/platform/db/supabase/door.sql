@@ -16,11 +16,11 @@ grant usage on schema provenance to colophon_records;
 grant select, insert, update, delete on all tables in schema provenance to colophon_records;
 grant usage, select on all sequences in schema provenance to colophon_records;
 grant execute on all functions in schema provenance to colophon_records;
--- Grants the same rights on tables and functions that this user creates later, in migrations over a direct connection.
+-- Later migrations over a direct connection create tables and functions. These get the same rights.
 alter default privileges in schema provenance grant select, insert, update, delete on tables to colophon_records;
 alter default privileges in schema provenance grant execute on functions to colophon_records;
 
--- Runs one statement and returns its rows as JSON texts. Parameters are texts, which the statement converts. `prepare`
+-- Runs one statement and returns its rows as JSON texts. p_values are texts, and the statement converts them. `prepare`
 -- accepts only statements that read or write rows.
 create or replace function provenance.run_over_rest(p_text text, p_values json) returns text[]
 language plpgsql as $door$
@@ -34,7 +34,7 @@ begin
   if strpos(p_text, ';') > 0 then
     raise exception 'One statement at a time' using errcode = 'syntax_error';
   end if;
-  -- A failed call leaves its prepared statement, because a rollback does not remove prepared statements.
+  -- After a failed call, its prepared statement still exists, because a rollback does not remove prepared statements.
   if exists (select from pg_prepared_statements where name = 'colophon_statement') then
     deallocate colophon_statement;
   end if;
@@ -44,7 +44,7 @@ begin
       answer := array_append(answer, row_to_json(line)::text);
     end loop;
   exception when invalid_cursor_definition then
-    -- The loop rejects a statement that returns no rows.
+    -- A loop cannot run a statement without a result, such as an insert without `returning`.
     execute call;
   end;
   deallocate colophon_statement;
@@ -54,8 +54,8 @@ $door$;
 revoke all on function provenance.run_over_rest(text, json) from public;
 grant execute on function provenance.run_over_rest(text, json) to colophon_records;
 
--- Runs statements in one transaction and returns the rows of the last one. Unless `seen` is empty and `keep` is true,
--- it also returns a digest of the rows of each statement. The call fails with serialization_failure when a digest
+-- Runs statements in one transaction and returns the rows of the last one. Also returns a digest of the rows of each
+-- statement, except when `seen` is empty and `keep` is true. The call fails with serialization_failure when a digest
 -- differs from the one in `seen`. When `keep` is false, all writes are rolled back.
 create or replace function public.colophon_run(statements json, seen json, keep boolean) returns json
 language plpgsql security definer as $door$
@@ -111,7 +111,7 @@ end
 $door$;
 alter function public.colophon_run(json, json, boolean) set statement_timeout = '60s';
 
--- PostgreSQL requires this right of the new owner of a function in the schema public. It is revoked below.
+-- The new owner of a function in the schema public needs the right to create there. It is revoked below.
 grant usage, create on schema public to colophon_records;
 alter function public.colophon_run(json, json, boolean) owner to colophon_records;
 alter function public.colophon_schema() owner to colophon_records;

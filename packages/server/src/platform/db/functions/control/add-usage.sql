@@ -1,4 +1,5 @@
--- Adds a batch once. A meter numbers its batches in ascending order, and repeats a batch when it got no response.
+-- Adds a batch of usage. Skips a batch that was added already: a meter sends a batch again when it got no response.
+-- Each meter numbers its batches in ascending order.
 create or replace function control.add_usage(p_meter uuid, p_number bigint, p_counts jsonb, p_lines jsonb)
 returns void language plpgsql as $$
 begin

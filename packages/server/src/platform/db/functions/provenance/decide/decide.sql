@@ -1,7 +1,7 @@
 -- Returns the reason to refuse an item, as an outcome; null when the item can be written. It writes no rows, but counts
--- its work in settings of the transaction. record() calls it under the project's lock. An upload calls it without the
--- lock before the service stores the bytes. With the setting `provenance.in_brief` of the transaction, the outcome has
--- only the id, performer and digest of a stored action, and no resources.
+-- its work in settings of the transaction. record() calls it under the project's lock. For an upload, the service also
+-- calls it before it stores the bytes, without the lock. If the transaction has the setting `provenance.in_brief`, the
+-- outcome of a stored action has only its id, performer and digest.
 create or replace function provenance.decide(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql stable as $$
 declare
@@ -39,8 +39,8 @@ begin
   end if;
 
   if p_item ? 'upload' and not coalesce((p_item->'upload'->>'mayExist')::boolean, false) then
-    -- The query does not resolve aliases. A pinning service may have returned this CID for other content. If the query
-    -- resolved it, this upload would count as a duplicate of that content.
+    -- The query does not resolve aliases. This CID may be an alias of other content, because a pinning service returned
+    -- it. If the query resolved the alias, this upload would count as a duplicate of that content.
     select * into stored from provenance.resource r
     where r.project_id = p_project and r.cid = p_item->'upload'->>'cid' and r.content_digest is not null;
     if found then
@@ -62,8 +62,8 @@ begin
 
   if p_item ? 'entities' then
     for given in select value from jsonb_array_elements(p_item->'entities') loop
-      -- These fields may have been erased. Storing them would undo the erasure, and ignoring them would lose data
-      -- without an error.
+      -- The entity is erased. Storing these fields would undo the erasure, and ignoring them would lose data without an
+      -- error.
       if given->'body' ?| array['name', 'wallet', 'metadata'] and exists (
         select from provenance.entity e
         where e.project_id = p_project and e.id = given->>'id' and e.erasure is not null)
@@ -78,7 +78,8 @@ begin
         jsonb_each(given->'given') as field
       where field.key <> 'id' and case
         when field.key = 'role' then e.role is distinct from field.value#>>'{}'
-        -- The stored entity also has extensions that the service asserts, so each provided extension is compared alone.
+        -- The stored entity also has extensions that the service asserts. So the comparison covers only the provided
+        -- ones.
         when field.key = 'extensions' then exists (
           select from jsonb_each(field.value) x where e.body->'extensions'->x.key is distinct from x.value)
         when field.key = 'wallet' then provenance.wallet_key(e.body->>'wallet')
@@ -117,7 +118,7 @@ begin
   ) then
     refusal := provenance.refuse_item_cycle(p_project, p_item);
   end if;
-  -- A caller of decide() may ignore the refusal of this check, and relies on all other checks. So this check is the last.
+  -- This check is the last: a caller may ignore its refusal, and then all other checks must have passed.
   if refusal is null and (p_item->>'inputsMustBeKnown')::boolean then
     unknown := provenance.unknown_input(p_project, p_item->'action'->'body'->'inputCids');
     if unknown is not null then

@@ -1,4 +1,5 @@
--- Returns the refusal of a request that would restore erased personal data of an entity, or compare values with them.
+-- Returns the refusal of a request that would restore erased personal data of an entity, or compare values with this
+-- data.
 create or replace function provenance.erased_outcome(p_project uuid, p_entity text) returns jsonb
 language sql stable as $$
   select jsonb_build_object('outcome', 'erased', 'entityId', e.id, 'erasedAt', e.erasure->>'at')

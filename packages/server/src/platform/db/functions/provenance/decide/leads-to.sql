@@ -6,8 +6,9 @@ create or replace function provenance.leads_to(p_project uuid, p_from text[], p_
 language plpgsql stable as $$
 begin
   -- The recursion alternates between rows of content and rows of actions, and `union` removes duplicates. So the work
-  -- grows with the number of links, not with the number of pairs of inputs and outputs. `followed` reads all links of a
-  -- row before the recursion follows them. So its limit also bounds the recursion, which PostgreSQL runs on demand.
+  -- grows with the number of links, not with the number of pairs of inputs and outputs. PostgreSQL runs the recursion
+  -- on demand: `followed` reads all links of a row before the recursion follows them. So the limit of `followed` also
+  -- bounds the recursion.
   with recursive node(action_id, cid) as (
       select null::uuid, unnest(p_from)
     union

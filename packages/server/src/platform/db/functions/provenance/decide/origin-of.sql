@@ -1,4 +1,5 @@
--- Returns the origin (name) of the project's log. Without a leaf, the origin comes from the current service name.
+-- Returns the origin (name) of the project's log. For a log without leaves, the origin comes from the current service
+-- name.
 create or replace function provenance.origin_of(p_project uuid) returns text
 language plpgsql stable as $$
 begin

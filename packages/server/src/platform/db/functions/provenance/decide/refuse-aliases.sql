@@ -1,8 +1,8 @@
--- Returns the refusal to make p_aliases aliases of other content when too many records name them; null otherwise.
--- link_alias() changes all these records in one transaction, so both limits hold for all aliases of a transaction
--- together. The refusal has the members `alias` and `unchecked`. `unchecked` is `references` when these aliases alone
--- exceed a limit, and `together` when they exceed it with the earlier aliases of the transaction. A node of an earlier
--- version reads this refusal as that of a search for cycles that ended at its limit.
+-- Returns a refusal when too many records name p_aliases, which are to become aliases of other content; null otherwise.
+-- link_alias() changes all these records in one transaction. So the limits of their number and size apply to all
+-- aliases of a transaction together. The refusal has the members `alias` and `unchecked`. `unchecked` is `references`
+-- when these aliases alone exceed a limit, and `together` when they exceed it with the earlier aliases of the
+-- transaction. A node of an earlier version takes this refusal for a search for cycles that ended at its limit.
 create or replace function provenance.refuse_aliases(p_project uuid, p_aliases jsonb) returns jsonb
 language plpgsql as $$
 declare

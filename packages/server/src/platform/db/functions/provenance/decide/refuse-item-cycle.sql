@@ -1,5 +1,5 @@
--- Returns the refusal of an item that would make content its own ancestor, or that could not be checked; see
--- refuse_cycle(). An upload with aliases merges the histories of its CID and of its aliases. If the item
+-- Returns a refusal when an item would make content its own ancestor, or when the check found no answer; null
+-- otherwise. See refuse_cycle(). An upload with aliases merges the histories of its CID and of its aliases. If the item
 -- has the member `longestWalk`, it limits the walks.
 create or replace function provenance.refuse_item_cycle(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql as $$

@@ -1,7 +1,7 @@
--- Returns the stored attributions with the targets, entities and roles of p_attributions. `created` is true when the
--- ids are equal too. Each look-up reads the first role that is not less than the requested one, in index order. So the
--- planner uses the unique index at every table size. An absent target needs a separate branch with `is null`. With the
--- setting `provenance.in_brief` of the transaction, each attribution has only its id and its entity.
+-- Returns the stored attributions that have the same target, entity and role as one of p_attributions. `created` is
+-- true when they also have the same id. Each look-up reads the first role that is not less than the requested one, in
+-- index order. So the planner uses the unique index at every table size. An absent target needs a separate branch with
+-- `is null`. If the transaction has the setting `provenance.in_brief`, each attribution has only its id and its entity.
 create or replace function provenance.same_attributions(p_project uuid, p_attributions jsonb) returns jsonb
 language plpgsql stable as $$
 declare

@@ -1,5 +1,5 @@
--- Returns the first of p_actions whose JSON, with all related records, fits into about p_max_bytes. Returns at least
--- one action, with as many attributions as fit.
+-- Returns as many actions from the beginning of p_actions as fit into about p_max_bytes of JSON, with all related
+-- records. Returns at least one action. If this action has too many attributions, returns as many of them as fit.
 create or replace function provenance.cut_history(p_project uuid, p_actions uuid[], p_cids text[], p_max_bytes bigint,
   out kept_actions uuid[], out kept_attributions uuid[], out whole boolean)
 language plpgsql stable as $$
@@ -18,7 +18,7 @@ begin
     where sum_bytes <= p_max_bytes or place = 1
   ),
   -- Each row below has the position (`place`) of the first action that refers to it. An attribution of a listed action
-  -- has the position of that action. Another attribution has the position of its content.
+  -- has the position of that action. Any other attribution has the position of its content.
   content as materialized (
     select cid, min(place) as place
     from (select unnest(p_cids) as cid, 1 as place union all select unnest(outputs || inputs), place from acts) named

@@ -1,8 +1,8 @@
 -- The previous version calls this function while both versions use one database. Delete this file in the next version.
--- Returns the p_limit pairs of a stored and a requested vector that are probably nearest. `turn` is the position of the
--- requested vector, from 0. `vector` is the stored one, as base64 of PostgreSQL's binary form. The distance is the sum
--- of the weights of all differing signs. `p_asked` is `[{signs, parts: [{mask, weight}]}]`. Each part has a quarter of
--- the signs, and the mean absolute value of their numbers as `weight`.
+-- Returns the p_limit pairs of a stored and a requested vector that are probably the nearest. `turn` is the position of
+-- the requested vector, from 0. `vector` is the stored vector, as base64 of PostgreSQL's binary form. The distance is
+-- the sum of the weights of all differing signs. `p_asked` is `[{signs, parts: [{mask, weight}]}]`. The `mask` of each
+-- part selects a quarter of the signs. Its `weight` is the mean absolute value of the numbers with these signs.
 create or replace function provenance.likely_near(p_project uuid, p_method text, p_asked jsonb, p_limit int)
   returns table (cid text, turn int, vector text)
 language sql stable as $$

@@ -1,12 +1,12 @@
--- Examines the next stored outcomes after the scope p_after. Replaces each one that contains records of an entity by
--- the outcome `erased`. The Idempotency-Keys of the requests stay, so that no request is executed again. Returns the
--- last examined scope, or null when there is none. A call examines at most 200 outcomes, and about 512 KiB: the last
--- outcome may exceed this size. The size of an outcome of an earlier version is not known, and counts as 64 times its
--- compressed size.
+-- Examines the next stored outcomes after the scope p_after. Replaces each outcome that contains records of the entity
+-- p_entity by the outcome `erased`. The Idempotency-Keys of the requests stay, so that no request is executed again.
+-- Returns the last examined scope, or null when there is none. A call examines at most 200 outcomes, and about 512 KiB:
+-- the last outcome may exceed this size. An earlier version stored outcomes without their size, which then counts as 64
+-- times the compressed size.
 --
--- No request stores an outcome with erased data at a scope that was examined already. The caller erases the records
--- first, under the same lock. A request that read a record before its erasure stored its outcome in the same
--- transaction, which ended before the erasure. A later request finds the record erased.
+-- After this function has examined a scope, no request stores erased data there. The caller erases the records first,
+-- under the same lock. A request that read a record before its erasure has stored its outcome before the erasure,
+-- because one transaction did both. A later request finds the record erased.
 create or replace function provenance.erase_answers(p_project uuid, p_entity text, p_after bytea) returns bytea
 language plpgsql as $$
 declare
@@ -28,7 +28,7 @@ begin
   update provenance.idempotency i set fingerprint = '', outcome = provenance.erased_outcome(p_project, p_entity),
     outcome_bytes = 0
   from (
-    -- The concatenation reads each outcome once, and not again for each condition.
+    -- `|| '{}'` reads each outcome once. Without it, each condition would read the outcome again.
     select k.scope, k.outcome || '{}' as outcome from provenance.idempotency k
     where k.project_id = p_project and k.scope = any(scopes) and k.fingerprint <> '' offset 0
   ) o

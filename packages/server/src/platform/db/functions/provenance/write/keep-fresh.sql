@@ -1,4 +1,5 @@
--- Stores the outcomes of items with an Idempotency-Key. Deletes up to twice as many outcomes that are older than a day.
+-- Stores the outcomes of items with an Idempotency-Key. Then deletes outcomes that are older than a day, at most twice
+-- as many as it stored.
 create or replace function provenance.keep_fresh(p_project uuid, p_items jsonb, p_at timestamptz) returns void
 language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- Stores the outcome for repetitions of the request, and deletes up to two outcomes that are older than a day.
+-- Stores the outcome for repetitions of the request. Then deletes at most two outcomes that are older than a day.
 create or replace function provenance.keep_outcome(p_project uuid, p_key jsonb, p_outcome jsonb) returns void
 language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- Makes p_alias an alias of p_cid. Records that referred to p_alias then refer to p_cid. The caller has limited their
--- number with refuse_aliases().
+-- Makes p_alias an alias of p_cid. Records that referred to p_alias then refer to p_cid. The caller has checked with
+-- refuse_aliases() that they are not too many.
 create or replace function provenance.link_alias(p_project uuid, p_alias text, p_cid text) returns void
 language plpgsql as $$
 begin
@@ -7,7 +7,7 @@ begin
   on conflict do nothing;
   if not found then return; end if;
 
-  -- Computing the lists again from the caller's identifiers removes duplicates: an action can name both identifiers.
+  -- Resolves the identifiers in the body again, which removes duplicates: an action can name both p_alias and p_cid.
   update provenance.action a set inputs = provenance.resolve_all(p_project, a.body->'inputCids')
   from provenance.action_input i
   where i.project_id = p_project and i.cid = p_alias and a.project_id = p_project and a.id = i.action_id;
@@ -33,8 +33,8 @@ begin
 
   update provenance.ownership_event e set cid = p_cid where e.project_id = p_project and e.cid = p_alias;
 
-  -- Scalar subqueries make PostgreSQL probe the unique index, which it cannot use for `is not distinct from`. Otherwise
-  -- each attribution could be compared with all attributions of p_cid.
+  -- For a scalar subquery, PostgreSQL probes the unique index. It cannot use this index for `is not distinct from`, and
+  -- could then compare each attribution with all attributions of p_cid.
   update provenance.attribution t set cid = p_cid
   where t.project_id = p_project and t.cid = p_alias and case
     when t.action_id is null then (

@@ -13,7 +13,8 @@ begin
     answer := provenance.idempotent_outcome(p_project, p_key);
     if answer is not null then return answer; end if;
   end if;
-  -- The results below need no stored JSON. A batch of short items could name a thousand large records.
+  -- With this setting, the outcomes have no stored JSON, which the results below do not need. Otherwise, a batch of
+  -- short items could return a thousand large records.
   perform set_config('provenance.in_brief', 'on', true);
   outcomes := provenance.record_all_or_none(p_project, p_items, p_expected, false);
   perform set_config('provenance.in_brief', '', true);

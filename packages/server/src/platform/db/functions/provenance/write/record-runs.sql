@@ -1,7 +1,7 @@
 -- Records items in order. Consecutive items of one kind that do not need decide() form a run, which is written with one
 -- statement per table. The other items are written one by one. For p_expected, see items_needing_serial_write().
--- Returns an outcome per item. For an action of a run, the outcome shows only its id, performer and digest. The caller
--- holds the project's lock.
+-- Returns an outcome per item. The outcome of an action in a run has only the id, performer and digest of the action.
+-- The caller holds the project's lock.
 create or replace function provenance.record_runs(p_project uuid, p_items jsonb, p_expected jsonb) returns jsonb[]
 language plpgsql as $$
 declare

@@ -12,7 +12,8 @@ begin
       p_at + (i.place - 1) * interval '1 microsecond' as at
     from jsonb_array_elements(p_items) with ordinality as i(value, place)
   ),
-  -- Removes duplicates: writes only the first attribution of an item with the same target, entity and role.
+  -- Removes duplicates: if attributions of an item have the same target, entity and role, writes only the first of
+  -- them.
   attribution as (
     select distinct on (t.place, t.body->>'entityId', t.body->>'role', t.cid) t.*
     from (

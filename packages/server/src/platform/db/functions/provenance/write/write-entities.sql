@@ -1,5 +1,5 @@
--- Creates the entities that do not exist yet. Returns each stored entity, and whether this call created it. With the
--- setting `provenance.in_brief` of the transaction, it returns only the ids, and reads no stored entity.
+-- Creates the entities that do not exist yet. Returns each stored entity, and whether this call created it. If the
+-- transaction has the setting `provenance.in_brief`, it returns only the ids, and reads no stored entity.
 create or replace function provenance.write_entities(p_project uuid, p_entities jsonb, p_at timestamptz)
 returns jsonb language plpgsql as $$
 declare

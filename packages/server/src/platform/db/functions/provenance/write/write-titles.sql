@@ -1,5 +1,6 @@
--- Stores the titles of uploads. A title that the caller chose replaces a stored one, and a chosen null removes it. The
--- name of a file does not replace a stored title. The caller holds the project's lock, and notes the change.
+-- Stores the titles of uploads. A title that the uploader chose replaces a stored title, and a chosen null removes it.
+-- A title from the file name does not replace a stored title. The caller of this function holds the project's lock, and
+-- increases the revision.
 create or replace function provenance.write_titles(p_project uuid, p_items jsonb) returns void
 language plpgsql as $$
 begin
