@@ -1,6 +1,6 @@
 /**
- * Returns a limit as SQL text. With a limit in a parameter, the planner of a prepared statement expects a tenth of all
- * rows. Each different number creates another prepared statement, so pass only constants.
+ * Returns a limit as SQL text. If the limit were a parameter, the planner of a prepared statement would expect a tenth
+ * of all rows. Each different number creates another prepared statement, so pass only constants.
  */
 export function limitClause(rows: number): string {
   if (!Number.isSafeInteger(rows) || rows < 0) throw new RangeError(`${rows} is not a valid row limit`);
@@ -17,7 +17,7 @@ export function toLimitAbove(rows: number): string {
   return limitClause(roundUpLimit(rows));
 }
 
-/** Rounds a number of rows up to one of a few numbers, as `toLimitAbove` does. */
+/** Rounds a number of rows up to a power of two, at least 128. */
 export function roundUpLimit(rows: number): number {
   return Math.max(SMALLEST_BUCKET, 2 ** Math.ceil(Math.log2(Math.max(1, rows))));
 }

@@ -9,10 +9,10 @@ export interface Listener {
 const RETRY_MS = 5_000;
 
 /**
- * Listens on a channel of PostgreSQL's NOTIFY. Calls `onNotice` with the payload of every notification, and with an
- * empty text after each connection, since notifications may have been missed before. `url` must not lead to a
- * transaction pooler: LISTEN needs its own session. A lost connection is reported to `onFailure` and retried after five
- * seconds.
+ * Listens on a channel of PostgreSQL's NOTIFY. Calls `onNotice` with the payload of every notification. Also calls it
+ * with an empty text after each connection, because earlier notifications may be lost. `url` must not lead to a
+ * transaction pooler: LISTEN needs its own session. When the connection fails, calls `onFailure`, and connects again
+ * after five seconds.
  */
 export function listen(
   { url, channel }: { url: string; channel: string },

@@ -19,7 +19,7 @@ const TEXT_ARRAY: number = 1009;
 const UUID_ARRAY: number = 2951;
 /** Default number of connections of one process. By default PostgreSQL allows 100 for all clients. */
 export const DEFAULT_CONNECTIONS = 10;
-/** Part of the connections that one project can have. The other connections stay free for other projects. */
+/** Share of the connections that one project can have. The other connections stay free for other projects. */
 const SHARE_OF_PROJECT = 0.7;
 /** Time limit of a statement. A statement that exceeds it loses its connection. */
 const STATEMENT_MS = 60_000;
@@ -192,8 +192,8 @@ interface CancelConnection {
 }
 
 /**
- * Runs statements on one connection. For adapters only. If a prepared statement has become unusable, PostgreSQL has
- * aborted the transaction. The query then throws `Unavailable`.
+ * Runs statements on one connection. For adapters only. If a prepared statement has become unusable, PostgreSQL aborts
+ * the transaction, and the query throws `Unavailable`.
  */
 export function createQuery(client: pg.PoolClient, names?: StatementNames): Queryable['query'] {
   return async (text, parameters = []) => {

@@ -25,7 +25,7 @@ const ANSWER_MS = 5_000;
 const PROMOTE_SECONDS = 60;
 const CATCH_UP_MS = 60_000;
 const LOOK_MS = 100;
-/** Added to the time in which an idle primary sends at least one message to the replica. */
+/** Added to the time within which an idle primary sends a message to the replica. */
 const LATE_SECONDS = 5;
 
 /**
@@ -63,14 +63,14 @@ async function promote(replica: Database, force: boolean): Promise<Promotion> {
   if (!(await isInRecovery(replica))) return { ...(await readPlace(replica)), isNew: false };
   if (!force && (await isReceiving(replica)))
     throw new NotPromotableError(
-      'The replica still receives from its primary, so the primary runs, whatever DATABASE_URL leads to. Stop it first. ' +
-        'If it lost its power or its network, run the command again after half of wal_receiver_timeout (30 s by default). If it runs but cannot write any more, add --force.',
+      'The replica still receives messages from its primary, so the primary runs, even if DATABASE_URL leads to another server. Stop the primary first. ' +
+        'If the primary has just lost its power or its network, run the command again after half of wal_receiver_timeout (30 s by default). If the primary runs but cannot write any more, add --force.',
     );
   await catchUp(replica);
   const [row] = await askToPromote(replica);
   if (row?.promoted !== true)
     throw new NotPromotableError(
-      `The replica was not promoted within ${PROMOTE_SECONDS} s. Look into its log.`,
+      `The replica was not promoted within ${PROMOTE_SECONDS} s. See the log of the replica for the reason.`,
     );
   return { ...(await readPlace(replica)), isNew: true };
 }
@@ -78,8 +78,8 @@ async function promote(replica: Database, force: boolean): Promise<Promotion> {
 /**
  * Whether the replica received something from a primary so recently that the primary counts as running. An idle primary
  * sends at least one message in half of `wal_receiver_timeout`, because the replica asks for it. With a timeout of 0,
- * the replica does not ask. Then, and for a user without `pg_read_all_stats`, who cannot see the time of the last
- * message, the primary counts as running while the receiving process exists.
+ * the replica does not ask. The primary then counts as running while the receiving process exists. The same applies to
+ * a user without `pg_read_all_stats`, who cannot see the time of the last message.
  */
 async function isReceiving(replica: Queryable): Promise<boolean> {
   const rows = await replica.query(
@@ -124,7 +124,7 @@ async function catchUp(replica: Queryable): Promise<void> {
     if (row?.paused) throw new NotPromotableError('The replay is paused: run select pg_wal_replay_resume().');
     if (Date.now() > deadline)
       throw new NotPromotableError(
-        `The replica has not replayed all that it received within ${CATCH_UP_MS / 1000} s. Wait, and run the command again.`,
+        `After ${CATCH_UP_MS / 1000} s, the replica has not yet replayed everything that it received. Wait, and run the command again.`,
       );
     await sleep(LOOK_MS);
   }

@@ -10,7 +10,8 @@ import { readPosition, rememberPositions, shareQuestions, type WalPosition } fro
 export interface Replica {
   /**
    * Each read sees every commit that the primary acknowledged before the read began. With `maxStalenessMs`, a read may
-   * miss commits that are younger than this time. A read after a read of the primary sees at least the same commits.
+   * miss commits that are younger than this time. After a read that the primary served, later reads see at least the
+   * same commits.
    */
   reads: Queryable;
   /** Number of reads of this process, by server. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Layer, SqlFile } from './layers.js';
 
-/** Arbitrary key of the advisory lock that keeps two nodes from migrating at the same time. */
+/** Arbitrary key of the advisory lock that prevents two migrations at the same time. */
 const MIGRATION_LOCK = 7_230_191;
 export const FUNCTIONS = 'functions';
 

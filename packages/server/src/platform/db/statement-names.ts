@@ -14,7 +14,7 @@ export interface StatementNames {
 
 /** Maximum number of names. Each connection stores a plan for each name. */
 const MAX_NAMES = 500;
-/** Maximum number of texts that were seen once. When it is reached, all of them are forgotten. */
+/** Maximum number of stored texts that were seen only once. When it is reached, all of them are forgotten. */
 const MAX_ONCE = 2_000;
 /**
  * Maximum number of times that a text gets a new name after its result type has changed. After that, the text gets no

@@ -9,7 +9,7 @@ export interface WalPosition {
   databaseId: number;
 }
 
-/** `there`: the server has replayed the position. The last three values: no standby of the primary. */
+/** `there`: the server has replayed the position. `behind`: not yet. Other values: it is no standby of the primary. */
 export type ReplicaStatus = 'there' | 'behind' | 'no standby' | 'of another timeline' | 'of another database';
 
 /**
@@ -41,7 +41,7 @@ export function toStandingSql({ lsn, timeline, systemId, databaseId }: WalPositi
     from pg_control_system() s, pg_control_checkpoint() c, pg_database d where d.datname = current_database()`;
 }
 
-/** Combines calls of `ask`. Callers that arrive during a call share the next call, and do not use the running one. */
+/** Combines calls of `ask`. Callers that arrive during a call share the next call, not the running one. */
 export function shareQuestions<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let underWay: Promise<unknown> = Promise.resolve();
   let next: Promise<Answer> | undefined;
@@ -68,7 +68,7 @@ export interface Positions<Position> {
   ask(): Promise<Position>;
   /**
    * Later calls of `ask` get a position that was requested after this call. Call it when a client may have seen newer
-   * data. Otherwise a reader would go back in time, and a cache could store old data as the newest.
+   * data. Otherwise a later read could return older data, and a cache could store it as the newest.
    */
   forget(): void;
 }

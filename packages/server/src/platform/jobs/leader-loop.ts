@@ -3,7 +3,7 @@ import { sleepUntil } from '../sleep-until.js';
 import { assertLease, type Lease } from './lease.sql.js';
 
 export interface LoopSettings {
-  /** Does one part of the work. Resolves to the pause before the next step, in milliseconds (0: no pause). */
+  /** Does a step of the work. Resolves to the pause before the next step, in milliseconds (0: no pause). */
   step: () => Promise<number>;
   stopping: AbortController;
   failurePauseMs: number;

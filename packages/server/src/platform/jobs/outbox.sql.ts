@@ -19,7 +19,7 @@ export interface Lanes {
   member: string;
   /** Values of this member in the running jobs of the runner. */
   busy: readonly string[];
-  /** Number of earliest due jobs of a project and kind among which a claim looks for a job of a free lane. */
+  /** A claim looks for a job of a free lane among this number of earliest due jobs of a project and kind. */
   depth: number;
 }
 
@@ -83,8 +83,8 @@ export async function claimJobs(
 
 /**
  * Claims the earliest due jobs of all projects on a Citus cluster, which can neither run a recursive statement nor lock
- * rows of several shards. The update checks again that no other runner was faster. Each claim reads all due jobs of
- * these kinds.
+ * rows of several shards. The update checks again that no other runner has claimed the job. Each claim reads all due
+ * jobs of these kinds.
  */
 async function claimOfAllProjects(
   db: Queryable,

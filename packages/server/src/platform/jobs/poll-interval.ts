@@ -8,7 +8,9 @@ export interface PollInterval {
 }
 
 const QUIET_AFTER_MS = 10_000;
-/** Factor of the interval in a quiet period. The discovery of a failed node's work takes longer by this factor too. */
+/**
+ * Factor of the interval in a quiet period. A node can also take this many times longer to find a failed node's work.
+ */
 const TIMES_WHEN_QUIET = 5;
 
 /** A quiet period begins `quietAfterMs` after the last call of `note`. */

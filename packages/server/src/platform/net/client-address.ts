@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** The proxies whose `X-Forwarded-For` is trusted: all, none, a number of them, or addresses and blocks of them. */
+/**
+ * The proxies whose `X-Forwarded-For` is trusted: all, none, this number, or those with these addresses or in these
+ * blocks.
+ */
 export type TrustedProxies = boolean | number | readonly string[];
 
 /**
  * Creates the function that returns the address of the client of a request. Each proxy appends the address from which
  * it received the request to `X-Forwarded-For`. The function goes through the addresses from the connection backwards.
- * It returns the first address that belongs to no trusted proxy. At an entry that is no IP address, it stops and
- * returns the last address.
+ * It returns the first address that belongs to no trusted proxy. Before an entry that is no IP address, it stops and
+ * returns the current address.
  */
 export function createClientAddress(trusted: TrustedProxies): (request: IncomingMessage) => string {
   const isProxy = createIsProxy(trusted);

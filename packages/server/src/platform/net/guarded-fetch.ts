@@ -27,9 +27,9 @@ export class AddressRefusedError extends Error {
 const CONNECT_MS = 10_000;
 
 /**
- * Creates a `fetch` for URLs from callers (protection against SSRF). It rejects with `AddressRefusedError` before
- * it connects to a forbidden address, also after a redirect. It connects only to addresses that it has checked, so
- * a later change of DNS has no effect. One forbidden address of a name is enough for a rejection.
+ * Creates a `fetch` for URLs from callers (protection against SSRF). It rejects with `AddressRefusedError` before it
+ * connects to a forbidden address, also after a redirect. It connects only to addresses that it has checked, so a later
+ * change of DNS has no effect. It also rejects when only one of several addresses of a name is forbidden.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { isAllowed = isPublicAddress, resolver = createNameResolver() } = options;

@@ -90,7 +90,10 @@ export function createNameResolver({
   };
 }
 
-/** Queries the IPv4 and IPv6 addresses. One kind is enough. With a separate resolver, `cancel` ends no other query. */
+/**
+ * Queries the IPv4 and IPv6 addresses. One kind is enough. Each call has its own resolver, because `cancel` ends all
+ * queries of a resolver.
+ */
 async function queryBoth(
   name: string,
   { servers, signal }: { servers: readonly string[] | undefined; signal: AbortSignal },
@@ -112,6 +115,6 @@ async function queryBoth(
   }
   const answers = await settled;
   const errors = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : undefined));
-  // An outage is not "absent": the other kind of address may exist.
+  // Prefers the error of an outage to the error "absent", because the address may exist.
   throw errors.find((error) => error !== undefined && !ABSENT.includes(error.code)) ?? errors[0];
 }

@@ -6,8 +6,8 @@ export interface SilenceWatch {
 }
 
 /**
- * Calls `onSilence` when the thread has not answered a message and has sent nothing for `silentMs`. The timer fires
- * twice in this time. So after a stall of this process, the process first reads the waiting answers.
+ * Calls `onSilence` when the thread has not answered a message and has sent nothing for `silentMs`. The timer needs two
+ * ticks: if this process was blocked, it reads the waiting answers between the first tick and the second.
  */
 export function createSilenceWatch(silentMs: number, onSilence: () => void): SilenceWatch {
   let owed = 0;

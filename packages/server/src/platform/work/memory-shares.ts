@@ -1,4 +1,6 @@
-/** A project that already uses memory gets more only if all projects together then use at most this part. */
+/**
+ * A project that already uses memory gets more only if all projects together then use at most this share of the total.
+ */
 const SHARE_OF_HOLDERS = 2 / 3;
 
 interface Need {

@@ -95,9 +95,9 @@ export interface SchedulerOptions {
   maxWaiting: number;
   /**
    * Whether the tasks of this kind and project hold up other projects now. If so, this project must rest after a
-   * history or a batch of any size, before it can use the slot again. The rest is three times as long as the task took,
-   * and at most one second, or 4 s after a large batch. Meanwhile the slot serves other projects. After `parse`, which
-   * uses the main thread, the project of the task always rests.
+   * history or a batch of any size, before it can use the slot again. The rest is three times as long as the task, but
+   * at most 1 s, or 4 s after a large batch. Meanwhile the slot serves other projects. After a task of the kind
+   * `parse`, which uses the main thread, its project always rests.
    */
   isContended?: ((projectId: string, kind: WorkKind) => boolean) | undefined;
 }
@@ -250,7 +250,10 @@ function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: TurnAttempt, t
  * other tasks start only if they need no memory.
  */
 function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWay): () => void {
-  /** The queues of each memory, in the order of their turns. The queue that started a task last is at the end. */
+  /**
+   * The queues that share a memory limit, in the order of their turns. The queue that started a task last is at the
+   * end.
+   */
   const { body, ...others } = queues;
   const groups = [Object.values(others), [body]];
 

@@ -33,7 +33,7 @@ async function merge<Item>(
     const [one, other] = [ones[at], others[otherAt]];
     if (at === ones.length || otherAt === others.length) break;
     if (merged.length % SLICE === SLICE - 1) await letOthersRun();
-    // On equality the item of the earlier run comes first, so the sort is stable.
+    // Of two equal items, the item of the earlier run comes first, so the sort is stable.
     if (compare(one as Item, other as Item) <= 0) {
       merged.push(one as Item);
       at++;

@@ -19,7 +19,7 @@ export interface TaskQueue {
   take(choice: Choice, takesBackground: boolean): QueuedTask | undefined;
   /** Whether a slot is free for the task. */
   hasSlot(waiting: QueuedTask): boolean;
-  /** Whether the waiting task could have the slot of the running one. */
+  /** Whether the waiting task could get the slot of the running task. */
   canTakeOver(started: QueuedTask, waiting: QueuedTask): boolean;
   /** Whether a task with a waiting caller could get a slot but lacks memory, although its project uses no memory. */
   isShortOfMemory(): boolean;
@@ -29,7 +29,7 @@ export interface TaskQueue {
    */
   release(started: QueuedTask, isResting?: boolean): void;
   endRest(started: QueuedTask): void;
-  /** Number of waiting tasks of a project with a waiting caller, either in the background or not. */
+  /** Number of waiting tasks of a project that have a caller: either the background tasks, or all others. */
   callersOf(projectId: string, isBackground: boolean): number;
   counts(): { running: number; waiting: number; refused: number };
 }

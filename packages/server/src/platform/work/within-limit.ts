@@ -26,7 +26,7 @@ export async function withinLimit<T>(
   }
 }
 
-/** The error of work that waits behind the work of projects. */
+/** Texts of the error when work without a project waits too long behind the work of projects. */
 export const BUSY = {
   message: 'The service is busy with other work.',
   recovery: 'Send the request again in a moment.',

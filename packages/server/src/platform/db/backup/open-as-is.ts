@@ -11,7 +11,7 @@ const LONG_MS = 3_600_000;
 
 export async function openWithoutMigrating(place: StoreLocation): Promise<Database> {
   if (place.kind === 'directory' && !existsSync(path.join(place.directory, 'pg')))
-    throw new Error(`There is no database in ${place.directory}.`);
+    throw new Error(`There is no database in ${place.directory}. Check DATA_DIR.`);
   const db = await openBare(place);
   if (await hasLayers(db)) return db;
   await db.close();
@@ -29,7 +29,7 @@ export async function openEmpty(place: StoreLocation): Promise<Database> {
   if (!(await hasLayers(db))) return db;
   await db.close();
   throw new Error(
-    'The database is not empty. Restore to a new, empty database, and use that one after you have checked it.',
+    'The database is not empty. Restore to a new, empty database, check it, and then use it.',
   );
 }
 

@@ -1,7 +1,9 @@
 import type { Queryable } from '../database.js';
 import { NotPartitionableError } from './large-tables.js';
 
-/** Rejects when the copies cannot replace the tables: for lack of locks, or because the copies would lack something. */
+/**
+ * Rejects when the server has too few locks for the replacement, or when the copies would lose something of the tables.
+ */
 export async function assertReplaceable(
   db: Queryable,
   tables: readonly string[],
@@ -11,7 +13,7 @@ export async function assertReplaceable(
   await assertEnoughLocks(db, tables, parts);
 }
 
-/** Rejects when another user owns the tables, or when something depends on them that the copies would not have. */
+/** Rejects when another user owns the tables, or when the copies would lose a view, a trigger or a similar object. */
 async function assertNothingLost(db: Queryable, tables: readonly string[]): Promise<void> {
   const [row] = await db.query<{ lost: string[] }>(
     `select array(
@@ -30,13 +32,13 @@ async function assertNothingLost(db: Queryable, tables: readonly string[]): Prom
   );
   if (row === undefined || row.lost.length === 0) return;
   throw new NotPartitionableError(
-    `The copies of the tables would lack: ${row.lost.join(', ')}. Run the command as the database user of the service, and remove the others before.`,
+    `The copies of the tables would lack: ${row.lost.join(', ')}. Remove these from the tables. For "another owner", run the command as the database user of the service.`,
   );
 }
 
 /**
  * Rejects when the server has too few locks. The replacement locks all tables, their partitions and their indexes in
- * one transaction. The running transactions use the same table of locks, so the replacement may use only half of it.
+ * one transaction. The running transactions use the same memory for locks, so the replacement may use only half of it.
  */
 async function assertEnoughLocks(db: Queryable, tables: readonly string[], parts: number): Promise<void> {
   const [row] = await db.query<{ perPart: number; available: number; setting: number }>(

@@ -5,9 +5,9 @@ import { COPY_COMMENT, type LargeTable, NEXT } from './large-tables.js';
 import type { PartitionOptions, PartitionRun } from './partition-options.js';
 import { toLockGently, whileLocking } from './while-locking.js';
 
-/** Approximate number of bytes that one statement copies, with the bytes of long values. */
+/** Approximate number of bytes that one statement copies. It includes the bytes of long values. */
 const PORTION_BYTES = 1_048_576;
-/** Time for which a copy of a portion waits for a locked row. Less than `deadlock_timeout`. */
+/** Maximum time that one statement waits for a locked row. It is less than PostgreSQL's `deadlock_timeout`. */
 const ROW_LOCK_MS = 100;
 const ROW_ATTEMPTS = 3_000;
 
@@ -92,9 +92,10 @@ async function readDependents(tx: Tx, name: string): Promise<string[]> {
 }
 
 /**
- * Copies the rows that the table had before the trigger. A row that changes meanwhile is already in the copy, or the
- * change waits for the copying statement: `for key share` delays a deletion, and the unique key delays the trigger's
- * insert. So the copy never has a deleted row or an earlier version.
+ * Copies the rows that the table had before the trigger. When a row changes meanwhile, either the copy already has the
+ * row, or the change waits for the copying statement. For a deletion, `for key share` causes this wait. For an update,
+ * the unique key of the copy does, when the trigger inserts the row. So the copy never has a deleted row or an old
+ * version of a row.
  */
 async function copyRows(db: Database, table: LargeTable, options: PartitionOptions): Promise<void> {
   const { name, columns } = table;
@@ -108,7 +109,7 @@ async function copyRows(db: Database, table: LargeTable, options: PartitionOptio
   const pagesAtOnce = options.pagesAtOnce ?? Math.max(1, Math.floor((PORTION_BYTES * pages) / allBytes));
   for (let page = 0; page < pages; page += pagesAtOnce) {
     const range = [`(${page},0)`, `(${page + pagesAtOnce},0)`];
-    // A portion that waits for a recording gives up first, so no recording ends in a deadlock.
+    // If this statement and a recording wait for each other, this statement ends first, and the recording succeeds.
     await whileLocking({ attempts: ROW_ATTEMPTS, pauseMs: ROW_LOCK_MS, signal }, () =>
       db.transaction(
         async (tx) => {

@@ -5,7 +5,7 @@ import { LOCK_MS, type LockingOptions, toLockGently, whileLocking } from './whil
 /** Name of the triggers that repeat changes of a table in its copy. */
 export const TRIGGER = 'copy_to_partitions';
 
-/** The triggers of a failed copy remain. `cause` is the error of the copy. */
+/** A copy failed, and its triggers could not be dropped. `cause` is the error of the copy. */
 export class CopyRemainsError extends NotPartitionableError {}
 
 /** With `runId`, `dropCopy` drops only the copy of this run. */
@@ -15,7 +15,8 @@ interface DropOptions extends LockingOptions {
 
 /**
  * Drops the copies and their triggers. Each trigger has its own transaction with a time limit, so requests wait for a
- * short time only. The last step touches no table in use. Rejects when the schema of the copies has other tables.
+ * short time only. The last step drops the copies, which no request uses. Rejects when the schema of the copies has
+ * other tables.
  */
 export async function dropCopy(db: Database, options: DropOptions): Promise<void> {
   const comment = await readCopyComment(db);
@@ -43,7 +44,7 @@ export async function dropCopy(db: Database, options: DropOptions): Promise<void
     );
 }
 
-/** Lists the tables that have a trigger of a copy, quoted. */
+/** Lists the quoted names of the tables that have a trigger for a copy. */
 async function listCopied(db: Database): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
     `select distinct tgrelid::regclass::text as name from pg_trigger

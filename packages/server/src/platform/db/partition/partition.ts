@@ -14,7 +14,7 @@ import {
 import type { PartitionOptions } from './partition-options.js';
 import { replaceAll } from './replace-tables.js';
 
-/** Arbitrary key of the advisory lock that keeps two copies from running at the same time. */
+/** Arbitrary key of the advisory lock that prevents two copies at the same time. */
 const PARTITION_LOCK = 7_230_193;
 
 export interface Partitioned {
@@ -79,7 +79,7 @@ export async function describePartitions(
     if (lock !== undefined) return { isFit: true, says: '`colophon db partition` is running' };
     return {
       isFit: false,
-      says: '`colophon db partition` was interrupted, and recordings take longer. Run it again',
+      says: '`colophon db partition` was interrupted, and recordings take longer. Run the command again',
     };
   }
   const [row] = await db.query<{ tables: number; parts: number }>(

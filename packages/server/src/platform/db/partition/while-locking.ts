@@ -3,11 +3,14 @@ import { ServiceError } from '../../../errors.js';
 import { DatabaseError } from '../database.js';
 import { NotPartitionableError } from './large-tables.js';
 
-/** Time for one attempt to lock the tables. It is less than PostgreSQL's `deadlock_timeout` of 1 s. */
+/** Maximum time for one attempt to lock the tables. It is less than PostgreSQL's `deadlock_timeout` of 1 s. */
 export const LOCK_MS = 800;
 const LOCK_ATTEMPTS = 120;
 const PAUSE_MS = 1_000;
-/** Time for a lock that delays no request. PostgreSQL cancels autovacuum after `deadlock_timeout`. */
+/**
+ * Maximum time to wait for a lock that delays no request. It is longer than `deadlock_timeout`, after which PostgreSQL
+ * cancels autovacuum.
+ */
 const GENTLE_MS = 10_000;
 
 export interface LockingOptions {
@@ -19,7 +22,8 @@ export interface LockingOptions {
 
 /**
  * Returns SQL that ends autovacuum of the tables, and limits the time for the next, stronger locks. The lock `share
- * update exclusive` delays no reads and no writes. When it waits for `deadlock_timeout`, PostgreSQL cancels autovacuum.
+ * update exclusive` delays no reads and no writes. When autovacuum blocks this lock for longer than `deadlock_timeout`,
+ * PostgreSQL cancels autovacuum.
  */
 export const toLockGently = (tables: readonly string[]) =>
   `set local statement_timeout = 0;

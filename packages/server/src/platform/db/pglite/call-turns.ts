@@ -138,7 +138,8 @@ function findShorter<T extends CallTurn>(
   for (const [owner, [turn]] of waiting) {
     if (owner === next.turn.owner || turn === undefined) continue;
     const neededMs = expectedMs(turn);
-    // Calls of unknown duration do not pass. `begin` does not pass either: its transaction may be long.
+    // A call of unknown duration does not pass the long call. `begin` does not pass it either: its transaction may be
+    // long.
     if (neededMs === Number.POSITIVE_INFINITY || turn.kind === 'begin') continue;
     if (neededMs <= (shortest?.neededMs ?? next.neededMs / 2)) shortest = { turn, neededMs };
   }

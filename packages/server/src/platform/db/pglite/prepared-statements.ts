@@ -24,7 +24,7 @@ interface PreparedStatement {
 }
 
 export interface PreparedStatements {
-  /** Returns the number of a statement, and its text if the thread does not have it. 0: not prepared. */
+  /** Returns the number of a statement, and its text if the thread does not have it. Number 0: not prepared. */
   find(text: string): { statement: number; text: string | undefined };
   /** Infinite for a statement that has not run yet, so that it is sent alone. */
   expectedMs(statement: PreparedStatement): number;
@@ -67,7 +67,7 @@ export function createPreparedStatements(): PreparedStatements {
  */
 function createPaces() {
   const ofAll = new Map<string, number>();
-  /** The owner whose latest run is the oldest comes first. */
+  /** In the order of the owners' latest runs, oldest first. */
   const byOwner = new Map<string, Map<string, number>>();
 
   function note(paces: Map<string, number>, text: string, pace: number): void {

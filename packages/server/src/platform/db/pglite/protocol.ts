@@ -1,7 +1,7 @@
 /** Without a directory, the database is in memory and always new. */
 export interface EngineWorkerSettings {
   directory: string | undefined;
-  /** The database with which a database in memory begins. */
+  /** The file of the start template, from which a database in memory begins. */
   templateFile: string | undefined;
   /** Whether to create a database in the directory. Otherwise one must exist there. */
   isNew?: boolean;

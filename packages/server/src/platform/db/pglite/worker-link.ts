@@ -5,7 +5,7 @@ import { ownerOf, type TransactionOptions, toOutage } from '../database.js';
 import { createCallQueue, type EngineCall } from './call-queue.js';
 import type { EngineWorkerSettings, TimedAnswer, WorkerState } from './protocol.js';
 
-/** Maximum time limit of a start. After a crash, a start reads the write-ahead log, which may contain a gigabyte. */
+/** Longest time limit of a start. After a crash, a start reads the write-ahead log, which may contain a gigabyte. */
 const LONGEST_START_MS = 600_000;
 const STOPPED = 'The embedded database has stopped.';
 
@@ -37,7 +37,7 @@ export interface OpenTransaction {
 
 /**
  * Starts the thread. If the database is not open within `startMs`, ends the thread and rejects. Later, ends the thread
- * if it sends nothing for `silentMs` although it has an unanswered call other than a script.
+ * if it has an unanswered call and sends nothing for `silentMs`. A call with a script has no such limit.
  */
 export async function startWorker(
   settings: EngineWorkerSettings,

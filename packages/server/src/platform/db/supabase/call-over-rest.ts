@@ -55,7 +55,11 @@ function toError({ status, code, message }: RestRefusal): Error {
   if (/^[0-9A-Z]{5}$/.test(code)) return toDatabaseError(message, { sqlState: code });
   const cause = new Error(`Supabase answered ${status} ${code}: ${message}`);
   if (status === 413) {
-    return new ServiceError('PayloadTooLarge', 'This request is larger than Supabase accepts.', { cause });
+    return new ServiceError(
+      'PayloadTooLarge',
+      'The request is larger than Supabase accepts. Send fewer items or less data.',
+      { cause },
+    );
   }
   if (status === 401 || status === 403) {
     return toOutage(
