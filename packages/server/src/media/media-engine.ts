@@ -14,13 +14,10 @@ export interface ReadRequest {
   identityAnchorsPem?: string | undefined;
   /** The project of the file, for the fair queue. */
   tenant?: string | undefined;
-  /** Whether nobody waits for the result. Tasks whose callers wait start before this read. */
+  /** True when no caller waits for the result. Tasks with a waiting caller start before this read. */
   isBackground?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /**
-   * Options for the interpretation of a large store in the thread. Without them, the thread returns every store
-   * uninterpreted.
-   */
+  /** Options for the interpretation of a large store in the thread. Without them, the thread interprets no store. */
   interpretOptions?: InterpretOptions;
 }
 
@@ -54,7 +51,10 @@ export type ReadOutcome =
   | { kind: 'broken'; code: string; message: string; holdsManifest: boolean }
   | { kind: 'remote'; url: string };
 
-/** A content that the signed file was made from. `json` is a C2PA ingredient definition (title, relationship, ...). */
+/**
+ * A content from which somebody made the signed file. `json` is a C2PA ingredient definition (title, relationship,
+ * ...).
+ */
 export interface SignIngredient {
   json: Record<string, unknown>;
   path: string;
@@ -128,13 +128,13 @@ export interface SignOutcome {
  */
 export interface MediaEngine {
   readonly available: true | { reason: string };
-  /** How often code in the threads tried to reach the network. Every attempt failed. */
+  /** Number of attempts of code in the threads to reach the network. Every attempt failed. */
   readonly networkAttempts: number;
   read(request: ReadRequest): Promise<ReadOutcome>;
   /**
    * Writes a signed copy of `path` to `outputPath`; when it rejects, no file remains there. The copy is complete but
-   * not synced to the disk. When the file has a manifest already, the file becomes the `parentOf` ingredient of the
-   * new manifest, and `c2pa.opened` is its first action. This keeps the history of the file. Rejects with
+   * not synced to the disk. When the file has a manifest already, the file becomes the `parentOf` ingredient of the new
+   * manifest, whose first action is then `c2pa.opened`. This keeps the history of the file. Rejects with
    * `ValidationError` for a signer that `checkSigner` rejects, for a definition that C2PA does not allow, and for a
    * file that cannot contain a manifest.
    */

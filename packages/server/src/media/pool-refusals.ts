@@ -4,7 +4,7 @@ import type { FromWorker } from './worker/protocol.js';
 export function toTimeout(timeoutMs: number): ServiceError {
   return new ServiceError('Timeout', `The media file was not processed within ${timeoutMs} ms.`, {
     status: 504,
-    recovery: 'Send a smaller or simpler file, or have the operator raise the limit.',
+    recovery: 'Send a smaller or simpler file, or ask the operator to raise the limit.',
   });
 }
 

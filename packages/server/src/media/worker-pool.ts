@@ -68,8 +68,8 @@ type MediaLane = Lane<MediaJob>;
 
 /**
  * Threads, each of which runs one task at a time. A scheduler limits the number of tasks. The pool starts a thread when
- * a task finds no idle one. The pool ends a thread when its task exceeds a limit or is aborted. It also ends a thread
- * that uses much memory, whose engine failed, or that is idle.
+ * a task finds no idle one. The pool ends a thread when its task exceeds a limit or is aborted. It also ends an idle
+ * thread, a thread that uses much memory, and a thread whose engine failed.
  */
 export class WorkerPool {
   readonly #options: PoolOptions;
@@ -143,7 +143,7 @@ export class WorkerPool {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Starts a thread, whose first job is its start. Returns the error of the start, if any. */
+  /** Starts a thread. Its start is its first job. Returns the error of a failed start. */
   async #startLane(): Promise<Error | undefined> {
     this.#program ??= compileEngine(this.#options);
     const program = await this.#program;
@@ -171,7 +171,7 @@ export class WorkerPool {
   #assign(lane: MediaLane, { task, signal, hold, calls }: WorkOrder): Promise<MediaWorkerAnswer> {
     const { timeoutMs } = this.#options;
     return new Promise((resolve, reject) => {
-      /** The error of a failed signature. The task fails with it when its thread has finished. */
+      /** The error of a failed signature. When the thread has finished the task, the task fails with this error. */
       let unsigned: Error | undefined;
       const stopLimits = limitJob(lane, { signal, timeoutMs, toTimeout });
       const release = () => {

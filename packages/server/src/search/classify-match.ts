@@ -18,7 +18,7 @@ export interface MethodScore {
 
 /**
  * Thresholds from measurements in bench/similarity.md. The cosine compares two pictures as a whole. The agreement
- * states how well one picture matches a part of the other. Each measure detects errors of the other one.
+ * states how well one picture matches a part of the other. Each of the two measures detects errors of the other.
  */
 const IMAGE = {
   autoCosine: 0.85,

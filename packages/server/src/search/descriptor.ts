@@ -4,7 +4,7 @@ export const TEXT_METHOD = 'text-512/1';
 export const AUDIO_METHOD = 'audio-512/1';
 /** The frames of a video, as a list. */
 export const VIDEO_METHOD = 'video-frames/1';
-/** Single frames, by which the index finds their video. Each has its own descriptor, named by `namePart`. */
+/** Single frames of a video, with which a search finds the video. Each has its own descriptor, named by `namePart`. */
 export const VIDEO_FRAME_METHOD = 'video-frame/1';
 
 /** The name of a built-in method, or of the method of an embedding provider. */
@@ -19,7 +19,10 @@ export interface Descriptor {
   evidence: Uint8Array;
 }
 
-/** Content to search with: a picture in each flip and quarter turn, a text or sound once, a video by frames. */
+/**
+ * Content to search with. A picture has one vector for each flip and quarter turn, a text or sound has one, and a video
+ * has one for each searched frame.
+ */
 export interface Described extends Descriptor {
   /** The vectors to search with. The first one is `vector`, except for a video. */
   turned: readonly Float32Array[];
@@ -57,7 +60,7 @@ export type Kind = 'image' | 'heif' | 'text' | 'pdf' | 'audio' | 'video';
 
 const PART_MARK = '#';
 
-/** Names the descriptor of a part of a content. No CID contains a number sign. */
+/** Returns the name of the descriptor of a part of a content. It never equals a CID, because no CID contains `#`. */
 export function namePart(cid: string, part: number): string {
   return `${cid}${PART_MARK}${part}`;
 }
@@ -76,7 +79,7 @@ interface KindSettings {
   types: RegExp;
   /** Minimum size: smaller content has too few features. */
   minBytes: number;
-  /** The program or package with which the service can describe this kind. */
+  /** The program or package that the service needs to describe this kind. */
   decoder?: string;
 }
 

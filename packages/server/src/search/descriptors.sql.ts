@@ -54,7 +54,7 @@ export async function hasDescriptor(
   return rows.length > 0;
 }
 
-/** Reads whether content has a usable descriptor of a method, or an empty one; undefined without a descriptor. */
+/** Reads whether content has a usable or an empty descriptor of a method; undefined without a descriptor. */
 export async function readDescriptorState(
   db: Queryable,
   projectId: string,

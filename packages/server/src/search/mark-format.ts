@@ -7,7 +7,7 @@ export interface MarkFormat {
   toBinding(payload: bigint): StoredSoftBinding;
 }
 
-/** Whether one of the read soft bindings is the wanted one. */
+/** Whether the soft bindings that were read contain the wanted soft binding. */
 export function includesBinding(read: readonly StoredSoftBinding[], wanted: StoredSoftBinding): boolean {
   return read.some(({ alg, value }) => alg === wanted.alg && value === wanted.value);
 }

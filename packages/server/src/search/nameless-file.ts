@@ -3,8 +3,9 @@ import path from 'node:path';
 import { makeTemporaryDirectorySync, type TemporaryUse } from '../platform/files/temporary-directory.js';
 
 /**
- * Writes the bytes to a file for a program, because programs read the end of some formats first. The name of the file
- * is removed before `run`, so the file also disappears when the thread ends early. `file` is its file descriptor.
+ * Writes the bytes to a file for a program. A pipe is not enough, because programs read the end of some formats first.
+ * The file loses its name before `run`, so it also disappears when the thread ends early. `file` is its file
+ * descriptor.
  */
 export function inNamelessFile<T>(use: TemporaryUse, bytes: Uint8Array, run: (file: number) => T): T {
   const file = openNameless(use);

@@ -10,8 +10,8 @@ import { dot, signsOf } from './vector.js';
  */
 const LIKELY = 256;
 /**
- * Number of weight classes: the numbers of the requested vector are divided into classes of equal size, largest
- * numbers first.
+ * Number of weight classes. Each class has an equal part of the numbers of the requested vector, the largest numbers
+ * first.
  */
 const PARTS = 4;
 /** Maximum number of pairs that one statement compares by their signs. Takes some milliseconds. */
@@ -98,8 +98,8 @@ interface LikelyPage {
 
 /**
  * Compares the signs of the next `rows` stored vectors after a CID with the requested vectors. Returns at most `most`
- * pairs. `asked`: JSON `[{signs, parts: [{mask, weight}]}]`. Each part has a quarter of the signs, and the mean absolute
- * value of their numbers as `weight`.
+ * pairs. `asked`: JSON `[{signs, parts: [{mask, weight}]}]`. The `mask` of each part selects a quarter of the signs.
+ * Its `weight` is the mean absolute value of the numbers with these signs.
  */
 async function readLikely(
   db: Queryable,

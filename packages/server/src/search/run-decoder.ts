@@ -9,11 +9,11 @@ export const DECODER_BYTES = 256 * 2 ** 20;
  */
 export const ENCODER_BYTES = 288 * 2 ** 20;
 
-/** Other limits of one process. */
+/** Further limits of each process. */
 const LIMITS = { cpuSeconds: 30, openFiles: 64, niceness: 10 };
 /**
- * Limits of a decoder. The address space is larger than the data, because it also has the program and its libraries,
- * which all processes share.
+ * Limits of a decoder. The address space is larger than the data: it also contains the program and its libraries, which
+ * all processes share.
  */
 const DECODER: ProcessLimits = { dataBytes: DECODER_BYTES, addressBytes: 2 * DECODER_BYTES, fileBytes: 0 };
 const ENCODER = { dataBytes: ENCODER_BYTES, addressBytes: 3 * ENCODER_BYTES };
@@ -71,9 +71,9 @@ exec nice -n ${niceness} "$0" "$@"`;
   return ['/bin/sh', '-c', script, ...command];
 }
 
-/** Bounds of one run of a decoder. */
+/** The limits of one run of a decoder. */
 export interface DecoderBounds {
-  /** Ends the decoder. */
+  /** Ends the decoder when it aborts. */
   signal: AbortSignal;
   /** Longest time of the decoder, in ms. */
   limitMs: number;

@@ -4,7 +4,7 @@ import { type ProcessLimits, toLimitedCommand } from './run-decoder.js';
 /** The name of the open file in the program. */
 export const OPEN_FILE = '/dev/fd/3';
 
-/** Exit codes of a shell that cannot start the program. They tell nothing about the file. */
+/** Exit codes of a shell that cannot start the program. They are no sign of a damaged file. */
 const NOT_STARTED = [126, 127];
 /** Error codes of a process that the file itself can cause: too much output, or a run beyond the time limit. */
 const OF_FILE = ['ENOBUFS', 'ETIMEDOUT'];
@@ -12,7 +12,7 @@ const OF_FILE = ['ENOBUFS', 'ETIMEDOUT'];
 /** The program did not start. */
 export class NotStarted extends Error {}
 
-/** Bounds of one run: limits of the process, its longest time in ms, and its largest output in bytes. */
+/** Limits of one run: those of the process, its longest time in ms, and its largest output in bytes. */
 export interface FileRunBounds extends ProcessLimits {
   limitMs: number;
   maxBytes: number;

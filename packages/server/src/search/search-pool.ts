@@ -8,7 +8,7 @@ import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } fro
 
 const MAX_HEAP_MB = 256;
 
-/** Factor of the time limit for a watermark: the task encodes the file and reads it again, or it loads a model. */
+/** Factor of the time limit for a watermark task, which encodes the file and reads it again, or loads a model. */
 const MARKING_TIMES = 6;
 /** Factor of the time limit for a video, whose description includes its sound. */
 const VIDEO_TIMES = 3;
@@ -31,7 +31,7 @@ export interface SearchPoolOptions {
 }
 
 export interface SearchContext {
-  /** Ends the task. Ends its thread too, unless small texts share it. */
+  /** Ends the task when it aborts. Also ends the thread, unless small texts share it. */
   signal: AbortSignal;
   /** Occupies the slot until the thread has ended; on the shared thread, until the task has ended. */
   hold: Hold;

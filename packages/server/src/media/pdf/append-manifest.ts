@@ -17,7 +17,10 @@ import { canExemptStreams, openWithoutPassword, type StringCipher } from './stri
 const FILE_NAME = 'content_credential.c2pa';
 const LF = 0x0a;
 
-/** A signed PDF without its manifest, which belongs between the two parts. `head` begins with the original bytes. */
+/**
+ * A signed PDF without its manifest. The manifest comes between `head` and `tail`. `head` begins with the original
+ * bytes.
+ */
 export interface PdfLayout {
   head: Buffer;
   tail: Buffer;
@@ -120,7 +123,7 @@ async function load(pdf: Buffer): Promise<PDFDocument> {
     });
   const document = await parseWithin(inflationLimit(pdf.length), parse);
   if (document !== undefined) return document;
-  throw new ServiceError('ValidationError', 'The compressed parts of the PDF are too large when unpacked.');
+  throw new ServiceError('ValidationError', 'The streams of the PDF are too large after decompression.');
 }
 
 /**

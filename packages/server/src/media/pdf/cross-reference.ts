@@ -9,7 +9,7 @@ const ENTRY_BYTES = 7;
 /** The last cross-reference section of a file (ISO 32000-2 §7.5.4, §7.5.8). */
 export interface CrossReference {
   offset: number;
-  /** Whether it is a plain table rather than a stream object. An update must use the same kind. */
+  /** Whether the section is a plain table, not a stream object. An update must use the same form. */
   isTable: boolean;
   /** One more than the highest object number of the file. */
   size: number;

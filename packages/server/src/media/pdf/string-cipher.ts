@@ -11,8 +11,8 @@ const NO_PASSWORD = Buffer.alloc(0);
 export type StringCipher = (text: Buffer, objectNumber: number) => Buffer;
 
 /**
- * Whether the encryption can leave a single stream unencrypted, as the manifest must be. Versions below 4, all with
- * RC4, lack the `Crypt` filter (ISO 32000-2 §7.4.10).
+ * Whether the encryption can leave single streams unencrypted. The stream of the manifest must be unencrypted. Versions
+ * below 4, all with RC4, lack the `Crypt` filter (ISO 32000-2 §7.4.10).
  */
 export function canExemptStreams(encrypt: PDFDict): boolean {
   return (readNumber(encrypt, 'V') ?? 0) >= 4;

@@ -11,9 +11,12 @@ const KEY_USAGE = '551d0f';
 const AUTHORITY_KEY_ID = '551d23';
 const DIGITAL_SIGNATURE = 0x80;
 const MIN_RSA_BITS = 2048;
-/** The main thread signs. A signature by a key of 4096 bits takes some milliseconds, and the time grows with the cube. */
+/**
+ * The main thread signs. A signature by a key of 4096 bits takes some milliseconds. The time grows with the cube of the
+ * bits.
+ */
 const MAX_RSA_BITS = 4096;
-/** Nearly all keys have 65537. The time of a verification grows with the length of the exponent. */
+/** Nearly all keys have the exponent 65537. The time of a verification grows with the length of the exponent. */
 const MAX_RSA_EXPONENT = 2n ** 32n;
 /** Usual chains have at most four certificates. The main thread checks each signature of the chain. */
 const MAX_CHAIN = 10;
@@ -97,7 +100,11 @@ function keyFaults(key: KeyObject): SignerProblem[] {
   if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS)
     return [aboutKey(`is an RSA key of ${bits} bits; use ${MIN_RSA_BITS} to ${MAX_RSA_BITS} bits`)];
   return hasLargeExponent(key) || hasLargePart(key)
-    ? [aboutKey('is an RSA key with a part that is too large')]
+    ? [
+        aboutKey(
+          `is an RSA key with a part that is too large; the maximum is ${MAX_RSA_BITS} bits, and 2^32 for the public exponent`,
+        ),
+      ]
     : [];
 }
 
@@ -138,7 +145,11 @@ function usageFaults(usages: string[] | undefined): SignerProblem[] {
   if (usages.includes(ANY_USAGE))
     return [aboutCertificate('has the extended key usage "any", which is not allowed')];
   if (usages.some((usage) => SIGNING_USAGES.includes(usage))) return [];
-  return [aboutCertificate(`has the wrong extended key usage (${usages.join(', ')})`)];
+  return [
+    aboutCertificate(
+      `has the wrong extended key usage (${usages.join(', ')}); e-mail protection or document signing is needed`,
+    ),
+  ];
 }
 
 /** The value is a BIT STRING: the count of unused bits, then the bits (RFC 5280 §4.2.1.3). */
@@ -161,7 +172,7 @@ function chainFaults(certificates: X509Certificate[], now: Date): SignerProblem[
     if (now > new Date(certificate.validTo))
       faults.push(aboutCertificate(`expired on ${certificate.validTo}${which}`));
     if (issuer !== undefined && hasLargeExponent(issuer.publicKey))
-      faults.push(aboutCertificate(`has an issuer with a large RSA exponent${which}`));
+      faults.push(aboutCertificate(`has an issuer with an RSA exponent above 2^32${which}`));
     else if (issuer !== undefined && !certificate.verify(issuer.publicKey))
       faults.push(aboutCertificate(`was not issued by the next certificate of the chain${which}`));
     return faults;

@@ -8,7 +8,7 @@ const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71', 'hex');
 const STORE_HEAD_BYTES = 12;
 /** Type and label of a store in base64, for SVG. Their offset is a multiple of 3, so the text is constant. */
 const ENCODED_STORE = Buffer.from('jumdc2pa').toString('base64').slice(0, -1);
-/** The last bytes before a manifest store, per file format. The search compares the last 8 bytes. */
+/** The bytes before a manifest store, for each file format. Each pattern is compared with the last 8 of these bytes. */
 const HOLDERS: readonly { mediaTypes: readonly string[]; before: RegExp }[] = [
   { mediaTypes: ['image/jpeg'], before: /^JP/ },
   { mediaTypes: ['image/png'], before: /caBX$/ },

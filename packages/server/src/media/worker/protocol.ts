@@ -37,7 +37,10 @@ export interface SignTask {
 export type WorkerTask = ReadTask | SignTask;
 export type MediaWorkerAnswer = ReadOutcome | SignOutcome;
 
-/** Bytes that the main thread signs for the thread. A draft only needs the right length, so it gets no time stamp. */
+/**
+ * Bytes that the main thread signs for the thread. The signature of a draft needs only the right length, so it gets no
+ * time stamp.
+ */
 export interface SignatureCall {
   by: 'signer' | 'identity';
   payload: Uint8Array;

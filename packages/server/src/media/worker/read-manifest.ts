@@ -128,7 +128,9 @@ function toOutcome(error: unknown, hasRemnant: () => boolean): ReadOutcome {
   return { kind: 'broken', code, message, holdsManifest: !CONTAINER_FAULTS.includes(code) || hasRemnant() };
 }
 
-/** The text has a wrapper of a manifest store. So when the engine finds no store, it is `broken`, never `none`. */
+/**
+ * The text has the wrapper of a manifest store. So if the engine finds no store, the outcome is `broken`, never `none`.
+ */
 function toOutcomeOfText(error: unknown): ReadOutcome {
   const known = parseEngineError(error);
   if (known === undefined) throw error;

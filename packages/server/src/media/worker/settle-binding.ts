@@ -21,8 +21,7 @@ const EXPLANATIONS: Readonly<Record<BindingCode, string>> = {
 
 /**
  * Replaces the engine's verdict on the hard binding of the active manifest, and derives the state from all codes again.
- * The state is never better than the codes: every failure makes it `Invalid`, except an unknown signer and a failure of
- * an identity (CAWG).
+ * Every failure makes the state `Invalid`, except an unknown signer and a failure of an identity (CAWG).
  */
 export function settleBinding(store: ManifestStore, code: BindingCode): ManifestStore {
   const url = `self#jumbf=/c2pa/${store.active_manifest}/c2pa.assertions/c2pa.hash.data`;

@@ -5,7 +5,9 @@ import type { Signing } from './signing.js';
 const PAD_BYTES = 32;
 const DIGEST_BYTES = 32;
 const MAX_PASSES = 6;
-/** Assumed length of the manifest. CBOR needs as many bytes for this number as for the real length. */
+/**
+ * Assumed length of the manifest for the first draft. CBOR needs as many bytes for this number as for the real length.
+ */
 const LIKELY_BYTES = 12_000;
 
 /** The place of a manifest of a given size: the range that the hash excludes, and the SHA-256 of all other bytes. */

@@ -60,10 +60,10 @@ function isFaultOfIdentity({ code }: SignFailure): boolean {
 function toRefusal(read: ReadOutcome): ServiceError {
   const reasons = failuresOf(read).filter(({ code }) => !code.endsWith('.untrusted'));
   const codes = reasons.map(({ code }) => code).join(', ');
-  const noCode = read.kind === 'store' ? 'for no stated reason' : `it reads as ${read.kind}`;
+  const noCode = read.kind === 'store' ? 'no reason stated' : `read as \`${read.kind}\``;
   return new ServiceError(
     'ValidationError',
-    `The signed file would not be valid (${codes || noCode}); it was not written.`,
+    `The signed file would not be valid (${codes || noCode}), so it was removed.`,
     {
       details: reasons.map(({ code, explanation }) => ({ path: 'file', message: explanation ?? code, code })),
     },

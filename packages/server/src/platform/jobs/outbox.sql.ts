@@ -38,7 +38,10 @@ export interface ClaimedJobs {
 
 /** Maximum number of projects that one claim visits. */
 const VISITS = 100;
-/** Jobs of a project to look at in addition to the limit, because other runners may have locked the first jobs. */
+/**
+ * Number of jobs of a project that a claim examines beyond the limit, because other runners may have locked the first
+ * jobs.
+ */
 const SPARE = 16;
 
 /**
@@ -129,7 +132,8 @@ const lockDue = (limit: number, depth: number) => `
       order by a.due_at ${limitClause(limit + SPARE)}) l
     order by l.due_at ${limitClause(limit + SPARE)}) c
   cross join lateral (
-    -- Another runner can have changed the job. In this form, the conditions match no index but the primary key.
+    -- Checks the job again, because another runner can have changed it. In this form, the conditions match only the
+    -- primary key.
     select project_id, id from provenance.outbox
     where project_id = v.project_id and id = c.id
       and state <> 'failed' and kind || '' = any($1::text[]) and due_at <= now()

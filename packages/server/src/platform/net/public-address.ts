@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 /**
  * IPv4 addresses that do not count as public: IANA's special-purpose registry (RFC 6890), multicast, reserved
- * addresses, and one of Azure.
+ * addresses, and one address of Azure.
  */
 const NOT_PUBLIC_IPV4 = toBlockList('ipv4', [
   '0.0.0.0/8',

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 const CHECK_EVERY_MS = 5_000;
 /** A thread that works for a smaller share of the time is idle. */
 const IDLE_SHARE = 0.1;
-/** Number of idle checks, one after the other, before a collection. */
+/** A collection needs this number of consecutive checks that find the thread idle. */
 const IDLE_CHECKS = 2;
 /** The heap must have grown by this much since the last collection, in bytes. */
 const GROWTH_BYTES = 16 * 2 ** 20;
@@ -33,7 +33,7 @@ export function createIdleCheck({ workedShare, heapBytes, collect }: IdleHeap): 
     // V8 can have collected garbage itself.
     collectedBytes = Math.min(collectedBytes, heapBytes());
     const growthBytes = heapBytes() - collectedBytes;
-    // A short burst of work can leave much garbage.
+    // A short burst of work, which no check saw, can leave much garbage.
     hasWorked ||= !isIdle || growthBytes >= BURST_BYTES;
     if (!hasWorked || idleChecks < IDLE_CHECKS || growthBytes < GROWTH_BYTES) return;
     collect();

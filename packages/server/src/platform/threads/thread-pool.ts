@@ -43,7 +43,7 @@ export interface ThreadPoolOptions<Job extends ThreadJob, Message> {
   silentMs?: number;
   /** A thread without jobs ends after this time. Absent: never. */
   idleMs?: number;
-  /** Maximum time that a job waits for the end of its thread before it fails. Absent: 0. */
+  /** When a thread is ended, its jobs fail after its end, but at the latest after this time. Absent: 0. */
   graceMs?: number;
   onMessage(lane: Lane<Job>, message: Message): void;
   /** Called when a thread is removed from the pool. `ended` resolves when the thread has ended. */

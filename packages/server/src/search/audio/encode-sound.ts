@@ -56,7 +56,7 @@ const MAX_COPY_BYTES = 128 * 2 ** 20;
 /** Decoders of cover pictures. FFmpeg copies these pictures, but reads their sizes first. */
 const COVERS = 'mjpeg,png';
 
-/** A file for FFmpeg, and the bounds of its work. */
+/** A file for FFmpeg, and the limits of the run. */
 interface SoundToCode extends Pick<DecoderBounds, 'signal' | 'limitMs'> {
   path: string;
   coder: SoundCoder;
@@ -101,7 +101,9 @@ export function encodeFromWav(
   return runEncoder([ffmpeg, ...flags], { ...bounds, maxFileBytes: MAX_COPY_BYTES });
 }
 
-/** Returns the bits of a sample of a FLAC file (RFC 9639 §8.2), also behind an ID3v2 tag. 0 for a damaged file. */
+/**
+ * Returns the bits per sample of a FLAC file (RFC 9639 §8.2), which may begin with an ID3v2 tag. 0 for a damaged file.
+ */
 async function readFlacBits(path: string): Promise<number> {
   const file = await open(path);
   try {

@@ -21,7 +21,7 @@ export function findPeaksOfSamples(samples: Uint8Array): Float32Array | undefine
   return findPeaks(values, (at) => data.readInt16LE(at * READ_SAMPLE_BYTES) / 2 ** 15);
 }
 
-/** Returns numbers from 0 to 1; undefined without values. `valueAt` returns a number from -1 to 1. */
+/** Returns a peak from 0 to 1 for each part; undefined without values. `valueAt` returns a number from -1 to 1. */
 function findPeaks(values: number, valueAt: (at: number) => number): Float32Array | undefined {
   if (values === 0) return undefined;
   const peaks = new Float32Array(PEAKS);

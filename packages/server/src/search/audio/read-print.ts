@@ -35,7 +35,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   aiff: 'aiff',
 };
 
-/** A sound for fpcalc, and the bounds of its work. */
+/** A sound for fpcalc, and the limits of the run. */
 export interface SoundToPrint {
   bytes: Uint8Array;
   format: string;
@@ -50,7 +50,9 @@ export function soundFormatOf(mediaType: string): string | undefined {
   return FORMATS[essence.slice('audio/'.length)];
 }
 
-/** Returns the Chromaprint fingerprint of a sound. Undefined when fpcalc yields none. Throws when fpcalc cannot start. */
+/**
+ * Returns the Chromaprint fingerprint of a sound. Undefined when fpcalc returns none. Throws when fpcalc cannot start.
+ */
 export function readPrint(fpcalc: string, { bytes, ...asked }: SoundToPrint): Uint32Array | undefined {
   return inNamelessFile('sound', bytes, (file) => runProgram(fpcalc, file, asked));
 }

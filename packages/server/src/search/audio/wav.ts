@@ -105,7 +105,9 @@ function decode(data: Buffer, { channels: count, sampleRate, sampleBytes }: Shap
   return { sampleRate, channels };
 }
 
-/** The chunk of a manifest (C2PA 2.3 §A.3.6). The manifest does not match the new samples. */
+/**
+ * The chunk of a manifest (C2PA 2.3 §A.3.6). A marked copy has no such chunk: the manifest does not match its samples.
+ */
 const MANIFEST = 'C2PA';
 
 /** Returns the file with other samples, without a manifest. All other chunks stay as they are. */

@@ -25,7 +25,7 @@ interface Frame {
 
 /** Largest share of a side that one border can take. */
 const MAX_BORDER = 0.2;
-/** Largest difference of the colours of one border, of 255. */
+/** Largest difference (of 255) between the colours of one border. */
 const BORDER_TOLERANCE = 10;
 /** Minimum standard deviation of brightness (of 255). A picture below it has no usable features. */
 const MIN_CONTRAST = 2;

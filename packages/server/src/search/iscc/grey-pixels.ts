@@ -3,7 +3,7 @@ import { ISCC_IMAGE_SIDE } from '@colophon/model';
 /** Maximum number of pixels of a picture: 100 million. */
 const MAX_PIXELS = 100_000_000;
 const LIMIT_SECONDS = 30;
-/** Largest difference of the colours of a plain border, of 255. */
+/** Largest difference (of 255) between the colours of a plain border. */
 const BORDER_TOLERANCE = 1;
 /** The side of the square to which a picture is decoded, in pixels. Descriptors use the same pixels. */
 export const DECODED_SIDE = 256;

@@ -7,13 +7,18 @@ import type { VectorTable } from './vector-table.js';
  * among them.
  */
 const LIKELY = { least: 128, perRow: 1 / 8, most: 512 };
-/** Signs of shorter vectors say little about their distance, so the maximum number of pairs is used. */
+/**
+ * The signs of shorter vectors say little about their distance. For them, the search uses the maximum number of pairs.
+ */
 const TELLING_DIMENSIONS = 256;
 /** Rows of one scan, which takes about half a millisecond. */
 const SLICE_ROWS = 8_192;
 /** Minimum number of pairs per result. */
 const PER_RESULT = 8;
-/** Maximum number of requests for vectors. While a search waits, the index can evict vectors that the search needs. */
+/**
+ * Maximum number of requests for vectors in one search. A second one can be necessary, because the index can evict
+ * vectors while the search waits.
+ */
 const MAX_REQUESTS = 2;
 
 /**
@@ -87,7 +92,7 @@ function insert(table: VectorTable, nearest: Measured[], measured: Measured): vo
   nearest.splice(place === -1 ? nearest.length : place, 0, measured);
 }
 
-/** Orders the nearer one first; at equal distance, the one with the smaller CID. */
+/** Orders by distance, nearest first, and at equal distance by CID. */
 function compare(table: VectorTable, a: Measured, b: Measured): number {
   return b.cosine - a.cosine || (table.nameOf(a.row) < table.nameOf(b.row) ? -1 : 1);
 }

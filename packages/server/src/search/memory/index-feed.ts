@@ -3,9 +3,9 @@ import { type DescriptorLocation, readNew, readNewest, readSigns } from '../memo
 import { createLoadDelays } from './load-delays.js';
 import type { ToIndex } from './protocol.js';
 
-/** State older than this is refreshed during a search, in the background. */
+/** When the last check of a project is older than this, a search starts the next check and does not wait for it. */
 const FRESH_MS = 250;
-/** State older than this must be refreshed before a search. */
+/** When the last check is older than this, a search waits for the next check. */
 const STALE_MS = 900;
 /** Loads projects into the index and keeps them current. */
 export interface IndexFeed {
@@ -118,7 +118,7 @@ export function createIndexFeed(
       }
       if (!feed.isLoaded) return false;
       if (ageOf(feed) > FRESH_MS) void read(projectId, feed, readOn);
-      // A read in progress may have begun before the newest write. Then the loop reads again.
+      // A running read may have begun before the newest write. The loop then reads again.
       while (ageOf(feed) > STALE_MS && feeds.get(projectId) === feed)
         await (feed.reading ?? read(projectId, feed, readOn));
       return feeds.get(projectId) === feed;

@@ -33,14 +33,15 @@ const RETAINED_SHARE = 0.5;
 /**
  * Creates a store within `maxBytes`. When memory is short, evicts idle projects. If this is insufficient, evicts the
  * vectors of projects above an equal share (`maxBytes` / number of projects), the largest project first. When none of
- * these projects has vectors, evicts whole projects. So a project in use with at most an equal share loses nothing.
+ * these projects has vectors, evicts whole projects. So a project that is in use, and needs at most an equal share,
+ * loses nothing.
  */
 export function createIndexStore(
   maxBytes: number,
   onEvicted: (projectId: string) => void,
   now: () => number = () => performance.now(),
 ): IndexStore {
-  /** In the order of their last use, oldest first. */
+  /** The projects in the order of their last use, oldest first. */
   const projects = new Map<string, Project>();
   let totalBytes = 0;
 

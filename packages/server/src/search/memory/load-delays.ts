@@ -10,7 +10,7 @@ const MAX_DELAYS = 10_000;
 
 /**
  * Times before which projects are not loaded again. An eviction doubles the delay of its project, unless the project
- * was in memory for long. So a project that is too large for the index is rarely loaded for nothing.
+ * was in memory for long. So the index rarely loads a project that is too large for it.
  */
 export interface LoadDelays {
   mayLoad(projectId: string): boolean;

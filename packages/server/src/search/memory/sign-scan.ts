@@ -9,8 +9,8 @@ export function signBytes(dimensions: number): number {
 }
 
 /**
- * Returns a weight for each value of each byte of signs. Each sign is weighted by the size of the number at its
- * position in the requested vector. So the sum over all bytes follows the cosine more closely than a count of equal
+ * Returns a weight for each value of each byte of signs. Each sign is weighted by the absolute value of the number at
+ * its position in the requested vector. So the sum over all bytes follows the cosine more closely than a count of equal
  * signs.
  */
 export function weighSigns(vector: Float32Array): Int16Array {

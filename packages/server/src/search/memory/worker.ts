@@ -7,7 +7,7 @@ import type { VectorTable } from './vector-table.js';
 const port = parentPort;
 if (port === null) throw new Error('Run this file as a worker thread');
 
-/** Length of a turn of one project's search. */
+/** Duration of one turn, in which the search of one project runs. */
 const TURN_MS = 3;
 
 interface IndexSearch {
@@ -87,7 +87,7 @@ function resume(id: number, rows: readonly StoredVector[]): void {
   if (search === undefined) return;
   paused.delete(id);
   store.keepVectors(search.projectId, search.table, rows);
-  // Continues at once, because another search could cause these vectors to be evicted.
+  // Continues at once, because another search could evict these vectors.
   if (!runTurn(search)) enqueue(search);
 }
 

@@ -94,7 +94,7 @@ function sizeOf(place: string): number | undefined {
   return found?.isFile() && found.size <= MAX_FILE_BYTES ? found.size : undefined;
 }
 
-/** Memory of a runtime beside the weights, in bytes: the layers of a picture of 256 pixels a side. */
+/** Memory of a runtime in addition to the weights, in bytes: for the layers of a picture of 256 pixels a side. */
 const RUNTIME_BYTES = 128 * 2 ** 20;
 /** Number of copies of a model in memory: the file, the weights, and the optimised weights. */
 const COPIES = 3;

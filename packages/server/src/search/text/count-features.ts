@@ -19,7 +19,7 @@ export function countFeatures({ units, ends }: Words): FeatureCounts {
   const keys = new Int32Array(most);
   const times = new Uint32Array(most);
   const shift = Math.clz32(most);
-  /** A hash table with open addressing. A slot has the number of a feature, from 1. */
+  /** A hash table with open addressing. A slot contains the number of a feature, from 1. */
   const slots = new Int32Array(2 ** (33 - shift));
   const mask = slots.length - 1;
   let length = 0;

@@ -3,7 +3,7 @@ const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
 /**
- * Returns the FNV-1a state after this prefix. Pass it as `start`, and `hashUnits` returns the hash of the prefix
+ * Returns the FNV-1a state after this prefix. With this state as `start`, `hashUnits` returns the hash of the prefix
  * followed by the units.
  */
 export function startAfter(prefix: string): number {

@@ -16,7 +16,7 @@ import { readCandidates, readNearestNames } from '../nearest.sql.js';
 const TOGETHER = 4;
 /** Maximum number of results per request. */
 const PER_REQUEST = 64;
-/** A lower cosine is usual for unrelated frames and does not count. */
+/** A lower cosine is usual for unrelated frames, and gives no vote. */
 const MIN_COSINE = 0.5;
 
 export interface LikelyVideosQuery {

@@ -21,7 +21,7 @@ export interface VideoToRead {
   content: string | AsyncIterable<Uint8Array>;
   /** Name of the FFmpeg demuxer. */
   demuxer: string;
-  /** Ends the decoder. */
+  /** Ends the decoder when it aborts. */
   signal: AbortSignal;
   /** Longest time of the decoder, in ms. */
   limitMs: number;

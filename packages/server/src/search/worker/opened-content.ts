@@ -1,7 +1,7 @@
 import type { IsccUnit } from '@colophon/model';
 import type { Description } from './protocol.js';
 
-/** Content from which the descriptor and the Content-Code can be computed, mostly with one decoding. */
+/** Opened content. The descriptor and the Content-Code are computed from it, mostly with a single decoding. */
 export interface OpenedContent {
   describe(): Description;
   /** Undefined when the content has no Content-Code. */

@@ -7,17 +7,15 @@ export interface DescribeTask {
   kind: 'describe';
   as: Kind;
   mediaType: string;
-  /** For a descriptor alone, the beginning of a text is enough. */
+  /** The content. For a text without an ISCC, its beginning is enough. */
   bytes: Uint8Array;
   /** The decoded frames of a video, from `readFrames`. */
   frames?: Uint8Array | undefined;
   /** The MPEG-7 video signature of a video, from `readSignature`. Without it, a video has no Content-Code. */
   signature?: Uint8Array | undefined;
-  /**
-   * The description is only stored, and not used for a search. So the description of a video has no mirrored frames.
-   */
+  /** The description is only stored, and not used for a search. So a video needs no mirrored frames. */
   isOnlyStored?: boolean | undefined;
-  /** The description of a text is only used for a search, so it may have any number of words except none. */
+  /** The description is only used for a search. So a text with a single word is enough. */
   isOnlySearched?: boolean | undefined;
   /**
    * `also`: computes the ISCC and the descriptor. `only`: computes the ISCC without a descriptor.

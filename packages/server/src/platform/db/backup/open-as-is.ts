@@ -29,7 +29,7 @@ export async function openEmpty(place: StoreLocation): Promise<Database> {
   if (!(await hasLayers(db))) return db;
   await db.close();
   throw new Error(
-    'The database is not empty. Restore to a new, empty database, check it, and then use it.',
+    'The database is not empty. Restore to a new, empty database. Check the restored database before you use it.',
   );
 }
 

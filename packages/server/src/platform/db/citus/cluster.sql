@@ -99,8 +99,8 @@ begin
 end
 $$;
 
--- The triggers of the tables call the next two functions on the node of the changed row. In a database without Citus,
--- other functions have these names.
+-- The triggers of the tables call the next two functions on the node of the changed row. A database without Citus has
+-- other functions with these names.
 create or replace function provenance.note_changed_row() returns trigger
 language plpgsql set citus.enable_manual_changes_to_shards = on as $$
 declare

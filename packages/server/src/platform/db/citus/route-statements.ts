@@ -35,8 +35,8 @@ export function routeStatements(db: Database): Database {
 }
 
 /**
- * Whether a table changed after a node prepared the statement. The caller of a transaction must then repeat the
- * transaction.
+ * Whether a table changed after a node prepared the statement. If this happens in a transaction, the caller must repeat
+ * the transaction.
  */
 function isStale(error: unknown): boolean {
   return (

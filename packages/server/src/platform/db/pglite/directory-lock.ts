@@ -112,7 +112,7 @@ function touch(file: string): void {
     utimesSync(file, new Date(), new Date());
   } catch (cause) {
     throw new Error(
-      `This process cannot update its lock file ${file}, and ends: another process may use the directory.`,
+      `This process cannot update its lock file ${file}. It ends, because another process may use the directory.`,
       { cause },
     );
   }

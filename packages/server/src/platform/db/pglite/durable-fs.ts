@@ -88,8 +88,8 @@ function keepPrivate(operations: { setattr: SetAttributes }): void {
 }
 
 /**
- * Emscripten adds a new file to its table of names before it creates the file. If that fails, for example on a full
- * disk, every later attempt would fail with EEXIST, so this function removes the name again.
+ * Emscripten adds the name of a new file to its table before it creates the file. When the creation fails, for example
+ * on a full disk, this function removes the name again. Otherwise every later attempt would fail with EEXIST.
  */
 function forgetFailedFiles(operations: NodeOps, FS: EmscriptenFS): void {
   const { mknod } = operations;

@@ -86,7 +86,7 @@ function endThread(reason: string): never {
   process.exit(1);
 }
 
-/** An answer is sent together with the next one if the last message was sent less than this time ago. */
+/** If the last message was sent less than this time ago, an answer waits, and is sent together with the next answer. */
 const HOLD_MS = 1;
 
 async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): Promise<void> {

@@ -33,7 +33,7 @@ export async function runForward<T>(runStatements: RunStatements, run: (tx: Tx) 
     } catch (error) {
       if (!wasOvertaken(error)) throw error;
       if (tries === MAX_TRIES) {
-        throw toOutage('Other requests changed the same records during each of several attempts.', error);
+        throw toOutage(`Other requests changed the same records during all ${MAX_TRIES} attempts.`, error);
       }
       await sleep(Math.random() * PAUSE_MS * tries);
     }

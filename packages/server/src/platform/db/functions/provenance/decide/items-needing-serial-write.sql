@@ -1,7 +1,7 @@
 -- Returns the positions (from 1) of items that need decide() before they are written. p_expected states the conditions
--- under which the caller may write items without decide(). An item is in the result when the database does not satisfy
--- its conditions. Each member of p_expected can be absent. A member maps each value to the positions of the items that
--- contain it, unless this list says otherwise:
+-- under which the caller may write items without decide(). The result contains an item when the database does not
+-- satisfy the item's conditions. Each member of p_expected can be absent. A member maps each value to the positions of
+-- the items that contain it, unless this list says otherwise:
 --   apart                    [position]: the caller already knows that these items need decide()
 --   entities                 ids of entities that must exist or be in newEntities
 --   newEntities              ids of entities that must not exist
@@ -13,8 +13,8 @@
 --   inputs                   content that must be known
 --   chained                  [{place, maker}]: an input of the item `place` is an output of the item `maker`
 --   ids, scopes, signatures  values that must be new
--- Each look-up is a scalar subquery, so that PostgreSQL uses one index probe at every table size. A caller that
--- writes items after this check holds the project's lock during the check and the write.
+-- Each look-up is a scalar subquery, so that PostgreSQL uses one index probe at every table size. A caller that writes
+-- items after this check holds the project's lock during the check and the write.
 create or replace function provenance.items_needing_serial_write(p_project uuid, p_expected jsonb) returns int[]
 language plpgsql stable as $$
 declare

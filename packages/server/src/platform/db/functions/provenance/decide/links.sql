@@ -1,5 +1,6 @@
--- Returns the neighbours of an action or of content in a history, at most p_limit actions. For content with many
--- actions, `order by` and `limit` make the planner read the index only as far as the caller needs.
+-- Returns the neighbours in a history: the contents of the action p_action, or at most p_limit actions of the content
+-- p_cid. For content with many actions, `order by` and `limit` make the planner read the index only as far as the
+-- caller needs.
 create or replace function provenance.links(p_project uuid, p_action uuid, p_cid text, p_direction text, p_limit int)
 returns table (action_id uuid, cid text) language sql stable as $$
   (select o.action_id, null::text from provenance.action_output o
