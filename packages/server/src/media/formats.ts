@@ -3,7 +3,7 @@ export interface MediaFormat {
   mediaType: string;
   /** Other media types that callers or the type detection use for this format. */
   aliases: readonly string[];
-  /** File name extensions without the dot; the usual one comes first. */
+  /** File name extensions without the dot; the usual extension comes first. */
   extensions: readonly string[];
   read: boolean;
   write: boolean;

@@ -40,9 +40,9 @@ export interface ManifestThumbnail {
 /**
  * The result of reading a file. `none`: no manifest. `store`: a manifest store, whose `validation_state` says whether
  * it is valid. `interpreted`: the interpretation of a large store, which the thread makes so that the main thread stays
- * free. `broken`: the container or its manifest cannot be parsed. Callers report such a file as invalid, also when
- * `holdsManifest` is false because the file shows no trace of a manifest. `code` is the engine's name for the problem,
- * and `toValidation` translates it. `remote`: the file names a manifest elsewhere, which is not fetched.
+ * free. `broken`: the container or its manifest cannot be parsed. Callers report such a file as invalid.
+ * `holdsManifest` is false when the file shows no trace of a manifest. `code` is the engine's name for the problem.
+ * `toValidation` translates it. `remote`: the file names a manifest elsewhere, which is not fetched.
  */
 export type ReadOutcome =
   | { kind: 'none' }

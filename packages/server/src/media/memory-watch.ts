@@ -18,8 +18,8 @@ export interface MemoryWatch<Subject> {
 
 /**
  * Measures the memory of the process, because Node does not report it for each thread. The growth counts from the
- * beginning of each subject's work. When several subjects exceed the limit, reports only the subject that began last:
- * the growth that counts for the earlier subjects may include the memory of this subject.
+ * beginning of each subject's work. When several subjects exceed the limit, reports only the subject that began last,
+ * because its memory also counts for the earlier subjects.
  */
 export function createMemoryWatch<Subject>(options: MemoryWatchOptions<Subject>): MemoryWatch<Subject> {
   const { limitBytes, onExceeded } = options;

@@ -68,7 +68,7 @@ type MediaLane = Lane<MediaJob>;
 
 /**
  * Threads, each of which runs one task at a time. A scheduler limits the number of tasks. The pool starts a thread when
- * a task finds no idle one. The pool ends a thread when its task exceeds a limit or is aborted. It also ends an idle
+ * a task finds no idle thread. The pool ends a thread when its task exceeds a limit or is aborted. It also ends an idle
  * thread, a thread that uses much memory, and a thread whose engine failed.
  */
 export class WorkerPool {

@@ -24,7 +24,7 @@ export interface Descriptor {
  * has one for each searched frame.
  */
 export interface Described extends Descriptor {
-  /** The vectors to search with. The first one is `vector`, except for a video. */
+  /** The vectors to search with. The first vector is `vector`, except for a video. */
   turned: readonly Float32Array[];
   /** The evidence of the mirrored video. */
   mirrored?: Uint8Array;

@@ -82,7 +82,7 @@ export async function readDimensions(
   return row?.dimensions;
 }
 
-/** Reads one content of the project that one of these CIDs or aliases names, and its type. */
+/** Reads a content of the project that has one of these CIDs or aliases, and its type. */
 export async function readExact(
   db: Queryable,
   projectId: string,

@@ -8,8 +8,9 @@ import { readVectors } from './memory-index.sql.js';
 /** An index over the descriptors of the searched projects, in its own thread. */
 export interface MemoryIndex {
   /**
-   * Finds the nearest content, nearest first. The search includes all writes, on any node, over one second old.
-   * Undefined when the project is not in memory, the caller no longer waits, or the index is off, closed or failed.
+   * Finds the nearest content, nearest first. The search includes all writes of all nodes that are more than one second
+   * old. Undefined when the project is not in memory, the caller no longer waits, or the index is off, closed or
+   * failed.
    */
   find(task: FindTask, signal?: AbortSignal): Promise<Near[] | undefined>;
   /** Adds content that this process has recorded, so that the next search finds it. */

@@ -61,7 +61,7 @@ const COUNT_BYTES = 2;
 const ENTRY_BYTES = 12;
 const SHORT = 3;
 const TAGS = { width: 256, height: 257, bits: 258, channels: 277 } as const;
-/** A sample of unknown size counts as the largest possible one. */
+/** A sample of unknown size counts as a sample of the largest possible size. */
 const LARGEST_SAMPLE_BITS = 64;
 
 /** Reads the first directory of a TIFF file, which is often at the end. */

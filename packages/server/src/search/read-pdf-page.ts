@@ -4,7 +4,10 @@ import { type DecoderBounds, runDecoder } from './run-decoder.js';
 const SIDE = 512;
 const MAX_BYTES = 4 * 2 ** 20;
 
-/** Draws the first page of a PDF with pdftoppm, in a process of its own. Returns a PNG file, empty without a page. */
+/**
+ * Draws the first page of a PDF with pdftoppm, in a process of its own. Returns a PNG file, which is empty if no page
+ * was drawn.
+ */
 export async function readPdfPage(
   pdftoppm: string,
   { path, ...bounds }: Omit<DecoderBounds, 'maxBytes'> & { path: string },

@@ -27,8 +27,8 @@ export const READ_SAMPLE_BYTES = 2;
 /** Memory beside the samples: the levels of a sound of the longest duration. */
 const ANALYSIS_BYTES = 32 * 2 ** 20;
 /**
- * Memory of a task, as a multiple of the size of a file with 16-bit samples: the file in both threads, the samples as
- * numbers of 32 bits, and the marked copy of the samples.
+ * Memory of a task, as a multiple of the size of a file with 16-bit samples. It counts the file in both threads, the
+ * samples as numbers of 32 bits, and the marked copy of the samples.
  */
 const COPIES = 7;
 

@@ -5,7 +5,10 @@ import { TAG } from './der.js';
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 const EXTENSIONS = 0xa3;
 
-/** Parses the certificates of a PEM text, in their order. Undefined when the text has none, or one does not parse. */
+/**
+ * Parses the certificates of a PEM text, in their order. Undefined when the text has no certificate, or when a
+ * certificate does not parse.
+ */
 export function readCertificates(pem: string): X509Certificate[] | undefined {
   const blocks = pem.match(PEM_BLOCK);
   if (blocks === null) return undefined;
@@ -17,8 +20,8 @@ export function readCertificates(pem: string): X509Certificate[] | undefined {
 }
 
 /**
- * Returns the extensions of a certificate (RFC 5280 §4.1): a map from the content of the object identifier in hex to
- * the DER of the value. Empty for a certificate of version 1.
+ * Returns the extensions of a certificate (RFC 5280 §4.1): a map with the content of the object identifier in hex as
+ * key, and the DER of the value as value. Empty for a certificate of version 1.
  */
 export function readExtensions(certificate: X509Certificate): Map<string, Uint8Array> {
   const body = readDer(readDer(certificate.raw)?.[0]?.content ?? new Uint8Array())?.[0];

@@ -89,8 +89,8 @@ function toTimeStampEntry(token: Uint8Array): Entry {
 }
 
 /**
- * Pads up to exactly `size` bytes. The encoding of a length grows in steps, so one padding cannot produce every
- * size, but two can (C2PA 2.2 §10.3.2.1 names both).
+ * Pads up to exactly `size` bytes. The encoding of a length grows in steps. So one padding cannot produce every size,
+ * but two paddings can (C2PA 2.2 §10.3.2.1 defines both).
  */
 function padTo(size: number, assemble: (pads: Entry[]) => Uint8Array): Uint8Array {
   const pad = (name: string, length: number): Entry => [name, new Uint8Array(length)];

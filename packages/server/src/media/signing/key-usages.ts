@@ -1,6 +1,6 @@
 /**
- * Extended key usages with which a certificate may sign claims: those of the C2PA trust lists (C2PA 2.2 §14.5.1),
- * and those of certificates from before the first trust list.
+ * Extended key usages with which a certificate may sign claims: those of the C2PA trust lists (C2PA 2.2 §14.5.1), and
+ * usages of certificates that are older than the first list.
  */
 export const SIGNING_USAGES: readonly string[] = [
   '1.3.6.1.5.5.7.3.4', // e-mail protection

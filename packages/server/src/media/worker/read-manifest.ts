@@ -42,8 +42,8 @@ interface Purpose {
 }
 
 /**
- * Reads and validates a manifest. Rejects when the engine itself fails, and with `PayloadTooLarge` for a too large
- * store.
+ * Reads and validates a manifest. Rejects when the engine itself fails, and with `PayloadTooLarge` when the store is
+ * too large.
  */
 export async function readManifest(
   source: ManifestSource,

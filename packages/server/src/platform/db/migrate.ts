@@ -62,7 +62,7 @@ async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
   const functions = readFunctions(layer);
   const { current, former, checksum } = describeFunctions(functions);
   if ((await readChecksum(tx, layer, current)) === checksum) return;
-  // A later version has replaced these functions. This version can use the later ones too.
+  // A later version has replaced these functions. This version can use the later functions too.
   if ((await readChecksum(tx, layer, former)) !== undefined) return;
   // PostgreSQL must not check the bodies: a function may call a function of a later file, which does not exist yet.
   await tx.exec('set local check_function_bodies = off');

@@ -28,7 +28,7 @@ export interface PostgresLocation {
   replicaStalenessMs?: number | undefined;
   /** Number of connections to each server; `DEFAULT_CONNECTIONS` by default. */
   connections?: number | undefined;
-  /** True if the server is behind a pooler in transaction mode, such as PgBouncer. */
+  /** True if a pooler in transaction mode, such as PgBouncer, is in front of the server. */
   transactionPooler?: boolean;
 }
 

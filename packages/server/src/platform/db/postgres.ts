@@ -227,8 +227,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * When `signal` aborts, PostgreSQL cancels the current statement, and no further one is sent. The connection is then
- * closed, so the transaction rolls back, and the cancel request cannot hit a later statement.
+ * When `signal` aborts, PostgreSQL cancels the current statement, and no further statement is sent. The connection is
+ * then closed, so the transaction rolls back, and the cancel request cannot hit a later statement.
  */
 async function runTransaction<T>(
   pool: pg.Pool,

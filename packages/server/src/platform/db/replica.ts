@@ -25,7 +25,7 @@ export interface Replica {
 export interface ReplicaLocation {
   primaryUrl: string;
   replicaUrl: string;
-  /** True if one of the servers is behind a pooler in transaction mode, such as PgBouncer. */
+  /** True if a pooler in transaction mode, such as PgBouncer, is in front of one of the servers. */
   transactionPooler?: boolean | undefined;
   /** Number of connections to the replica; `DEFAULT_CONNECTIONS` by default. */
   connections?: number | undefined;

@@ -15,7 +15,7 @@ export interface LoopSettings {
 
 export interface Loop {
   wake(): void;
-  /** Lets the current step finish and starts no other step. Resolves after `end`. */
+  /** Waits for the current step, and starts no further step. Resolves after `end`. */
   close(): Promise<void>;
 }
 

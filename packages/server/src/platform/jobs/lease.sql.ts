@@ -20,7 +20,7 @@ export async function takeLease(db: Queryable, { name, holder, seconds }: Lease)
 }
 
 /**
- * Extends the lease. Throws LeaseLostError unless this node has the lease. No other node can take it until the
+ * Extends the lease. Throws LeaseLostError if this node no longer has the lease. No other node can take it until the
  * transaction ends.
  */
 export async function assertLease(tx: Tx, { name, holder, seconds }: Lease): Promise<void> {

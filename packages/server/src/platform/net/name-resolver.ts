@@ -13,7 +13,7 @@ export interface NameResolver {
 }
 
 export interface NameResolverOptions {
-  /** DNS servers, such as `10.0.0.1:53`; those of the system by default. */
+  /** DNS servers, such as `10.0.0.1:53`. By default, the DNS servers of the system. */
   servers?: readonly string[];
   readHosts?: ReadHosts;
   /**

@@ -27,8 +27,8 @@ const NOT_PUBLIC_IPV4 = toBlockList('ipv4', [
 const GLOBAL_IPV6 = toBlockList('ipv6', ['2000::/3']);
 
 /**
- * Special ranges within the global ones: protocol assignments (with Teredo), documentation, and 6to4, whose
- * addresses can lead to any IPv4 address.
+ * Special ranges within the global range: protocol assignments (with Teredo), documentation, and 6to4. An address of
+ * 6to4 can lead to any IPv4 address.
  */
 const SPECIAL_IPV6 = toBlockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 

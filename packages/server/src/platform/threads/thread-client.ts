@@ -23,8 +23,8 @@ export interface ThreadClientOptions
 export interface ThreadClient<Question, Answer> {
   /**
    * When `signal` aborts, the call rejects with the signal's reason, and a waiting question is not sent. If the
-   * question is running and `atOnce` is 1, the thread ends. With a higher `atOnce`, the thread may have other
-   * questions too: it continues, and the client ignores its answer.
+   * question is running and `atOnce` is 1, the thread ends. With a higher `atOnce`, the thread may have further
+   * questions: it continues, and the client ignores the answer to this question.
    */
   ask(projectId: string, question: Question, signal?: AbortSignal): Promise<Answer>;
   close(): Promise<void>;

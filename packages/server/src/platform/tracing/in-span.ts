@@ -94,7 +94,7 @@ export function markFailed(span: Span, error: unknown): void {
 
 export interface ServedSpan {
   traceId: string;
-  /** Calls `next` with this span as the current one. */
+  /** Calls `next` with this span as the current span. */
   enter(next: () => void): void;
   end(answer: { route: string; status: number }): void;
 }

@@ -24,7 +24,10 @@ export interface GivingWay {
   addRunning(running: RunningTask): () => void;
   /** Registers a waiting task as late after this time. The returned function cancels this. */
   pressLater(waiting: Pick<LateTask, 'task' | 'queue'>, afterMs: number): () => void;
-  /** Ends the newest background task that would help a late task. It ends one at a time, since one may be enough. */
+  /**
+   * Ends the newest background task whose end helps a late task. Ends a single task at a time, because this may be
+   * enough.
+   */
   press(): void;
   /** Whether a late task needs the end of a background task. While it does, no background task may start. */
   isPressing(): boolean;

@@ -4,7 +4,7 @@ const SLICE = 32;
 const SLICE_MS = 5;
 
 /**
- * Maps items one after the other. After every 32 items, or 5 ms, it lets other requests run, since each item may need
+ * Maps items one after the other. After every 32 items, or 5 ms, it lets other requests run, because each item may need
  * signatures or digests. If the signal has aborted by then, rejects with its reason.
  */
 export async function mapYielding<Item, Result>(

@@ -43,18 +43,18 @@ export interface Turn {
    * waits without limit. Unless `hasCaller`, any number of such tasks can wait.
    */
   isBackground?: boolean | undefined;
-  /** With `isBackground`: a caller waits nevertheless, so at most `maxWaiting` such tasks of the project can wait. */
+  /** With `isBackground`: a caller waits for the task, so at most `maxWaiting` such tasks of the project can wait. */
   hasCaller?: boolean | undefined;
   /**
    * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when another
    * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So a slow background task does
-   * not make callers wait too long. If the waiting task is a background task too, the scheduler aborts only a task that
-   * has no caller, began before the wait, and was not aborted before. So each background task ends eventually.
+   * not make callers wait too long. For a waiting background task, the scheduler aborts only a task that has no caller,
+   * began before the wait, and was not aborted before. So each background task ends eventually.
    */
   canRestart?: boolean | undefined;
 }
 
-/** A turn, or a further attempt after the scheduler aborted the task for another one. */
+/** The first attempt of a task, or a further attempt after the scheduler aborted the task for another task. */
 interface TurnAttempt extends Turn {
   isRepeated?: boolean | undefined;
 }
@@ -86,7 +86,7 @@ export interface Scheduler {
 export interface SchedulerOptions {
   /** Slots of each kind. If there are two or more, one project never gets all of them. */
   places: Readonly<Record<WorkKind, number>>;
-  /** Maximum memory of all running tasks, in bytes, without those of the kind `body`. */
+  /** Maximum memory of all running tasks, in bytes. It does not count tasks of the kind `body`. */
   memoryBytes: number;
   /** Maximum memory of all tasks of the kind `body`, in bytes. It is separate, because bodies wait for other tasks. */
   bodyBytes: number;
@@ -106,7 +106,7 @@ export interface SchedulerOptions {
 interface Slot {
   /** Aborts when the caller leaves, or when the task must give way. */
   signal: AbortSignal;
-  /** Whether the scheduler aborted the task for another one. */
+  /** Whether the scheduler aborted the task for another task. */
   hasGivenWay(): boolean;
   /** Releases the slot. The project cannot use it again for `restMs`. */
   release(restMs: number): void;
@@ -183,7 +183,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     });
   }
 
-  /** Returns undefined when the scheduler aborted the task for another one. */
+  /** Returns undefined when the scheduler aborted the task for another task. */
   async function runOnce<T>(turn: TurnAttempt, task: Task<T>): Promise<{ result: T } | undefined> {
     const { signal, hasGivenWay, release } = await acquire(turn);
     const held: Promise<unknown>[] = [];
@@ -246,8 +246,8 @@ function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: TurnAttempt, t
 }
 
 /**
- * Returns the function that starts all tasks that can start. While a project that uses no memory yet waits for memory,
- * other tasks start only if they need no memory.
+ * Returns the function that starts all tasks that can start. While a project waits for memory and uses none, other
+ * tasks start only if they need no memory.
  */
 function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWay): () => void {
   /**

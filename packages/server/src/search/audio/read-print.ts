@@ -2,8 +2,8 @@ import { inNamelessFile } from '../nameless-file.js';
 import { type FileRunBounds, NotStarted, OPEN_FILE, runOnFile } from '../run-on-file.js';
 
 /**
- * Memory limit of fpcalc, in bytes. FFmpeg, which fpcalc contains, makes an index of all samples of an MP4, and a few
- * bytes of a file can claim 88 million samples. For ten hours of sound the index takes 37 MiB.
+ * Memory limit of fpcalc, in bytes. fpcalc contains FFmpeg, which makes an index of all samples of an MP4. A few bytes
+ * of a file can claim 88 million samples. For ten hours of sound the index takes 37 MiB.
  */
 export const PRINT_BYTES = 128 * 2 ** 20;
 /** The time limit is short, so fpcalc has the usual priority. */

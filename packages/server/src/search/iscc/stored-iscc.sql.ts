@@ -45,7 +45,7 @@ export async function hasIscc(db: Queryable, projectId: string, cid: string): Pr
   return rows.length > 0;
 }
 
-/** Reads the ISCC of these contents of the project, in any order. Contents without one are absent. */
+/** Reads the ISCC of these contents of the project, in any order. Contents without an ISCC are absent. */
 export async function readIscc(
   db: Queryable,
   projectId: string,
@@ -88,7 +88,10 @@ export interface NearIscc {
   maxDistance: number;
 }
 
-/** The number of compared Content-Codes of a page, the near ones (nearest first), and the next page's position. */
+/**
+ * The number of compared Content-Codes of a page, the near Content-Codes (nearest first), and the position of the next
+ * page.
+ */
 export interface NearPage {
   compared: number;
   near: { cid: string; distance: number }[];

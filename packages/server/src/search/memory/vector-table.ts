@@ -18,8 +18,8 @@ export interface VectorTable {
   typeOf(row: number): string;
   put(content: { cid: string; type: string }, signs: Uint8Array): number;
   /**
-   * Stores the vector of a row and its evidence. If the table stores evidence, but this evidence has another size than
-   * `KEPT_EVIDENCE_BYTES`, stores neither.
+   * Stores the vector of a row and its evidence. In a table with evidence, stores neither when this evidence has
+   * another size than `KEPT_EVIDENCE_BYTES`.
    */
   keepVector(row: number, vector: Float32Array, evidence: Uint8Array | undefined): void;
   rowOf(cid: string): number | undefined;

@@ -59,8 +59,8 @@ export interface NeuralModel extends z.output<typeof modelSchema> {
 }
 
 /**
- * Reads the description of a model. Returns a sentence with the problem when the description is invalid, when a file of
- * the model is missing or too large, or when the runtime is not installed. `from`: the file that imports the runtime.
+ * Reads the description of a model. Returns a sentence with the problem if the description is invalid, a file of the
+ * model is missing or too large, or the runtime is not installed. `from`: the file that imports the runtime.
  */
 export function readNeuralModel(directory: string, from?: string | URL): NeuralModel | string {
   const parsed = readDescription(directory);

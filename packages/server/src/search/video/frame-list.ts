@@ -12,7 +12,10 @@ export const MAX_FRAMES = 120;
 const STILL_COSINE = 0.95;
 const BYTE_SCALE = 127;
 
-/** A described frame. It stands for several samples: `samples` is their number, `start` the index of the first one. */
+/**
+ * A described frame. It stands for several samples. `samples` is their number, and `start` is the index of the first
+ * sample.
+ */
 export interface VideoFrame {
   start: number;
   samples: number;

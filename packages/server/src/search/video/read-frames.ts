@@ -28,8 +28,8 @@ export interface VideoToRead {
 }
 
 /**
- * Decodes frames of the beginning of a video in a process of its own. Returns up to `MAX_SAMPLES` frames, one after the
- * other: the frames that the decoder returned within its limits of time, memory and output. When the signal aborts,
+ * Decodes frames of the beginning of a video in a process of its own. Returns the frames that the decoder returned
+ * within its limits of time, memory and output, one after the other and at most `MAX_SAMPLES`. When the signal aborts,
  * ends the process and then rejects with the signal's reason.
  */
 export function readFrames(ffmpeg: string, video: VideoToRead): Promise<Uint8Array> {

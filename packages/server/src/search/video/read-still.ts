@@ -15,7 +15,10 @@ interface VideoStill extends Omit<DecoderBounds, 'maxBytes'> {
   demuxer: string;
 }
 
-/** Decodes a frame from the beginning of a video, in its own process. Returns a PNG file, empty without a frame. */
+/**
+ * Decodes a frame from the beginning of a video, in its own process. Returns a PNG file, which is empty if no frame was
+ * decoded.
+ */
 export async function readStill(
   ffmpeg: string,
   { path, demuxer, ...bounds }: VideoStill,

@@ -118,7 +118,7 @@ export interface FurtherText extends DescriptorText {
   part?: number;
 }
 
-/** `nothing`: the content cannot be described, with the reason. `isPassing`: a later attempt may succeed. */
+/** `nothing`: the content cannot be described, for this reason. `isPassing`: a later attempt may succeed. */
 export type Description =
   | { kind: 'described'; described: Described; text: DescriptorText; further?: readonly FurtherText[] }
   | { kind: 'nothing'; reason: string; isPassing?: true };

@@ -2,8 +2,9 @@
 -- `run_on_shard` and the copies of the other functions use the tables of one shard directly. So each node plans a
 -- statement once per connection, as a server without Citus does.
 
--- Replaces the table names in an SQL text by those of the shard, and the function names by those of the shard's copies.
--- p_shard is the shard of the table `action`. The shards of all tables for one range of projects are on the same node.
+-- Replaces the names of tables in an SQL text by the names of the shard's tables. Replaces the names of functions by
+-- the names of their copies for the shard. p_shard is the shard of the table `action`. The shards of all tables for one
+-- range of projects are on the same node.
 create or replace function provenance.to_shard_text(p_shard bigint, p_text text) returns text
 language plpgsql stable as $$
 declare

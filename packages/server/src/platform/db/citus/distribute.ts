@@ -107,7 +107,7 @@ async function runOnNodes(db: Queryable, command: string): Promise<void> {
   if (failed !== undefined) throw new Error(`The Citus node ${failed.node} failed: ${failed.result}`);
 }
 
-/** Whether the coordinator has the functions of this version, not those of a later one. */
+/** Whether the coordinator has the functions of this version, not of a later version. */
 async function isCurrent(db: Queryable): Promise<boolean> {
   const { current, checksum } = describeFunctions(readFunctions('provenance'));
   const rows = await db.query('select from provenance.schema_change where name = $1 and checksum = $2', [

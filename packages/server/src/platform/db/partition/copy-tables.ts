@@ -23,7 +23,7 @@ export async function copyAll(
   });
   // Each table has its own transaction, so that one transaction does not need the locks of all partitions.
   for (const table of tables) await db.transaction((tx) => createCopy(tx, table, options.parts));
-  // Each trigger has its own transaction, so that this process never waits for a table while it locks another one.
+  // Each trigger has its own transaction, so that this process never waits for a table while it locks another table.
   for (const { name } of tables)
     await whileLocking(options, () =>
       db.transaction(async (tx) => {

@@ -37,7 +37,7 @@ export class NotPartitionableError extends Error {}
 
 export interface LargeTable {
   name: string;
-  /** Names of the columns without generated ones, quoted. */
+  /** Quoted names of the columns, without generated columns. */
   columns: string[];
   /** Columns of the primary key, quoted. */
   key: string[];

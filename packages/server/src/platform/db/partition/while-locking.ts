@@ -52,7 +52,9 @@ export async function whileLocking<T>(
   }
 }
 
-/** Whether a statement ended at a time limit, or PostgreSQL ended its transaction to let another one continue. */
+/**
+ * Whether a statement ended at a time limit, or PostgreSQL ended its transaction to let another transaction continue.
+ */
 function isRepeatable(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   return cause instanceof DatabaseError && /^(?:55P03|57014|40)/.test(cause.sqlState);

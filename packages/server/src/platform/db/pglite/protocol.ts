@@ -3,7 +3,7 @@ export interface EngineWorkerSettings {
   directory: string | undefined;
   /** The file of the start template, from which a database in memory begins. */
   templateFile: string | undefined;
-  /** Whether to create a database in the directory. Otherwise one must exist there. */
+  /** Whether to create a database in the directory. If not, the directory must contain a database. */
   isNew?: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface EngineSession {
     parameters: readonly unknown[];
   }): Promise<EngineWorkerAnswer>;
   exec(text: string): Promise<EngineWorkerAnswer>;
-  /** Analyzes one table that has grown, unless a transaction is open. */
+  /** Analyzes a table that has grown, if no transaction is open. */
   tend(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ const JSON_TYPES = [114, 3802];
 /** The error "cached plan must not change result type". */
 const isStale = ({ C, R }: EngineRefusal) => C === '0A000' && R === 'RevalidateCachedQuery';
 
-/** Creates the session. Its results equal those of PGlite's own `query`, but JSON stays text. */
+/** Creates the session. Its results are the same as those of PGlite's own `query`, except that JSON stays text. */
 export function createSession(db: PGlite): EngineSession {
   const writer = createMessageWriter();
   const statements = new Map<number, SessionStatement>();

@@ -1,6 +1,6 @@
--- Returns the owner of a content with its newest claims and transfers, at most p_limit, oldest first; null when there
--- is no such resource. p_cid may be an alias. The list also has a size limit: it begins with the event at which the
--- JSON of the actions, counted from the newest one, reaches 2 MiB.
+-- Returns the owner of a content, and its newest claims and transfers, oldest first; null when the resource does not
+-- exist. p_cid may be an alias. The list has at most p_limit events. It omits earlier events once the JSON of the newer
+-- actions has reached 2 MiB.
 create or replace function provenance.ownership(p_project uuid, p_cid text, p_limit int) returns text
 language plpgsql stable as $$
 declare

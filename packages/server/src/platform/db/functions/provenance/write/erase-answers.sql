@@ -5,8 +5,8 @@
 -- times the compressed size.
 --
 -- After this function has examined a scope, no request stores erased data there. The caller erases the records first,
--- under the same lock. A request that read a record before its erasure has stored its outcome before the erasure,
--- because one transaction did both. A later request finds the record erased.
+-- under the same lock. A request that read a record before its erasure has also stored its outcome before the erasure,
+-- in the same transaction. A later request finds the record erased.
 create or replace function provenance.erase_answers(p_project uuid, p_entity text, p_after bytea) returns bytea
 language plpgsql as $$
 declare

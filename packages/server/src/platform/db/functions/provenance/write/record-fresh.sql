@@ -1,5 +1,5 @@
 -- Records items of several requests of one project. Fresh items, which do not need decide(), come first, with one
--- statement per table. The others follow one by one, in order. For p_expected, see items_needing_serial_write().
+-- statement per table. The other items follow one by one, in order. For p_expected, see items_needing_serial_write().
 -- Returns {at, apart, outcomes}. `at` is the time of the first fresh item in microseconds since 1970; each next item is
 -- one microsecond later. `apart` lists the positions of the other items, and `outcomes` their outcomes. The member
 -- `longestWalk` of p_expected limits the walks of refuse_cycle() for these items.

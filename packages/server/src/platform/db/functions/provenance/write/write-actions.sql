@@ -65,7 +65,7 @@ begin
     on conflict do nothing
   ),
   -- The first `create` sets the state `claimed`, also when the state was `referenced`. A first `reference` sets
-  -- `referenced`. No action changes `claimed`. Actions with `statesNothing` set neither a state nor a creator.
+  -- `referenced`. No action changes `claimed`. An action with `statesNothing` sets no state and no creator.
   said as (
     select (act->>'id')::uuid as id, at, act->>'resourceType' as resource_type,
       body->>'performedBy' as performer, body->>'type' as kind, body,

@@ -1,5 +1,5 @@
--- Writes actions that do not need decide(). Each has one attribution and at most one upload of new content. No two
--- actions have the same output. Action n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
+-- Writes actions that do not need decide(). Each action has one attribution and at most one upload of new content. No
+-- two actions have the same output. Action n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
 create or replace function provenance.write_fresh(p_project uuid, p_items jsonb, p_at timestamptz, p_has_uploads boolean)
 returns void language plpgsql as $$
 declare
