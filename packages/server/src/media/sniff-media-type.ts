@@ -71,7 +71,7 @@ function findBeginning(head: Uint8Array): string | undefined {
 
 /**
  * Whether there is an ASCII control character other than white space. In UTF-8, a character of several bytes contains
- * no such byte, so decoding is not necessary. The function has a loop, because V8 does not inline `some`.
+ * no such byte, so decoding is not necessary. The function uses a loop, because V8 does not inline `some`.
  */
 function hasControl(bytes: Uint8Array): boolean {
   for (const byte of bytes) if ((byte < 0x20 && (byte < 0x09 || byte > 0x0d)) || byte === 0x7f) return true;

@@ -43,7 +43,7 @@ export function toLumaBytes({ luma }: Raster): Uint8Array {
 
 /**
  * Returns the 8 flips and quarter turns of a raster, first the raster itself. The position in the result says how the
- * raster is turned. Its bit 1 mirrors left and right, bit 2 mirrors top and bottom, and bit 4 swaps the axes.
+ * raster is turned. It is a sum: 1 mirrors left and right, 2 mirrors top and bottom, and 4 swaps the axes.
  */
 export function turnRaster(raster: Raster): Raster[] {
   return Array.from({ length: 8 }, (_, turn) => turnRasterBy(raster, turn));

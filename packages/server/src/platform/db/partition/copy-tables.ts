@@ -94,7 +94,7 @@ async function readDependents(tx: Tx, name: string): Promise<string[]> {
 /**
  * Copies the rows that the table had before the trigger. When a row changes meanwhile, either the copy already has the
  * row, or the change waits for the copying statement. For a deletion, `for key share` causes this wait. For an update,
- * the unique key of the copy does, when the trigger inserts the row. So the copy never has a deleted row or an old
+ * the unique key of the copy causes it, when the trigger inserts the row. So the copy never has a deleted row or an old
  * version of a row.
  */
 async function copyRows(db: Database, table: LargeTable, options: PartitionOptions): Promise<void> {

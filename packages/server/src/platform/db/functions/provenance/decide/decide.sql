@@ -79,7 +79,7 @@ begin
       where field.key <> 'id' and case
         when field.key = 'role' then e.role is distinct from field.value#>>'{}'
         -- The stored entity also has extensions that the service asserts. So the comparison covers only the provided
-        -- ones.
+        -- extensions.
         when field.key = 'extensions' then exists (
           select from jsonb_each(field.value) x where e.body->'extensions'->x.key is distinct from x.value)
         when field.key = 'wallet' then provenance.wallet_key(e.body->>'wallet')
