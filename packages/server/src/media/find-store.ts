@@ -121,7 +121,7 @@ async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
     end += chunk.length;
     const start = end - block.length;
     const isLast = end >= file.sizeBytes;
-    // A head that crosses the end of this block is complete in the next one.
+    // A head that crosses the end of this block is complete in the next block.
     while (isLast || at + SEGMENT_HEAD_BYTES <= end) {
       const segment = readSegment(block, at - start);
       if (segment === undefined) return joinPieces(file, parts);

@@ -38,9 +38,9 @@ export async function loadEngine(program: WebAssembly.Module): Promise<() => num
 
 /**
  * Returns the engine's settings for one call, so that each project has its own anchors. Everything that could reach the
- * network is off. By default the engine accepts a signing certificate only with the extended key usage e-mail
- * protection. With that default, the files of every certified C2PA product would be invalid, so the settings list all
- * usages of C2PA.
+ * network is off. By default, the engine requires the extended key usage `e-mail protection` in a signing certificate.
+ * With that default, the files of every certified C2PA product would be invalid, so the settings list all usages of
+ * C2PA.
  */
 export function toEngineSettings(trustAnchorsPem: string | undefined): string {
   return toSettings(trustAnchorsPem === undefined ? {} : { trust_anchors: trustAnchorsPem });

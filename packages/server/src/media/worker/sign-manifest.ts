@@ -26,7 +26,7 @@ export function signWhole(signing: Signing): Promise<Uint8Array> {
 
 /**
  * Builds a manifest store for bytes that the engine does not read. An assertion contains the hash of these bytes.
- * `isDraft`: whether the caller needs only the length of the store, which the final store has too.
+ * `isDraft`: the caller needs only the length of the store. The final store has the same length.
  */
 export async function signDetached(
   signing: Signing,

@@ -12,7 +12,7 @@ export interface TextIngredient {
 
 /**
  * Adds a text with its manifest store and the results of its validation. The engine cannot validate a text itself.
- * Returns false for a text without a usable manifest, which is an ordinary ingredient.
+ * Returns false for a text without a usable manifest: the text is then an ordinary ingredient.
  */
 export async function addTextIngredient(
   builder: WasmBuilder,

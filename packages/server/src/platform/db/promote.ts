@@ -91,10 +91,13 @@ async function isReceiving(replica: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Error codes of a server, or of its pooler, that has lost the connection or stops. */
+/** Error codes for a lost connection, and for a server or a pooler that stops. */
 const GONE = /^(?:08|57P0[12])/;
 
-/** Whether a server that accepts writes answers at this address. Any other error of the server counts as an answer. */
+/**
+ * Whether a server that accepts writes answers at this address. An error of the server counts as an answer, unless its
+ * code is in `GONE`.
+ */
 async function isPrimaryThere(url: string): Promise<boolean> {
   const limits = { connections: 1, connectMs: ANSWER_MS, statementMs: ANSWER_MS };
   const primary = openPostgres(url, { ...limits, keepsSession: false });

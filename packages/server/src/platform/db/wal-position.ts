@@ -13,8 +13,8 @@ export interface WalPosition {
 export type ReplicaStatus = 'there' | 'behind' | 'no standby' | 'of another timeline' | 'of another database';
 
 /**
- * Reads a log position that comes after all acknowledged commits. PostgreSQL acknowledges a commit after it has
- * flushed the log. With `synchronous_commit = off` it acknowledges after it has inserted into the log.
+ * Reads a log position that comes after all acknowledged commits. PostgreSQL acknowledges a commit after it has flushed
+ * the log. With `synchronous_commit = off`, it acknowledges a commit after it has inserted the commit into the log.
  */
 export async function readPosition(primary: Queryable): Promise<WalPosition> {
   const [row] = await primary.query<WalPosition>(
@@ -75,8 +75,8 @@ export interface Positions<Position> {
 
 /**
  * The returned `ask` resolves to a position that was requested at most `maxAgeMs` ago. It does not wait if such a
- * position is known. It prefers the oldest one, because a replica has probably reached it, and requests new positions
- * meanwhile.
+ * position is known. It prefers the oldest known position, because a replica has probably reached it. Meanwhile it
+ * requests new positions.
  */
 export function rememberPositions<Position>(
   ask: () => Promise<Position>,
@@ -107,7 +107,8 @@ export function rememberPositions<Position>(
       known = known.filter(({ askedAtMs }) => now() - askedAtMs < maxAgeMs);
       const [oldest] = known;
       if (oldest === undefined) return renewing === undefined || isDue(maxAgeMs) ? renew() : renewing;
-      // If this request fails, calls after `maxAgeMs` ask again, and reject with the error.
+      // If this request fails, this call still has a position. When no known position is left, the next call asks
+      // again.
       if (isDue(maxAgeMs / POSITIONS)) void Promise.allSettled([renewing ?? renew()]);
       return oldest.position;
     },

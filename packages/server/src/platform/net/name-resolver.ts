@@ -34,7 +34,7 @@ export class UnknownNameError extends Error {
   }
 }
 
-/** Time limit of one look-up. It ends before the time limit of a connection. */
+/** Time limit of one look-up. It is shorter than the time limit of a connection. */
 const LOOKUP_MS = 5_000;
 /** Time limit of one query to a DNS server. A second query follows, because a packet can get lost. */
 const QUERY_MS = 1_000;

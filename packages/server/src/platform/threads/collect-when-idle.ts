@@ -58,7 +58,7 @@ export function collectWhenIdle(): void {
   setInterval(check, CHECK_EVERY_MS).unref();
 }
 
-/** Returns V8's function that collects all garbage. Code of the service does not see it as a global variable. */
+/** Returns V8's function that collects all garbage. The function does not become a global variable. */
 export function exposeCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -1,8 +1,8 @@
 import { constants, getPriority, setPriority } from 'node:os';
 
 /**
- * Lowers the priority of this thread below that of the threads that answer requests and run SQL statements. Only on
- * Linux: elsewhere, priority belongs to the process.
+ * Lowers the priority of this thread below that of the threads that answer requests and run SQL statements. Works only
+ * on Linux: on other systems, a priority belongs to the whole process.
  */
 export function lowerPriority(): void {
   const { PRIORITY_BELOW_NORMAL } = constants.priority;

@@ -35,8 +35,8 @@ export interface TaskQueue {
 }
 
 /**
- * Tasks that may start. `first`: tasks with a waiting caller that need memory, of projects that use none. `light`:
- * tasks that need no memory.
+ * Tasks that may start. `first`: tasks that need memory and have a waiting caller, of projects that use no memory.
+ * `light`: tasks that need no memory.
  */
 export type Choice = 'first' | 'light' | 'all';
 

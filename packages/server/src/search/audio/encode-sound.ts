@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises';
 import { type DecoderBounds, QUIET_FLAGS, runEncoder, toInput } from '../run-decoder.js';
 
 /**
- * How FFmpeg reads and writes a compressed sound. `decoders`: the only decoders that it may use. `encoder`: flags of the
- * encoder for this number of channels.
+ * The settings with which FFmpeg reads and writes a compressed sound. `decoders`: the only decoders that it may use.
+ * `encoder`: flags of the encoder for this number of channels.
  */
 export interface SoundCoder {
   name: string;

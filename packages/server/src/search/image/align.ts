@@ -82,8 +82,8 @@ function climb({ place: start, part, whole }: Fit): AlignPosition {
 }
 
 /**
- * Scores a position. The part is cut out before its high pass is computed, so its surroundings, such as the wedges
- * of a tilt, have no effect.
+ * Scores a position. The part is cut out before its high pass is computed, so the pixels around the part, such as the
+ * wedges beside a tilted picture, have no effect.
  */
 function scoreFinely({ part, whole }: Fit, place: AlignPosition): number {
   const cut = highPass(valuesAt(part.luma, place, EDGE));

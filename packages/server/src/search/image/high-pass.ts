@@ -1,6 +1,6 @@
 import { EDGE } from './raster.js';
 
-/** Number of neighbours on each side of a pixel that go into the mean. That mean is subtracted from the pixel. */
+/** Number of neighbours on each side of a pixel that go into the mean. The mean is subtracted from the pixel. */
 const REACH = 4;
 
 /**

@@ -9,7 +9,10 @@ import { type ModelSession, type OnnxRuntime, openRuntime, type Tensor } from '.
 import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { openLibrary } from './open-picture.js';
 
-/** Fatal errors only. The thread returns the other errors of a model, so the runtime need not print them. */
+/**
+ * Log level of the runtime: only fatal errors. The thread returns the other errors of a model, so the runtime need not
+ * print them.
+ */
 const LOG_LEVEL = 4;
 
 /** A part of a model. `file`, `inputs` and `output`: as in its description. */

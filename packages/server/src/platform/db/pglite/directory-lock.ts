@@ -49,7 +49,10 @@ interface Holder {
   generation: number;
   /** Undefined when the file is incomplete after a crash. */
   mark: ProcessIdentity | undefined;
-  /** `unknown`: this process cannot see the holder or read its mark, and the lock was updated recently. */
+  /**
+   * `unknown`: the lock was updated recently, but this process cannot read its mark or see the process that holds the
+   * lock.
+   */
   state: 'alive' | 'dead' | 'unknown';
 }
 

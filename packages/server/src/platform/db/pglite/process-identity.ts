@@ -73,7 +73,7 @@ function readOptional(file: string): string | undefined {
   }
 }
 
-/** Whether a process exists, on systems without /proc. EPERM means that it exists and has another user. */
+/** Whether a process exists, on systems without /proc. EPERM means that it exists and belongs to another user. */
 function signalReaches(pid: number): boolean {
   try {
     process.kill(pid, 0);

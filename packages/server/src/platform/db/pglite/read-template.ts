@@ -34,7 +34,7 @@ export async function* readEntries(archive: string): AsyncGenerator<TemplateEntr
   }
 }
 
-/** Returns a function that reads the next bytes into a new buffer. Throws when the stream ends before. */
+/** Returns a function that reads the next bytes into a new buffer. Throws when the stream ends earlier. */
 function createTaker(stream: AsyncIterable<Buffer>): (sizeBytes: number) => Promise<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array();

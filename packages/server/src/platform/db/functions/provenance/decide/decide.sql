@@ -19,7 +19,7 @@ begin
     if refusal is not null then return refusal; end if;
   end if;
 
-  -- An id that the service generated is new, so only a given id is looked up.
+  -- An id that the service generated is new. So only an id from the caller is looked up.
   if (p_item->'action'->>'idIsGiven')::boolean then
     select * into known from provenance.action a
     where a.project_id = p_project and a.id = (p_item->'action'->>'id')::uuid;

@@ -5,7 +5,7 @@ language plpgsql as $$
 declare
   leaf bigint;
 begin
-  -- A node of an earlier version does not fill the gaps of a map, and would state a wrong root.
+  -- A node of an earlier version does not fill the gaps of a map. Its statement would have a wrong root.
   if exists (select from provenance.mention_index where project_id = p_project and has_gaps) then
     raise 'The map of project % has gaps: send the request to a node of the newest version', p_project;
   end if;

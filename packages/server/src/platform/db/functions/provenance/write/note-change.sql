@@ -1,5 +1,5 @@
--- Increases the project's revision, at most once per transaction. The clock in microseconds is the lower bound, so that
--- no number occurs twice, even after an earlier backup is restored.
+-- Increases the project's revision, at most once per transaction. The new revision is at least the time in
+-- microseconds, so that no revision occurs twice, even after a restore of a backup.
 create or replace function provenance.note_change(p_project uuid) returns void
 language plpgsql as $$
 declare

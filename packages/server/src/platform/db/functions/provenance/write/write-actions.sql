@@ -61,7 +61,7 @@ begin
     select p_project, decode(act->'body'->'proof'->>'signature', 'hex'), (act->>'id')::uuid
     from item where act->'body'->'proof'->>'algorithm' = 'Ed25519' and not is_signed_transfer
     order by place
-    -- With other policies than `enforce`, only the first use of a signature is stored.
+    -- With a policy other than `enforce`, a signature can repeat. Only its first use is stored.
     on conflict do nothing
   ),
   -- The first `create` sets the state `claimed`, also when the state was `referenced`. A first `reference` sets

@@ -57,7 +57,7 @@ begin
     select p_project, decode(body->'proof'->>'signature', 'hex'), id from item
     where body->'proof'->>'algorithm' = 'Ed25519'
     order by leaf_index
-    -- With other policies than `enforce`, only the first use of a signature is stored.
+    -- With a policy other than `enforce`, a signature can repeat. Only its first use is stored.
     on conflict do nothing
   )
   -- write_actions() explains the states.
