@@ -32,7 +32,7 @@ const MAX_DETAILS = 50;
 const MAX_PATH_LENGTH = 300;
 const MAX_NAME_LENGTH = 100;
 
-/** Returns at most `MAX_DETAILS` problems. A further entry states the number of omitted problems, if any. */
+/** Returns at most `MAX_DETAILS` problems. If there are more, a last entry states how many it omits. */
 export function toDetails({ issues }: z.ZodError, input: unknown): Detail[] {
   const all = issues.flatMap((issue) => toFaults(issue, input));
   const shown = all
@@ -54,7 +54,7 @@ function toFaults(issue: z.core.$ZodIssue, input: unknown): Detail[] {
   }));
 }
 
-/** Codes of issues that zod reports both for a missing value and for a wrong value. */
+/** Codes that zod uses both for a missing value and for a wrong value. */
 const OF_ABSENT: readonly string[] = ['invalid_type', 'invalid_value', 'invalid_union'];
 
 function isAbsent(input: unknown, path: readonly PropertyKey[]): boolean {

@@ -5,13 +5,13 @@ export interface ErrorExtras {
   recovery?: string;
   /** Machine-readable details. Their shape depends on the code. */
   details?: unknown;
-  /** One of the statuses of the code. The default is the first. */
+  /** HTTP status: one of those that the error table has for the code. The default is the first of them. */
   status?: number;
   /** Headers that the error table requires for the code, such as `Allow`. */
   headers?: Record<string, string>;
-  /** Environment variable of the exceeded limit. Metrics count it. Callers do not receive it. */
+  /** Name of the environment variable whose limit was exceeded, for metrics. Callers do not receive it. */
   bound?: string;
-  /** The underlying error. It is logged. Callers do not receive it. */
+  /** The underlying error, for the log. Callers do not receive it. */
   cause?: unknown;
 }
 

@@ -74,7 +74,7 @@ async function lookForProject(control: Database, principal: ConfiguredPrincipal)
   }
 }
 
-/** Creates the authentication. A text that is no configured key and has no form of an API key causes no query. */
+/** Creates the authentication. It sends no query for a text that is neither a configured key nor shaped like a key. */
 export function createAuthenticate(staticPrincipals: StaticPrincipals, keys: KeyCache): Authenticate {
   return async (authorization) => {
     const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

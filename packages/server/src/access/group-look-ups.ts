@@ -7,7 +7,7 @@ interface WaitingKey<Found> {
   fail(error: unknown): void;
 }
 
-/** Maximum number of statements at a time, so that most database connections stay free. */
+/** Maximum number of concurrent statements, so that most database connections stay free. */
 const AT_ONCE = 4;
 /** Maximum number of keys in one statement. */
 const MAX_TOGETHER = 1_000;
@@ -17,9 +17,9 @@ const PACE_MS = 20;
 
 /**
  * Returns a function that looks up a key. A look-up usually begins at once, in its own statement. When four statements
- * run, further keys wait until one ends. When a key was unknown in the last second, further keys wait for up to 20 ms.
- * The next statement looks up all waiting keys. So callers that send random keys cause at most about 50 statements a
- * second. The service still looks up the valid keys of other callers, also from the same address.
+ * run, further keys wait until one ends. For a second after an unknown key, further keys wait for up to 20 ms. The next
+ * statement looks up all waiting keys. So callers that send random keys cause at most about 50 statements a second. The
+ * service still looks up the valid keys of other callers, even from the same address.
  */
 export function groupLookUps<Found>(
   look: LookForKeys<Found>,

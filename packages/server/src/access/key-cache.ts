@@ -15,7 +15,7 @@ export interface KeyCache {
   clear(projectIds?: ChangedProjects): void;
 }
 
-/** Caches keys while `watch` confirms that nothing has changed, and never longer than they are valid. */
+/** Returns a cached key only if `watch` confirms that nothing has changed, and only before the key expires. */
 export function createKeyCache(look: LookForKey, watch: ChangeWatch, now?: () => number): KeyCache {
   const cache = createWatchedCache<KeyPrincipal>(
     {

@@ -6,11 +6,11 @@ export interface OpenUnits {
   /** Default maximum number of units of one project or address at a time. */
   limit: number;
   /**
-   * Counts `units`, by default 1, until `end` is called. Counts nothing and returns undefined when the project or
-   * address would exceed `own`, by default `limit`.
+   * Counts `units` (default 1) until `end` is called. Counts nothing and returns undefined when the project or address
+   * would then have more than `own` units (default `limit`).
    */
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
-  /** Whether the project or address has more units than `limit`. This is possible if `own` is greater. */
+  /** Whether the project or address has more units than `limit`. This can happen if `own` is greater than `limit`. */
   isExceeded(projectId: string): boolean;
   /** Whether another project or address has units. */
   hasOthers(projectId: string): boolean;

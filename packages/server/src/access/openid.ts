@@ -126,7 +126,7 @@ export function createOpenIdProvider({
 
 const MAX_SUBJECT_LENGTH = 200;
 
-/** The id contains a digest of the issuer, since a subject is unique only within its issuer (Core §5.7). */
+/** The id contains a digest of the issuer, because a subject is unique only within its issuer (Core §5.7). */
 function toUser(issuer: string, claims: { sub: string; [claim: string]: unknown }): OpenIdUser {
   const { sub, name, email, email_verified: isVerified } = claims;
   const digest = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -139,7 +139,7 @@ function toUser(issuer: string, claims: { sub: string; [claim: string]: unknown 
 }
 
 function readClaim(claim: unknown, maxLength: number): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name has none
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the regex finds control characters on purpose
   const isPlain = typeof claim === 'string' && claim.trim() !== '' && !/[\u0000-\u001f\u007f]/.test(claim);
   return isPlain ? claim.trim().slice(0, maxLength) : null;
 }

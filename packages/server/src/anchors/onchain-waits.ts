@@ -6,13 +6,13 @@ import { listOnchain } from './anchors.sql.js';
 /** Requests that wait until a block contains the anchor of their action. */
 export interface OnchainWaits {
   /**
-   * Returns the anchor as soon as a block contains it, or its last state when `isOver` returns true. Undefined when the
-   * project has the maximum number of waiting requests. Then the caller does not wait.
+   * Resolves to the anchor as soon as a block contains it, or to its last state when `isOver` returns true. Returns
+   * undefined, so that the caller does not wait, when the project has the maximum number of waiting requests.
    */
   wait(projectId: string, waiter: { actionId: string; isOver: () => boolean }): Promise<Found> | undefined;
 }
 
-/** Empty when the action has no anchor yet. */
+/** The state of an action's anchor. `onchain` is absent when the action has no anchor yet. */
 export interface Found {
   onchain?: Onchain;
 }

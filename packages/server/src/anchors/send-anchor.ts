@@ -7,7 +7,7 @@ import type { AnchoringDeps } from './deps.js';
 const GAS_PERCENT = 125n;
 /** Factor of a raised fee, in thousandths. Most nodes require at least 1,100 for a replacement transaction. */
 const BUMP_PERMILLE = 1_130n;
-/** If a transaction with this multiple of the current fee still waits, its fee is not the reason. */
+/** A transaction that still waits with this multiple of the current fee does not wait because of its fee. */
 const MAX_TIMES_CURRENT = 4n;
 
 /** Signs a transaction for the anchor with a new nonce, stores it, and then sends it. */
@@ -20,8 +20,9 @@ export async function resendTransaction(deps: AnchoringDeps, anchor: OpenAnchor)
 
 /**
  * Whether the account's next nonce is lower than `nonce`, and no stored transaction of an open anchor has this next
- * nonce. Then no block can contain later transactions. The cause is a dropped transaction that the service does not
- * resend. It was for a former registry, came from another program, or was for a final anchor whose block was replaced.
+ * nonce. Blocks then cannot contain any later transaction of the account. The cause is a dropped transaction that the
+ * service does not resend. This transaction was for a former registry, came from another program, or was for a final
+ * anchor whose block was replaced.
  */
 export async function hasGapBelow(deps: AnchoringDeps, nonce: number): Promise<boolean> {
   const next = await deps.chain.readNonce('pending');

@@ -22,11 +22,11 @@ export const manifestSchema = z.object({
     }),
   ),
   contents: z.object({
-    /** False when the bytes stay in their store. Then the backup only checked that they exist. */
+    /** Whether the backup contains the bytes. If false, the backup only checked that the store has them. */
     included: z.boolean(),
     count: z.int().nonnegative(),
     sizeBytes: z.int().nonnegative(),
-    /** Contents without bytes in the store at the time of the backup, although a record says that they are stored. */
+    /** Contents whose bytes the store did not have during the backup, although a record says that they are stored. */
     missing: z.array(z.object({ projectId: z.uuid(), contentDigest: digest })),
   }),
   /**

@@ -44,7 +44,7 @@ export async function openBackup(directory: string): Promise<MadeBackup> {
 }
 
 /**
- * Restores the bytes and checks each digest, and stores the key of the log. Then restores all records in one
+ * Restores the bytes, checks their digests, and stores the key of the log. Then restores all records in one
  * transaction, so that the database stays empty after an error. Rejects if `keyDirectory` contains another key of the
  * log.
  */
@@ -122,7 +122,7 @@ async function assertStored(
         if (lost.has(projectId + contentDigest)) continue;
         if ((await blobs.readSize({ projectId, contentDigest })) === sizeBytes) continue;
         throw new Error(
-          `The store lacks ${contentDigest} of the project ${projectId}; no record was restored.`,
+          `The store does not have ${contentDigest} of the project ${projectId}. No record was restored.`,
         );
       }
       after = page.length < CONTENTS ? undefined : page.at(-1)?.cid;

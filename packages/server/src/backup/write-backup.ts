@@ -38,9 +38,9 @@ export interface MadeBackup {
 }
 
 /**
- * Writes all records from one database snapshot, then the bytes that they name. The service may record during the
- * backup, because it stores bytes before their records and never replaces bytes. The backup has a temporary name until
- * it is complete.
+ * Writes all records from one database snapshot, then the bytes that they name. The service may record while the
+ * backup runs, because it stores bytes before their records and never replaces bytes. The backup has a temporary name
+ * until it is complete.
  */
 export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { db, directory, keyDirectory } = options;
@@ -99,8 +99,8 @@ async function isThere(directory: string): Promise<boolean> {
 }
 
 /**
- * Joins the keys from before and after the beginning of the snapshot. If a rotation began or ended between these two
- * reads, the backup contains both keys, because the snapshot may belong to either key. Throws when there are more than
+ * Joins the keys that were read before and after the snapshot began. If a rotation began or ended between the two
+ * reads, returns both keys, because either can be the key of the logs in the snapshot. Throws when there are more than
  * two keys.
  */
 export function joinKeys(before: StoredKeys, after: StoredKeys): StoredKeys {

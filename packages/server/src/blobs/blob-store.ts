@@ -32,8 +32,8 @@ export interface StoredBlob extends BlobRef {
 }
 
 /**
- * Stores bytes. The bytes of each project are separate, even when two projects store the same content, so that
- * neither can learn of the other's content.
+ * Stores bytes. The bytes of each project are separate, even when two projects store the same content. So no project
+ * can find out which content another project has.
  */
 export interface BlobStore {
   /** Whether committed bytes survive the end of the process. */
@@ -47,8 +47,8 @@ export interface BlobStore {
   /** Returns the size in bytes; undefined when the content is not stored. */
   readSize(ref: BlobRef): Promise<number | undefined>;
   /**
-   * Returns the bytes, or a range of them, as a stream; undefined when the content is not stored. A store on
-   * another machine checks the digest: when the bytes differ, the stream rejects before its last byte.
+   * Returns the bytes, or a range of them, as a stream; undefined when the content is not stored. A store on another
+   * machine checks the digest. If the digest does not match, the stream rejects before its last byte.
    */
   readContent(ref: BlobRef, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Lists the content of all projects in undefined order, without unfinished uploads. */

@@ -9,9 +9,9 @@ export const HALF_OF_THE_REST = { projectShare: 1 / 2 };
 /**
  * Stores bytes in memory, up to `capacityBytes`, until the process ends. A project may use at most `projectShare` of
  * the space that other projects do not use. So with a share below 1, another project always finds space. Released
- * content of other projects counts as unused space, because a full store evicts it. A write without enough space first
- * evicts released content of its own project, and then of others. In each project, the store first evicts the content
- * that was read longest ago.
+ * content of other projects counts as unused space, because a full store evicts it. If a write needs more space, the
+ * store first evicts released content of the same project, then of other projects. In each project, it first evicts the
+ * content that was read longest ago.
  */
 export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = {}): BlobStore {
   const contents = new Map<string, StoredBlob & { chunks: Chunks }>();
@@ -186,7 +186,7 @@ function createReleased() {
 
 const BLOCK_BYTES = 65_536;
 
-/** Collects bytes in blocks, so that small chunks take no more memory than their size. */
+/** Collects bytes in blocks. Otherwise, each small chunk would need more memory than its size. */
 function createBlocks() {
   const full: Uint8Array[] = [];
   let block = new Uint8Array(0);
@@ -205,7 +205,7 @@ function createBlocks() {
     take: (): Chunks => [...full, block.slice(0, fill)],
   };
 
-  /** The last block doubles until it has its full size, so that small content stays small. */
+  /** Doubles the last block until it has its full size, so that small content needs little memory. */
   function grow(): void {
     if (fill === BLOCK_BYTES) {
       full.push(block);

@@ -18,7 +18,7 @@ import { createPinning, type Pinning } from '../records/pinning/create-pinning.j
 import { createPinJob } from '../records/pinning/pin-job.js';
 import { createConfiguredSealer } from './control.js';
 
-/** Removes the access of other users to `DATA_DIR`. Warns if they had access, and if a group keeps its access. */
+/** Removes the access of other users to `DATA_DIR`. Warns if they had access, and if a group still has access. */
 export async function closeDataDirectory({ dataDirectory }: Config, logger: Logger): Promise<void> {
   if (dataDirectory === undefined) return;
   const { closed, shared } = await closeToOthers(dataDirectory);
@@ -78,8 +78,9 @@ export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
 }
 
 /**
- * Creates the `fetch` for addresses that projects configure. By default it rejects private addresses. An operator who
- * allows them trusts every project, so `fetch` then also resolves names that only the operating system knows.
+ * Creates the `fetch` for addresses that projects configure. By default, it rejects private addresses. An operator who
+ * sets `allowPrivateAddresses` trusts every project. The `fetch` then also resolves names that only the operating
+ * system knows.
  */
 export function openGuardedFetch({ allowPrivateAddresses }: Config): GuardedFetch {
   if (!allowPrivateAddresses) return createGuardedFetch();

@@ -107,7 +107,7 @@ export function openMeters(
 
 /** Limits anonymous readers, so that callers with a key have most of the database connections. */
 const PUBLIC_READS = { atOnce: 2, waiting: 200, waitingOfOne: 16 };
-/** Each log has a queue of its own. At most two of its reads leave this queue at a time, for the queue of all logs. */
+/** Each log has its own queue. From this queue, at most two reads at a time enter the queue of all logs. */
 const READS_OF_LOG = { ...PUBLIC_READS, waiting: 100 };
 
 export function createPublicParts(

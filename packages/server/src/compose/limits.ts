@@ -75,6 +75,6 @@ async function openShared(url: string, reportFailure: (error: unknown) => void):
 function describe(shared: SharedLimits): Promise<string> {
   return shared.ping().then(
     () => 'ok (shared)',
-    () => 'impaired: REDIS_URL does not answer, each node counts by itself',
+    () => 'impaired: REDIS_URL does not answer, each node limits only its own requests',
   );
 }

@@ -24,8 +24,8 @@ import { createSearchPool } from '../search/search-pool.js';
 import type { DescribingTarget } from '../search/undescribed.sql.js';
 
 /**
- * Creates the search for altered content. The supported kinds depend on the decoders of the machine. The function
- * starts no work.
+ * Creates the search for altered content. The decoders on the machine determine the supported kinds of content. The
+ * function starts no work.
  */
 export function createMatching(
   search: SearchConfig,
@@ -130,7 +130,7 @@ export function createMatchingHandlers({
   };
 }
 
-/** Moves a video's job to the jobs of videos: earlier versions queue it as `DESCRIBE_JOB`. Undefined for other jobs. */
+/** Moves the job of a video, which an earlier version queued as `DESCRIBE_JOB`. Returns undefined for other jobs. */
 function moveVideo(db: Database, job: Job): Promise<void> | undefined {
   const { mimeType } = job.payload as { mimeType?: string };
   return KINDS.video.types.test(mimeType ?? '') ? moveJob(db, job, DESCRIBE_VIDEO_JOB) : undefined;
@@ -141,8 +141,8 @@ export function createVideoHandlers(deps: RecordDeps): Record<string, JobHandler
 }
 
 /**
- * Starts to describe the content that has no descriptor of the current method, such as texts that were recorded before
- * a change of the embedding model.
+ * Starts to describe content that has no descriptor of the current method, such as texts that were recorded with an
+ * earlier embedding model.
  */
 export function startDescribingEarlier(
   { provenance, matching: { kinds, storesIscc, embedder } }: RecordDeps,

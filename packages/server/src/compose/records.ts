@@ -71,8 +71,8 @@ function createProofs(
 }
 
 /**
- * Maximum time of a job, in seconds. Decoding and describing take up to 50 s, or 170 s for a video. A job can also wait
- * for the same time, until another job frees a slot.
+ * Maximum time of a job, in seconds. Decoding and describing take up to 50 s, or 170 s for a video. Before that, a job
+ * can wait for as long until another job frees a slot.
  */
 const MAX_RUN_SECONDS = { other: 180, video: 360 };
 

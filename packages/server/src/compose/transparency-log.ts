@@ -95,7 +95,7 @@ async function warnOfOtherStore(
   }
 }
 
-/** Throws ConfigError if the key is not the key that signed the logs last. For a key in memory, only warns. */
+/** Throws ConfigError if another key signed the logs last. For a key in memory, only logs a warning. */
 async function compareKey(
   provenance: Database,
   { signer, logKey, logger }: { signer: LogSigner; logKey: Config['logKey']; logger: Logger },
@@ -141,8 +141,8 @@ function announce({ before, anchored, unanchored }: NamedLogs, service: string, 
 }
 
 /**
- * Creates the check of the log. Without a key, and with logs that lost leaves, the service still records, so `/readyz`
- * reports only an impaired log.
+ * Creates the check of the log. The service records even without a key, and even if logs lost leaves. So `/readyz`
+ * reports the log only as impaired.
  */
 export function logReadiness(logs: TransparencyLogDeps): Readiness {
   const verify = createVerifySignature();

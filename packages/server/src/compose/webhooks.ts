@@ -37,7 +37,7 @@ export interface WebhookParts {
 }
 
 const AT_ONCE = 16;
-/** Maximum number of concurrent deliveries of a project. An endpoint gets one at a time: it can be slow or hostile. */
+/** Maximum number of concurrent deliveries of a project. One endpoint gets one at a time, because it can be slow. */
 const AT_ONCE_OF_A_PROJECT = 4;
 
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
@@ -63,7 +63,7 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     onMessages: deliveries.wake,
     onMissed: createMissedReport(counts, logger),
     reportFailure: (err) =>
-      logger.error({ err }, 'webhooks were not notified; the next attempt is in a second'),
+      logger.error({ err }, 'deliveries to webhooks were not queued; the next attempt is in a second'),
   });
   return {
     desk: createDesk(config, parts, deliveries),

@@ -10,7 +10,7 @@ export interface SignInConfig {
 const OPENID = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Returns a sentence for each problem of the OpenID variables: one is missing, unsafe, or needs another variable. */
+/** Returns a sentence for each OpenID variable that is missing, is unsafe, or needs another variable. */
 export function findSignInContradictions(given: Variables): string[] {
   const [present] = OPENID.filter((name) => given[name] !== undefined);
   if (present === undefined) return [];

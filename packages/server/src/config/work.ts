@@ -27,8 +27,8 @@ const TEXTS = 8;
 const BATCHES = { batch: 3, bulk: 2 };
 const EMBEDDED_BATCHES = { batch: 2, bulk: 1 };
 /**
- * Maximum number of large JSON bodies that the service parses and checks concurrently. With two slots, each project has
- * at most one. The work uses the main thread.
+ * Maximum number of large JSON bodies that the service parses and checks concurrently, in the main thread. With two
+ * slots, each project uses at most one.
  */
 const LARGE_BODIES = 2;
 /** Maximum number of large JSON bodies in memory; `bodyBytes` limits their size. */

@@ -24,16 +24,16 @@ export interface ApiKeyRow {
   expiresAt: Date | null;
 }
 
-/** A key that replaces another one gets these properties. */
+/** Properties that a new key copies from the key that it replaces. */
 export type KeyProperties = Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'entityId' | 'lifeDays'>;
 
 /** The organisation of projects that no user created, and its owner. A migration creates both. */
 export const LOCAL_ORG = { id: '00000000-0000-8000-8000-000000000000', slug: 'local', ownerId: 'operator' };
 
 /**
- * Creates the project in the local organisation. Returns false when the id already exists. Two nodes can create the
- * same project at once. PostgreSQL can then report the conflict for the slug instead of the id, so the statement
- * accepts both.
+ * Creates the project in the local organisation. Returns false when the id already exists. When two nodes create the
+ * same project at once, PostgreSQL can report the conflict for the slug instead of the id. So the statement ignores
+ * both conflicts.
  */
 export async function ensureProject(tx: Tx, project: NamedProject): Promise<boolean> {
   const slug = `project-${project.id.replaceAll('-', '').slice(0, 12)}`;
@@ -125,7 +125,7 @@ export interface KeyFacts {
   revoked: boolean;
 }
 
-/** Reads a key, also an expired or revoked one. Undefined when its project is deleted. */
+/** Reads a key, even if it is expired or revoked. Undefined when its project is deleted. */
 export async function readKeyFacts(db: Queryable, digest: Uint8Array): Promise<KeyFacts | undefined> {
   const [row] = await db.query<KeyFacts>(
     `select k.project_id as "projectId", p.org_id as "orgId", k.permission, k.entity_id as "entityId",

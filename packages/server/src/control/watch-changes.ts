@@ -25,8 +25,8 @@ export interface WatchOptions {
 const USUAL: WatchOptions = { freshMs: 400, staleMs: 1_000, timeoutMs: 1_000, reportFailure: () => {} };
 
 /**
- * Queries the number of changes, but only while requests need this number. So an idle node sends no queries. An
- * embedded database needs no queries: this process is its only writer.
+ * Queries the number of changes only when requests need it, so an idle node sends no queries. An embedded database
+ * needs no queries, because this process is its only writer.
  */
 export function watchChanges(
   control: Database,

@@ -35,7 +35,7 @@ const MAX_CLEARED = 10_000;
  */
 const REMEMBERED_MS = 60_000;
 
-/** Caches entries while `watch` confirms that nothing has changed, and not after their expiry. */
+/** Returns a cached entry only if `watch` confirms that nothing has changed, and only before the entry expires. */
 export function createWatchedCache<Found>(
   { look, projectOf }: CacheSource<Found>,
   watch: ChangeWatch,
@@ -43,9 +43,9 @@ export function createWatchedCache<Found>(
 ): WatchedCache<Found> {
   const remembered = new Map<string, CachedEntry<Found>>();
   let clearances = 0;
-  /** Number of the newest clearance of all entries. */
+  /** Sequence number of the last clearance of all entries. */
   let clearedAll = 0;
-  /** Number of the newest clearance of a project after `clearedAll`, by project. */
+  /** By project: sequence number of its last clearance, if it is newer than `clearedAll`. */
   const clearedAt = new Map<string, number>();
 
   function clearAll(): void {

@@ -77,7 +77,7 @@ async function* checkRecorded(
       // Misnamed bytes may be the valid content of another record, so they are not touched.
       const mayRepair = options.repair && problem !== 'misnamed';
       const outcome = mayRepair ? await repair(deps, content, { problem, options }) : {};
-      // The thumbnail can show altered bytes, and must not stay when the bytes are missing.
+      // The thumbnail may show altered bytes. Without the bytes, it must not stay either.
       if (mayRepair) await deleteThumbnail(deps.provenance, projectId, row.contentDigest);
       yield { problem, projectId, ...facts, ...outcome };
     }
@@ -145,7 +145,7 @@ async function repair(
 async function* findOrphans(deps: CheckDeps, options: StoreCheckOptions): AsyncGenerator<Finding> {
   let batch: StoredBlob[] = [];
   for await (const blob of deps.blobs.listContents()) {
-    // Most stores list their content by project, so most batches are full.
+    // A batch has contents of one project. Most stores list content by project, so most batches are full.
     if (batch.length === BATCH || batch.some(({ projectId }) => projectId !== blob.projectId)) {
       yield* findOrphansOf(deps, options, batch);
       batch = [];

@@ -13,14 +13,14 @@ export interface IntegrityDeps {
 export const STAGES = ['entity', 'action', 'attribution', 'edge', 'leaf', 'node', 'content'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Position of the check of one project: its stage, and the `after` of the last step, where the next step continues. */
+/** A visit is the check of one project in a pass. Its next step starts at the position `stage` and `after`. */
 export interface IntegrityVisit {
   projectId: string;
   stage: Stage;
   after?: string | undefined;
-  /** Number of leaves of the log when the visit began. Later records are newer, and this visit need not check them. */
+  /** Number of leaves of the log when the visit began. The visit need not check records that are newer. */
   size: number;
-  /** Number of newer items that the visit met in this stage. */
+  /** Number of newer items that the visit found in this stage. */
   newer: number;
 }
 

@@ -26,7 +26,7 @@ export interface IntegrityStep {
   number: number;
   cursor: IntegrityCursor;
   findings: readonly IntegrityFinding[];
-  /** The stage that ended before all its items were checked: earlier findings of its kind stay. */
+  /** A stage that ended before it checked all its items. Earlier findings of its kind stay. */
   kept?: Pick<IntegrityVisit, 'projectId' | 'stage'> | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function savePass(
   db: Queryable,
   { number, cursor, findings, kept }: IntegrityStep,
 ): Promise<void> {
-  // The findings come first: after a crash between the statements, the step is repeated.
+  // Stores the findings first. After a crash between the statements, the step then runs again.
   if (findings.length > 0)
     await db.query(
       `insert into provenance.audit_finding (project_id, kind, subject, problem, pass)
@@ -44,8 +44,8 @@ export async function savePass(
        on conflict (project_id, kind, subject, problem) do update set pass = excluded.pass`,
       [number, JSON.stringify(findings)],
     );
-  // The kind of a finding is the name of its stage, except for the kind `tree` of the stage `node`. This stage meets no
-  // newer items, so it always checks all items and is never in `kept`.
+  // The kind of a finding is the name of its stage. Only the stage `node` also has findings of the kind `tree`. This
+  // stage finds no newer items, so it always checks all items and is never in `kept`.
   if (kept !== undefined)
     await db.query(
       'update provenance.audit_finding set pass = $1 where project_id = $2 and kind = $3 and pass < $1',
@@ -92,8 +92,8 @@ export interface CheckedRecord {
   /** True if the leaf of the record is not among the first `size` leaves. */
   isNewer: boolean;
   /**
-   * Number of records that this step found, up to its limit. The step leaves out the last ones if their total size is
-   * too large.
+   * Number of records that the query found, up to its limit. The step omits the last records if the total size is too
+   * large.
    */
   found: number;
 }
@@ -138,7 +138,7 @@ export function listChecked(
          is true as "isLogged",
        (${IS_LINKED[kind]}) is true as "isLinked", r.leaf_index >= $3 as "isNewer", r.found
      from (
-       -- The concatenation reads the body once, and not again for each member. It would change a body that is no object.
+       -- The concatenation reads the body once, and not again for each member. Only an object stays the same.
        select page.*, case jsonb_typeof(page.body) when 'object' then page.body || '{}' else page.body end as once
        from (
          select page.*, count(*) over ()::int as found,
@@ -234,7 +234,7 @@ export interface CheckedEdge {
   actionId: string;
   isSaid: boolean;
   isNewer: boolean;
-  /** Number of edges that this step could have checked, up to its limit. */
+  /** Number of edges that the query found, up to its limit. The step may check fewer edges. */
   found: number;
 }
 
@@ -252,9 +252,9 @@ const EDGES: Record<EdgeDirection, { table: string; member: string }> = {
 };
 
 /**
- * Reads the next edges. The list of inputs or outputs is read for each edge, so a step ends when the lists could have
- * `MAX_LISTS_BYTES`. The known size of the body is an upper bound of the size of the list, because the body contains
- * the list.
+ * Reads the next edges. For each edge, the query reads the list of inputs or outputs of its action. So a step ends when
+ * these lists could have `MAX_LISTS_BYTES` together. A list is at most as large as the body that contains it, and the
+ * size of the body is known.
  */
 export function listEdges(
   db: Queryable,

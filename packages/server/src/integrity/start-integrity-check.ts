@@ -42,17 +42,17 @@ const DEFAULT_LEASE_SECONDS = 60;
 /** Maximum number of projects that take turns. After each step, the service stores the position in each of them. */
 const MAX_VISITS = 32;
 /**
- * Maximum number of newer items that a stage may meet. If the log had more leaves when the visit began, their number is
- * the maximum.
+ * Number of newer items after which a stage ends early. If the log had more leaves when the visit began, their number
+ * is the limit instead.
  */
 const MIN_NEWER = 1_000;
-/** In the stage `edge`, the maximum of newer items is this many times higher, because an action has many edges. */
+/** In the stage `edge`, the limit of newer items is this many times higher, because an action has many edges. */
 const EDGES_PER_LEAF = 10;
 
 /**
  * Checks records and bytes in repeated passes and reports every finding. Only the node that has the lease works.
- * Projects take turns, one step each. The position is stored, so another node can continue the pass. A pass can leave
- * out items of a project that records faster than the check reads. It then keeps the earlier findings of their kind.
+ * Projects take turns, one step each. The position is stored, so another node can continue the pass. A pass can skip
+ * items of a project that records faster than the check reads. It then keeps the earlier findings of that kind.
  */
 export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck {
   const { provenance, intervalMs, pollMs = DEFAULT_POLL_MS, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
@@ -139,8 +139,8 @@ function toNext(visit: IntegrityVisit, counts: CheckCounts): IntegrityVisit | un
 }
 
 /**
- * Whether a stage, or the part of the stage `edge` for inputs, ends before all its items are checked. Without this
- * early end, a pass would never end for a project that records faster than the check reads.
+ * Whether a stage ends early, before all its items are checked. The stage `edge` has two parts, which end separately.
+ * Without an early end, a pass would never end for a project that records faster than the check reads.
  */
 function isCut(visit: IntegrityVisit, { after, newer }: CheckCounts): boolean {
   const { stage, size } = visit;

@@ -6,11 +6,11 @@ interface CountedThings {
   count: number;
   /** Beginning of the message, with the owner and the items, such as `This project has live publications`. */
   subject: string;
-  /** An action of the caller that lowers the count. */
+  /** Tells the caller how to lower the count, such as `Delete a project that nobody uses`. */
   remedy: string;
 }
 
-/** Throws `Forbidden` when one more item would exceed the limit. Existing items above a lowered limit stay. */
+/** Throws `Forbidden` when one more item would exceed the limit. After the limit is lowered, existing items stay. */
 export function assertBelowLimit(
   limits: TenantLimits,
   name: keyof TenantLimits,

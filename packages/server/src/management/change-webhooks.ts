@@ -83,7 +83,7 @@ export async function createWebhook(
   });
 }
 
-/** Changes the supplied fields of a webhook. Deliveries that wait are sent to the new URL. */
+/** Changes the supplied fields of a webhook. The service sends its pending deliveries to the new URL. */
 export async function updateWebhook(
   options: ChangeOptions,
   ref: WebhookRef,
@@ -138,8 +138,8 @@ type WebhookAbility = 'webhook.update' | 'webhook.rotate' | 'webhook.ping' | 'we
 type Change = Parameters<typeof change>[1];
 
 /**
- * Runs a change of an existing webhook, if the role of the actor permits it. A result of `run` without `details` means
- * that nothing changed.
+ * Runs a change of an existing webhook, if the role of the actor permits it. `run` returns no `details` when it changed
+ * nothing.
  */
 function changeWebhook<Answer>(
   options: ChangeOptions,
@@ -161,8 +161,8 @@ function changeWebhook<Answer>(
 }
 
 /**
- * Reads the missed events. Call it before the change, because the change holds a connection. The events can be in the
- * same database, and the embedded engine has only one connection.
+ * Reads the missed events. Call it before the change, which holds a connection. The events can be in the same database,
+ * and the embedded engine has only one connection.
  */
 async function readMissedOf(
   { deps, actor }: ChangeOptions,

@@ -13,7 +13,7 @@ export interface Done<Answer> {
   target: string;
   orgId: string | null;
   projectId?: string | null;
-  /** The projects that an announced change affects. Default: the project `projectId`; without it, all projects. */
+  /** The projects that an announced change affects. Default: the project `projectId`, or all projects if it is null. */
   changedProjects?: readonly string[];
   details?: Record<string, unknown>;
 }
@@ -29,7 +29,7 @@ export interface ChangeOptions {
   actor: Actor;
   /** The change affects cached keys or settings, so all nodes are notified. */
   announced?: boolean;
-  /** A repeated request gets the first response, as long as the actor still has the right to the change. */
+  /** A repeated request gets the first response again, if the actor still may make the change. */
   keyed?: KeyedRequest | undefined;
   /** Throws unless the actor has the right to make the change. */
   assertMay?: (tx: Tx) => Promise<unknown>;

@@ -25,8 +25,8 @@ const USUAL_INTERVAL_MS = 5_000;
 
 /**
  * Starts a meter that writes once per interval, if there are counts. After a failed write, the meter sends the same
- * batch again. `add` skips a batch that it added already, so each batch is counted once. A process that is killed loses
- * the counts since its last batch. The caller limits the number of different keys.
+ * batch again. `add` must skip a batch that it has already added, so that each batch counts once. A process that is
+ * killed loses the counts since its last batch. The caller limits the number of different keys.
  */
 export function createCountMeter<Key extends object>(
   add: (batch: CountBatch<Key>) => Promise<void>,

@@ -6,7 +6,7 @@ import type { Database } from '../platform/db/database.js';
 import type { FairLimit } from '../platform/work/limit-concurrency.js';
 import type { ProjectTotals } from './project-totals.js';
 
-/** Maximum numbers of things that tenants create, by the name of the environment variable. */
+/** Limits on what tenants create. Each member has the name of its environment variable. */
 export interface TenantLimits {
   /** Organisations that one user created, without deleted organisations. */
   MAX_USER_ORGS: number;
@@ -24,15 +24,15 @@ export interface ManagementDeps {
    */
   forgetRemembered(projectIds: ChangedProjects): void;
   /**
-   * Limits the concurrent changes of all users, and of one user. A change that waits for a lock holds a database
-   * connection, and other requests need connections too.
+   * Limits the concurrent changes of all users, and of one user. Without this limit, changes that wait for a lock could
+   * hold all database connections.
    */
   limitConcurrency: FairLimit;
   /** Encrypts stored secrets; undefined without SECRETS_KEY. */
   sealer: Sealer | undefined;
   /** Whether a project's settings may contain this address. */
   mayReach(url: string): boolean;
-  /** Whether the configuration has a pinning service. */
+  /** Whether the configuration of the service has a pinning service. */
   pinsByDefault: boolean;
   webhooks: WebhookControl;
   totals: ProjectTotals;
@@ -40,12 +40,12 @@ export interface ManagementDeps {
   publicUrl: string | undefined;
 }
 
-/** The operations of the room `webhooks` that the control plane calls. It does not import this room. */
+/** The operations of the folder `webhooks` that the control plane calls without importing this folder. */
 export interface WebhookControl {
   startFeed(projectId: string): Promise<void>;
   /**
-   * Deletes the feeds of deleted projects. Logs a failure. The feeds can be in another database, so this is no part of the
-   * transaction that deletes the projects.
+   * Deletes the feeds of deleted projects. Logs a failure. The feeds can be in another database, so this is not part of
+   * the transaction that deletes the projects.
    */
   endFeeds(projectIds: readonly string[]): Promise<void>;
   /** Returns the events that webhooks of the project missed, by the id of the webhook. */

@@ -21,7 +21,7 @@ export interface ProjectTotals {
   ): (() => void) | undefined;
   /** Adds new counts of the usage meter that the database does not have yet. */
   add(projectId: string, used: UsageTotals): void;
-  /** Writes the counts of this node. Calls share a write that runs, or that began less than a second ago. */
+  /** Writes the counts of this node, unless a write runs or began less than a second ago. Then waits for that write. */
   write(): Promise<void>;
   /** Counts the leaves of the log: entities, actions, attributions and the service's own statements. */
   countRecords(projectId: string): Promise<number>;
@@ -33,7 +33,7 @@ const MAX_KNOWN = 10_000;
 
 interface Known {
   written: UsageTotals;
-  /** Counts of this node that `written` does not contain. */
+  /** Counts of this node that `written` does not include. */
   added: UsageTotals;
   readAtMs: number;
   reading: Promise<void> | undefined;
@@ -41,7 +41,7 @@ interface Known {
 
 const none = (): UsageTotals => ({ requestsThisMonth: 0, storedBytes: 0 });
 
-/** Only projects whose totals were read have an entry, so a project without limits costs nothing. */
+/** Keeps totals only for projects whose totals were read. So a project without limits needs no memory. */
 export function createProjectTotals(
   { control, provenance }: { control: Database; provenance: Queryable },
   meter: Pick<UsageMeter, 'flush' | 'flushAndRead'>,

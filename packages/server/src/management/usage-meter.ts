@@ -13,9 +13,9 @@ export interface UsageMeter {
   /** Writes the counts. Always resolves: after a failure it logs the error and retains the counts. */
   flush(): Promise<void>;
   /**
-   * Flushes, and runs `read` before the next write. `onTaken` runs when the waiting counts are removed from memory. If
-   * the flush succeeded, `isWritten` is true. Then the database contains every call that was counted before `onTaken`,
-   * and no later one.
+   * Flushes, and runs `read` before the next write. `onTaken` runs when the flush takes the waiting counts out of the
+   * memory. If `isWritten` is true, the flush succeeded: the database has all calls that were counted before `onTaken`,
+   * and no later calls.
    */
   flushAndRead<Found>(snapshot: Snapshot<Found>): Promise<Found>;
   /** Stops the timer and writes the remaining counts. If a few attempts fail, logs the number of lost calls. */
@@ -33,17 +33,16 @@ export interface MeterOptions {
 }
 
 const USUAL_INTERVAL_MS = 5_000;
-/** If this many counters and log lines wait, they are written before the interval ends. */
+/** When this number of counters and log lines wait, the meter writes them before the interval ends. */
 const EARLY_AT_ENTRIES = 2_500;
 const CLOSE_TRIES = 4;
 const CLOSE_PAUSE_MS = 500;
 
 /**
- * Starts a meter. The counts are written once per interval, or as soon as 2,500 counters and log lines wait. Without
- * counts, nothing is sent. While the database is unavailable, counts stay in memory and are written later. Of the log
- * lines, only the newest are kept. A batch that is sent again after a lost response is counted only once. A process
- * that is killed loses the counts since its last batch. These are the counts of at most one interval, or of the
- * time since an outage of the database began.
+ * Starts a meter. It writes the counts once per interval, or as soon as 2,500 counters and log lines wait. Without
+ * counts, it sends nothing. While the database is unavailable, all counts and the newest log lines wait in memory. A
+ * batch that the meter sends again after a lost response counts only once. A process that is killed loses the counts
+ * since its last batch: those of at most one interval, or of the time since an outage of the database began.
  */
 export function createUsageMeter(control: Database, options: MeterOptions): UsageMeter {
   const { reportFailure, intervalMs = USUAL_INTERVAL_MS } = options;
@@ -103,7 +102,7 @@ export function createUsageMeter(control: Database, options: MeterOptions): Usag
   };
 }
 
-/** Sends batches in the order of their numbers. A failed batch is sent again unchanged before any other batch. */
+/** Sends batches in the order of their numbers. Sends a failed batch again, unchanged, before any other batch. */
 function createSender(control: Database, tally: Tally) {
   const meterId = uuidv7();
   let number = 0;

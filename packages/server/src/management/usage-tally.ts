@@ -29,16 +29,16 @@ export interface Tally {
 }
 
 const DAY_MS = 86_400_000;
-/** A part of this size has about a megabyte as JSON. */
+/** Maximum number of counters in a part. The JSON of such a part has about one megabyte. */
 const MAX_PART_COUNTERS = 5_000;
 const MAX_COUNTERS = 20_000;
 const MAX_PROJECT_LINES = 100;
 const MAX_LINES = 5_000;
 
 /**
- * Counts calls by project, key, UTC day and status. Memory is limited: with 20,000 waiting counters, a call that needs
- * a new counter is counted under the key `other`. Each project has one such counter for each day and status. Retains at
- * most 100 log lines of a project, the newest ones, and 5,000 log lines in total.
+ * Counts calls by project, key, UTC day and status. When 20,000 counters wait, counts a call that needs a new counter
+ * under the key `other`. Each project has one such counter for each day and status. Retains the newest 100 log lines of
+ * each project, and at most 5,000 log lines in total.
  */
 export function createTally(): Tally {
   let counters = new Map<string, UsageCount>();
@@ -130,7 +130,7 @@ function createLines() {
   };
 }
 
-/** `sequence` orders the calls of one millisecond. */
+/** `sequence` sets the order of calls in the same millisecond. */
 function toLine(
   { projectId, endpoint, resourceType, status, keyId, at }: CountedCall,
   sequence: number,

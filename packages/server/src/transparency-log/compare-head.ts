@@ -10,24 +10,27 @@ import {
   toDamaged,
 } from './stored-heads.js';
 
-/** The state of a log in memory. `signed`: the largest signed tree. `note`: its checkpoint, until it is stored. */
+/** A log as this process knows it. `signed`: the largest signed tree. `note`: its checkpoint, until it is stored. */
 export interface Head {
   log: LogName;
   signed: Tree | undefined;
-  note: string | undefined /**
+  note: string | undefined;
+  /**
    * Whether the log lacks leaves of the tree `signed`, or has other leaves. Until the log contains `signed` again, the
    * service does not sign it.
-   */;
+   */
   isForked: boolean;
   /** Whether the fork was reported. */
   isReported: boolean;
-  /** * Whether `log` is a former name: the log lost leaves of `signed`, and then got a new name. The service signs no tree
+  /**
+   * Whether `log` is a former name: the log lost leaves of `signed`, and then got a new name. The service signs no tree
    * under a former name.
    */
-  isFormer: boolean /**
+  isFormer: boolean;
+  /**
    * Identifies the database server at the last comparison with `signed` (`readServer`). Empty when the log must be
    * compared again.
-   */;
+   */
   server: string;
 }
 
@@ -38,7 +41,7 @@ export interface HeadDeps {
   reportFork: (error: ServiceError) => void;
 }
 
-/** Returns the state of a log that was not compared yet. */
+/** Returns the `Head` of a log that was not compared yet. */
 export function newHead(log: LogName): Head {
   return {
     ...{ log, signed: undefined, note: undefined, server: '' },
@@ -46,7 +49,7 @@ export function newHead(log: LogName): Head {
   };
 }
 
-/** Notes whether the service may sign the log. Reports a fork once. */
+/** Stores in `head` whether the log is forked. Reports each fork once. */
 export async function noteFork(
   { provenance, reportFork }: HeadDeps,
   head: Head,
@@ -61,10 +64,11 @@ export async function noteFork(
   reportFork(fork);
 }
 
-/** * Compares the log with its largest signed trees: the one in memory, and the one that any node has stored. If the log
- * continues both trees, `signed` becomes the larger one. Otherwise, it becomes the largest tree that the log does not
- * continue. Calls `askServer`, which identifies the database server, before it reads leaves. So a fail-over during the
- * comparison causes another comparison.
+/**
+ * Compares the log with its two largest signed trees: the tree in memory, and the tree that any node has stored. If the
+ * log continues both trees, sets `signed` to the larger tree. Otherwise, sets `signed` to the largest tree that the log
+ * does not continue. Calls `askServer`, which identifies the database server, before it reads leaves. So a fail-over
+ * during the comparison causes another comparison.
  */
 export async function compareHead(
   deps: HeadDeps,
@@ -84,8 +88,8 @@ export async function compareHead(
   const continued = await Promise.all(trees.map((tree) => isPrefix(provenance, head.log.projectId, tree)));
   const broken = trees.find((_, place) => !continued[place]);
   const isLarger = (stored?.size ?? 0) > (head.signed?.size ?? 0);
-  // Another tree may have been signed during the comparison. Then `server` stays empty, and the log is compared again
-  // before the next signature.
+  // If another tree was signed during the comparison, `server` becomes empty. The log is then compared again before the
+  // next signature.
   const isWhole = head.signed === before;
   const newest = broken ?? (isLarger ? stored : head.signed);
   // When `signed` does not change, its checkpoint stays in `note`, because the store may not have it yet.

@@ -15,7 +15,7 @@ export type CompleteNodes = (projectId: string, size: number, signal?: AbortSign
 /** Runs one step of a computation that has several steps. */
 type RunStep = (step: () => Promise<void>) => Promise<void>;
 
-/** Tiles to compute in one step, about 2,000 hashes. Between steps the thread serves other requests. */
+/** Number of tiles in one step, which needs about 2,000 hashes. Between steps, the thread serves other requests. */
 const TILES_AT_ONCE = 4;
 const RETRY_SECONDS = 2;
 
@@ -30,9 +30,9 @@ export class MissingNodesError extends ServiceError {
 }
 
 /**
- * Creates a `CompleteNodes` for requests. All concurrent requests of a project share one computation. The computation
- * ends when all of these requests have aborted. If it needs more than one step, each step waits in the fair queue. So a
- * caller must not occupy a slot of the queue.
+ * Creates a `CompleteNodes` for requests. All concurrent requests of a project share one computation, which stops when
+ * all of them have aborted. If it needs more than one step, each step waits in the fair queue. So a caller must not
+ * occupy a slot of this queue.
  */
 export function createCompleteNodes(
   db: Queryable,
@@ -50,13 +50,13 @@ export function createCompleteNodes(
   };
 }
 
-/** Creates a `CompleteNodes` that computes at most one step, and otherwise throws `MissingNodesError`. */
+/** Creates a `CompleteNodes` that throws `MissingNodesError` if the computation needs more than one step. */
 export function createCompleteFewNodes(db: Queryable): CompleteNodes {
   return (projectId, size) =>
     completeNodes(db, { projectId, size }, () => Promise.reject(new MissingNodesError(size)));
 }
 
-/** Works as `CompleteNodes`. If at most `TILES_AT_ONCE` tiles lack their nodes, does not call `runStep`. */
+/** Does the work of `CompleteNodes`. Calls `runStep` only if more than `TILES_AT_ONCE` tiles lack their nodes. */
 export async function completeNodes(
   db: Queryable,
   { projectId, size }: { projectId: string; size: number },

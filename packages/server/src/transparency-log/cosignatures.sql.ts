@@ -7,7 +7,7 @@ export interface UncosignedLog {
   size: number;
   /** Size of the present tree, at least `size`. */
   presentSize: number;
-  /** `size`: the largest size of the log that the witness has cosigned, 0 for none. */
+  /** `size`: size of the largest tree that the witness has cosigned, or 0. */
   witnesses: { key: string; size: number }[];
 }
 
@@ -15,10 +15,10 @@ export interface UncosignedLog {
 const LOGS_PER_STATEMENT = 200;
 
 /**
- * Lists for each witness at most `limit` logs that grew after the witness cosigned them, each with the tree to cosign.
- * The order of the logs is random, and the same for all witnesses. A witness never cosigns a smaller tree than before.
- * So each witness first gets the newest anchored tree that it can still cosign, and the present tree in a later round.
- * `paused`: pairs of a log and a witness that the list leaves out.
+ * Lists, for each witness, at most `limit` logs that grew after the witness cosigned them, each with the tree to
+ * cosign. The order of the logs is random, and the same for all witnesses. A witness never cosigns a smaller tree than
+ * before. So each witness first gets the newest anchored tree that it can still cosign, and gets the present tree in a
+ * later round. The list omits the pairs of a log and a witness in `paused`.
  */
 export async function listUncosignedLogs(
   db: Queryable,
@@ -57,8 +57,8 @@ export async function listUncosignedLogs(
 }
 
 /**
- * Reads the size of the newest anchored tree of each of these logs; null for a log without one. `anchor_due` has one
- * row for each log, so that Citus joins on each worker.
+ * Reads the size of the newest anchored tree of each of these logs; null for a log without an anchor. The query begins
+ * with `anchor_due`, which has one row for each log, so that Citus can run the join on each worker.
  */
 async function readAnchoredSizes(
   db: Queryable,
@@ -78,8 +78,8 @@ async function readAnchoredSizes(
 
 /**
  * Returns the trees of the log that the witnesses cosign next, each with its witnesses. A witness next cosigns the
- * newest anchored tree, of size `anchored`, if this tree is larger than the last one that the witness cosigned.
- * Otherwise it cosigns the present tree.
+ * newest anchored tree, of size `anchored`, if this tree is larger than the last tree that the witness cosigned.
+ * Otherwise, it cosigns the present tree.
  */
 function toTrees({ witnesses, ...log }: UncosignedLog, anchored: number): UncosignedLog[] {
   const treeOf = (cosigned: number) => (anchored > cosigned ? anchored : log.size);
@@ -117,7 +117,7 @@ export async function readCosignatures(db: Queryable, projectId: string, size: n
 
 /**
  * Reads the best cosigned tree of at least `minSize` leaves, with its concatenated cosignature lines. The best tree has
- * the most cosignatures of `witnesses`. If several trees have as many, it is the newest of them.
+ * the most cosignatures of `witnesses`. If several trees have the same number, the newest of them is the best.
  */
 export async function readCosignedTree(
   db: Queryable,

@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Sha256 } from '@colophon/model';
 
-/** First size of a buffer. The input for a leaf or node, of the log or of the map, has at most 66 bytes. */
+/** Initial size of a buffer. A hash of a leaf or node in the log or the map has an input of at most 66 bytes. */
 const SHORT_BYTES = 72;
-/** Maximum number of buffers that wait for their next use. */
 const MAX_UNUSED = 16;
 
-/** Buffers of computations that have ended. Later computations use them again. */
+/** Buffers of finished computations, for later computations. */
 const unused: Buffer[] = [];
 
 /**
@@ -35,7 +34,8 @@ class CollectingSha256 implements Sha256 {
     this.#assertOpen();
     this.#hasEnded = true;
     const bytes = this.#bytes;
-    // Text, because a digest as bytes would allocate memory outside the heap. `Buffer.from` takes memory from a pool.
+    // `hash` returns the digest as text. A digest in bytes would allocate memory outside the heap, but `Buffer.from`
+    // takes memory from a pool.
     const digest = Buffer.from(hash('sha256', bytes.subarray(0, this.#length), 'binary'), 'binary');
     if (bytes.length === SHORT_BYTES && unused.length < MAX_UNUSED) unused.push(bytes);
     return digest;
@@ -48,7 +48,7 @@ class CollectingSha256 implements Sha256 {
     return copied;
   }
 
-  /** Throws after `digest`, because another computation can then use the buffer. */
+  /** Throws after `digest`, because from then on another computation can use the buffer. */
   #assertOpen(): void {
     if (this.#hasEnded) throw new Error('The hash has ended. Create another one.');
   }

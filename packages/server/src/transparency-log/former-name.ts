@@ -6,9 +6,9 @@ interface PlacedTree {
 }
 
 /**
- * Whether the service may prove that a leaf is under this head. It may not if the head has a former name of the log,
- * and the log lost leaves. The tree of such a head can be from before the loss, or contain other leaves in the place of
- * the lost leaves. `present`: the present name.
+ * Whether the service may prove that a leaf is under this head. It may not if the head has a former name of the log and
+ * the log lost leaves under this name: the tree of the head can then contain the lost leaves, or other leaves in their
+ * place. `present`: the present name.
  */
 export async function mayProve(
   { signedHeads }: Pick<TransparencyLogDeps, 'signedHeads'>,

@@ -4,16 +4,16 @@ import { isPrefix, nameOf, readStored } from './stored-heads.js';
 const RETRY_MS = 10_000;
 const STORED_AT_ONCE = 8;
 
-/** Stores signed checkpoints some time after they were signed, so that a busy log needs only one write in this time. */
+/** Stores signed checkpoints with a delay, so that a busy log needs only one write in this time. */
 export interface HeadWriter {
-  /** The heads that may still be missing in the store. */
+  /** The heads that the store may not have yet. */
   unstored: ReadonlySet<Head>;
   add(head: Head): void;
-  /** Stores the heads that wait. */
+  /** Stores the waiting heads. */
   close(): Promise<void>;
 }
 
-/** `reportFailure` is called when a head was not stored. The writer tries again. */
+/** Calls `reportFailure` when it could not store a head, and tries again. */
 export function openHeadWriter(
   deps: HeadDeps & { reportFailure: (error: unknown) => void },
   delayMs: number,
@@ -23,7 +23,7 @@ export function openHeadWriter(
   let storing: Promise<void> = Promise.resolve();
   let isClosed = false;
 
-  /** Stores the heads that wait. Returns the time until the next round in ms; undefined if no head waits. */
+  /** Stores the waiting heads. Returns the time until the next round in ms; undefined if no head waits any more. */
   async function storeAll(): Promise<number | undefined> {
     const waiting = [...unstored];
     let dueMs = delayMs;
@@ -66,15 +66,14 @@ export function openHeadWriter(
 }
 
 /**
- * Stores a head. If the log does not continue the head in the store, keeps that head instead and notes the fork. If the
+ * Stores a head. If the log does not continue the head in the store, keeps the stored head and notes the fork. If the
  * log does not continue `head`, stores `head` even if it is smaller, because other nodes may not know this fork.
  */
 async function storeHead(deps: HeadDeps, head: Head): Promise<void> {
   const { store, provenance } = deps;
   const { log, note, signed } = head;
   if (note === undefined || signed === undefined) return;
-  // This check comes before the read of the store, because another node may write between that read and the write
-  // below.
+  // Runs before `readStored`, so that other nodes have little time to write between `readStored` and the write below.
   const isContinued = await isPrefix(provenance, log.projectId, signed);
   const stored = await readStored(store, log);
   if (stored !== undefined && !(await isPrefix(provenance, log.projectId, stored))) {
@@ -86,8 +85,8 @@ async function storeHead(deps: HeadDeps, head: Head): Promise<void> {
     if (head.signed === signed) await noteFork(deps, head, true);
     return;
   }
-  // A written head stays in `unstored` for another round, because another node may replace it with a smaller tree at
-  // the same time.
+  // A written head stays in `unstored` for another round, because another node may write a smaller tree at the same
+  // time.
   if (stored === undefined || stored.size < signed.size)
     await store.writeDocument(nameOf(log), Buffer.from(note));
   else if (head.note === note) head.note = undefined;

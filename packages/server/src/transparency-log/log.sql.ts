@@ -16,19 +16,19 @@ export async function readLogSize(db: Queryable, projectId: string): Promise<num
 
 /**
  * Identifies the running server and the database. The text changes when another server takes over (fail-over, restore),
- * when the server starts again, and when another database gets the name. On a Citus cluster, it identifies the server
- * of the coordinator.
+ * when the server starts again, and when another database gets the same name. On a Citus cluster, it identifies the
+ * server of the coordinator.
  */
 export async function readServer(db: Queryable): Promise<string> {
   const [row] = await db.query<{ server: string }>(
     `select concat_ws(' ', d.oid, extract(epoch from pg_postmaster_start_time())) as server
      from pg_database d where d.datname = current_database()`,
   );
-  if (row === undefined) throw new Error('The database does not tell which one it is');
+  if (row === undefined) throw new Error('The query for the identity of the database returned no row');
   return row.server;
 }
 
-/** Reads the present name of a log. Null before the service named its logs for the first time. */
+/** Reads the present origin of a log. Null before the service named its logs for the first time. */
 export async function readOrigin(db: Queryable, projectId: string): Promise<string | null> {
   const [row] = await db.query<{ origin: string | null }>('select provenance.origin_of($1) as origin', [
     projectId,
@@ -152,7 +152,7 @@ export async function countNodes(db: Queryable, projectId: string, levels: numbe
   return rows.map(({ count }) => count);
 }
 
-/** Stores nodes of a tile level from index `from` on. Stored nodes do not change. */
+/** Stores nodes of a tile level, beginning at index `from`. Does not change nodes that are already stored. */
 export async function keepNodes(
   db: Queryable,
   projectId: string,

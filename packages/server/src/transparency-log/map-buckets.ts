@@ -3,14 +3,14 @@ import type { Queryable } from '../platform/db/database.js';
 import { countLeavesBelow, type PackedGroup, type ProjectMap, readLeavesBelow } from './mentions.sql.js';
 import { HASH_BYTES } from './tile-subtrees.js';
 
-/** Approximate maximum of leaves below 2-byte prefixes that one transaction reads and hashes. */
+/** Approximate maximum number of leaves below 2-byte prefixes that one transaction reads and hashes. */
 const LEAVES_AT_ONCE = 16_384;
-/** Default of `maxPrefixNames`. Honest keys reach it at about a billion identifiers in a project. */
+/** Default of `maxPrefixNames`. Honest keys reach it only with about a billion identifiers in a project. */
 export const MAX_PREFIX_NAMES = 16_384;
 /** Length of the keys of leaves. */
 export const KEY_BYTES = 32;
 
-/** Returns how many prefixes, from the first one on, together have at most `LEAVES_AT_ONCE` leaves; at least 1. */
+/** Returns how many of the first prefixes have at most `LEAVES_AT_ONCE` leaves together; at least 1. */
 export async function countShort(
   db: Queryable,
   map: ProjectMap,

@@ -5,14 +5,14 @@ import { createSha256 } from './create-sha256.js';
 /** Approximate number of entries that the service hashes before it lets other requests run: about 1 ms of work. */
 const ENTRIES_AT_ONCE = 256;
 
-/** A map of `createMap`, whose nodes were computed in steps. */
+/** The same map as that of `createMap`, but computed in steps. */
 export interface SteppedMap {
   hash: Uint8Array;
   /** Returns the same steps and the same place as `walkMap`. */
   walk(key: Uint8Array): MapWalk;
 }
 
-/** At least one entry: `from` (included) to `to` (excluded). `since` counts the entries hashed since the last pause. */
+/** The entries from `from` (included) to `to` (excluded), at least one. `since` counts hashed entries since a pause. */
 interface Stretch {
   entries: readonly MapEntry[];
   from: number;
@@ -30,8 +30,8 @@ export async function createMapInSteps(entries: readonly MapEntry[]): Promise<St
 }
 
 /**
- * Divides many entries by the first byte in which they differ. Each part is a map of its own. In the map above the
- * parts, one entry stands for all keys of a part.
+ * Divides many entries into parts by the first byte in which they differ. Each part becomes its own map. In the map
+ * above these maps, one entry stands for all keys of a part.
  */
 async function build(stretch: Stretch): Promise<SteppedMap> {
   const { entries, from, to, since } = stretch;

@@ -38,9 +38,9 @@ import {
 } from './mentions.sql.js';
 import { HASH_BYTES } from './tile-subtrees.js';
 
-/** Approximate maximum of leaves and identifiers together that one transaction adds to the map. */
+/** Approximate maximum number of leaves plus identifiers that one transaction adds to the map. */
 const NAMES_AT_ONCE = 500;
-/** Number of roots over 2-byte prefixes from which one transaction computes roots over 1-byte prefixes. */
+/** Approximate number of roots over 2-byte prefixes that one transaction combines to roots over 1-byte prefixes. */
 const NODES_AT_ONCE = 2_048;
 
 /** Number of hex digits of a 2-byte key prefix. The map stores a root over each 2-byte and each 1-byte prefix. */
@@ -58,7 +58,7 @@ const COUNT_BYTES = 8;
 /** Size of a packed chain: its count and its head. */
 const CHAIN_BYTES = COUNT_BYTES + 32;
 
-/** State of the map from content identifiers, and in version 2 from actions, to the records that name them. */
+/** The map from content identifiers, and in version 2 also from actions, to the records that name them. */
 export interface MapState extends Omit<IndexState, 'hasGaps'> {
   /** Base64. */
   root: string;
@@ -85,8 +85,8 @@ export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Pr
   await removeRoots(tx, map, prefixes);
   const open = { ...state, hasGaps: true };
   await updateIndexState(tx, map, open);
-  // Each call that reaches `size` fills some gaps. Otherwise, records that arrive all the time would keep the gaps
-  // open.
+  // Each call that reaches `size` computes some missing roots. Otherwise, a constant stream of records would prevent
+  // this forever.
   return to < size ? undefined : fillGaps(tx, map, { state: open, limit });
 }
 
@@ -109,7 +109,7 @@ async function withTop(tx: Tx, map: ProjectMap, { leaves, names }: IndexState): 
   return { leaves, names, root: toBase64(mapRoot(top, createSha256)), top };
 }
 
-/** Returns the number of 1-byte prefixes that together have about NODES_AT_ONCE roots below them. */
+/** Returns the number of 1-byte prefixes below which there are about `NODES_AT_ONCE` roots in total. */
 function rootsAtOnce({ names }: IndexState): number {
   const below = Math.min(ALL_ROOTS, Math.ceil((names + NAMES_AT_ONCE) / ALL_ROOTS));
   return Math.floor(NODES_AT_ONCE / below);
@@ -170,20 +170,18 @@ interface Addition {
   digest: string;
 }
 
-/** Indexes of the chains of an identifier. Version 1 has no attributions. The entry of an action has one chain. */
+/** Indexes of the chains in the entry of an identifier. Version 1 has no attributions. An action has only one chain. */
 const MADE = 0;
 const USED = 1;
 const ATTRIBUTED = 2;
 
-/** The additions of the records of the first leaves of a span. `to`: the end of these leaves. */
+/** The additions to the map from the first leaves of a span. `to`: the end of these leaves. */
 interface Additions {
   additions: Addition[];
   to: number;
 }
 
-/**
- * Like `readAdditions`. Returns fewer leaves when the map would have to hash too many of its leaves again.
- */
+/** Like `readAdditions`, but reads fewer leaves if the map would otherwise have to hash too many leaves again. */
 async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<Additions> {
   for (let maxNames = NAMES_AT_ONCE; ; ) {
     const read = await readAdditions(tx, map, { ...span, maxNames });
@@ -197,7 +195,7 @@ async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<
   }
 }
 
-/** Reads additions of about `maxNames` leaves and identifiers. For one chain, they are in the order of their leaves. */
+/** Reads additions for about `maxNames` leaves and identifiers. Additions to one chain are in the order of leaves. */
 async function readAdditions(
   tx: Tx,
   { projectId, version }: ProjectMap,

@@ -29,7 +29,7 @@ const TABLES = {
 } as const;
 
 export interface IndexState {
-  /** The map covers this many leaves from the start of the log. */
+  /** Number of leaves that the map covers, from the start of the log. */
   leaves: number;
   names: number;
   /** Whether roots over 1-byte prefixes are missing. */
@@ -70,13 +70,13 @@ export interface NamingAction {
   outputCids: string[];
 }
 
-/** A read ends with the record at which the total size of the actions and attributions reaches this limit. */
+/** A read ends with the record at which the total size of actions and attributions reaches this limit, in bytes. */
 const MAX_NAMING_BYTES = 2 ** 20;
 
 /**
- * Reads the actions of the first leaves of a span, with at most about `maxNames` leaves and identifiers together. `to`:
- * the end of these leaves. Visits the leaves one by one, so that it reads no record after the last one. The JSON of the
- * actions and attributions of these leaves has at most about 1 MiB together, but the last record may exceed this limit.
+ * Reads the actions of the first leaves of a span: at most about `maxNames` leaves plus identifiers. `to`: the end of
+ * these leaves. Visits the leaves one by one, so that it reads no record after the last of them. The JSON of their
+ * actions and attributions has at most about 1 MiB in total, but the last record may exceed this limit.
  */
 export async function readNamingActions(
   db: Queryable,
@@ -84,7 +84,7 @@ export async function readNamingActions(
   { from, to, maxNames }: { from: number; to: number; maxNames: number },
 ): Promise<{ actions: NamingAction[]; to: number }> {
   const rows = await db.query<Omit<NamingAction, 'digest'> & { digest: string | null; next: number }>(
-    // The fences (offset 0) and the concatenation make PostgreSQL read a body once, and not again for each member.
+    // With `offset 0` and the concatenation, PostgreSQL reads a body once, and not again for each member.
     `with recursive visited as (
        select $2::bigint as next, 0::bigint as names, 0::bigint as bytes, null::text as digest, null::jsonb as inputs,
          null::jsonb as outputs

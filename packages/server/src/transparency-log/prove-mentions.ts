@@ -29,8 +29,8 @@ export interface MapEntries {
 }
 
 /**
- * Returns, for each name, the map's entry or the proof that there is none, with a Merkle path. `names` are sorted by
- * key. `top`: the roots over 1-byte prefixes. The caller must hold the lock on the map.
+ * Returns, for each name, the map's entry with its Merkle path, or the proof that the map has no such entry. `names`
+ * are sorted by key. `top`: the roots over 1-byte prefixes. The caller must hold the lock on the map.
  */
 export async function proveMentions(
   db: Queryable,
@@ -74,8 +74,8 @@ export async function proveMentions(
 }
 
 /**
- * Returns how many of the first names one transaction may prove, so that it reads a limited number of leaves; at least
- * 1. The names are sorted by key.
+ * Returns how many of the first names one transaction may prove; at least 1. The limit is the number of leaves that it
+ * reads. The names are sorted by key.
  */
 export async function countProvable(
   db: Queryable,
@@ -89,8 +89,8 @@ export async function countProvable(
 }
 
 /**
- * Returns a function that converts the steps of paths to JSON. Paths that meet in a node share the objects from this
- * node on.
+ * Returns a function that converts the steps of paths to JSON. Two paths that meet in a node have the same objects from
+ * this node to the root.
  */
 function createSteps(): (step: MapStep) => WireStep {
   const steps = new Map<Uint8Array, WireStep>();
@@ -142,14 +142,14 @@ async function walkTo(
   return walkOn(atLong, toGroups(leaves, KEY_BYTES));
 }
 
-/** Prefix in hex -> function that returns the entries of the map below it. */
+/** Maps a prefix in hex to a function that returns the entries below this prefix. */
 type Groups = ReadonlyMap<string, () => readonly MapEntry[]>;
 
 function toGroups(groups: readonly PackedGroup[], keyBytes: number): Groups {
   return new Map(groups.map((group) => [group.prefix, () => unpack(group, keyBytes)]));
 }
 
-/** Continues each walk among the entries whose keys begin with its prefix. The walks are sorted by key. */
+/** Continues each walk among the entries whose keys begin with the `end` of the walk. The walks are sorted by key. */
 async function walkOn(walks: readonly MapWalk[], groups: Groups): Promise<MapWalk[]> {
   let prefix: string | undefined;
   let entries: readonly MapEntry[] = [];

@@ -16,9 +16,9 @@ import { readLogSize, readServer } from './log.sql.js';
 import type { DocumentStore, LogName, Tree } from './stored-heads.js';
 
 /**
- * The newest signed checkpoint of each log. The blob store contains them, because the database may be restored, or a
- * replica may replace it. Without them, the service would then sign different leaves at positions that it signed before
- * (a fork).
+ * The newest signed checkpoint of each log. They are in the blob store, because a backup or a replica with fewer leaves
+ * may replace the database. Without these checkpoints, the service could then sign other leaves at positions that it
+ * signed before (a fork).
  */
 export interface SignedHeads {
   /**
@@ -29,16 +29,16 @@ export interface SignedHeads {
   beginRead(log: LogName, size: number): Promise<string | Tree>;
   /**
    * Throws `Unavailable` if the log lacks leaves that were signed before, or has other leaves in their place. Also
-   * throws it if the signed checkpoint cannot be read, and if another server has taken over since `beginRead`. The
+   * throws it if the signed checkpoint cannot be read, or if another server has taken over since `beginRead`. The
    * caller must have read the tree before the call.
    */
   assertContinues(log: LogName, tree: ReadTree): Promise<void>;
   /** Whether the log lost leaves that were signed under this name. */
   isLost(log: LogName): Promise<boolean>;
   /**
-   * Stores a signed checkpoint within some seconds, if it is the largest one of its log. The caller must have called
-   * `assertContinues` with the tree. Throws `Unavailable` if the log was compared on another server meanwhile; the
-   * caller must then discard the signature.
+   * Stores a signed checkpoint within some seconds, if it is the largest checkpoint of its log. The caller must have
+   * called `assertContinues` with the tree. Throws `Unavailable` if the log was compared on another server in between.
+   * The caller must then discard the signature.
    */
   keep(log: LogName, signed: ReadTree & { note: string }): void;
   state(): SignedHeadsState;
@@ -48,11 +48,11 @@ export interface SignedHeads {
 /** A tree, and what `beginRead` returned before the tree was read. */
 type ReadTree = Tree & { begun: string | Tree | undefined };
 
-/** For operators. The numbers count events of this process. */
+/** Facts for operators. Each number counts events of this process. */
 export interface SignedHeadsState {
   /** Logs that this process does not sign, because they do not continue their signed trees. */
   forked: LogName[];
-  /** Number of checkpoints that may still be missing in the store. */
+  /** Number of checkpoints that the store may not have yet. */
   unstored: number;
   /** Number of failed reads and writes of checkpoints in the store. */
   failures: Readonly<Record<'read' | 'write', number>>;
@@ -75,7 +75,7 @@ const READ_MS = 10_000;
 /** Maximum number of logs in memory. The head of any other log is read from the store again. */
 const MAX_LOGS = 10_000;
 
-/** Removes from memory the head that was used longest ago. Skips `kept`, forked heads and unstored heads. */
+/** Removes the head that was used longest ago from memory. Skips `kept`, forked heads and unstored heads. */
 function forgetOldest(heads: Map<string, Head>, unstored: ReadonlySet<Head>, kept: Head): void {
   for (const head of heads.values()) {
     if (head === kept || head.isForked || unstored.has(head)) continue;
@@ -113,7 +113,7 @@ export function openSignedHeads({ reportFailure, delayMs = DELAY_MS, ...deps }: 
     delayMs,
   );
 
-  /** Only this process opens an embedded database, so it does not change while the process runs. */
+  /** An embedded database cannot be replaced while this process runs, because no other process opens it. */
   const askServer =
     provenance.engine === 'pglite' ? async () => '' : shareQuestions(() => readServer(provenance));
 
@@ -185,8 +185,8 @@ interface HeadComparison {
 
 /**
  * Whether the tree continues the signed tree. For equal sizes, compares the roots. For other sizes, compares only the
- * sizes while the database server stays the same. After another server or database has taken over, and after a fork,
- * compares the leaves, because a log that lost leaves and grew again may be as large as before.
+ * sizes, as long as the database server stays the same. After a change of the server, and after a fork, compares the
+ * leaves too, because a log that lost leaves and grew again may be as large as before.
  */
 async function isContinued(
   head: Head,
@@ -210,7 +210,7 @@ function signedOf({ signed, isForked, isFormer }: Head, size: number): Tree | un
   return size === signed?.size && !isForked && !isFormer ? signed : undefined;
 }
 
-/** Returns the error for a tree from one database server and a comparison on another server. */
+/** Returns the error for a tree that was read from one database server and compared on another server. */
 function toMoved(): ServiceError {
   return new ServiceError('Unavailable', 'The database changed its server while the log was read.', {
     recovery: 'Send the request again after Retry-After.',

@@ -5,7 +5,7 @@ import type { Queryable } from '../platform/db/database.js';
 import { listLogs, listProjectsOfLogs, readLogSize, readOrigin } from './log.sql.js';
 import { openTree } from './tree-reader.js';
 
-/** A store of small documents that may change. A `BlobStore` is one. */
+/** A store of small documents that may change. A `BlobStore` has these methods. */
 export interface DocumentStore {
   readDocument(name: string): Promise<Buffer | undefined>;
   writeDocument(name: string, bytes: Uint8Array): Promise<void>;
@@ -27,10 +27,10 @@ interface StoredHeadDeps {
   provenance: Queryable;
 }
 
-/** A log that does not continue its stored checkpoint. `size`: its leaves in the database. */
+/** A log that does not continue its stored checkpoint. `size`: number of its leaves in the database. */
 export interface Fork extends LogName {
   size: number;
-  /** Leaves of the stored checkpoint. `damaged` if the document is not a checkpoint. */
+  /** Number of leaves in the stored checkpoint. `damaged` if the document is not a checkpoint. */
   signed: number | 'damaged';
 }
 
@@ -62,7 +62,7 @@ export async function parseStored(
   return bytes && (parseCheckpoint(bytes.toString()) ?? 'damaged');
 }
 
-/** Whether the log in the database continues this tree: the tree over its first `size` leaves has the same root. */
+/** Whether the log in the database continues this tree: its first `size` leaves have the same root. */
 export async function isPrefix(
   provenance: Queryable,
   projectId: string,
@@ -134,14 +134,14 @@ async function mapSome<One, Result>(
   return results;
 }
 
-/** Prefix of the document which shows that a service with this name has used the store. */
+/** Prefix of the name of the document which shows that a service has used the store. */
 const USED = 'log-heads-of-';
 
 /**
  * Notes in the store that this service stores checkpoints there. Returns whether an earlier start under the name
- * `before` also used this store. `before` is null at the first start on a database, and the result is then true. If the
+ * `before` used the same store. At the first start on a database, `before` is null and the result is true. If the
  * result is false, the store is another one or was emptied, so the service cannot compare its logs with earlier
- * checkpoints. Earlier versions wrote no note, but checkpoints.
+ * checkpoints. Earlier versions wrote no such note, so checkpoints in the store count too.
  */
 export async function noteUse(
   { store, provenance }: StoredHeadDeps,

@@ -12,7 +12,7 @@ export interface Backlog {
   isMissing: boolean;
 }
 
-/** Reads the backlogs of webhooks. Counts at most `limit` deliveries of each, through one index. */
+/** Reads the backlogs of webhooks. Counts at most `limit` deliveries of each webhook. */
 export function readBacklogs(
   db: Queryable,
   projectId: string,

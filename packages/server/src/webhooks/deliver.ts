@@ -14,7 +14,7 @@ const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_
 
 export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1;
 
-/** Time from the first to the last attempt. A delivery that waits for others may get fewer attempts. */
+/** Time from the first to the last attempt. In this time, a delivery that waits for others may get fewer attempts. */
 const RETRY_PERIOD_SECONDS = RETRY_SECONDS.reduce((sum, seconds) => sum + seconds, 0);
 
 export function webhookRetrySeconds(attempt: number): number {
@@ -24,7 +24,7 @@ export function webhookRetrySeconds(attempt: number): number {
 /** Member of a job's payload with the id of the webhook. */
 export const ADDRESS = 'webhookId';
 
-/** Event of a test delivery. It has one attempt. */
+/** Event of a test delivery, which has only one attempt. */
 export const PING = 'ping';
 
 export type DeliveryCounts = Map<'delivered' | 'failed' | 'stopped' | 'missed', number>;
@@ -43,7 +43,7 @@ export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): Job
     if (deps.sealer === undefined)
       return note({
         state: 'failed',
-        error: 'the service has no SECRETS_KEY, which decrypts the key of the webhook',
+        error: 'the service cannot decrypt the secret of the webhook, because SECRETS_KEY is not set',
       });
     const outcome = await send(deps, {
       sealer: deps.sealer,

@@ -80,7 +80,7 @@ export async function noteAttempt(
   );
 }
 
-/** Whether the webhook has accepted any delivery since this one was created. */
+/** Whether the webhook has accepted any delivery since the creation of the delivery `id`. */
 export async function deliveredSince(
   db: Queryable,
   { projectId, id, webhookId }: { projectId: string; id: string; webhookId: string },
@@ -94,7 +94,7 @@ export async function deliveredSince(
   return rows.length > 0;
 }
 
-/** Whether a delivery has been pending for longer than `seconds`, and the webhook has accepted none since then. */
+/** Whether a delivery has been pending for more than `seconds`, and the webhook accepted no delivery in this time. */
 export async function isUndeliverable(
   db: Queryable,
   { projectId, webhookId }: { projectId: string; webhookId: string },

@@ -31,8 +31,8 @@ interface ProjectEvent {
 }
 
 /**
- * `isMoreDue`: the log has more leaves than this step read. `missed`: the webhooks with too many pending deliveries for
- * the new events.
+ * `isMoreDue`: the log has more leaves than this step read. `missed`: the webhooks that missed events, because they
+ * have too many pending deliveries.
  */
 export interface EnqueuedEvents {
   isMoreDue: boolean;
@@ -106,7 +106,8 @@ async function readFindingEvents(tx: Tx, projectId: string): Promise<ProjectEven
 }
 
 /**
- * Returns the body of an event with type, time and data, as Standard Webhooks recommends. All its deliveries share it.
+ * Returns the body of an event with type, time and data, as Standard Webhooks recommends. All deliveries of the event
+ * have this body.
  */
 export function toBody({ event, data }: { event: string; data: object }, projectId: string): string {
   return JSON.stringify({ type: event, timestamp: new Date().toISOString(), data: { projectId, ...data } });

@@ -83,16 +83,16 @@ export interface LeafRange {
   to: number;
 }
 
-/** Size of the listed actions, in bytes of JSON, at which an event ends. The event includes the action that reaches it. */
+/** An event ends with the action at which the total size of its actions reaches this limit, in bytes of JSON. */
 const MAX_EVENT_BYTES = 2 ** 16;
-/** SQL: about the size of an action in an event, in bytes of JSON. Parameter 4: the maximum of inputs and of outputs. */
+/** SQL: approximate size of an action in an event, in bytes of JSON. $4: maximum number of inputs, and of outputs. */
 const ACTION_BYTES = `300 + octet_length(type) + octet_length(performed_by)
   + 64 * (least(cardinality(inputs), $4) + least(cardinality(outputs), $4))`;
 
 /**
- * Lists the actions in the range, with up to `maxCids` inputs and outputs each. The list ends early when its size
- * reaches `MAX_EVENT_BYTES`, because a project can have many webhooks, and each gets a copy. `to`: the end of the leaves
- * that the list covers.
+ * Lists the actions in the range, each with up to `maxCids` inputs and outputs. The list ends early when its size
+ * reaches `MAX_EVENT_BYTES`, because a project can have many webhooks, and each of them gets a copy. `to`: the end of
+ * the leaves that the list covers.
  */
 export async function listEventActions(
   db: Queryable,

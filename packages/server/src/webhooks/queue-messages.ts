@@ -9,10 +9,10 @@ export interface BacklogLimits {
   bytes: number;
 }
 
-/** Rare events fit until the backlog reaches this multiple of a limit. */
+/** Rare events fit into a backlog until it reaches this multiple of a limit. */
 const RARE_TIMES = 2;
 
-/** An event for one webhook. `isRare`: a receiver cannot read the event later, and there are few of its kind. */
+/** An event for one webhook. `isRare`: such events are few, and a receiver cannot read them later. */
 export interface OutgoingEvent {
   isRare: boolean;
   toMessage(): Message;

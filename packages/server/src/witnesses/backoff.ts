@@ -1,6 +1,6 @@
 /**
- * Pauses after failed requests to witnesses. A name identifies a witness, or a witness and a log. Each failure doubles
- * the pause of its name.
+ * Decides how long requests to witnesses pause after failures. A name identifies a witness, or a witness and a log.
+ * Each failure doubles the pause of its name.
  */
 export interface Backoff {
   isPaused(name: string): boolean;

@@ -53,13 +53,14 @@ const MAX_ANSWER_BYTES = 65_536;
 
 /**
  * The answer of a witness: the line of its cosignature, or `cosignedSize`, the size of a larger tree that it has
- * already cosigned. The present tree of the log is at least as large.
+ * already cosigned. The present tree of the log has at least `cosignedSize` leaves.
  */
 export type CosignatureAnswer = { line: string } | { cosignedSize: number };
 
 /**
- * Requests a cosignature, verifies it, and returns its line. If the witness responds with another old size,
- * repeats the request once with that size. Rejects with WitnessAwayError or WitnessRefusedError.
+ * Requests a cosignature, verifies it, and returns its line. If the witness responds that it last cosigned a tree of
+ * another size than `oldSize`, repeats the request once with that size. Rejects with WitnessAwayError or
+ * WitnessRefusedError.
  */
 export async function requestCosignature(
   deps: RequestDeps,
@@ -109,7 +110,7 @@ async function send(
 
 function toError(url: string, answer: ReceivedAnswer): Error {
   const { status } = answer;
-  // A witness that responds with 429 limits one log. Requests for other logs must not pause.
+  // With 429, a witness limits the requests for one log. Requests for other logs must not pause.
   if (status >= 500) return new WitnessAwayError(url, `answered ${status}.`);
   const latest = readCosignedSize(answer);
   if (latest === undefined) return new WitnessRefusedError(url, `answered ${status}.`);

@@ -51,7 +51,7 @@ export function startWitnessing(
   let isFirst = true;
 
   async function step(): Promise<number> {
-    // No other process uses a PGlite database, so an existing lease comes from a crash of this service.
+    // Only this process uses a PGlite database, so an existing lease is left from a crash of the service.
     if (isFirst && provenance.engine === 'pglite') await endLease(provenance, lease.name);
     isFirst = false;
     if (!(await extend())) return intervalMs;

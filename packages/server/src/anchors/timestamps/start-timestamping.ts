@@ -69,7 +69,7 @@ export function startTimestamping(
   }
 
   async function step(): Promise<number> {
-    // No other process uses a PGlite database, so an existing lease comes from a crash of this service.
+    // Only this process uses a PGlite database, so an existing lease is left from a crash of the service.
     if (isFirst && provenance.engine === 'pglite') await endLease(provenance, lease.name);
     isFirst = false;
     const pauseMs = await readPauseMs();

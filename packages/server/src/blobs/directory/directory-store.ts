@@ -85,7 +85,7 @@ async function* walk(directory: string): AsyncGenerator<string> {
   }
 }
 
-/** The writer copies chunks into a block of this size, because a copy is cheaper than a system call for each chunk. */
+/** The writer collects chunks in a block of this size, because one system call for each chunk would be slower. */
 const BLOCK_BYTES = 2 ** 18;
 
 async function createFileWriter(draft: string, targetOf: (digest: string) => string): Promise<BlobWriter> {
@@ -130,7 +130,7 @@ async function writeFully(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/** Converts the error of a full disk to the error of a full store. */
+/** Converts the error of a full disk to `Unavailable`. */
 async function orFull<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -145,7 +145,7 @@ async function orFull<T>(work: Promise<T>): Promise<T> {
 
 /**
  * Links the draft to its final path. Syncs each directory whose entries changed. Always syncs the directory of the
- * file, because another process may have linked the file without a sync yet.
+ * file, because another process may have linked the file and not synced the directory yet.
  */
 async function place(draft: string, target: string): Promise<void> {
   const leaf = path.dirname(target);
@@ -162,7 +162,7 @@ async function place(draft: string, target: string): Promise<void> {
   }
 }
 
-/** Replaces a file at once: a crash leaves the old bytes or the new ones. */
+/** Replaces a file atomically: after a crash, it has either the old or the new bytes. */
 async function writeOver(
   target: string,
   { draft, bytes }: { draft: string; bytes: Uint8Array },

@@ -5,7 +5,7 @@ import { createFairLimit, type FairLimit } from '../../platform/work/limit-concu
 import type { FromHashThread, ToHashThread } from './protocol.js';
 import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from './stream-hasher.js';
 
-/** Larger content is hashed in a thread. For smaller content the messages cost more than the thread saves. */
+/** Larger content is hashed in a thread. For smaller content, the messages would cost more than the thread saves. */
 const INLINE_BYTES = 8 * 2 ** 20;
 /**
  * A message to the thread has at most this many bytes, in at most `BLOCK_CHUNKS` chunks. Each message costs time, so
@@ -15,7 +15,7 @@ const BLOCK_BYTES = 2 ** 20;
 const BLOCK_CHUNKS = 64;
 /** Maximum number of blocks of one content in memory. A block counts until the thread has hashed it. */
 const BLOCKS_PER_STREAM = 4;
-/** Maximum number of blocks that a thread has. Further blocks wait in the sending thread, and projects take turns. */
+/** Maximum number of blocks in a thread. Further blocks wait in the sending thread, where projects take turns. */
 const BLOCKS_PER_THREAD = 4;
 /** A thread counts as stuck if it has work and sends nothing for this time. A block takes milliseconds. */
 const SILENT_MS = 60_000;
@@ -110,7 +110,7 @@ function createBlockSender(lane: Lane<Stream>, takeTurn: TakeTurn) {
     },
     /** Ends the turn of the oldest block. */
     hashed: () => sent.shift()?.(),
-    /** Ends all turns. Blocks that wait are not sent. */
+    /** Ends all turns. Does not send the waiting blocks. */
     end(): void {
       isEnded = true;
       for (const resolve of sent.splice(0)) resolve();
@@ -144,7 +144,7 @@ function createThreadedHasher(lane: Lane<Stream>, takeTurn: TakeTurn): StreamHas
     chunks = [];
     filledBytes = 0;
   }
-  /** Moves the chunk to the thread. A copy would be garbage in the sending thread, whose heap is slow to collect. */
+  /** Moves the chunk to the thread. A copy would leave garbage in this thread, whose heap is slow to collect. */
   async function take(chunk: Uint8Array): Promise<void> {
     for (let rest = chunk; rest.length > 0; ) {
       if (filledBytes === 0) await slots.take();

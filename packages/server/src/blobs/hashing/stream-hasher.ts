@@ -15,7 +15,7 @@ export interface StreamHasher {
 
 /**
  * Creates a hasher for content of this size. `expectedBytes` is undefined when the size is unknown. Projects take turns
- * at the threads. All contents without a `projectId` take turns as if they were of one project.
+ * at the threads. All contents without a `projectId` count as those of one project.
  */
 export type CreateStreamHasher = (expectedBytes: number | undefined, projectId?: string) => StreamHasher;
 

@@ -3,7 +3,7 @@ import { ask, type Fetch, readIfPresent, readText, toForm } from './pinning-requ
 
 /**
  * Options for `add` of the RPC of Kubo 0.35. With them, every node builds the tree of the profile `unixfs-v1-2025`
- * (IPIP-499). So each node computes the same CID as the service, whatever the settings of the node are.
+ * (IPIP-499). So each node computes the same CID as the service, independent of the settings of the node.
  */
 const ADD_OPTIONS = new URLSearchParams({
   'cid-version': '1',

@@ -10,7 +10,7 @@ export interface PinningRequest {
   headers?: Record<string, string>;
   body?: AsyncIterable<Uint8Array>;
   signal?: AbortSignal | undefined;
-  /** `follow` for requests without a token. Otherwise a redirect is an error. */
+  /** Use `follow` only for requests without a token. By default, a redirect is an error. */
   redirect?: 'follow' | 'error';
   /** The function that sends the request; `globalThis.fetch` by default. */
   fetch?: Fetch | undefined;
@@ -23,7 +23,7 @@ export interface SizedBody {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Sends a request and returns the response. Rejects with the service's message if the status is not a success. */
+/** Sends a request and returns the response. Rejects with the service's message unless the status is 2xx. */
 export async function ask(
   url: string,
   { body, fetch = globalThis.fetch, ...init }: PinningRequest,
@@ -46,7 +46,7 @@ function withoutToken(said: string, authorization = ''): string {
 
 const MAX_TEXT_BYTES = 65_536;
 
-/** Reads the text of a response, at most 64 KiB of it. */
+/** Reads at most the first 64 KiB of a response. */
 export async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let left = MAX_TEXT_BYTES;
@@ -58,7 +58,7 @@ export async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Opens the content when the first byte is read. So a request that is never sent leaves nothing open. */
+/** Opens the content only when its first byte is read, so that a request which is never sent leaves nothing open. */
 export async function* openLater(content: PinContent, range?: ByteRange): AsyncGenerator<Uint8Array> {
   yield* await content.open(range);
 }

@@ -43,7 +43,7 @@ export async function openObject(
   return object?.Body && { etag: object.ETag, body: toOutages(object.Body as AsyncIterable<Uint8Array>) };
 }
 
-/** Returns undefined for a failed precondition: the tag of the object has changed. */
+/** Returns undefined for the status 412, which means that the tag of the object has changed. */
 async function unlessChanged<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -69,14 +69,14 @@ export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Pr
   const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };
   const put = async (condition: { IfNoneMatch?: '*' }) => {
     const { ETag } = await client.send(new library.PutObjectCommand({ ...object, ...condition }));
-    // S3 returns a tag for every stored object. Swift returns none when another put of the same bytes was faster.
-    // An error page of a proxy has none either, and then nothing is stored.
+    // S3 returns a tag for every stored object. Swift returns no tag when another put of the same bytes was faster.
+    // An error page of a proxy has no tag either, but then the object does not exist.
     if (ETag === undefined && (await readObjectSize(bucket, key)) !== body.length)
       throw new Error('S3 confirmed a put without an ETag, but the object does not exist');
   };
   const send = (tries: number): Promise<void> =>
     put({ IfNoneMatch: '*' }).catch((error: unknown) => {
-      // 409: another upload puts the same bytes now.
+      // 409: another upload of the same bytes is in progress.
       if (isAnswer(error, 409) && tries < CONFLICT_TRIES) return send(tries + 1);
       if (isAnswer(error, 412)) return undefined;
       if (isAnswer(error, 501)) return putUnlessThere();
@@ -93,7 +93,7 @@ export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Pr
 export async function putObject({ library, client, name }: Bucket, key: string, body: Buffer): Promise<void> {
   const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };
   const { ETag } = await withOutageError(client.send(new library.PutObjectCommand(object)));
-  // An error page of a proxy has no ETag, and then nothing is stored.
+  // An error page of a proxy has no ETag, and then the object was not stored.
   if (ETag === undefined) throw new Error('S3 confirmed a put without an ETag');
 }
 

@@ -10,8 +10,8 @@ import { createS3Writer, MAX_PARTS } from './writer.js';
 /** Smallest size of the parts of an upload. An upload has at most two parts in memory at a time. */
 const PART_BYTES = 8 * 2 ** 20;
 /**
- * Maximum number of cached tags (ETags) of verified objects. The store reads a range of such an object without the
- * rest.
+ * Maximum number of cached tags (ETags) of verified objects. From a verified object, the store can read a range without
+ * the other bytes.
  */
 const REMEMBERED_TAGS = 10_000;
 
@@ -25,8 +25,8 @@ export interface S3StoreOptions extends S3Location {
 }
 
 /**
- * Stores bytes in a bucket of an S3-compatible service, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. Verifies bytes
- * against their digest when it reads them, except a range of an object that it has already verified.
+ * Stores bytes in a bucket of an S3-compatible service, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. Each read
+ * verifies the digest of the whole object, except the read of a range of an object that was verified before.
  */
 export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
   const bucket = await openBucket(options);

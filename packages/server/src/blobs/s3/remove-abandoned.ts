@@ -3,7 +3,7 @@ import { type Bucket, ifPresent, isAnswer, withOutageError } from './bucket.js';
 import { listObjects, removeObject } from './objects.js';
 import { DRAFTS } from './writer.js';
 
-/** An upload that is not finished after this long belongs to a process that died. */
+/** An upload that is still unfinished after this time belongs to a process that ended. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /** Removes the remains of processes that ended: uploads in parts, and drafts that were never copied to their key. */

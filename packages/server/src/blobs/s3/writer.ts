@@ -5,7 +5,7 @@ import type { Bucket } from './bucket.js';
 import { copyObject, putIfAbsent, readObjectSize, removeObject } from './objects.js';
 import { beginParts, type PartUpload } from './part-upload.js';
 
-/** Prefix of unfinished uploads. A start of the service removes uploads that are older than a day. */
+/** Prefix of unfinished uploads. At its start, the service removes uploads that are older than a day. */
 export const DRAFTS = 'drafts/';
 
 /** The maximum number of parts of an upload in S3. */
@@ -20,8 +20,8 @@ export interface WriterOptions {
 }
 
 /**
- * Holds content of up to one part in memory and stores it under its digest. Sends larger content in parts to a
- * draft: one part is sent while the next one fills. The writer then copies the draft to the digest's key.
+ * Holds content of up to one part in memory and stores it under its digest. Sends larger content in parts to a draft,
+ * and fills the next part while it sends one. Then copies the draft to the key of the digest.
  */
 export function createS3Writer({ bucket, projectId, partBytes, keyOf }: WriterOptions): BlobWriter {
   const draftKey = `${DRAFTS}${projectId}/${randomUUID()}`;
