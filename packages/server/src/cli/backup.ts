@@ -116,8 +116,8 @@ function keyDirectory({ logKey }: Config): string | undefined {
 }
 
 /**
- * Returns the file in the backup that contains the key of the logs, if the service does not store its key in a
- * directory.
+ * Returns the file in the backup with the key of the logs, if the restore did not use it, because this configuration
+ * stores no key in a directory.
  */
 function unusedKeyFile(config: Config, directory: string, { manifest }: MadeBackup): string | undefined {
   const isUnused = manifest.hasLogKey && keyDirectory(config) === undefined;
@@ -131,10 +131,10 @@ function explainKey(unusedKey: string | undefined): string {
         `SERVER_SIGNING_KEY to the content of ${unusedKey}, or of ${unusedKey}.next if the service rejects that key.\n`;
 }
 
-/** `found`: a text with the error if the logs could not be compared. */
+/** `found`: the result of `findForks`, or the text of its error. */
 function explainForks(found: Awaited<ReturnType<typeof findForks>> | string): string {
   if (typeof found === 'string')
-    return `The logs could not be compared with their checkpoints in the store for bytes (${found}). Mend this fault, then run \`colophon log check\`.\n`;
+    return `The logs could not be compared with their checkpoints in the store for bytes (${found}). Correct this error, then run \`colophon log check\`.\n`;
   return found.forks.length === 0 ? '' : describeForks(found);
 }
 

@@ -21,7 +21,7 @@ interface UncheckedFile {
 
 type DetectOutcome = Detected | UncheckedFile;
 
-/** Maximum number of repeated requests for one file. An error about a rate limit states when to send the next one. */
+/** Maximum number of repeated requests for one file. The error of a rate limit states when to send the next request. */
 const MAX_RETRIES = 5;
 /** Status codes of errors that may concern only one file. After any other error, the command ends. */
 const STATUSES_OF_A_FILE = [400, 408, 413, 415, 422, 429, 500, 503, 504];

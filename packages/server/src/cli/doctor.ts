@@ -36,7 +36,7 @@ export async function doctorCommand(): Promise<void> {
 
 /**
  * Prints the state of partitions and of a cluster, if the database has them. Does not reject if the database is
- * unreachable, because the service reports this at its start.
+ * unreachable: the service reports this error at its start.
  */
 async function printDatabase(url: string, width: number): Promise<void> {
   const { openPostgres } = await import('../platform/db/postgres.js');

@@ -7,7 +7,7 @@ import { describeStamp } from './verify-stamp.js';
 const SPLIT_VIEW = 'whether the log shows everybody the same tree (compare checkpoints)';
 /** Witnesses that work together with the operator can cosign two trees. */
 const INDEPENDENCE = 'whether the witnesses are independent of the log';
-/** A token is verified offline, so nobody asks whether its certificate was revoked. */
+/** The command verifies a token offline, so it cannot find out whether the certificate was revoked. */
 const REVOCATION = "whether the authority's certificate was revoked";
 
 /** The explanation of a document that verifies. */
@@ -28,7 +28,7 @@ export interface Explanation {
 
 /**
  * Formats the explanation of a document in five lines: its verdict, the proven facts, the signer, the time, and the
- * facts that were not checked. Lines for the witnesses and for a time-stamp that does not verify follow.
+ * facts that were not checked. Then come lines for the witnesses, and for a time-stamp that does not verify.
  */
 export function formatExplanation({ witnesses, timestamp, ...facts }: Explanation): string {
   const isStamped = timestamp?.verified === true;

@@ -4,8 +4,8 @@ import { STDIN } from './open-file.js';
 
 /**
  * Returns the files that a command line names. A directory stands for its files and the files of its subdirectories,
- * sorted by name, without hidden files and symbolic links. A name that cannot be read stays as it is, so that opening
- * it reports the reason.
+ * sorted by name, without hidden files and symbolic links. A name that cannot be read stays in the list. The command
+ * then reports the reason when it opens the file.
  */
 export async function listFiles(names: readonly string[]): Promise<string[]> {
   const files: string[] = [];

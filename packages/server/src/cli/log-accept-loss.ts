@@ -63,8 +63,8 @@ function describe({ origin, former, signed }: Acceptance): string {
     return 'The log has all leaves of its signed checkpoint, or no such checkpoint is stored. Nothing was changed.\n';
   const end =
     signed === 'damaged'
-      ? 'ends, because its signed checkpoint is damaged and may have had leaves that the database lacks'
-      : `ends with the tree of ${signed} leaves, which the database lacks`;
+      ? 'is no longer used: its signed checkpoint is damaged, and may have had leaves that are not in the database'
+      : `is no longer used: its tree of ${signed} leaves is not in the database`;
   return (
     `The log continues as ${origin}. Its former name ${former} ${end}. ` +
     'Saved receipts from before stay valid under the former name. Tell the readers and the witnesses of the ' +

@@ -93,8 +93,7 @@ async function rotate(
 }
 
 /**
- * The new key. `install` stores it in DATA_DIR, if the former key is stored there. `next`: the next step for the
- * operator.
+ * The new key. `install` stores it in DATA_DIR, if DATA_DIR has the former key. `next`: the next step for the operator.
  */
 interface NextKey {
   signer: LogSigner;

@@ -28,7 +28,7 @@ import { openTileLog } from './watch/tile-log.js';
 import { openFilePerLog } from './witness/file-per-log.js';
 
 const DEFAULT_SECONDS = 60;
-/** Maximum number of leaf tiles in one round. By default, an API key may send 60 requests a minute. */
+/** Maximum number of leaf tiles in one round. An API key may send 60 requests a minute by default. */
 const MAX_TILES = 40;
 
 /** An address of the log. Several addresses must show the same log. */
@@ -95,15 +95,15 @@ export async function logWatchCommand(argv: string[]): Promise<void> {
   }
 }
 
-/** Joins the addresses of the arguments and of `--tiles`, which have the same meaning. */
+/** Joins the addresses in the arguments with those in `--tiles`. Both have the same meaning. */
 function mergeAddresses(positionals: readonly string[], tiles: readonly string[] = []): string[] | undefined {
   const all = [...new Set([...positionals, ...tiles])];
   return all.length === 0 ? undefined : all;
 }
 
 /**
- * Opens the log at each address. With `--tiles`, the command watches the service at COLOPHON_URL only if `--from`
- * contains that address.
+ * Opens the log at each address. With `--tiles`, the command watches the service at COLOPHON_URL only if `--from` names
+ * its address.
  */
 function openVantages(
   config: ClientConfig,
@@ -119,8 +119,8 @@ function openVantages(
 }
 
 /**
- * Returns the key from the command line. If there is none, returns the stored key or, at the first start, the key from
- * the service. Stores the first key and never replaces it, because each start follows the hand-overs from this key.
+ * Returns the key from the command line, else the stored key, else (at the first start) the key from the service.
+ * Stores the first key and never replaces it, because each start follows the hand-overs from this key.
  */
 async function openKey(
   directory: string,
@@ -148,8 +148,8 @@ interface Watching extends Omit<Reporting, 'stopping'> {
 }
 
 /**
- * `directory`: the directory for the file that proves a fault. `notify` is called once for each fault. `stopping` ends the attempts of
- * `notify`.
+ * `directory`: the directory for the file that proves a fault. `notify` is called once for each fault. `stopping` ends
+ * the attempts of `notify`.
  */
 interface Reporting {
   directory: string;
@@ -217,7 +217,7 @@ async function report(
 
 const FRONTIER = 'leaves.json';
 
-/** Reads the frontier of this log. Returns an empty frontier if the directory has none of this log. */
+/** Reads the frontier of this log. Returns an empty frontier if the directory has no frontier of this log. */
 async function readFrontier(directory: string, origin: string): Promise<LeafFrontier> {
   const text = await readIfPresent(path.join(directory, FRONTIER));
   if (text === undefined) return EMPTY_FRONTIER;

@@ -19,7 +19,7 @@ export async function loginCommand(argv: string[]): Promise<void> {
   await openClient({ ...given, apiKey }).log.get();
   const file = requireLoginFile();
   await mkdir(path.dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
-  // An existing file would keep its mode, so the login is written to a new file.
+  // Writes a new file and renames it, because an existing file would keep its mode.
   const temporary = `${file}.${process.pid}`;
   await writeFile(temporary, `${JSON.stringify({ url: given.url, apiKey })}\n`, {
     mode: PRIVATE_FILE,
@@ -29,7 +29,7 @@ export async function loginCommand(argv: string[]): Promise<void> {
   process.stdout.write(`The key for ${given.url} is in ${file}, which only you can read.\n`);
 }
 
-/** Reads the key from standard input, so that it is in no process list and in no shell history. */
+/** Reads the key from standard input, so that it does not get into process lists and the shell history. */
 async function readKey(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('API key, then Ctrl-D: ');
   const key = (await text(process.stdin)).trim();

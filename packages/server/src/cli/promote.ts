@@ -6,7 +6,7 @@ import { NotVerifiedError, UsageError } from './usage.js';
 
 /**
  * `colophon promote`: makes the replica of DATABASE_REPLICA_URL the primary, after the loss of the primary. `--force`
- * promotes it although a primary seems to run.
+ * promotes it even if a primary seems to run.
  */
 export async function promoteCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({

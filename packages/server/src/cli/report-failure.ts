@@ -4,8 +4,8 @@ import { withoutControls } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
 /**
- * Members that an error may have. SDK errors are recognised by these members, not by their class. So commands that
- * do not need the SDK do not load it.
+ * Members that an error may have. They identify an error of the SDK without its class, so that commands which do not
+ * need the SDK do not load it.
  */
 interface CliFailure {
   name?: string;

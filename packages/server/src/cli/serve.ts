@@ -14,8 +14,8 @@ import { writeBanner } from './banner.js';
 const DRAIN_MS = 10_000;
 
 /**
- * V8 collects garbage after the heap has grown by 50 %. With V8's default, a heap of 40 MB grows to hundreds of MB
- * before a collection.
+ * Makes V8 collect garbage after the heap has grown by 50 %. By default, a heap of 40 MB grows to hundreds of MB before
+ * a collection.
  */
 const HEAP_GROWTH = '--heap-growing-percent=50';
 
@@ -76,7 +76,7 @@ async function createFirstKey({ config, databases }: Context): Promise<string | 
 function closeOnSignal(context: Context): void {
   const end = () => {
     context.logger.info('closing');
-    // Disconnects callers that still send or read after the maximum time.
+    // After the maximum time, disconnects callers that still send or read.
     const servers = [context.app.server, context.adminApp?.server];
     setTimeout(() => servers.map((server) => server?.closeAllConnections()), DRAIN_MS).unref();
     context.close().then(

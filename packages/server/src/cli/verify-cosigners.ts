@@ -76,7 +76,7 @@ function readPolicy({
   return { witnesses, quorum };
 }
 
-/** Returns a hint about the form of a key. Empty for a key in this form, because its refusal has another reason. */
+/** Returns a hint about the form of a key. Empty for a key in the right form, which was refused for another reason. */
 const hintFor = (text: string) =>
   parseWitnessKey(text) === undefined
     ? ' Pass <name>+<key id>+<base64>, as `colophon witness` prints it.'
@@ -122,7 +122,7 @@ export function describeCosigners({ cosigned, missing }: QuorumReport | PolicyRe
   return lines.map((line) => `witness      ${line}`);
 }
 
-/** Formats the time of a cosignature. A witness can state a time that is later than the latest possible `Date`. */
+/** Formats the time of a cosignature. Limits it to the latest possible `Date`, because a witness can state any time. */
 export function toTime(timeSeconds: number): string {
   return new Date(Math.min(timeSeconds, 8.64e12) * 1000).toISOString();
 }

@@ -37,7 +37,7 @@ export interface DocumentOptions {
   json?: boolean | undefined;
 }
 
-/** Larger files count as content, not as a receipt or a bundle, unless `--key` is set. */
+/** Without `--key`, a larger file counts as content, and not as a receipt or a bundle. */
 const MAX_CLAIM_BYTES = 64 * 1024 * 1024;
 
 /** Verifies the receipt or the proven bundle in a file with these keys, without the service. */

@@ -12,7 +12,7 @@ import { createWitnessServer } from './witness/http-server.js';
 import { openWitness } from './witness/open-witness.js';
 
 const DEFAULT_PORT = 3003;
-/** Default limit of each log. For a log that grew, a service sends one or two requests in each `WITNESS_INTERVAL`. */
+/** Default limit of each log. For each log that grew, a service sends one or two requests per `WITNESS_INTERVAL`. */
 const LIMIT_PER_MINUTE = 600;
 /** Limit of one client, as a multiple of the limit of a log. A service may have many logs. */
 const CLIENT_FACTOR = 10;
@@ -69,7 +69,7 @@ export async function witnessCommand(argv: string[]): Promise<void> {
   process.once('SIGINT', end);
 }
 
-/** Parses `--algorithm`. Undefined without the option: the key in the directory then determines the algorithm. */
+/** Parses `--algorithm`. Undefined without the option: the key in the directory then sets the algorithm. */
 function readAlgorithm(text: string | undefined): CosignatureAlgorithm | undefined {
   if (text === undefined || text === 'ed25519' || text === 'ml-dsa-44') return text;
   throw new UsageError('--algorithm takes ed25519 or ml-dsa-44.');

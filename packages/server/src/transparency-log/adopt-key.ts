@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/db/database.js';
 import { adoptFirstKey, readPresentKey } from './log-keys.sql.js';
 
-/** The key of this process is not the key that signed the logs last. Both keys are 64 hex digits. */
+/** Another key than that of this process signed the logs last. Both keys are 64 hex digits. */
 export class OtherLogKeyError extends Error {
   constructor(
     readonly present: string,
@@ -14,9 +14,9 @@ export class OtherLogKeyError extends Error {
 
 /**
  * Compares the key of this process with the present key, which is the key that signed the logs last. A key is lasting
- * if it is also stored outside of this process. If the database has no key yet, stores a lasting key as the first one.
+ * if it is also stored outside of this process. If the database has no key yet, stores a lasting key as the first key.
  * Rejects with OtherLogKeyError if a lasting key differs from the present key. Returns the present key, or the key of
- * this process if there is none.
+ * this process if the database has no key.
  */
 export async function adoptKey(
   db: Queryable,

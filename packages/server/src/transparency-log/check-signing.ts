@@ -14,8 +14,8 @@ const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
 const SHOWN_DIGITS = 16;
 const MINUTE_MS = 60_000;
 /**
- * Less than the time limit of `/readyz`. Recording works without signatures, so a slow signer must not make `/readyz`
- * fail.
+ * Must be less than the time limit of `/readyz`. A slow signer must not make `/readyz` fail, because recording works
+ * without signatures.
  */
 const LIMIT_MS = 1_500;
 

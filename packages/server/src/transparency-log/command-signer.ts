@@ -6,14 +6,14 @@ import { setNewest } from '../platform/work/set-newest.js';
 import type { LogSigner } from './log-signer.js';
 import { type CommandLine, runCommand } from './run-command.js';
 
-/** Maximum number of commands at the same time, and of waiting signatures: for all callers, and for one of them. */
+/** Maximum numbers of concurrent commands and of waiting signatures, for all callers and for one caller (`OfOne`). */
 const LIMITS = {
   atOnce: 4,
   atOnceOfOne: 3,
   waiting: 256,
   waitingOfOne: 16,
   message:
-    'Too many signatures wait for LOG_SIGNER_COMMAND. At most 3 of a project run at the same time, and 16 wait. At most 256 wait for all projects.',
+    'Too many signatures wait for LOG_SIGNER_COMMAND. At most 16 of one project and 256 in total can wait.',
 };
 const MAX_WAIT_MS = 10_000;
 /**
@@ -27,7 +27,7 @@ const RETRY_SECONDS = 2;
 /**
  * Opens a key outside of this process, such as a key in a KMS. `<command> public-key` prints the public key as 64 hex
  * digits. `<command> sign` reads the bytes from standard input and prints the signature as 128 hex digits. Rejects
- * when the command does not print a key. A signature is used only if it verifies.
+ * when the command does not print a key. Rejects a signature that does not verify.
  */
 export async function openCommandSigner(command: CommandLine, verify: VerifySignature): Promise<LogSigner> {
   const printed = await runCommand(command, 'public-key', { input: new Uint8Array() }).catch(

@@ -13,7 +13,7 @@ import { type LogSigner, SIGNING_CALLERS } from './log-signer.js';
 
 const LOGS_AT_ONCE = 500;
 
-/** The new key has already been a key of the logs. A verifier could not distinguish its two periods of use. */
+/** The new key was a key of the logs before. A verifier could not distinguish its two periods of use. */
 export class UsedKeyError extends Error {
   constructor(publicKeyHex: string) {
     super(`The key ${publicKeyHex} has signed the logs before. Use a new key`);
@@ -23,9 +23,9 @@ export class UsedKeyError extends Error {
 
 /**
  * Replaces the key `former` of the logs with the key `next`. Both keys sign a hand-over statement. Each log that has
- * leaves gets the statement as a leaf; the other logs get it later. Returns the number of logs that got the leaf. A
- * repeated call continues an interrupted one. Rejects with OtherLogKeyError unless `former` or `next` is the
- * present key, and with UsedKeyError if `next` is an earlier key.
+ * leaves gets the statement as a leaf; the other logs get it later. Returns the number of logs that got the leaf. After
+ * an interruption, call this function again to complete the hand-over. Rejects with OtherLogKeyError unless `former` or
+ * `next` is the present key, and with UsedKeyError if `next` is an earlier key.
  */
 export async function handOver(
   db: Database,

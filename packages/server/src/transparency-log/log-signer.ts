@@ -1,14 +1,13 @@
 import type { ByteSigner, NoteSigner } from '@colophon/model';
 
-/** The port for the key of the logs. An implementation may call another process or machine. */
+/** The interface to the key of the logs. An implementation may call another process or machine. */
 export interface LogSigner {
   /** Ed25519, 64 lower-case hex digits. */
   readonly publicKeyHex: string;
   /**
    * Returns the Ed25519 signature of the bytes (RFC 8032): 64 bytes. The signature may come from a cache. Callers take
-   * turns: `caller` is the id of a project, or a value of `SIGNING_CALLERS`.
-   * Rejects with ServiceError `Unavailable` when the key is temporarily not available, and when too many signatures of
-   * the caller wait.
+   * turns. `caller`: the id of a project, or a value of `SIGNING_CALLERS`. Rejects with ServiceError `Unavailable` when
+   * the key is temporarily not available, and when too many signatures of the caller wait.
    */
   signBytes(bytes: Uint8Array, caller: string): Promise<Uint8Array>;
 }
@@ -16,14 +15,14 @@ export interface LogSigner {
 /** Values of `caller` for work that no project requested. */
 export const SIGNING_CALLERS = { witnesses: 'witnesses', check: 'check', handover: 'handover' } as const;
 
-/** A key in this process. It signs synchronously. */
+/** A key in this process, which signs synchronously. */
 type LocalSigner = Pick<LogSigner, 'publicKeyHex'> & Pick<ByteSigner, 'signBytes'>;
 /** The signer that functions of the model take as a parameter. */
 type ModelSigner = NoteSigner & Pick<ByteSigner, 'signBytes'>;
 
 const SIGNATURE_BYTES = 64;
 
-/** Returns the port for a key in this process. */
+/** Returns the `LogSigner` of a key in this process. */
 export function toLogSigner({ publicKeyHex, signBytes }: LocalSigner): LogSigner {
   return { publicKeyHex, signBytes: async (bytes) => signBytes(bytes) };
 }

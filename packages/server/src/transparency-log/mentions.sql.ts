@@ -201,7 +201,7 @@ export interface EntryRow {
   hash: string;
 }
 
-/** The leaves or roots below a prefix, sorted by key. `packed`: key and hash of each, one after another, in hex. */
+/** The leaves or roots below a prefix. `packed`: the key and the hash of each, concatenated in hex, sorted by key. */
 export interface PackedGroup {
   prefix: string;
   packed: string;
@@ -214,8 +214,8 @@ const leavesBelow = (entry: string, limit: number) =>
    order by m.name_key ${limitClause(limit)}`;
 
 /**
- * Reads the leaves whose keys begin with each of these prefixes: at most `maxPrefixNames + 1` leaves for each. Leaves
- * out a prefix without leaves.
+ * Reads the leaves whose keys begin with one of these prefixes: at most `maxPrefixNames + 1` leaves for each prefix.
+ * Omits a prefix without leaves.
  */
 export async function readLeavesBelow(
   db: Queryable,
@@ -234,7 +234,7 @@ export async function readLeavesBelow(
 
 /**
  * Counts the leaves below each prefix, in the order of the prefixes: at most `maxPrefixNames + 1` for each. Stops after
- * `limit` leaves, so the last of the returned prefixes can have more. Leaves out a prefix without leaves.
+ * `limit` leaves, so the last returned prefix can have more leaves than its count. Omits a prefix without leaves.
  */
 export async function countLeavesBelow(
   db: Queryable,
@@ -252,8 +252,8 @@ export async function countLeavesBelow(
 }
 
 /**
- * Reads the roots over 1-byte prefixes, as one group. Looks up each prefix in the index. A scan would also read the
- * roots over 2-byte prefixes, which are 256 times as many.
+ * Reads the roots over 1-byte prefixes, as one group. Looks up each prefix in the index, because a scan would also read
+ * the roots over 2-byte prefixes, which are up to 256 times as many.
  */
 export async function readTopNodes(
   db: Queryable,
@@ -269,7 +269,7 @@ export async function readTopNodes(
   );
 }
 
-/** Reads the roots over 2-byte prefixes that begin with each of these bytes. Leaves out a byte without roots. */
+/** Reads the roots over 2-byte prefixes that begin with one of these bytes. Omits a byte without roots. */
 export async function readNodesBelow(
   db: Queryable,
   { projectId, version }: ProjectMap,
@@ -286,7 +286,7 @@ export async function readNodesBelow(
   );
 }
 
-/** Returns at most `limit` 1-byte prefixes that have no root, but roots over their 2-byte prefixes. In hex, sorted. */
+/** Returns at most `limit` 1-byte prefixes, in hex and sorted, without a root but with roots over 2-byte prefixes. */
 export async function listGaps(
   db: Queryable,
   { projectId, version }: ProjectMap,
@@ -349,7 +349,7 @@ export async function readLastStatement(
   return row;
 }
 
-/** Whether at least one of these leaves is not a statement about a map, but a record or a hand-over. */
+/** Whether at least one of these leaves is a record or a hand-over, and not a statement about a map. */
 export async function hasRecords(
   db: Queryable,
   projectId: string,

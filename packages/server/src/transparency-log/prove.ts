@@ -10,8 +10,8 @@ import { openTreeInTurn } from './tree-reader.js';
 
 /**
  * Returns a record with the proof that the log contains it. If an anchored tree contains the record, the proof is for
- * this tree. Otherwise the proof is for the newest of the trees with the most cosignatures. If no tree is cosigned, the
- * proof is for the present tree. `revision`: the project's revision when the record was read.
+ * this tree. Otherwise, it is for the tree with the most cosignatures, or the newest of several such trees. If no tree
+ * is cosigned, it is for the present tree. `revision`: the project's revision when the record was read.
  */
 export async function readReceipt(
   deps: TransparencyLogDeps,
@@ -38,7 +38,7 @@ export async function readReceipt(
   return { receipt: anchor === undefined ? receipt : { ...receipt, anchor }, revision };
 }
 
-/** Identifies a leaf by index or by record. `size`: size of the tree, by default the current size. */
+/** Identifies a leaf by index or by record. `size`: size of the tree (default: the present size). */
 export interface LeafRequest {
   leafIndex?: number | undefined;
   recordId?: string | undefined;
@@ -62,7 +62,7 @@ export async function readInclusion(
   return proveLeaf(deps, projectId, { leafIndex: found, size: size ?? current, origin, signal });
 }
 
-/** Proves that the tree of the first `from` leaves is a prefix of the tree of `to` leaves, by default all. */
+/** Proves that the tree of the first `from` leaves is a prefix of the tree of `to` leaves (default: all leaves). */
 export async function readConsistency(
   deps: TransparencyLogDeps,
   projectId: string,

@@ -12,8 +12,8 @@ import { readTile } from './read-tile.js';
  */
 export interface PublicLogs {
   /**
-   * `projectId` must be a UUID. The fair queue serves the callers in turn. A caller that waits for missing hashes of a
-   * log occupies no slot, so that it does not delay readers of other logs.
+   * `projectId` must be a UUID. Callers take turns in the fair queue. A caller that waits for missing hashes of a log
+   * occupies no slot of this queue, so that it does not delay readers of other logs.
    */
   readCheckpoint(by: PublicReader, projectId: string): Promise<string | undefined>;
   readTile(by: PublicReader, projectId: string, tile: Tile): Promise<Buffer | undefined>;
@@ -30,7 +30,7 @@ export interface PublicLogDeps {
   isPublic: (projectId: string) => Promise<boolean>;
   /** Limits the look-ups of `isPublic`. A caller can name any project, so the callers take turns. */
   limitConcurrency: FairLimit;
-  /** Limits the reads of public logs. The logs take turns, and within a log, the callers take turns. */
+  /** Limits the reads of public logs. The logs take turns. Within a log, the callers take turns. */
   limitReads: GroupedLimit;
   now?: () => number;
 }
@@ -38,12 +38,12 @@ export interface PublicLogDeps {
 /** Maximum age of a cached checkpoint. */
 export const CHECKPOINT_MS = 1_000;
 const MAX_CHECKPOINTS = 1_000;
-/** Number of further tries, each after missing hashes of the log were computed. */
+/** Maximum number of repetitions of a read. Before each, the service computes the missing hashes of the log. */
 const MORE_TRIES = 2;
 /** Maximum number of full tiles in the cache. Each has 8 KiB. */
 const MAX_TILES = 512;
 
-/** Opens the public logs. Caches a checkpoint for a second, and the full tiles that readers used last. */
+/** Opens the public logs. Caches each checkpoint for a second, and the full tiles that readers used last. */
 export function createPublicLogs({
   logs,
   isPublic,
@@ -65,7 +65,7 @@ export function createPublicLogs({
     return note;
   }
 
-  /** A checkpoint with many cosignatures has 50 KB and more, so expired ones must not stay. */
+  /** Expired checkpoints must not stay, because one with many cosignatures can have more than 50 KB. */
   function deleteExpired(): void {
     for (const [projectId, { untilMs }] of checkpoints) {
       if (untilMs > now()) return;

@@ -22,7 +22,7 @@ export async function readKeyHistory(
   const checkpoint = await signTree(deps, origin, tree);
   const stored = (await listKeys(provenance)).map(({ publicKeyHex }) => publicKeyHex);
   const proven = handovers.map(async ({ handover, leafIndex }) => {
-    if (leafIndex === null) throw new Error(`The log of ${projectId} lacks a hand-over`);
+    if (leafIndex === null) throw new Error(`The log of ${projectId} has no leaf for a hand-over of its key`);
     const inclusionPath = (await tree.proveInclusion(leafIndex)).map(toBase64);
     return { ...handover, leafIndex, inclusionPath };
   });

@@ -38,7 +38,7 @@ export async function openSigningKey(
   }
 }
 
-/** Reads an existing seed. Does not create one. */
+/** Reads an existing seed. Returns undefined if there is none. */
 export async function readSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
   if (place.kind === 'given') return place.seedHex;
   if (place.kind !== 'directory') return undefined;
@@ -46,7 +46,7 @@ export async function readSigningKey(place: SigningKeyLocation): Promise<string 
 }
 
 /**
- * Seeds in a directory. `next`: the seed of a rotation that was interrupted. The logs may already be signed with it.
+ * Seeds in a directory. `next`: the new seed of an interrupted rotation. It may have signed logs already.
  */
 export interface StoredKeys {
   key: string | undefined;
@@ -58,7 +58,7 @@ export async function readStoredKeys(directory: string): Promise<StoredKeys> {
   return { key: await readSeed(path.join(directory, FILE)), next };
 }
 
-/** Stores the keys in an existing directory, and replaces the keys there. */
+/** Stores the keys in an existing directory. Replaces the keys that are there. */
 export async function storeKeys(directory: string, { key, next }: StoredKeys): Promise<void> {
   if (next !== undefined) await replaceFile(path.join(directory, NEXT), `${next}\n`);
   if (key !== undefined) await replaceFile(path.join(directory, FILE), `${key}\n`);
@@ -69,7 +69,7 @@ async function readSeed(file: string): Promise<string | undefined> {
   return text === undefined ? undefined : toSeed(text, file);
 }
 
-/** The directory contains the next key of a rotation that was interrupted. The logs may already be signed with it. */
+/** The directory contains another next key, from an interrupted rotation. That key may have signed logs already. */
 export class OpenRotationError extends Error {
   constructor(file: string) {
     super(`${file} has another key, from a rotation that was interrupted`);
@@ -78,7 +78,7 @@ export class OpenRotationError extends Error {
 
 /**
  * Returns the seed of the next key in a directory. The first call stores `seedHex` or a random seed. Further calls
- * return the stored seed, until `installNextKey`. Throws OpenRotationError when the stored seed differs from
+ * return the stored seed, until `installNextKey` is called. Throws OpenRotationError when the stored seed differs from
  * `seedHex`.
  */
 export async function openNextKey(directory: string, seedHex: string | undefined): Promise<string> {
@@ -88,7 +88,7 @@ export async function openNextKey(directory: string, seedHex: string | undefined
   return stored;
 }
 
-/** Replaces the key in a directory by its next key. The former key stays in `log-signing-key.former`. */
+/** Replaces the key in a directory with its next key. The former key stays in `log-signing-key.former`. */
 export async function installNextKey(directory: string): Promise<void> {
   const [file, next, former] = [FILE, NEXT, FORMER].map((name) => path.join(directory, name)) as [
     string,
@@ -108,7 +108,7 @@ export async function openKeyFile(file: string, seedHex = randomBytes(32).toStri
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(fresh, `${seedHex}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
-    // If several processes start together, the first link succeeds and all use its seed.
+    // If several processes start together, only one link succeeds, and all of them use the seed of this link.
     await link(fresh, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -1,13 +1,13 @@
 import { nodeHash, type ReadHashes, type Subtree, TILE_HEIGHT, TILE_WIDTH } from '@colophon/model';
 import { createSha256 } from './create-sha256.js';
 
-/** The hashes of a tile, then the hashes of its complete subtrees over 2, 4, ... of these hashes. */
+/** First the hashes of a tile, then the hashes of the complete subtrees over 2 of them, over 4 of them, and so on. */
 type TileLevels = readonly (readonly Uint8Array[])[];
 
 /**
  * Returns a function that computes the hashes of complete subtrees from tiles (C2SP tlog-tiles). `readTile` returns the
- * hashes of a tile. Reads each tile once and computes each subtree once, since proofs of neighbouring leaves share most
- * of them.
+ * hashes of a tile. The function reads each tile once and computes each subtree once, because proofs of neighbouring
+ * leaves share most of them.
  */
 export function createSubtreeReader(
   readTile: (level: number, index: number) => Promise<readonly Uint8Array[]>,
@@ -77,7 +77,7 @@ export function splitTile(bytes: Uint8Array, width: number): Uint8Array[] {
   );
 }
 
-/** Number of complete hashes of a tile level in a tree of `size` leaves. */
+/** Returns the number of complete hashes of a tile level in a tree of `size` leaves. */
 export function countAt(level: number, size: number): number {
   return Math.floor(size / TILE_WIDTH ** level);
 }

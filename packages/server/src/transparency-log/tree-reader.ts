@@ -18,8 +18,8 @@ export interface TreeReader {
 }
 
 /**
- * Opens the tree over the first `size` leaves; the log must have as many. Computes and stores the nodes of complete
- * tiles that are not stored yet. Caches each tile and each subtree hash.
+ * Opens the tree over the first `size` leaves. The log must have at least `size` leaves. Computes and stores the nodes
+ * of complete tiles that are not stored yet. Caches each tile and each subtree hash.
  */
 export async function openTree(db: Queryable, projectId: string, size: number): Promise<TreeReader> {
   await completeNodes(db, { projectId, size });
@@ -28,7 +28,7 @@ export async function openTree(db: Queryable, projectId: string, size: number): 
 
 /**
  * Like `openTree`, for requests. Concurrent requests share the computation of missing nodes, which waits in the fair
- * queue. So the caller must not occupy a slot of the queue.
+ * queue. So the caller must not occupy a slot of this queue.
  */
 export async function openTreeInTurn(
   { provenance, completeNodes: complete }: { provenance: Queryable; completeNodes: CompleteNodes },

@@ -38,7 +38,7 @@ export function contentFields({ root }: ContentSource) {
     fileName: z.string().min(1).max(255).optional().meta({ description: 'Name of the content' }),
   };
   if (root === undefined) return inline;
-  const description = `A file of this machine, in ${root} or below`;
+  const description = `Path of a file on this machine, in ${root} or below`;
   return { path: z.string().min(1).optional().meta({ description }), ...inline };
 }
 
@@ -56,7 +56,7 @@ export function countGiven({ path: file, text, base64 }: SuppliedContent): numbe
   return [file, text, base64].filter((one) => one !== undefined).length;
 }
 
-/** Returns the content of an input. Throws UnusableContentError unless it has exactly one readable content. */
+/** Returns the content of an input. Throws UnusableContentError unless the input has exactly one readable content. */
 export async function readGiven({ root }: ContentSource, given: SuppliedContent): Promise<NamedContent> {
   const ways = root === undefined ? 'text or base64' : 'path, text or base64';
   if (countGiven(given) !== 1) throw new UnusableContentError(`Send the content exactly once: as ${ways}.`);
@@ -84,8 +84,8 @@ export async function readCid(
 }
 
 /**
- * Returns the real path of a file. Throws UnusableContentError if the file is outside the root, also by a symbolic
- * link, or if it cannot be read.
+ * Returns the real path of a file. Throws UnusableContentError if the file cannot be read, or is outside the root, for
+ * example because of a symbolic link.
  */
 async function findFile(root: string, given: string): Promise<string> {
   try {

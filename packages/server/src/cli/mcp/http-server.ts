@@ -19,7 +19,7 @@ interface McpRefusal {
 
 const PATH = '/mcp';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
-/** Base64 encodes three bytes as four, so content in base64 has at most 24 MiB. */
+/** Content in base64 can have at most 24 MiB, because base64 encodes three bytes as four. */
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 
 /** Creates a server for MCP over HTTP ("Streamable HTTP") without sessions. Every request contains an API key. */
@@ -53,7 +53,7 @@ async function serveRequest(
 
 function findRefusal({ allowedHosts }: HttpOptions, request: IncomingMessage): McpRefusal | undefined {
   const { host = '', origin } = request.headers;
-  // Against DNS rebinding: a page of another site could call this server by a host name that resolves to it.
+  // Prevents DNS rebinding: a page of another site could call this server by a host name that resolves to its address.
   if (![...LOCAL_HOSTS, ...allowedHosts].includes(host.replace(/:\d+$/, '').toLowerCase()))
     return { status: 403, message: `The host ${host} is not served. Start with --allow-host to add it.` };
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)

@@ -24,7 +24,7 @@ export function registerMark(server: McpServer, deps: ToolDeps): void {
     title: z.string().optional(),
     watermark: z.boolean().optional().meta({
       description:
-        'Whether a picture, sound or MP4 video gets a watermark, which changes it a little. Default: true for AI',
+        'Whether a picture, sound or MP4 video gets a watermark (a small change). Default: true if an AI was used',
     }),
   });
   server.registerTool(

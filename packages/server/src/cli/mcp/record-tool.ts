@@ -9,7 +9,7 @@ import type { ToolDeps } from './tool-needs.js';
 const output = z.object({
   cid: z.string(),
   actionId: z.string().meta({ description: 'The action that recorded the content' }),
-  alreadyRecorded: z.boolean().meta({ description: 'True: nothing was recorded now' }),
+  alreadyRecorded: z.boolean().meta({ description: 'True if the content was recorded before this call' }),
   entityId: z.string().optional(),
   state: z.string().nullish(),
   mimeType: z.string().optional(),

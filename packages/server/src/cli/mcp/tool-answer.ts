@@ -8,7 +8,7 @@ export interface ToolFinding {
   data: Record<string, unknown>;
 }
 
-/** Returns the tool result of a finding. The result of an error has a remedy, so that an agent can correct its call. */
+/** Converts a finding or an error to a tool result. An error has a remedy, so that an agent can correct its call. */
 export async function answer(run: () => Promise<ToolFinding>): Promise<CallToolResult> {
   try {
     const { says, data } = await run();

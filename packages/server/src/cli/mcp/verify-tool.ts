@@ -7,7 +7,7 @@ import type { ToolDeps } from './tool-needs.js';
 
 const output = z.object({
   verified: z.boolean(),
-  cid: z.string().meta({ description: 'Computed from the bytes, or as given' }),
+  cid: z.string().meta({ description: 'CID that you sent, or that was computed from the content' }),
   reason: z.string().optional().meta({ description: 'Why the content is not verified' }),
   actionId: z.string().optional(),
   performedBy: z.string().optional(),

@@ -40,7 +40,7 @@ export interface LogFinding {
   notes: readonly string[];
 }
 
-/** The calls to a watched log. `keys`: undefined for a log without a key history. */
+/** The requests to a watched log. `keys`: undefined for a log without a key history. */
 export interface WatchedLog extends Pick<Log, 'checkpoint' | 'tile'>, Partial<Pick<Log, 'keys'>> {
   consistency(sizes: { from: number; to: number }): Promise<{ consistencyPath: string[] }>;
 }
@@ -49,7 +49,7 @@ export interface WatchedLog extends Pick<Log, 'checkpoint' | 'tile'>, Partial<Pi
 export interface KnownKeys {
   /** The present key is the last one. All other keys are retired, and have a `maxSize`. */
   list(): readonly LogKey[];
-  /** Stores a key history if it continues the known keys. Otherwise it has no effect. */
+  /** Stores a key history if it continues the known keys. Otherwise, changes nothing. */
   learn(history: string): Promise<void>;
 }
 
@@ -58,9 +58,9 @@ export interface WatchDeps {
   trusted: TrustedLog & { origin: string };
   verify: VerifySignature;
   keys: KnownKeys;
-  /** The newest checkpoint that agrees with all earlier ones, at any address. */
+  /** Stores the newest checkpoint, of any address, that agrees with all earlier checkpoints. */
   checkpoints: CheckpointStore;
-  /** Earlier values of `checkpoints`. */
+  /** Stores the present and the earlier values of `checkpoints`. */
   history: CheckpointHistory;
 }
 
@@ -79,8 +79,8 @@ export type LogCheck =
   | { fault: LogFault; notes: string[] };
 
 /**
- * Reads the consistency proof between two sizes. Returns an empty proof if no proof is necessary. Also returns an
- * empty proof if the log does not have the proof. The growth then does not verify.
+ * Reads the consistency proof between two sizes. Returns an empty proof if no proof is necessary. If the log does not
+ * have the proof, returns an empty proof too, with which the growth does not verify.
  */
 export async function readPath(
   log: Pick<WatchedLog, 'consistency'>,
@@ -98,8 +98,8 @@ export async function readPath(
 }
 
 /**
- * Reads leaf hashes from at most `maxTiles` tiles and appends them to the frontier. The tree over all leaves that were
- * read must be a part of the tree of the checkpoint. Otherwise, returns the fault `otherLeaves` and the unchanged
+ * Reads leaf hashes from at most `maxTiles` tiles and appends them to the frontier. The tree over all leaves of the
+ * frontier must be a prefix of the tree of the checkpoint. Otherwise, returns the fault `otherLeaves` and the unchanged
  * frontier.
  */
 export async function readLeaves(

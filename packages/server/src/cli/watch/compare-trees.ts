@@ -12,15 +12,15 @@ export interface Place {
 }
 
 /**
- * After this number of consecutive rounds with a smaller tree than before, the fault is a rollback. An address may be
- * several nodes or caches, which do not have the newest checkpoint at the same time.
+ * After this number of consecutive rounds with a smaller tree than before, the fault is a rollback. Fewer rounds are no
+ * fault, because behind one address may be several nodes or caches, and some may not have the newest checkpoint yet.
  */
 export const GRACE_ROUNDS = 5;
 
 /**
  * Compares the present checkpoint of an address with the newest stored checkpoint of all addresses. Stores the present
- * checkpoint when the log only grew. A smaller tree is a fault unless it is a part of the stored tree. Such a part
- * is also a fault if the address has shown a larger tree before, and shows smaller trees for `GRACE_ROUNDS` rounds.
+ * checkpoint when the log only grew. A smaller tree is a fault unless it is a prefix of the stored tree. Even a prefix
+ * is a fault if the address showed a larger tree before, and then shows smaller trees for `GRACE_ROUNDS` rounds.
  * Rejects when the log does not respond.
  */
 export async function compareTrees(
@@ -79,8 +79,8 @@ async function keepLast(state: AddressState, { checkpoint, note }: SignedNote): 
 }
 
 /**
- * Whether one of the logs proves that the tree of `newest` contains the smaller tree. An address that is behind cannot
- * prove this itself. Rejects if no log proves it and at least one of them does not respond.
+ * Whether one of the logs proves that the smaller tree is a prefix of the tree of `newest`. An address with a smaller
+ * tree than `newest` cannot prove this itself. Rejects if no log proves it and at least one log does not respond.
  */
 async function isPartOf(
   newest: SignedCheckpoint,

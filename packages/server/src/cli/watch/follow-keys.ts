@@ -4,7 +4,7 @@ import { ApiError } from '@colophon/sdk';
 import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
 import type { KnownKeys, LogFault, SignedNote, WatchDeps, WatchedLog } from './check-log.js';
 
-/** Opens the keys in a directory. The keys remain known even if an address later omits a hand-over. */
+/** Opens the known keys in a directory. They remain known even if an address later omits a hand-over. */
 export async function openKnownKeys(
   directory: string,
   { trusted, verify }: Pick<WatchDeps, 'trusted' | 'verify'>,
@@ -44,7 +44,7 @@ export async function readSignedNote(
   const isRotated = deps.keys.list().length > 1;
   const learned = isRotated ? await Promise.allSettled([learnKeys(deps, log)]) : [];
   const first = checkSigner(deps, note);
-  // A known fault is reported even if the key history cannot be read.
+  // Reports a fault of the checkpoint even if the key history cannot be read.
   if ('fault' in first && first.fault !== 'untrustedKey') return first;
   for (const one of learned) if (one.status === 'rejected') throw one.reason;
   if (isRotated || !('fault' in first)) return first;

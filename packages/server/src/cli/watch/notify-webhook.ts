@@ -8,18 +8,18 @@ import { UsageError } from '../usage.js';
 import { LOG_FAULTS, type LogFinding } from './check-log.js';
 import { dropCosignatures } from './format-note.js';
 
-/** Sends a message about a fault. Never rejects: a message that cannot be delivered is reported on standard error. */
+/** Sends a message about a fault. Never rejects: writes to standard error when it cannot deliver the message. */
 export type WatchNotifier = (finding: LogFinding, stopping: AbortSignal) => Promise<void>;
 
-/** Pauses between the attempts. The process ends after the last attempt. */
+/** Pauses between the attempts. After the last attempt, the process ends. */
 const PAUSES_MS = [1_000, 5_000, 15_000, 30_000];
 /** Standard Webhooks 1.0.0, "Signature scheme": 24 to 64 bytes in base64. */
 const SECRET =
   /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /**
- * A checkpoint without cosignatures has a few hundred characters. With cosignatures by ML-DSA-44 it has 3.3 KB more for
- * each witness, so the message has no cosignatures. Of a longer response, the message contains at most this number of
- * characters, up to the end of a line. The evidence file contains the complete response.
+ * Maximum number of characters of a response in the message, cut at the end of a line. The message has no cosignatures,
+ * because each ML-DSA-44 cosignature adds 3.3 KB. Without them, a checkpoint has a few hundred characters. The evidence
+ * file contains the complete response.
  */
 const MAX_NOTE_CHARACTERS = 16_384;
 
@@ -59,7 +59,7 @@ interface FaultMessage {
   body: string;
 }
 
-/** Derives the id from the content, so that a repeated check with the same fault sends the same id. */
+/** Derives the id from the content, so that a later check sends the same id for the same fault. */
 function toMessage({ fault, origin, address, notes }: LogFinding): FaultMessage {
   const data = {
     ...{ fault, meaning: LOG_FAULTS[fault], origin: origin ?? null, address },
@@ -69,7 +69,7 @@ function toMessage({ fault, origin, address, notes }: LogFinding): FaultMessage 
   return { id, body: JSON.stringify({ type: 'log.fault', timestamp: new Date().toISOString(), data }) };
 }
 
-/** Cuts a long response at the end of a line. Cuts a response without a line break inside its line. */
+/** Cuts a long response at the end of a line, or inside the line if it has no line break. */
 function shorten(response: string): string {
   const note = dropCosignatures(response);
   if (note.length <= MAX_NOTE_CHARACTERS) return note;

@@ -21,7 +21,7 @@ export interface Witness {
   logs: ReadonlyMap<string, readonly TrustedLog[]>;
   checkpoints: CheckpointStore;
   verify: VerifySignature;
-  /** Counts the requests that the log has signed, for each log and client. */
+  /** Counts the requests with a signature of the log, for each log and client. */
   limiter: LocalLimiter;
   /** Unix time in milliseconds. */
   now: () => number;
@@ -35,9 +35,9 @@ export type WitnessAnswer =
   | { status: 429; retryAfterSeconds: number };
 
 /**
- * Creates the operation `add-checkpoint` (C2SP tlog-witness). Requests for one log run one after the other, because the
- * comparison with the newest checkpoint and its replacement must be one step. Only requests with the signature of the
- * log count towards its limit. Anybody can repeat a public checkpoint, so each `client` has its own limit.
+ * Creates the operation `add-checkpoint` (C2SP tlog-witness). Requests for one log run one after the other, so that no
+ * request replaces the newest checkpoint while another request compares with it. Only requests with the signature of
+ * the log count towards its limit. Anybody can repeat a public checkpoint, so each `client` has its own limit.
  */
 export function createAddCheckpoint(
   witness: Witness,
@@ -51,7 +51,7 @@ export function createAddCheckpoint(
     if (keys === undefined) return { status: 404, reason: 'This witness does not know the log.' };
     if (!keys.some((trusted) => isSignedBy(request.checkpoint, trusted, witness.verify)))
       return { status: 403, reason: 'No known key of the log signed the checkpoint.' };
-    // An origin contains no blanks, so each pair of origin and client has its own key.
+    // An origin contains no blanks, so each pair of origin and client has its own name in the limiter.
     const { allowed, resetAfter } = witness.limiter.take(`${origin} ${client}`);
     if (!allowed) return { status: 429, retryAfterSeconds: resetAfter };
     const before = running.get(origin) ?? Promise.resolve();

@@ -9,7 +9,7 @@ export interface CheckpointStore {
    * Reads the newest checkpoint of a log. Undefined when the store has none. Rejects when the file is damaged.
    */
   readLatest(origin: string): Promise<SignedCheckpoint | undefined>;
-  /** Replaces the newest checkpoint. Resolves when it is on the disk: a crash leaves the old one or the new one. */
+  /** Replaces the newest checkpoint atomically. Resolves when the new checkpoint is on the disk. */
   write(origin: string, note: string): Promise<void>;
 }
 

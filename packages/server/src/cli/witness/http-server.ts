@@ -6,11 +6,11 @@ import type { WitnessAnswer } from './add-checkpoint.js';
 
 export interface WitnessServerOptions {
   addCheckpoint: (body: string, client: string) => Promise<WitnessAnswer>;
-  /** Maximum number of requests in a minute, valid or not. `byClient` has no effect without `clientOf`. */
+  /** Maximum numbers of requests per minute, valid or not. `byClient` has no effect without `clientOf`. */
   limitsPerMinute: { byClient: number; all: number };
   /**
-   * Function that returns the address of the client. Without this function, the proxies are unknown, so no address
-   * identifies a client.
+   * Returns the address of the client. Undefined when the proxies are unknown: the witness then cannot tell its clients
+   * apart.
    */
   clientOf: ((request: IncomingMessage) => string) | undefined;
   reportFailure: (error: unknown) => void;
@@ -23,10 +23,10 @@ interface WitnessResponse {
 }
 
 const PATH = '/add-checkpoint';
-/** A checkpoint, and a consistency proof of at most 63 lines. */
+/** Limit of a body, which has a checkpoint and a consistency proof of at most 63 lines. */
 const MAX_BODY_BYTES = MAX_NOTE_BYTES;
 const REQUEST_MS = 10_000;
-/** With bodies of the largest size, this number of requests takes 128 MiB. */
+/** This number of requests with bodies of the maximum size needs 128 MiB of memory. */
 const MAX_CONNECTIONS = 256;
 const TEXT = 'text/plain; charset=utf-8';
 
@@ -85,7 +85,7 @@ function refusal(status: number, reason: string, headers: Record<string, string>
 }
 
 function send(response: ServerResponse, { status, body, headers = {} }: WitnessResponse): void {
-  // Close the connection after 413: the rest of the body is unread, so no other request can follow.
+  // Closes the connection after 413: the rest of the body is unread, so no other request can follow.
   const closing = status === 413 ? { connection: 'close' } : {};
   response.writeHead(status, { 'content-type': TEXT, ...closing, ...headers });
   response.end(body);

@@ -20,9 +20,9 @@ const FILES: Record<CosignatureAlgorithm, string> = {
 const KINDS: Record<CosignatureAlgorithm, string> = { ed25519: 'an Ed25519', 'ml-dsa-44': 'an ML-DSA-44' };
 
 /**
- * Returns the algorithm of the key in the directory. If the directory has no key, returns the wanted algorithm, by
- * default Ed25519. Throws UsageError if the directory has another kind of key or two keys. Also throws if the witness
- * has a name but no key and no algorithm is wanted, and for ML-DSA-44 if this Node lacks it.
+ * Returns the algorithm of the key in the directory. If the directory has no key, returns `wanted` (default: Ed25519).
+ * Throws UsageError if the directory has two keys or a key of another algorithm than `wanted`, or if this Node does not
+ * have the algorithm. Also throws if the witness has a name but no key, unless `wanted` is set.
  */
 export async function chooseAlgorithm(
   directory: string,
@@ -72,7 +72,7 @@ async function findStored(directory: string): Promise<CosignatureAlgorithm | und
   return hasMlDsa44 ? 'ml-dsa-44' : undefined;
 }
 
-/** Whether the file exists. A symbolic link counts, also if its target does not exist now. */
+/** Whether the file exists. A symbolic link counts even if its target does not exist. */
 async function isPresent(file: string): Promise<boolean> {
   try {
     await lstat(file);

@@ -27,11 +27,11 @@ export interface OpenWitness {
 export interface WitnessSettings {
   directory: string;
   name: string | undefined;
-  /** The kind of the key. If undefined, the kind of the key in the directory, or Ed25519 at the first start. */
+  /** If undefined, the witness uses the algorithm of the key in its directory, or Ed25519 at the first start. */
   algorithm: CosignatureAlgorithm | undefined;
   defaultName: string;
   logs: ReadonlyMap<string, readonly TrustedLog[]>;
-  /** Maximum number of requests with the signature of the log in a minute, for each log and client. */
+  /** Maximum number of requests per minute with the signature of the log, for each log and client. */
   limitPerMinute: number;
 }
 
@@ -48,7 +48,7 @@ export async function openWitness(settings: WitnessSettings): Promise<OpenWitnes
   await assertPrivate(directory);
   const lock = await lockDirectory(directory, '--dir');
   try {
-    // The first start stores the name and the key permanently, so all checks run before.
+    // All checks run first, because the first start stores the name and the key permanently.
     const storedName = await readName(settings);
     const name = storedName ?? settings.name ?? settings.defaultName;
     const hasName = storedName !== undefined;
@@ -80,7 +80,7 @@ async function assertPrivate(directory: string): Promise<void> {
   );
 }
 
-/** A message that ML-DSA-44 signs has at most 255 bytes for each name (C2SP tlog-cosignature). */
+/** With ML-DSA-44, the signed message has room for names of at most 255 bytes (C2SP tlog-cosignature). */
 function assertShort(names: readonly string[]): void {
   const long = names.find((one) => Buffer.byteLength(one) > MAX_COSIGNED_NAME_BYTES);
   if (long === undefined) return;
