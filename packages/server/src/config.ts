@@ -122,7 +122,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile(
   const problems: string[] = [];
   const issues = variables.safeParse(given).error?.issues ?? [];
   const faulty = issues.map(({ path }) => String(path[0]));
-  // Cannot throw: the invalid variables are removed, and every variable is optional or has a default.
+  // `parse` cannot throw here: the invalid variables are removed, and every variable is optional or has a default.
   const read = variables.parse(
     Object.fromEntries(Object.entries(given).filter(([name]) => !faulty.includes(name))),
   );
@@ -143,8 +143,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile(
 }
 
 /**
- * Whether a problem names one of these variables. A contradiction with an invalid variable is not reported, because the
- * correction of the variable may end the contradiction.
+ * Whether a problem names one of these variables. A contradiction with an invalid variable is not reported, because it
+ * may end when the operator corrects the variable.
  */
 function namesOneOf(problem: string, names: readonly string[]): boolean {
   return names.some((name) => new RegExp(`\\b${name}\\b`).test(problem));

@@ -14,7 +14,7 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** The prime of the field, p = 2^255 - 19 (RFC 8032 §5.1), big-endian. */
 const P = Buffer.from(`7f${'ff'.repeat(30)}ed`, 'hex');
 
-/** The y coordinates of the eight points of small order (the order divides 8), little-endian hex. */
+/** The y coordinates of the eight points whose order divides 8 (points of small order), in little-endian hex. */
 const SMALL_ORDER_Y = new Set([
   '0100000000000000000000000000000000000000000000000000000000000000',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',

@@ -17,7 +17,7 @@ export interface LimitVerdict {
 }
 
 export interface Limiter {
-  /** Counts a request if the window has room for it. */
+  /** Counts a request if its window is not full. */
   take(key: string): LimitVerdict | Promise<LimitVerdict>;
 }
 
@@ -27,8 +27,8 @@ export interface LocalLimiter extends Limiter {
 
 export const WINDOW_MS = 60_000;
 /**
- * When the limiter has this number of keys, it removes the keys without recent requests. It removes such keys again
- * each time the number of keys has doubled.
+ * When the limiter has this number of keys, it removes the keys without recent requests. It does this again each time
+ * the number of keys has doubled.
  */
 const SWEEP_AT_KEYS = 10_000;
 

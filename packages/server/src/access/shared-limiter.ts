@@ -5,7 +5,7 @@ import { type Allowance, type Limiter, toVerdict, WINDOW_MS } from './limiter.js
 
 /** Request limits in a Redis or Valkey server that several nodes share. */
 export interface SharedLimits {
-  /** All nodes share windows with the same name and key. While the server is unavailable, `local` decides. */
+  /** All nodes share the windows with the same name and key. While the Redis server is unavailable, `local` decides. */
   createLimiter(name: string, allowance: Allowance, local: Limiter): Limiter;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -17,8 +17,8 @@ const REST_MS = 1_000;
 const RECONNECT_MS = 1_000;
 
 /**
- * The sliding window of `createLimiter` as a sorted set, with the clock of the server in milliseconds. Returns
- * whether the request is allowed, the number of requests, the time of the oldest, and the current time.
+ * The sliding window of `createLimiter` as a sorted set, with the clock of the Redis server in milliseconds. Returns
+ * whether the request is allowed, the number of requests, the time of the oldest request, and the current time.
  */
 const TAKE = `
 local time = redis.call('TIME')

@@ -31,7 +31,7 @@ export function listDueLogs(db: Queryable, except: readonly string[], limit: num
   );
 }
 
-/** Lists the next actions of a log that have no anchor yet. Only the method `action` uses this list. */
+/** Lists the first actions of a log that have no anchor yet, for the method `action`. */
 export function listDueActions(
   db: Queryable,
   { projectId, size, anchoredSize }: DueLog,
@@ -46,7 +46,7 @@ export function listDueActions(
 }
 
 /**
- * A log under the root of an anchor. `size` and `origin` belong to its checkpoint. `place` and `path` prove that the
+ * A log under the root of an anchor. `size` and `origin` are those of its checkpoint. `place` and `path` prove that the
  * root covers the hash of this checkpoint. For an anchor of a single action, `size` is the index of the action's leaf
  * plus 1, and `place` and `path` are null.
  */
@@ -157,7 +157,7 @@ export async function listOpenNonces(
   return new Set(rows.map(({ nonce }) => nonce));
 }
 
-/** Stores a signed transaction. Call it before the transaction is sent. */
+/** Stores a signed transaction. Call this function before you send the transaction. */
 export async function insertTransaction(
   tx: Tx,
   { anchorId, signed, account }: { anchorId: string; signed: SignedTransaction; account: string },

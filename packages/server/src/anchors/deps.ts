@@ -10,9 +10,9 @@ export interface AnchoringPace {
   /** Number of blocks after which an anchor is final. The block of the anchor counts too. */
   confirmations: number;
   pollSeconds: number;
-  /** If no block contains a transaction after this time, the service raises its fee. */
+  /** If no block contains a transaction after this time, the service sends it with a higher fee. */
   bumpSeconds: number;
-  /** The service sends a transaction again after this time, since the node may have dropped it. */
+  /** The service sends a transaction again after this time, because the node of the chain may have dropped it. */
   resendSeconds: number;
   /** Maximum pause after repeated failures. */
   maxPauseSeconds: number;

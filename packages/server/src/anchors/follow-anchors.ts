@@ -4,7 +4,7 @@ import { ChainTrouble, type MinedTransaction } from './chain.js';
 import type { AnchoringDeps } from './deps.js';
 import { hasGapBelow, resendTransaction, sendWithHigherFee } from './send-anchor.js';
 
-/** The transactions that this node has sent. Losing this state does no harm. */
+/** The transactions that this node has sent. A loss of this state does no harm. */
 export interface Sent {
   /** Time at which this node last sent a transaction (`performance.now()`), by transaction hash. */
   at: Map<string, number>;
@@ -30,7 +30,7 @@ export async function followAnchors(
   for (const first of refusals) throw first;
 }
 
-/** Runs the step of one anchor. Returns a refusal instead of throwing it, so that the other anchors continue. */
+/** Advances one anchor. Returns an error with the code `refused` and does not throw it, so that the others continue. */
 async function refusalOf(run: () => Promise<void>): Promise<ChainTrouble[]> {
   try {
     await run();
@@ -64,7 +64,7 @@ async function findMined(
   return undefined;
 }
 
-/** Sends or resends the transaction of an anchor that no block contains, if it is time to do so. */
+/** For an anchor that is in no block yet: sends or resends its transaction, if it is time to do so. */
 async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promise<void> {
   const { chain, pace } = deps;
   // Ignores transactions of a former account, because `readNonce` reads only the nonce of the current account.
@@ -77,8 +77,8 @@ async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promis
       ? resendTransaction(deps, anchor)
       : sendWithHigherFee(deps, anchor, newest);
   }
-  // A block contains a transaction with this nonce. It can be the anchor's own transaction, if the block is newer than
-  // the last look-up. If it is another transaction, the anchor needs a new one.
+  // A block contains a transaction with this nonce. It can be the transaction of this anchor, in a block that is newer
+  // than the previous look-up. Otherwise, the anchor needs a transaction with another nonce.
   if (outcome !== 'feeTooLow' && (await findMined(deps, anchor)) === undefined)
     await resendTransaction(deps, anchor);
 }

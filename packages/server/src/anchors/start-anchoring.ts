@@ -37,7 +37,7 @@ export interface AnchoringParts {
 }
 
 export interface Anchoring {
-  /** Polls immediately, and queries the chain at every poll during `hurriesMs`. */
+  /** Polls immediately. In the next `hurriesMs` milliseconds, queries the chain at every poll. */
   wake(hurriesMs: number): void;
   readonly counts: Readonly<AnchoringCounts>;
   /** Whether the service anchors the records of the project. */
@@ -154,7 +154,7 @@ function createRound(
         extend: take,
         seconds: lease.seconds,
         stopping,
-        // The failure is ignored, because the next write fails if the lease is lost.
+        // Ignores the failure, because the next write fails if the node has lost the lease.
         reportFailure: () => undefined,
       });
       const outcome = await outcomeOf(work);
@@ -196,7 +196,7 @@ function createWorker(deps: AnchoringDeps, backoff: PollBackoff): () => Promise<
     if (room <= 0) return;
     const ageSeconds = await readLastAnchorAge(provenance);
     if (method === 'action' && !(isFirst && ageSeconds === undefined)) return makeActionAnchors(deps, room);
-    // With either method, the first anchor covers the heads of the logs. So it covers all earlier records.
+    // With both methods, the first anchor covers the heads of the logs, and so all earlier records.
     if (ageSeconds !== undefined && ageSeconds < pace.everySeconds) return;
     await makeHeadsAnchor(deps);
   }

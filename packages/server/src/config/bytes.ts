@@ -83,7 +83,7 @@ export function unusedByteVariables(read: Variables): string[] {
 }
 
 /**
- * Whether the bytes are stored in the bucket. `BLOB_STORE=pinata` and `BLOB_STORE=kubo` only add pins, so they do not
+ * Whether the bytes are stored in the bucket. `BLOB_STORE=pinata` and `BLOB_STORE=kubo` only add pins. They do not
  * change where the bytes are stored.
  */
 function isInBucket({ BLOB_STORE: store, S3_BUCKET: bucket }: Variables): boolean {

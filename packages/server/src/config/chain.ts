@@ -16,7 +16,7 @@ const POLL_SECONDS = 1;
 const BUMP_SECONDS = 90;
 const RESEND_SECONDS = 15;
 const MAX_PAUSE_SECONDS = 30;
-/** After this time, another node takes over from a node that stopped without releasing its lease. */
+/** After this time, another node takes over from a node that ended and did not release its lease. */
 const LEASE_SECONDS = 15;
 
 export type DeployConfig = Omit<ChainConfig['access'], 'contractAddress'>;
@@ -43,7 +43,7 @@ export function toDeployConfig(environment: NodeJS.ProcessEnv): {
   return { config: { rpcUrl, chainId, privateKey: BLOCKCHAIN_PRIVATE_KEY }, problems: [] };
 }
 
-/** Returns a sentence for each needed variable that is missing although another needed variable is set. */
+/** If one of the needed variables is set, returns a sentence for each of them that is missing. */
 export function findChainContradictions(given: Variables): string[] {
   const [present] = NEEDED.filter((name) => given[name] !== undefined);
   if (present === undefined) return [];

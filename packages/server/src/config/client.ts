@@ -18,8 +18,8 @@ export interface ClientConfig {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * `config` is valid only when `problems` is empty. When a variable sets a key, the stored login is ignored. The
- * stored key is used only with the stored address.
+ * `config` is valid only when `problems` is empty. Ignores the stored login when a variable sets a key. Uses the stored
+ * key only with the stored address.
  */
 export function toClientConfig(
   environment: Environment,

@@ -51,8 +51,8 @@ export function readMediaConfig(read: Variables): { media: MediaConfig; problems
 }
 
 /**
- * Accepts PEM text or a path. `showsFile`: whether the text of the problem contains the value. It is false for a key,
- * because the value can be the key itself.
+ * Reads PEM text from the value of a variable, or from the file that the value names. `showsFile`: whether the problem
+ * shows the value. It must be false for a key, because the value can be the key itself.
  */
 export function readPem(
   value: string | undefined,

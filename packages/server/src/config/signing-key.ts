@@ -3,7 +3,7 @@ import type { SigningKeyLocation } from '../transparency-log/signing-key.js';
 import type { Variables } from './variables.js';
 
 /**
- * Nodes on one database must share the signing key. So in production with DATABASE_URL, the key comes only from
+ * Nodes with one database must share the signing key. So in production with DATABASE_URL, the key comes only from
  * SERVER_SIGNING_KEY or LOG_SIGNER_COMMAND. Without these variables, the service does not sign the log.
  */
 export function toSigningKeyLocation(read: Variables): SigningKeyLocation {

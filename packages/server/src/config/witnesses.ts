@@ -12,8 +12,8 @@ export interface WitnessingConfig {
 
 export interface ConfiguredWitness {
   /**
-   * Names the witness in the database: its key as text. For ML-DSA-44, the SHA-256 of the public key takes the place of
-   * the key, which has 1.8 KB as text.
+   * Names the witness in the database: its key as text. For ML-DSA-44, the id has the SHA-256 of the public key instead
+   * of the public key, which has 1.8 KB as text.
    */
   id: string;
   /** The witness's key. */
@@ -36,7 +36,7 @@ export function readWitnesses({ WITNESSES, WITNESS_INTERVAL }: Variables): {
     .filter((entry) => entry !== '');
   const witnesses = entries.map(parseEntry).filter((found) => found !== undefined);
   const problems: string[] = [];
-  // The message does not repeat the entry, whose address can have a password.
+  // The message does not repeat the entry, because its address can contain a password.
   const refused = entries.findIndex((entry) => parseEntry(entry) === undefined);
   if (refused >= 0)
     problems.push(

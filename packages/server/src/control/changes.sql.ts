@@ -7,8 +7,8 @@ export const CHANGE_CHANNEL = 'colophon_control';
 export type ChangedProjects = readonly string[] | undefined;
 
 /**
- * Reads the number of changes, and the projects of the changes after the number `after`. `projectIds` is undefined
- * unless the table has a row for each of these changes.
+ * Reads the number of changes, and the projects of the changes after the number `after`. `projectIds` is undefined if
+ * the table lacks the row of one of these changes.
  */
 export async function readChanges(
   db: Queryable,

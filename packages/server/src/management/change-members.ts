@@ -72,7 +72,7 @@ async function requireRow(tx: Tx, orgId: string, { orgSlug, userId }: MemberRef)
 
 async function assertNotLastOwner(tx: Tx, orgId: string): Promise<void> {
   if ((await countOwners(tx, orgId)) > 1) return;
-  throw new ServiceError('Conflict', 'The last owner of an organisation cannot leave or step down.', {
+  throw new ServiceError('Conflict', 'The last owner of an organisation cannot leave or get a lower role.', {
     recovery: 'Make somebody else an owner first, or delete the organisation.',
   });
 }

@@ -54,6 +54,6 @@ export async function sumDetections(
          group by d.layer, d.confidence order by d.layer, d.confidence) sums), '[]') as "byLayer"`,
     [projectId, first, last],
   );
-  if (row === undefined) throw new Error('A query without a table returned no row');
+  if (row === undefined) throw new Error('The query for the findings of the detector returned no row');
   return row;
 }

@@ -2,8 +2,8 @@ import type { Queryable } from '../platform/db/database.js';
 import { IS_LIVE, PUBLICATION_COLUMNS, type PublicationRow } from './publications.sql.js';
 
 /**
- * SQL: whether the detector may show the publication `b`. The detector shows the link, which gives access to the
- * publication. So the project must permit the detector.
+ * SQL: whether the detector may show the publication `b`. The project must permit this, because the detector shows the
+ * link, which gives access to the publication.
  */
 const IS_DETECTABLE = `${IS_LIVE} and p.public_detector`;
 
@@ -38,8 +38,9 @@ export async function listPublishingProjects(db: Queryable, limit: number): Prom
 
 /**
  * Lists the contents that have a live publication without withheld parts, in projects that permit the detector. The
- * earliest publication is first. Only the manifests of these contents are public, because a manifest can contain any
- * withheld part. A publication with hidden entities always withholds `details`, so it does not make a manifest public.
+ * content with the earliest publication is first. Only the manifests of these contents are public, because a manifest
+ * can contain any withheld part. A publication with hidden entities always withholds `details`, so it does not make a
+ * manifest public.
  */
 export async function listOpenContents(
   db: Queryable,

@@ -45,8 +45,8 @@ export type MembershipOf = { accountId: string } & (
 
 /**
  * Reads the membership of a user in an organisation. `of` names the organisation by its slug, by a project, or by a key
- * of a project, also a revoked or expired key. Undefined when the organisation or the project is deleted, or the user
- * is no member.
+ * of a project (even a revoked or expired key). Undefined when the organisation or the project is deleted, or the user
+ * is not a member.
  */
 export async function readMembership(db: Queryable, of: MembershipOf): Promise<Membership | undefined> {
   const [row] = await db.query<Membership>(membershipQuery(of), [of.accountId, targetOf(of)]);
@@ -55,7 +55,7 @@ export async function readMembership(db: Queryable, of: MembershipOf): Promise<M
 
 /**
  * Reads the membership and locks the organisation until the transaction ends. Reads the membership again after the
- * lock, because the locking statement returns the state from before its wait.
+ * lock, because the locking statement returns the membership from before its wait.
  */
 export async function lockMembership(tx: Tx, of: MembershipOf): Promise<Membership | undefined> {
   const locked = await tx.query(`${membershipQuery(of)} for update of o`, [of.accountId, targetOf(of)]);

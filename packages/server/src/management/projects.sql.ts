@@ -4,8 +4,8 @@ import type { Queryable, Tx } from '../platform/db/database.js';
 import { UNNAMED } from '../platform/db/unnamed-statement.js';
 
 /**
- * A project as stored. It lacks the members that come from the configuration, and those that this version does not
- * store.
+ * A project as stored, without the members that come from the configuration, and without those that this version does
+ * not store.
  */
 export type ProjectRow = Omit<Project, 'apiUrl' | 'chainId' | 'contractAddress' | 'rpcUrl'>;
 type StoredProjectRow = Omit<ProjectRow, 'createdAt' | 'updatedAt' | 'limits'> &

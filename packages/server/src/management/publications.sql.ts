@@ -35,8 +35,8 @@ const OWN_COLUMNS = `${PUBLICATION_COLUMNS}, coalesce((
 export const IS_LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null`;
 
 /**
- * Makes transactions that publish for the same project wait for each other. Uses an advisory lock, because a lock of
- * the project's row could deadlock with a change of the project, which locks the organisation first.
+ * Makes transactions that publish for the same project wait for each other. Uses an advisory lock. A lock of the
+ * project's row could deadlock with a change of the project, which locks the organisation first.
  */
 export async function lockPublishing(tx: Tx, projectId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('publications ' || $1::text, 1))`, [
@@ -112,7 +112,7 @@ export async function revokePublicationRow(tx: Tx, projectId: string, id: string
   return row?.at ?? null;
 }
 
-/** Ends a revocation that is at most `withinMs` old. Returns false if there is none. */
+/** Makes a publication live again if it was revoked in the last `withinMs` milliseconds. Otherwise returns false. */
 export async function restorePublicationRow(
   tx: Tx,
   { projectId, id }: { projectId: string; id: string },
@@ -154,7 +154,7 @@ const IS_LISTED = `b.project_id = $1 and ($2::text is null or b.cid = $2)
 
 /**
  * Lists the publications of a project, newest first. `found` is the number of publications that match, up to `limit`.
- * It is larger than the number of rows if the size ended the page.
+ * If `found` is larger than the number of rows, the page ended because of its size.
  */
 export async function listPublicationRows(
   db: Queryable,

@@ -70,7 +70,7 @@ async function assertMayPublishMore(tx: Tx, { deps }: ChangeOptions, projectId: 
   });
 }
 
-/** Also withholds the extensions if anything is withheld or hidden, because the extensions may repeat it. */
+/** Adds `details` (the extensions) if any data is withheld or hidden, because the extensions may repeat this data. */
 function withDetails({ withhold, hiddenEntities }: PublicationInput): PublicationRow['withhold'] {
   return withhold.length === 0 && hiddenEntities.length === 0
     ? []

@@ -1,7 +1,7 @@
 import type { ActionProof, ProofReport, ProvenAction } from '@colophon/model';
 
 export type SignatureCheck =
-  /** The check searches for a signed timestamp that is at most `maxLagMs` milliseconds earlier than the sent one. */
+  /** The signed timestamp may be up to `maxLagMs` milliseconds earlier than the sent one. The check searches for it. */
   | { kind: 'action'; proof: ActionProof; action: ProvenAction; maxLagMs: number }
   /** Key and signature are in hex. */
   | { kind: 'registration'; publicKey: string; text: string; signature: string };
@@ -9,7 +9,7 @@ export type SignatureCheck =
 /** `unchecked`: the request already had `maxFaults` wrong signatures. */
 export type SignatureVerdict = ProofReport | { verified: boolean } | 'unchecked';
 
-/** The checks of one request. They end after `maxFaults` wrong signatures. */
+/** Some checks of one request. They end after `maxFaults` wrong signatures. */
 export interface CheckTask {
   projectId: string;
   checks: readonly SignatureCheck[];

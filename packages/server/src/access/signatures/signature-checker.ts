@@ -26,7 +26,7 @@ export function createSignatureChecker(): SignatureChecker {
   const thread = createThreadClient<CheckTask, CheckedSignature>({
     workerFile: createRequire(import.meta.url).resolve('#signature-worker'),
     stopped: 'The check of the signatures stopped before it was complete. Send the request again.',
-    // There is no limit, because the thread itself lets projects take turns. One request can need seconds of CPU time.
+    // No limit, because projects take turns inside the thread. One request can need seconds of CPU time.
     atOnce: Number.POSITIVE_INFINITY,
   });
   return {

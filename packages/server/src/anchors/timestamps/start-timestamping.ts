@@ -24,7 +24,7 @@ export interface TimestampingParts {
   report: (trouble: Error | undefined) => void;
 }
 
-/** Time for a round of 10,000 logs and for its request. */
+/** Maximum time of a round: it reads up to 10,000 logs and sends one request. */
 const LEASE_MARGIN_SECONDS = 30;
 const MAX_HEADS = 10_000;
 const MAX_POLL_MS = 10_000;
@@ -79,7 +79,7 @@ export function startTimestamping(
   }
 
   /**
-   * Reports an error of the authority. Returns true, because a request was sent and the next one must wait. Throws
+   * Reports an error of the authority. Returns true, because a request was sent and the next request must wait. Throws
    * other errors, which the loop reports.
    */
   function noteAuthority(error: unknown): true {

@@ -128,7 +128,7 @@ async function verifySignature(
 }
 
 /**
- * Limits the search for issuers in one token. Without a limit, the library never ends when two certificates have issued
+ * Limits the search for issuers in one token. Without a limit, the search never ends when two certificates have issued
  * each other.
  */
 function createFindIssuer() {
@@ -141,8 +141,8 @@ function createFindIssuer() {
 }
 
 /**
- * Whether the chain keeps the path length constraints of its issuers (RFC 5280 §4.2.1.9), which the library does not
- * check. `path` begins with the certificate of the signer. A self-issued certificate does not count.
+ * Whether the chain meets the path length constraints of its issuers (RFC 5280 §4.2.1.9). The library does not check
+ * them. `path` begins with the certificate of the signer. Self-issued certificates do not count.
  */
 function hasPermittedLength(path: readonly Certificate[]): boolean {
   const authorities = path.slice(1);

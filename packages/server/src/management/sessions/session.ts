@@ -15,7 +15,7 @@ export interface Session {
 /** A caller who is not authenticated yet. */
 export type AnonymousActor = Pick<Actor, 'address' | 'requestId'>;
 
-/** The stored sign-in method (`way`) of a session of a local account. For an OpenID provider, `way` is the issuer. */
+/** Value of `way`, the stored sign-in method, for a local account. For an OpenID provider, `way` is the issuer. */
 export const BY_PASSWORD = 'password';
 
 const LIFE_HOURS = 7 * 24;

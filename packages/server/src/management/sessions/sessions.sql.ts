@@ -24,8 +24,8 @@ export async function insertSession(
 }
 
 /**
- * Reads the session with this token. Returns undefined if the session has expired or was idle for `idleHours`, or if the
- * user signed in by another way than `ways`. Also stores the time of this use, at most once a minute.
+ * Reads the session with this token. Returns undefined if the session has expired, was idle for `idleHours`, or began
+ * with a sign-in method that is not in `ways`. Also stores the time of this use, at most once a minute.
  */
 export async function readSessionRow(
   db: Queryable,

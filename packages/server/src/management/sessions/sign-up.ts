@@ -21,7 +21,7 @@ export async function signUp(
   const hash = await requirePasswords(deps).hash(password);
   const userId = toLocalUserId(name);
   return change({ deps: deps.management, actor: { ...client, userId, isNew: true } }, async (tx) => {
-    // Checked first, so that a caller without an invitation does not learn which names exist.
+    // Checks the invitation first, so that a caller without an invitation cannot find out which names exist.
     const taken = await useInvitation(tx, invitation);
     if (!(await ensureAccount(tx, userId))) {
       throw new ServiceError('Conflict', `The name ${name} is taken.`, { recovery: 'Choose another one.' });
