@@ -161,7 +161,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       },
       { logger, adminApart: config.adminPort !== undefined },
     );
-    // Closed in parallel, because an open request may wait for an anchor.
+    // Closes these parts in parallel, because an open request may wait for an anchor until `anchoring` closes.
     opened.push(async () => void (await Promise.all([app.close(), adminApp?.close(), anchoring?.close()])));
     return { config, logger, databases, records, meter, jobs, firstKeyHandover, app, adminApp, close };
   } catch (error) {

@@ -9,7 +9,7 @@ export interface KeyCache {
   /** Returns undefined for an unknown key, and does not cache this result. */
   read(digest: Buffer): Promise<KeyPrincipal | undefined>;
   /**
-   * Removes the keys of these projects, by default of all projects. If a look-up of such a key is in progress, its
+   * Removes the keys of these projects (default: all projects). If a look-up of such a key is in progress, its
    * result does not enter the cache either.
    */
   clear(projectIds?: ChangedProjects): void;

@@ -89,7 +89,7 @@ export function toVerdict(state: {
 
 interface Window {
   add(at: number): void;
-  /** Removes the requests up to the horizon and counts the others. */
+  /** Removes the requests up to the time `horizon`, and counts the others. */
   count(horizon: number): number;
   oldest(): number | undefined;
 }

@@ -17,7 +17,7 @@ export function hasMlDsa(): boolean {
   }
 }
 
-/** Returns the sentence for a user whose Node has no ML-DSA-44. */
+/** Returns a sentence with the required and the present versions of Node and OpenSSL. */
 export function explainMissingMlDsa(): string {
   const { node, openssl } = process.versions;
   return `ML-DSA-44 needs Node 24.6 or later with OpenSSL 3.5 or later; this is Node ${node} with OpenSSL ${openssl}`;
@@ -29,7 +29,7 @@ export function createCosignatureVerifiers(): CosignatureVerifiers {
 }
 
 /**
- * Creates the signer of a seed (FIPS 204 §5.1) of 64 hex digits. The variant is pure, with an empty context. Two
+ * Creates the signer of a seed (FIPS 204 §5.1) of 64 hex digits. It uses pure ML-DSA with an empty context. Two
  * signatures of one message differ, because OpenSSL adds randomness (FIPS 204 §3.4). Throws without ML-DSA-44.
  */
 export function createMlDsaSigner(seedHex: string): MlDsaSigner {

@@ -1,4 +1,4 @@
-/** The root over the heads (checkpoint hashes) of `size` logs. If `size` is null: the digest of one action. */
+/** `rootHex`: the root over the heads (checkpoint hashes) of `size` logs, or the digest of an action (`size` is null). */
 export interface RegistryCall {
   rootHex: string;
   size: number | null;

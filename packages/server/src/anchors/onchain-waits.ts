@@ -26,7 +26,7 @@ interface Waiting {
 
 const LOOK_MS = 200;
 
-/** Creates the waits of a node. All waiting requests of a project share one statement every 200 ms. */
+/** Creates the `OnchainWaits` of a node. All waiting requests of a project share one statement every 200 ms. */
 export function createOnchainWaits(provenance: Database, maxPerProject: number): OnchainWaits {
   const projects = new Map<string, Set<Waiting>>();
 

@@ -33,7 +33,7 @@ export function withoutControls(text: string): string {
   return text.replaceAll(/(?!\n)\p{C}/gu, '\u{fffd}');
 }
 
-/** Also replaces line breaks, so that a text of a document or a response cannot imitate a line of the output. */
+/** Like `withoutControls`, and replaces line breaks too. So text from others cannot imitate a line of the output. */
 export function withoutBreaks(text: string): string {
   return text.replaceAll(/\p{C}/gu, '\u{fffd}');
 }

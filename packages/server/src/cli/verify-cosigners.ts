@@ -29,7 +29,7 @@ interface PolicyOptions {
   policy?: string | undefined;
 }
 
-/** Reads `--policy`, or `--witness` and `--quorum`. Returns undefined without all three options. */
+/** Reads `--policy`, or `--witness` and `--quorum`. Returns undefined if none of these three options is set. */
 export async function openPolicy({
   policy: file,
   ...options
@@ -104,7 +104,7 @@ function checkpointOf(document: Uint8Array): string {
   return String((proof ?? log)?.checkpoint);
 }
 
-/** The texts after the name of a witness without a valid cosignature. */
+/** For a witness without a valid cosignature: the text that follows its name. */
 const REASONS: Record<CosignatureFault, () => string> = {
   absent: () => ' did not cosign',
   badSignature: () => ': the cosignature is wrong',

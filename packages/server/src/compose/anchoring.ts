@@ -26,7 +26,7 @@ export async function openAnchoring(
   );
 }
 
-/** `/readyz` reports trouble of anchoring as impaired, because the service works without it. */
+/** `/readyz` reports problems of anchoring only as impaired, because the service works without anchoring. */
 export function anchoringReadiness(anchoring: Anchoring | undefined): Readiness {
   if (anchoring === undefined) return {};
   return {

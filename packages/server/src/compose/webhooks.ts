@@ -52,7 +52,8 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     concurrency: AT_ONCE,
     maxPerProject: AT_ONCE_OF_A_PROJECT,
     lanes: { member: ADDRESS, depth: AT_ONCE_OF_A_PROJECT * backlogLimits.deliveries },
-    // The job counts its own attempts up to MAX_ATTEMPTS. The runner also counts runs that a restart interrupted.
+    // The handler ends a delivery at MAX_ATTEMPTS. The runner needs a higher limit, because it also counts an attempt
+    // that the end of the service interrupts, and must repeat this attempt.
     maxAttempts: 2 * MAX_ATTEMPTS,
     retrySeconds: parts.webhookRetrySeconds ?? webhookRetrySeconds,
     reportFailure: (err, job) =>

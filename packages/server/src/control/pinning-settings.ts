@@ -12,7 +12,7 @@ export interface PinningSettings extends Omit<PinningColumns, 'sealedIpfsKey'> {
 
 export interface PinningSettingsCache {
   read(projectId: string): Promise<PinningSettings>;
-  /** Removes the settings of these projects, by default all. */
+  /** Removes the settings of these projects (default: all projects) from the cache. */
   clear(projectIds?: ChangedProjects): void;
 }
 

@@ -17,7 +17,7 @@ export interface KeyPrincipal extends ProjectAccess {
   keyId: string;
 }
 
-/** A signed-in user of the page, in a project of an organisation whose member the user is. */
+/** A signed-in user of the page, in a project of one of the user's organisations. */
 export interface MemberPrincipal extends ProjectAccess {
   userId: string;
   entityId: null;

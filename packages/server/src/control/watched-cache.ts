@@ -6,7 +6,7 @@ export interface WatchedCache<Found> {
   /** Reads an entry. Missing entries are not cached. */
   read(name: string): Promise<Found | undefined>;
   /**
-   * Removes the entries of these projects, by default all entries. If a look-up of such an entry is in progress, its
+   * Removes the entries of these projects (default: all entries). If a look-up of such an entry is in progress, its
    * result is not cached either.
    */
   clear(projectIds?: ChangedProjects): void;

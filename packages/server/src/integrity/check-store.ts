@@ -77,7 +77,7 @@ async function* checkRecorded(
       // Misnamed bytes may be the valid content of another record, so they are not touched.
       const mayRepair = options.repair && problem !== 'misnamed';
       const outcome = mayRepair ? await repair(deps, content, { problem, options }) : {};
-      // The thumbnail may show altered bytes. Without the bytes, it must not stay either.
+      // The thumbnail may show altered bytes, or bytes that the store no longer has.
       if (mayRepair) await deleteThumbnail(deps.provenance, projectId, row.contentDigest);
       yield { problem, projectId, ...facts, ...outcome };
     }

@@ -20,7 +20,7 @@ export interface IntegrityVisit {
   after?: string | undefined;
   /** Number of leaves of the log when the visit began. The visit need not check records that are newer. */
   size: number;
-  /** Number of newer items that the visit found in this stage. */
+  /** Number of items that the visit found in this stage and that were recorded after it began. */
   newer: number;
 }
 
@@ -47,8 +47,8 @@ export interface IntegrityFinding {
 }
 
 /**
- * `count`: items that this step checked. `newer`: number of these items that are newer than the visit. `after`: start
- * of the next step, absent at the end of the stage.
+ * `count`: number of items that this step checked. `newer`: number of these items that were recorded after the visit
+ * began. `after`: start of the next step, absent at the end of the stage.
  */
 export interface CheckCounts {
   count: number;

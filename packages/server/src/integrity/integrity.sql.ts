@@ -119,7 +119,7 @@ const IS_LINKED: Record<RecordKind, string> = {
     and not exists (select from unnest(r.outputs) as named(cid) where not exists (
       select from provenance.action_output o join provenance.resource c using (project_id, cid)
       where (o.project_id, o.cid, o.action_id) = ($1, named.cid, r.id)))`,
-  // If an alias and its canonical CID have the same attribution, the attribution of the alias keeps the alias.
+  // The `cid` of an attribution stays an alias if the canonical CID has the same attribution.
   attribution: `r.entity_id = r.once->>'entityId' and r.role = r.once->>'role'
     and r.action_id is not distinct from (r.once->>'actionId')::uuid
     and (r.cid is not distinct from r.once->>'resourceCid'
@@ -138,7 +138,7 @@ export function listChecked(
          is true as "isLogged",
        (${IS_LINKED[kind]}) is true as "isLinked", r.leaf_index >= $3 as "isNewer", r.found
      from (
-       -- The concatenation reads the body once, and not again for each member. Only an object stays the same.
+       -- The concatenation reads the body once, and not again for each member. A body that is no object would change.
        select page.*, case jsonb_typeof(page.body) when 'object' then page.body || '{}' else page.body end as once
        from (
          select page.*, count(*) over ()::int as found,

@@ -8,7 +8,7 @@ import { IS_LIVE, PUBLICATION_COLUMNS, type PublicationRow } from './publication
 const IS_DETECTABLE = `${IS_LIVE} and p.public_detector`;
 
 /**
- * Lists live publications of these contents in projects that permit the detector, earliest first. Of each content in a
+ * Lists live publications of these contents in projects that permit the detector, earliest first. For each content of a
  * project, lists only the earliest publication.
  */
 export async function listLivePublications(

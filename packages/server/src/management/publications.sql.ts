@@ -26,7 +26,7 @@ export interface OwnPublicationRow extends PublicationRow {
   views: number;
 }
 
-/** Includes the number of views, which only the project of the publication reads. */
+/** Includes the number of views, which only the project of the publication may see. */
 const OWN_COLUMNS = `${PUBLICATION_COLUMNS}, coalesce((
   select least(v.views, 2147483647) from control.publication_views v
   where v.project_id = b.project_id and v.publication_id = b.id), 0)::int as views`;

@@ -136,7 +136,7 @@ export async function listPublications(
   return { publications: rows.map(toPublication), count: rows.length, nextCursor };
 }
 
-/** Returns the publication under this id. Throws the same `NotFound` for one that is absent, expired or revoked. */
+/** Returns the publication under this id. Throws the same `NotFound` if it is absent, expired or revoked. */
 export async function requirePublication({ control }: ManagementDeps, id: string): Promise<PublicationRow> {
   const row = await readLivePublication(control, id);
   if (row === undefined) throw noPublication(id);

@@ -40,7 +40,7 @@ import { HASH_BYTES } from './tile-subtrees.js';
 
 /** Approximate maximum number of leaves plus identifiers that one transaction adds to the map. */
 const NAMES_AT_ONCE = 500;
-/** Approximate number of roots over 2-byte prefixes that one transaction combines to roots over 1-byte prefixes. */
+/** Approximate number of roots over 2-byte prefixes that one transaction combines into roots over 1-byte prefixes. */
 const NODES_AT_ONCE = 2_048;
 
 /** Number of hex digits of a 2-byte key prefix. The map stores a root over each 2-byte and each 1-byte prefix. */

@@ -16,9 +16,9 @@ import { readLogSize, readServer } from './log.sql.js';
 import type { DocumentStore, LogName, Tree } from './stored-heads.js';
 
 /**
- * The newest signed checkpoint of each log. They are in the blob store, because a backup or a replica with fewer leaves
- * may replace the database. Without these checkpoints, the service could then sign other leaves at positions that it
- * signed before (a fork).
+ * The newest signed checkpoints of the logs. They are in the blob store, because a backup or a replica with fewer
+ * leaves may replace the database. Without these checkpoints, the service could then sign other leaves at positions
+ * that it signed before (a fork).
  */
 export interface SignedHeads {
   /**
@@ -75,7 +75,7 @@ const READ_MS = 10_000;
 /** Maximum number of logs in memory. The head of any other log is read from the store again. */
 const MAX_LOGS = 10_000;
 
-/** Removes the head that was used longest ago from memory. Skips `kept`, forked heads and unstored heads. */
+/** Removes the least recently used head from memory. Skips `kept`, forked heads and unstored heads. */
 function forgetOldest(heads: Map<string, Head>, unstored: ReadonlySet<Head>, kept: Head): void {
   for (const head of heads.values()) {
     if (head === kept || head.isForked || unstored.has(head)) continue;

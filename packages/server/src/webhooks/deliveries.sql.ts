@@ -12,7 +12,7 @@ export interface Message {
 }
 
 /**
- * Stores deliveries and their jobs. Ignores deliveries that are already stored. Sends equal bodies to the database once.
+ * Stores deliveries and their jobs, except deliveries that are already stored. Sends equal bodies to the database once.
  */
 export async function insertMessages(
   db: Queryable,

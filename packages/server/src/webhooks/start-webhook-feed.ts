@@ -19,7 +19,7 @@ const FEEDS = 100;
 
 /**
  * Starts a loop that queues the deliveries of new events every second, or every 5 s in a quiet period. Several nodes
- * can run such a loop. One node at a time locks a feed.
+ * can run such a loop, because each feed is locked by one node at a time.
  */
 export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions): Loop {
   const { onMessages, onMissed, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = options;

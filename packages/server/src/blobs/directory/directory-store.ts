@@ -74,8 +74,8 @@ async function* listFiles(root: string): AsyncGenerator<StoredBlob> {
 }
 
 /**
- * Lists the files below a directory, with one directory of each level in memory. The recursive `opendir` of Node 20
- * skips some files.
+ * Lists the files below a directory. Holds the entries of one directory per level in memory. Does not use the recursive
+ * `opendir`, which skips some files in Node 20.
  */
 async function* walk(directory: string): AsyncGenerator<string> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {

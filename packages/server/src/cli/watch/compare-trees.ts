@@ -13,7 +13,7 @@ export interface Place {
 
 /**
  * After this number of consecutive rounds with a smaller tree than before, the fault is a rollback. Fewer rounds are no
- * fault, because behind one address may be several nodes or caches, and some may not have the newest checkpoint yet.
+ * fault: an address may have several nodes or caches, and some of them may not have the newest checkpoint yet.
  */
 export const GRACE_ROUNDS = 5;
 

@@ -10,8 +10,8 @@ export function formatNote({ note: { text, signatures } }: SignedCheckpoint): st
 }
 
 /**
- * Returns the signed note of a checkpoint without cosignatures: it has only the signature lines with the log's own name.
- * This saves space, because a cosignature with ML-DSA-44 has 3.3 KB. Returns any other text unchanged.
+ * Returns the signed note of a checkpoint with only the signature lines that have the name of the log. Omits the
+ * cosignatures to save space, because one with ML-DSA-44 has 3.3 KB. Returns any other text unchanged.
  */
 export function dropCosignatures(note: string): string {
   const checkpoint = parseCheckpoint(note);

@@ -45,8 +45,8 @@ export async function useInvitation(tx: Tx, invitation: string): Promise<Invitat
 }
 
 /**
- * Checks whether `useInvitation` would accept this invitation now. For a valid one, also returns the organisation, the role
- * and the inviter.
+ * Checks whether `useInvitation` would accept this invitation now. For a valid invitation, also returns the
+ * organisation, the role and the inviter.
  */
 export async function checkInvitation(db: Queryable, invitation: string): Promise<InvitationCheck> {
   const known = await readInvitation(db, tokenDigest(invitation));
@@ -57,7 +57,7 @@ export async function checkInvitation(db: Queryable, invitation: string): Promis
   return { valid: true, orgName, role, invitedBy: nameMaker(accountId, maker?.name) };
 }
 
-/** Returns the name of a user, or else the sign-in name of a local account. Null in place of an e-mail address. */
+/** Returns the name of a user, else the sign-in name of a local account. Null if this name can be an e-mail address. */
 function nameMaker(accountId: string, given: string | null | undefined): string | null {
   const name = given ?? signInNameOf(accountId);
   return name === undefined || name.includes('@') ? null : name;
