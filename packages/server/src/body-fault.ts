@@ -32,7 +32,7 @@ const MAX_DETAILS = 50;
 const MAX_PATH_LENGTH = 300;
 const MAX_NAME_LENGTH = 100;
 
-/** Returns at most `MAX_DETAILS` problems. If there are more, a last entry states how many it omits. */
+/** Returns at most `MAX_DETAILS` problems. If there are more, a last entry states the number of the others. */
 export function toDetails({ issues }: z.ZodError, input: unknown): Detail[] {
   const all = issues.flatMap((issue) => toFaults(issue, input));
   const shown = all

@@ -1,4 +1,4 @@
-/** `rootHex`: the root over the heads (checkpoint hashes) of `size` logs, or the digest of an action (`size` is null). */
+/** `rootHex`: the root over the heads (checkpoint hashes) of `size` logs. Without `size`, the digest of an action. */
 export interface RegistryCall {
   rootHex: string;
   size: number | null;

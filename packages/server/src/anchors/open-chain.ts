@@ -139,7 +139,7 @@ function toMined(receipt: TransactionReceipt, address: Hex, call: RegistryCall):
   if (event === undefined) {
     throw new ChainTrouble(
       'refused',
-      `The contract at ${address} did not anchor in transaction ${receipt.transactionHash}: is it the registry?`,
+      `The transaction ${receipt.transactionHash} has no matching event of the contract at ${address}. Check BLOCKCHAIN_CONTRACT_ADDRESS.`,
     );
   }
   return {

@@ -116,8 +116,8 @@ function keyDirectory({ logKey }: Config): string | undefined {
 }
 
 /**
- * Returns the file in the backup with the key of the logs, if the restore did not use it, because this configuration
- * stores no key in a directory.
+ * Returns the path of the key of the logs in the backup, if this configuration stores no key in a directory. The
+ * restore then did not use this key.
  */
 function unusedKeyFile(config: Config, directory: string, { manifest }: MadeBackup): string | undefined {
   const isUnused = manifest.hasLogKey && keyDirectory(config) === undefined;

@@ -30,7 +30,7 @@ export async function sharesCommand(argv: string[]): Promise<void> {
 }
 
 function describeShares({ shares, total, policy }: Distribution): string {
-  if (shares.length === 0) return 'Nobody is credited for it.\n';
+  if (shares.length === 0) return 'Nobody is credited for this content.\n';
   const table = toTable(shares, [
     { head: 'WHO', of: ({ entityId }) => entityId },
     { head: 'SHARE', of: ({ share }) => share },

@@ -76,7 +76,7 @@ export function createReadiness(
     async audit() {
       const { findings, endedAt } = await integrity.state();
       const count = findings.reduce((sum, finding) => sum + finding.count, 0);
-      // The node stays ready at `mismatch`, because one altered row must not stop the service.
+      // With `mismatch`, the node stays ready, because one altered row must not stop the service.
       if (count > 0) return `mismatch: ${count} differ from what was recorded, see the log`;
       return integrity.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';
     },

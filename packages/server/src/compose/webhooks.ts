@@ -37,7 +37,7 @@ export interface WebhookParts {
 }
 
 const AT_ONCE = 16;
-/** Maximum number of concurrent deliveries of a project. One endpoint gets one at a time, because it can be slow. */
+/** Maximum number of concurrent deliveries of a project. Each endpoint gets one at a time, because it can be slow. */
 const AT_ONCE_OF_A_PROJECT = 4;
 
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
@@ -52,8 +52,8 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     concurrency: AT_ONCE,
     maxPerProject: AT_ONCE_OF_A_PROJECT,
     lanes: { member: ADDRESS, depth: AT_ONCE_OF_A_PROJECT * backlogLimits.deliveries },
-    // The handler ends a delivery at MAX_ATTEMPTS. The runner needs a higher limit, because it also counts an attempt
-    // that the end of the service interrupts, and must repeat this attempt.
+    // The handler ends a delivery at MAX_ATTEMPTS. The runner needs a higher limit, because it also counts attempts that
+    // the end of the service interrupts, and repeats them.
     maxAttempts: 2 * MAX_ATTEMPTS,
     retrySeconds: parts.webhookRetrySeconds ?? webhookRetrySeconds,
     reportFailure: (err, job) =>

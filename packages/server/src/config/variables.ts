@@ -88,7 +88,10 @@ export const variables = z.object({
   PORT: wholeNumber(0, 65_535, '3001').default(3001),
   ADMIN_PORT: wholeNumber(0, 65_535, '3002').optional(),
   LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level, e.g. info')
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
     .default('info'),
   PUBLIC_URL: userlessUrl.optional(),
   TRUST_PROXY: trustProxy.default(false),

@@ -24,7 +24,7 @@ export interface TimestampingParts {
   report: (trouble: Error | undefined) => void;
 }
 
-/** Maximum time of a round: it reads up to 10,000 logs and sends one request. */
+/** Margin for the time of a round, which reads up to 10,000 logs and sends one request. */
 const LEASE_MARGIN_SECONDS = 30;
 const MAX_HEADS = 10_000;
 const MAX_POLL_MS = 10_000;

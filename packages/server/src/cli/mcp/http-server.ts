@@ -55,7 +55,7 @@ function findRefusal({ allowedHosts }: HttpOptions, request: IncomingMessage): M
   const { host = '', origin } = request.headers;
   // Prevents DNS rebinding: a page of another site could call this server by a host name that resolves to its address.
   if (![...LOCAL_HOSTS, ...allowedHosts].includes(host.replace(/:\d+$/, '').toLowerCase()))
-    return { status: 403, message: `The host ${host} is not served. Start with --allow-host to add it.` };
+    return { status: 403, message: `The host ${host} is not allowed. Start with --allow-host to allow it.` };
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
     return { status: 403, message: `Pages of ${origin} may not call this server.` };
   if (request.url?.split('?')[0] !== PATH)
