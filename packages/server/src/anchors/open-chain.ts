@@ -139,7 +139,8 @@ function toMined(receipt: TransactionReceipt, address: Hex, call: RegistryCall):
   if (event === undefined) {
     throw new ChainTrouble(
       'refused',
-      `The transaction ${receipt.transactionHash} has no matching event of the contract at ${address}. Check BLOCKCHAIN_CONTRACT_ADDRESS.`,
+      `The transaction ${receipt.transactionHash} has no event of the registry at ${address}. ` +
+        'Check BLOCKCHAIN_CONTRACT_ADDRESS.',
     );
   }
   return {

@@ -52,8 +52,8 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     concurrency: AT_ONCE,
     maxPerProject: AT_ONCE_OF_A_PROJECT,
     lanes: { member: ADDRESS, depth: AT_ONCE_OF_A_PROJECT * backlogLimits.deliveries },
-    // The handler ends a delivery at MAX_ATTEMPTS. The runner needs a higher limit, because it also counts attempts that
-    // the end of the service interrupts, and repeats them.
+    // The handler ends a delivery at MAX_ATTEMPTS. The runner needs a higher limit, because it also counts attempts
+    // that the end of the service interrupts, and repeats them.
     maxAttempts: 2 * MAX_ATTEMPTS,
     retrySeconds: parts.webhookRetrySeconds ?? webhookRetrySeconds,
     reportFailure: (err, job) =>

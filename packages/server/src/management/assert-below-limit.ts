@@ -6,7 +6,7 @@ interface CountedThings {
   count: number;
   /** Beginning of the message, with the owner and the items, such as `This project has live publications`. */
   subject: string;
-  /** Tells the caller how to lower the count, such as `Delete a project that nobody uses`. */
+  /** An action with which the caller can lower the count, such as `Delete a project that nobody uses`. */
   remedy: string;
 }
 

@@ -48,7 +48,7 @@ export interface SignedHeads {
 /** A tree, and what `beginRead` returned before the tree was read. */
 type ReadTree = Tree & { begun: string | Tree | undefined };
 
-/** Facts for operators. Each number counts events of this process. */
+/** The state of the signed checkpoints in this process, for operators. */
 export interface SignedHeadsState {
   /** Logs that this process does not sign, because they do not continue their signed trees. */
   forked: LogName[];
