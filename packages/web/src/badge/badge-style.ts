@@ -1,6 +1,6 @@
 /**
- * Styles of the badge in its shadow root, so that the styles of the site do not affect the badge. It is dark only on a
- * site that declares a dark colour scheme. The colour scheme of the device does not matter.
+ * Styles for the shadow root of the badge, which the styles of the site do not affect. The badge is dark only if the
+ * site declares a dark colour scheme. The colour scheme of the device does not matter.
  */
 export const BADGE_STYLE = `
 :host{all:initial;display:inline-block;position:relative;max-width:100%;font:14px/1.45 system-ui,sans-serif;color-scheme:inherit;

@@ -8,12 +8,13 @@ import { make, makeSvg } from './make-element.js';
 import { placeLabel } from './place-label.js';
 
 /**
- * This script draws a badge after each element with `data-colophon="<id of a publication>"`. Inside a link, a button or
- * a `picture`, the badge follows this outer element. Elements that are added later get a badge too. The script sets no
- * cookie. It sends requests only to this service, except that an opened badge fetches the bytes of the picture.
+ * This script draws a badge after each element with `data-colophon="<id of a publication>"`. For an element inside a
+ * link, a button or a `picture`, the badge stands after this outer element. Elements that are added later get a badge
+ * too. The script sets no cookie. It sends requests only to this service, with one exception: an opened badge fetches
+ * the bytes of the picture.
  */
 const ATTRIBUTE = 'data-colophon';
-/** Marks the element around a picture whose label is in the HTML (`overlaySnippet` of the model). */
+/** Selects the element around a picture whose label is already in the HTML (`overlaySnippet` of the model). */
 const LABELLED = '[data-colophon-label]';
 const ID = /^[\w-]{24}$/;
 
@@ -41,7 +42,10 @@ function start(base: URL): void {
   else watch();
 }
 
-/** Draws nothing when the service returns no summary, or when the element has changed meanwhile. */
+/**
+ * Draws the badge of an element. Draws nothing if the service returns no summary, or if the element has changed
+ * meanwhile.
+ */
 async function draw(
   element: Element,
   id: string,

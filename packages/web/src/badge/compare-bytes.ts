@@ -1,4 +1,7 @@
-/** Compares the bytes of the picture with the published bytes. A server of another origin must allow it (CORS). */
+/**
+ * Compares the bytes of the picture with the published bytes. For a picture on another origin, its server must allow
+ * the request (CORS).
+ */
 export async function compareBytes(
   element: Element,
   sha256: string | undefined,

@@ -15,12 +15,12 @@ export async function askService(
   });
   const extraction = await unlessRefused(media.extract(file, nth(0)), ['Unsupported']);
   const query = { limit: MAX_MATCHES, include: 'bundle' } as const;
-  // A file can contain too little data for a comparison.
+  // `ValidationError`: the file contains too little data for a comparison.
   const found = await unlessRefused(search.file(file, query, nth(1)), ['Unsupported', 'ValidationError']);
   return { extraction, search: found };
 }
 
-/** Returns null when the service rejects the request with one of these codes. */
+/** Returns the response, or null if the service rejects the request with a code in `refusals`. */
 async function unlessRefused<Answer>(
   asked: Promise<Answer>,
   refusals: readonly ErrorCode[],

@@ -21,18 +21,18 @@ import { useFindings } from './use-findings.js';
 import { VerdictCard } from './verdict-card.js';
 import './check.css';
 
-/** Files that the user chose. The second one is for a comparison. `count` differs for each choice. */
+/** The file that the user chose, and a second file to compare with it. `count` differs for each choice. */
 interface Choice {
   file: File;
   second: File | undefined;
   count: number;
-  /** Known after the browser has read the file. */
+  /** The CID of `file`. Undefined until the browser has read the file. */
   cid?: string;
 }
 
 /**
- * The check of a file, at `/check?cid=`, and without a project also at `/?cid=`. The address has the content id, so the
- * browser can go back to a check.
+ * Checks a file. The path is `/check`, and for users without a project also `/`. The query `?cid=` names the file, so
+ * that Back returns to an earlier check.
  */
 export function CheckPage() {
   const cid = useQueryValue('cid');
@@ -51,7 +51,7 @@ export function CheckPage() {
     },
     [kept, path],
   );
-  // After Back, the address names another file than the chosen file.
+  // After Back, the address can name a file other than the chosen one.
   const isChosen = choice !== undefined && (choice.cid === undefined || choice.cid === cid);
   const file = isChosen ? choice.file : kept.get(cid ?? '');
   return (
@@ -95,7 +95,7 @@ function Result({
   const { client } = useProject();
   const { findings, share, fault } = useFindings({ file }, client);
   const [service, setService] = useState<ServiceFindings>();
-  // The findings belong to one project, so they are removed for another project.
+  // The findings of the service belong to one project, so a change of the project removes them.
   useEffect(() => setService(undefined), [client]);
   const all: Findings = service === undefined ? findings : { ...findings, service };
   const compared = { file, findings: all, share, fault };
@@ -146,7 +146,7 @@ function Verdict({ of: { file, findings, share, fault } }: { of: ComparedFile })
   );
 }
 
-/** The comparison, and a heading for the parts below it, which are about the first file. */
+/** Shows the comparison. A heading names the first file, because all parts below the comparison are about this file. */
 function Compared({ first, second }: { first: ComparedFile; second: File }) {
   return (
     <>
@@ -156,7 +156,7 @@ function Compared({ first, second }: { first: ComparedFile; second: File }) {
   );
 }
 
-/** Shows the records of a content id, for a file that this tab no longer has. */
+/** Shows the records of a file by its content id, if this tab no longer has the file. */
 function Known({ cid }: { cid: string }) {
   const { client } = useProject();
   const { findings, share, fault } = useFindings({ cid }, client);

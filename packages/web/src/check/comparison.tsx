@@ -14,7 +14,7 @@ const text = check.compare;
 export interface ComparedFile {
   file: File;
   findings: Findings;
-  /** Part of the file that was read, from 0 to 1. */
+  /** Fraction of the file that the browser has read, from 0 to 1. */
   share: number;
   fault: string | undefined;
 }

@@ -105,7 +105,7 @@ function Changes({ changes }: { changes: Display['changes'] }) {
   return (
     <ol className="plain">
       {lines.map((line, index) => (
-        // The same change can occur twice; its position is the only difference.
+        // The same change can occur twice, so only its position identifies it.
         // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
         <li key={index}>{line}</li>
       ))}

@@ -11,7 +11,9 @@ export interface ServiceFindings {
   search: SearchResult | null;
 }
 
-/** Findings on a file so far. An undefined member is pending, or the page has not requested it. */
+/**
+ * Findings on a file so far. A member is undefined while its result is pending, or if the page has not requested it.
+ */
 export interface Findings {
   digests?: ContentDigests;
   /** Null when the page has no key. */
@@ -28,7 +30,7 @@ export interface Headline {
   more?: string;
 }
 
-/** Returns the headline for a fault, or else for the most certain finding; undefined while too little is known. */
+/** Returns the headline for a problem, or else for the most certain finding. Undefined while too little is known. */
 export function headlineOf(findings: Findings): Headline | undefined {
   return (
     ofFault(findings) ??
@@ -57,7 +59,7 @@ function ofFault(findings: Findings): Headline | undefined {
   return undefined;
 }
 
-/** Names the signer of a broken signature as a claim. */
+/** Returns a note with the name in a broken signature. The note says that this name is only a claim. */
 function sayClaim({ examined, service }: Findings): { more?: string } {
   const { issuer, commonName } = service?.extraction?.unverifiedManifest?.signature ?? {};
   const read = examined?.kind === 'altered' ? examined.claimedSigner : undefined;
@@ -104,12 +106,14 @@ function ofNothing({ digests, recorded, examined, service }: Findings): Headline
   };
 }
 
-/** For a file that the page does not have. `isProject`: the page has searched a project. */
+/**
+ * Says that nothing is known about a file that the page does not have. `isProject`: the page has searched a project.
+ */
 function sayUnknown(isProject: boolean): string {
   return isProject ? check.known.none : check.known.nonePublic;
 }
 
-/** `isBrief`: the page has searched a project. */
+/** Says that nothing is known about a file. `isBrief`: the page has searched a project, so a short text is enough. */
 function sayNothing(isBrief: boolean, { kind }: Examined): string {
   if (isBrief) return check.headline.nothing;
   return kind === 'none' ? check.headline.nothingPublic : check.headline.nothingReadable;

@@ -34,7 +34,7 @@ export function RecordsPart({
   );
 }
 
-/** The result for a page without a key. */
+/** Shows the public records of the file, if the page has no key. */
 function PublicMatches({ publicly }: { publicly: PublicCheck | undefined }) {
   const matches = publicly?.matches ?? [];
   return (
@@ -81,7 +81,7 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
   );
 }
 
-/** Lists the last steps in the reverse order of `orderActions`. `own` is the text for the content of the bundle. */
+/** Lists the newest steps, newest first. `own`: the words for the content of the bundle. */
 export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?: string }) {
   const { actions, aliases, entities, complete } = bundle;
   const { titles, fault } = useTitlesOf(useProject().client, bundle);

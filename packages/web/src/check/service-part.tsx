@@ -24,7 +24,7 @@ export function ServiceOffer() {
   );
 }
 
-/** Describes the result for the Content Credentials, and what a result without them means. */
+/** Describes the result for the Content Credentials. If there are none, says what this means. */
 export function sayFinding({ extraction }: ServiceFindings): string {
   if (extraction === null) return `${text.unsupported} ${text.noneMeans}`;
   const state = extraction.validation?.state;

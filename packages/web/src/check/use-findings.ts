@@ -9,7 +9,7 @@ import type { Findings } from './findings.js';
 
 export interface Examination {
   findings: Findings;
-  /** Part of the file that the browser has hashed so far, from 0 to 1. */
+  /** Fraction of the file that the browser has hashed so far, from 0 to 1. */
   share: number;
   fault?: string;
 }

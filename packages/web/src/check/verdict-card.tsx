@@ -24,14 +24,14 @@ export function VerdictCard({
   file: File | undefined;
   title: ReactNode;
   findings: Findings;
-  /** Part of the file that was read, from 0 to 1. */
+  /** Fraction of the file that the browser has read, from 0 to 1. */
   progress: number;
   fault: string | undefined;
   children?: ReactNode;
 }) {
   const { ai, level, source, act, maker, signer, at } = collectFacts(findings);
   const headline = headlineOf(findings);
-  // Without the file, the page has not read its Content Credentials, which can state the use of AI.
+  // Without the file, the page cannot read its Content Credentials, which can state the use of AI.
   const saysNothing = file === undefined && headline?.kind === 'warning';
   const isPicture = file?.type.startsWith('image/') ?? false;
   return (

@@ -18,8 +18,8 @@ type FactsLevel = PublishedFacts['ai'];
 export interface VerdictFacts {
   ai: FactsLevel;
   /**
-   * The words for the level. For a file without AI, they say who or what states this. For an altered copy of a recorded
-   * file, they say that the level is that of the recorded file.
+   * The words for the level. If a file is made without AI, they also say who or what states this. For an altered copy,
+   * they also say that the level is that of the recorded file.
    */
   level: string;
   /** Says who or what states the level, if `level` does not. */
@@ -32,7 +32,7 @@ export interface VerdictFacts {
   at?: string;
 }
 
-/** From the weakest to the strongest statement. */
+/** The levels, from the weakest to the strongest statement. */
 const LEVELS: readonly FactsLevel[] = [
   'unstated',
   'human',
@@ -78,7 +78,10 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   };
 }
 
-/** Returns the words for a level from Content Credentials. The signer may have taken the statement from an earlier version. */
+/**
+ * Returns the words for a level from Content Credentials. They do not name the signer, who may have taken the statement
+ * from an earlier version of the file.
+ */
 export function nameLevelInCredentials(ai: FactsLevel): string {
   return ai === 'human' ? aiLevels.inCredentials : aiLevels[ai];
 }
@@ -102,7 +105,7 @@ export function levelOfExtraction({ aiDetection, validation }: MediaExtraction):
   return confidence === 'high' ? 'human' : 'unstated';
 }
 
-/** Whether the level needs a mark. */
+/** Whether the level states that AI was used, for the file or for its sources. */
 export function isAiLevel(ai: FactsLevel): boolean {
   return LEVELS.indexOf(ai) >= LEVELS.indexOf('sources');
 }

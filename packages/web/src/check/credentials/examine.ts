@@ -26,7 +26,7 @@ import { toReaderJson } from './to-reader-json.js';
  *   service reports `invalid`. `claimedSigner`: the name in the broken signature, which proves nothing.
  * - `unchanged`: nothing was changed. The browser does not check the certificate, so the service can report
  *   `valid`, `trusted` or `invalid`.
- * - `unsure`: the browser cannot judge the data of the file.
+ * - `unsure`: the browser cannot judge the Content Credentials of the file.
  */
 export type Examined =
   | { kind: 'unsupported' | 'none' | 'unsure' }
@@ -44,7 +44,8 @@ export interface ReadCredentials {
 }
 
 /**
- * Failures that every implementation reports (C2PA 2.3 §15.2.2). Other failures can be errors of this implementation.
+ * Failures that every implementation reports (C2PA 2.3 §15.2.2). Any other failure can be an error in this
+ * implementation.
  */
 const CERTAIN = [
   'assertion.dataHash.mismatch',
@@ -92,7 +93,7 @@ async function examineText(bytes: Uint8Array, sample: string): Promise<Examined>
   };
 }
 
-/** Whether the file contains bytes of a manifest store that its container does not reference. */
+/** Whether the file contains bytes of a manifest store to which its container has no reference. */
 function holdsTrace(bytes: Uint8Array): boolean {
   return TRACES.some((trace) => {
     for (let at = bytes.indexOf(trace[0] ?? 0); at !== -1; at = bytes.indexOf(trace[0] ?? 0, at + 1))
@@ -130,7 +131,10 @@ function judge(store: ManifestStore, { isValid, statusEntries }: ValidationResul
   return { kind: 'unchanged', display: toDisplay(read, validation), ai, ...shown, codes };
 }
 
-/** Reads the name in the certificate of a broken signature, without characters that change the direction of text. */
+/**
+ * Reads the name in the certificate of a broken signature. Removes invisible characters, which can change the direction
+ * of text.
+ */
 function readClaim(store: ManifestStore): { claimedSigner?: string } {
   const name = store.getActiveManifest()?.signature?.signatureData.certificate?.subjectName;
   const claimedSigner = (name?.getField('O')[0] ?? name?.getField('CN')[0])?.replace(/\p{Cf}/gu, '').trim();

@@ -8,7 +8,7 @@ export interface ManifestThumbnail {
 export type ManifestThumbnails = ReadonlyMap<string, ManifestThumbnail>;
 
 /**
- * Returns the key of the thumbnail of a manifest, or of one of its ingredients: the label, and the place of the
+ * Returns the key of a thumbnail: the label of the manifest and, for the thumbnail of an ingredient, the index of this
  * ingredient.
  */
 export function thumbnailKey(label: string, ingredient?: number): string {

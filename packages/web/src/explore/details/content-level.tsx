@@ -5,7 +5,7 @@ import { AiLabel } from '../../ui/ai-label.js';
 import { describeSource } from '../../ui/describe-source.js';
 import { factsOfContent } from './facts-of-content.js';
 
-/** The level of AI of a content. Nothing if the bundle has no statement about AI and lacks a part of the history. */
+/** Shows the level of AI of a content. Shows nothing if the records do not mention AI and the history is incomplete. */
 export function ContentLevel({ bundle, cid }: { bundle: Bundle; cid: string }) {
   const facts = useMemo(() => factsOfContent(bundle, cid), [bundle, cid]);
   if (facts === undefined || (facts.ai === 'unstated' && !facts.complete)) return null;

@@ -29,9 +29,9 @@ interface DetailsProps {
   labels: readonly Label[];
   /** Index of the shown node. */
   node: number;
-  /** Whether the nodes behind this node are hidden; undefined when the user cannot fold this node. */
+  /** Whether this node is folded, which hides the nodes behind it. Undefined if the user cannot fold this node. */
   isFolded: boolean | undefined;
-  /** Whether the record of a node takes the focus when it appears. */
+  /** Returns whether the record of a node takes the focus when the record appears. */
   takesFocus: (id: string) => boolean;
   /** Undefined for a node that is not a group. */
   onOpenGroup: (() => void) | undefined;

@@ -1,8 +1,8 @@
 import { type Action, type Bundle, describeBundle, type PublishedFacts } from '@colophon/model';
 
 /**
- * Returns the facts of a content in a history, by its own history within the bundle. The facts are not complete if the
- * bundle lacks a part of it. Undefined for a content without a record.
+ * Returns the facts of any content in a bundle, from the actions that led to this content. If the bundle may lack some
+ * of these actions, `complete` is false. Undefined for a content without a record.
  */
 export function factsOfContent(bundle: Bundle, cid: string): PublishedFacts | undefined {
   if (bundle.resources.every((resource) => resource.cid !== cid)) return undefined;
@@ -25,7 +25,7 @@ export function factsOfContent(bundle: Bundle, cid: string): PublishedFacts | un
   return describeBundle(part, { withhold: [], isHidden: () => false, toRef: (id) => id }).facts;
 }
 
-/** Returns the contents from which a content was made, with the content itself, and the actions on them. */
+/** Returns a content, all contents from which it was made, and the actions on these contents. */
 function walkBack(
   { actions }: Bundle,
   cid: string,
@@ -41,7 +41,7 @@ function walkBack(
     }
   }
   const found = { contents: new Set([cid]), actions: new Set<Action>() };
-  // A set visits the contents that the loop adds.
+  // The loop also visits the contents that it adds to the set.
   for (const content of found.contents) {
     for (const action of byContent.get(content) ?? []) {
       found.actions.add(action);

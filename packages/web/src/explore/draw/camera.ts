@@ -33,8 +33,8 @@ const READABLE = { wide: 0.8, narrow: 0.5 };
 const NARROW = 600;
 
 /**
- * Fits the picture into the view. When this needs too low a zoom, shows a readable part around `point`. A narrow view
- * has the point at its centre. A wide view shows no empty space beside the picture.
+ * Fits the picture into the view. If the zoom would be too low to read, shows a readable part around `point`. A narrow
+ * view has the point at its centre. A wide view shows no empty space beside the picture.
  */
 export function begin(bounds: Bounds, view: Size, point: { x: number; y: number }): Camera {
   const isNarrow = view.width < NARROW;

@@ -100,7 +100,7 @@ function drawPicture(
   surface.text(label.mark, at, { color: palette.soft, size: MARK, isBold: true, isCentred: true });
 }
 
-/** Whether the picture of a node is the round avatar of a person: of the node itself, or of the performer. */
+/** Whether the picture of a node is round: it is the avatar of an entity, or of the performer of an action. */
 function isRound({ kind }: HistoryNode): boolean {
   return kind === 'entity' || kind === 'action';
 }

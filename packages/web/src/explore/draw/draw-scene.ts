@@ -36,7 +36,7 @@ export function drawScene(surface: Surface, showing: Showing): void {
   drawChosen(surface, showing, chosen);
 }
 
-/** Draws the nodes or edges that do not match the filter faintly, and then the other ones above them. */
+/** Draws the items that do not match the filter faintly. Then draws the matching items above them. */
 function inTwoShades(
   surface: Surface,
   items: readonly number[],

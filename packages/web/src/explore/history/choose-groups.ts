@@ -2,25 +2,25 @@ import type { Action } from '@colophon/model';
 import type { History } from './history.js';
 import { toolOf } from './tool.js';
 
-/** A smaller number of actions or contents stays as single nodes. */
+/** Minimum size of a group. Fewer actions or contents stay single nodes. */
 export const GROUP_LEAST = 3;
 /** Maximum number of groups and single actions that a reader can take in at once. */
 const GROUPS_MOST = 36;
-/** Maximum number of intervals of time with groups of their own. */
+/** Maximum number of intervals of time that have their own groups, and of the parts of an opened group. */
 const PERIODS_MOST = 8;
 /** An opened group with more members is divided into smaller groups. */
 const OPENED_MOST = 24;
 
 interface ChosenGroups {
   groups: number[][];
-  /** For each action: its interval of time. Empty when the intervals do not matter. */
+  /** The interval of time of each action. Empty if the actions are not grouped by time. */
   periodOf: ReadonlyMap<number, number>;
 }
 
 /**
  * Divides actions into groups. Actions of the same type, person and tool with the same neighbours are a group, for
- * example 40 photos for one data set. When this leaves too many groups and single actions, actions of the same type
- * and interval of time are a group.
+ * example 40 photos for one data set. If too many groups and single actions remain, groups the actions by type and
+ * interval of time instead. If this is not enough, groups them by interval alone.
  */
 export function chooseGroups(history: History, actions: readonly number[]): ChosenGroups {
   const ordered = [...actions].sort((a, b) => timeOf(history, a) - timeOf(history, b) || a - b);
@@ -55,7 +55,7 @@ function byPeriod(
   return { groups: groupBy(ordered, (index) => `${periodOf.get(index)} ${typeOf(index)}`), periodOf };
 }
 
-/** Returns a function that describes an action. Actions with the same description are alike. */
+/** Returns a function that returns a key for an action. Actions with the same key are similar. */
 function likenessIn(history: History): (index: number) => string {
   const [makers, users] = [new Map<number, number[]>(), new Map<number, number[]>()];
   const add = (map: Map<number, number[]>, key: number, value: number) => {

@@ -5,7 +5,7 @@ import { isFlow, neighboursOf, stepsAway } from './visible-part.js';
 /** A history in which groups replace actions and contents. */
 export interface GroupedHistory {
   history: History;
-  /** The id of the group that stands for a node, by the id of the node. */
+  /** Maps the id of each node in a group to the id of this group. */
   groupOf: ReadonlyMap<string, string>;
 }
 
@@ -13,13 +13,13 @@ export interface GroupedHistory {
 const GROUPED_FROM = 80;
 /** Maximum number of actions and contents near the focus that stay single nodes. */
 const NEAR_MOST = 24;
-/** With at most this number of people and tools, all are drawn. */
+/** If there are more people and tools, only those of single actions are drawn. */
 const PEOPLE_MOST = 12;
 
 /**
  * Replaces similar actions and the contents between them with groups, so that a long history is readable at a glance.
- * The nodes nearest to the focus stay single. `opened`: the ids of groups whose members are drawn, or are divided into
- * smaller groups. The same history has the same groups.
+ * The nodes nearest to the focus stay single. `opened`: the ids of opened groups, whose members are drawn as single
+ * nodes or as smaller groups. The result depends only on the arguments.
  */
 export function groupSteps(history: History, opened: ReadonlySet<string>): GroupedHistory {
   if (history.nodes.length < GROUPED_FROM) return { history, groupOf: new Map() };
@@ -43,7 +43,7 @@ export function groupSteps(history: History, opened: ReadonlySet<string>): Group
   };
 }
 
-/** Returns the ids in `opened`, and the ids of the groups to open so that the node `id` is drawn. */
+/** Returns `opened` with the ids of all groups that must also open before the node `id` is drawn. */
 export function openedFor(history: History, opened: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const all = new Set(opened);
   for (let group = groupSteps(history, all).groupOf.get(id); group !== undefined; ) {
@@ -53,7 +53,10 @@ export function openedFor(history: History, opened: ReadonlySet<string>, id: str
   return all;
 }
 
-/** Returns the nodes near the focus. Uses the largest distance with at most `NEAR_MOST` actions and contents. */
+/**
+ * Returns the nodes near the focus, up to the largest distance within which there are at most `NEAR_MOST` actions and
+ * contents.
+ */
 function nearNodes(history: History): Set<number> {
   const away = stepsAway(history);
   const counts: number[] = [];
@@ -69,13 +72,16 @@ function nearNodes(history: History): Set<number> {
     reach = steps;
   }
   const near = new Set([...away.keys()].filter((index) => (away[index] ?? 0) <= reach));
-  // A reader expects at least the actions that made the focus.
+  // A reader expects to see at least the actions next to the focus.
   const makers = neighboursOf(history, isFlow)[history.focus] ?? [];
   if (makers.length <= NEAR_MOST) for (const maker of makers) near.add(maker);
   return near;
 }
 
-/** Puts contents into the group that made them. Contents without a maker form a group with contents of the same use. */
+/**
+ * Puts each content into the group that made it. A content without a maker joins the only group that uses it, or else
+ * forms a group with contents that have the same uses.
+ */
 function groupContents(
   { nodes, edges }: History,
   {
@@ -137,7 +143,8 @@ function merge(
   const periods = new Map([...periodOf].map(([index, period]) => [placeOf.get(index) ?? -1, period]));
   const isGroup = (place: number) => merged[place]?.kind === 'group';
   const joined = mergeEdges(edges, placeOf).map((edge) => {
-    // Groups of the same interval use contents of each other. They stay in one column, so that the picture is narrow.
+    // Groups of one interval can use each other's contents. The layout ignores these edges, so that the groups stay in
+    // one column and the picture stays narrow.
     const [from, to] = [periods.get(edge.from), periods.get(edge.to)];
     const isAside = from !== undefined && from === to && (isGroup(edge.from) || isGroup(edge.to));
     return isAside ? { ...edge, isAside } : edge;
@@ -145,7 +152,7 @@ function merge(
   return { nodes: merged, edges: joined, focus: placeOf.get(focus) ?? 0 };
 }
 
-/** Returns the nodes without a group. If there are many people and tools, returns only those of single actions. */
+/** Returns the nodes that are in no group. If there are many people and tools, returns only those of single actions. */
 function shownNodes({ nodes, edges }: History, groupOf: ReadonlyMap<number, string>): number[] {
   const isContent = (index: number) => ['action', 'resource'].includes(nodes[index]?.kind ?? '');
   const others = nodes.filter((_, index) => !isContent(index)).length;

@@ -17,8 +17,8 @@ export type HistoryNode =
   | { kind: 'group'; id: string; group: StepGroup };
 
 /**
- * The origin of a content, according to the records. `made`: it is a result of a recorded action, other than an
- * import. `none`: only its id is recorded.
+ * The origin of a content, according to the records. `made`: a recorded action that is not an import made the content.
+ * `none`: only the id of the content is recorded.
  */
 export type Origin = 'claimed' | 'made' | 'referenced' | 'none';
 
@@ -26,9 +26,9 @@ export type Origin = 'claimed' | 'made' | 'referenced' | 'none';
 export interface StepGroup {
   /** The id of the oldest member. */
   firstId: string;
-  /** The members, oldest first. Empty for a group of contents. */
+  /** The actions of the group, oldest first. Empty for a group of contents. */
   actions: readonly Action[];
-  /** Number of contents that only this group shows. */
+  /** Number of contents in the group. */
   contents: number;
   /** The newest content with a thumbnail. */
   pictured?: { cid: string; resource: Resource };
@@ -44,11 +44,13 @@ export interface HistoryEdge {
   from: number;
   to: number;
   kind: EdgeKind;
-  /** The edge does not influence the layout, and is drawn only while one of its ends is selected. */
+  /**
+   * The edge does not influence the layout, and is drawn only while one of its ends is selected or under the pointer.
+   */
   isAside?: boolean;
 }
 
-/** A bundle as a graph. `focus` is the index of the node whose history this is. */
+/** A bundle as a graph. `focus` is the index of the content whose history this is. */
 export interface History {
   nodes: readonly HistoryNode[];
   edges: readonly HistoryEdge[];
@@ -92,20 +94,20 @@ function toNodes(bundle: Bundle): HistoryNode[] {
   return [...nodes, ...[...tools.values()].map((tool) => ({ kind: 'tool' as const, id: tool.id, tool }))];
 }
 
-/** Returns the ids of the nodes of contents that a recorded action, other than an import, made. */
+/** Returns the node ids of the contents that a recorded action made. An import does not count. */
 function madeIn(bundle: Bundle): Set<string> {
   const making = bundle.actions.filter(({ type }) => type !== 'reference');
   return new Set(making.flatMap(({ outputCids }) => outputCids.map((cid) => nameOf(bundle, cid))));
 }
 
-/** A partial history can lack the action that made a content. The record of the content then has its maker. */
+/** A partial history can lack the action that made a content. The record of the content still names the maker. */
 function originOf(resource: Resource | undefined, isMade: boolean): Origin {
   if (resource?.state === 'claimed') return 'claimed';
   if (isMade || resource?.createdBy !== undefined) return 'made';
   return resource?.state ?? (resource?.rootAction === undefined ? 'none' : 'made');
 }
 
-/** Returns the notes of attributions by the node that they are about: an action, or else a content. */
+/** Returns the notes of attributions, by the id of the action's node, or else of the content's node. */
 function notesOf(bundle: Bundle): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const actions = new Set(bundle.actions.map(({ id }) => id));

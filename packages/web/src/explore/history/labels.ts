@@ -22,8 +22,8 @@ export interface Label {
 const MARK_LENGTH = 5;
 
 /**
- * Returns the label of each node. A content with a title shows it before its kind and CID. `people`: the history with
- * all entities, because a grouped history does not have all of them.
+ * Returns the label of each node. The label of a content begins with its title, if it has one. `people`: the nodes with
+ * all entities, because a grouped history lacks some of them.
  */
 export function toLabels(
   { nodes }: Pick<History, 'nodes'>,

@@ -1,14 +1,17 @@
 import type { History } from './history.js';
 
-/** The drawn part of a history. `hidden`: by node id, the number of hidden contents and actions behind the node. */
+/**
+ * The drawn part of a history. `hidden` maps the id of a folded node to the number of contents and actions that it
+ * hides.
+ */
 export interface VisiblePart {
   history: History;
   hidden: ReadonlyMap<string, number>;
 }
 
 /**
- * Removes the nodes that can be reached from the focus only through nodes in `folded`. `only` limits the drawn
- * nodes; the focus is always drawn.
+ * Removes the nodes behind folded nodes: each path from the focus to a removed node leads through a node in `folded`.
+ * With `only`, keeps only the nodes in this set, and the focus.
  */
 export function visiblePart(
   history: History,

@@ -9,7 +9,7 @@ export interface LayoutInput {
   /** For each edge: the index of its start node. `to` has the index of its end node. */
   from: Uint32Array;
   to: Uint32Array;
-  /** For each edge: 1 when it does not influence the layout. It is then in `quiet` of the layout. */
+  /** For each edge: 1 when it does not influence the layout. `Layout.quiet` of this edge is then 1 too. */
   aside: Uint8Array;
 }
 
@@ -29,11 +29,14 @@ export interface Layout {
   /** For each node: the coordinates of its centre. */
   x: Float32Array;
   y: Float32Array;
-  /** For each edge: the number of points in `bends` before its first point. An additional last entry has the total. */
+  /**
+   * For each edge: the number of points in `bends` before its first point. The array has one more entry, the total
+   * number of points.
+   */
   bendStarts: Uint32Array;
   /** Inner points of the edges, from left to right. x and y alternate. Edges are horizontal at these points. */
   bends: Float32Array;
-  /** For each edge: 1 when it is drawn only while an end is selected or under the pointer, because it is long. */
+  /** For each edge: 1 when it is drawn only while one of its ends is selected or under the pointer. */
   quiet: Uint8Array;
   columns: TimeColumn[];
   bounds: Bounds;
@@ -71,8 +74,8 @@ function timeOf(node: HistoryNode): number {
 }
 
 /**
- * Whether an edge is an input or an output of an action, or leads from a group to an action or a group. Other edges
- * belong to people and tools.
+ * Whether an edge joins an action and a content, or two actions. A group counts as an action. Other edges belong to
+ * people and tools.
  */
 export function isFlow({ kinds }: LayoutInput, from: number, to: number): boolean {
   const pair = [kinds[from], kinds[to]];

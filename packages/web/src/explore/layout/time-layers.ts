@@ -6,7 +6,9 @@ export interface TimeLayers {
   count: number;
 }
 
-/** Numbers of layers that an action may move back. The first number that makes the picture narrow enough is used. */
+/**
+ * By how many layers an action may move back. The layout uses the first number that makes the picture narrow enough.
+ */
 const SLACKS = [0, 2, 6, 20, 60];
 /**
  * Maximum number of layers of actions: the largest of `least`, `ofRows` times the rows, and `ofFewest` times the
@@ -16,10 +18,10 @@ const WIDEST = { least: 12, ofRows: 0.5, ofFewest: 1.3 };
 
 /**
  * Assigns layers by time. Each action, oldest first, goes into the current layer. A new layer begins when an action
- * uses an output of the current layer, or when the layer has `rowsMost` actions. Parallel work would create many
- * layers with few actions. To avoid this, an action may move back to an earlier layer, but not before the makers of
- * its inputs. The times of neighbouring layers then overlap. Content is right after the first action that made it.
- * Content without a maker, people and tools are right before their first use.
+ * uses an output of the current layer, or when the layer has `rowsMost` actions. Parallel work would create many layers
+ * with few actions. To avoid this, an action may move back to an earlier layer, but stays after the makers of its
+ * inputs. The times of neighbouring layers can then overlap. A content goes into the layer after the first action that
+ * made it. A content without a maker, a person or a tool goes into the layer before its first use.
  */
 export function toTimeLayers(input: LayoutInput, rowsMost: number): TimeLayers {
   const ranks = rankActions(input);
@@ -65,8 +67,8 @@ function placeActions(layerOf: Int32Array, { order, makersOf, rowsMost, slack }:
 }
 
 /**
- * Places nodes without a maker right before their first use. A person whose only edge is a credit for a content is
- * placed before the action that made the content.
+ * Places nodes without a maker into the layer before their first use. A person whose only edge is a credit for a
+ * content is placed before the action that made the content.
  */
 function placeBeforeUse(layerOf: Int32Array, { kinds, from, to }: LayoutInput, firstMaker: Int32Array): void {
   const isFree = (node: number) => kinds[node] !== ACTION && (firstMaker[node] ?? -1) < 0;
@@ -117,8 +119,8 @@ function findMakersOfInputs(input: LayoutInput, firstMaker: Int32Array): Map<num
 }
 
 /**
- * Sorts actions by time, but puts an action before the actions that use its outputs, even when their clocks disagree.
- * Breaks cycles.
+ * Sorts actions by time, but puts an action before the actions that use its outputs, even if the recorded times
+ * disagree. Breaks cycles.
  */
 function inOrderOfUse(ranks: readonly number[], makersOf: ReadonlyMap<number, number[]>): Set<number> {
   const done = new Set<number>();

@@ -21,9 +21,9 @@ interface PictureProps {
   marks: Marks;
   thumbnails: Thumbnails;
   viewRef: RefObject<PictureView | null>;
-  /** Selects the node of a click or of Enter. A group opens. */
+  /** Runs on a click and on Enter. Selects the node, and opens it if it is a group. */
   onSelect: (node: number | undefined) => void;
-  /** Selects the node of an arrow key. */
+  /** Selects the node to which an arrow key leads. */
   onWalk: (node: number) => void;
   onPoint: (node: number | undefined) => void;
 }
@@ -57,9 +57,9 @@ export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onWalk, o
       for (const end of endings) end();
     };
   }, [thumbnails, viewRef]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other thumbnails need another view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the thumbnails creates a new view
   useEffect(() => viewRef.current?.show(scene), [scene, viewRef, thumbnails]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other thumbnails need another view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the thumbnails creates a new view
   useEffect(() => viewRef.current?.mark(marks), [marks, viewRef, thumbnails]);
   const press = (event: KeyboardEvent) => {
     const view = viewRef.current;

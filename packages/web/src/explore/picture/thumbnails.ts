@@ -1,7 +1,7 @@
 import type { Face, ThumbnailLoader } from '../../ui/thumbnail-loader.js';
 import type { HistoryNode } from '../history/history.js';
 
-/** Small pictures of content. They are fetched at their first use. */
+/** Small pictures of content. The page fetches each of them at its first use. */
 export interface Thumbnails {
   /** Returns the thumbnail if it is loaded. Otherwise queues a request, unless the content cannot have a thumbnail. */
   of(node: HistoryNode): ImageBitmap | undefined;
@@ -70,7 +70,7 @@ async function toBitmap(face: Face): Promise<ImageBitmap | 'none'> {
   return createImageBitmap(face.picture, { resizeWidth: PIXELS, resizeQuality: 'medium' });
 }
 
-/** Caches a thumbnail. A full cache loses the thumbnail that was not used for the longest time. */
+/** Caches a thumbnail. A full cache drops the least recently used one. */
 function keep(kept: Map<string, ImageBitmap | 'none'>, cid: string, bitmap: ImageBitmap | 'none'): void {
   kept.delete(cid);
   kept.set(cid, bitmap);

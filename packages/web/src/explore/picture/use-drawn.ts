@@ -13,11 +13,11 @@ export interface Drawn {
   /** The layout of the nodes and groups. Undefined until the first layout is ready. */
   scene: Scene | undefined;
   fault: string | undefined;
-  /** The id of the group that stands for a node, by the id of the node. */
+  /** Maps the id of each node in a group to the id of this group. */
   groupOf: ReadonlyMap<string, string>;
   hasOpened: boolean;
   openGroup: (id: string) => void;
-  /** Opens the groups that stand for a node. */
+  /** Opens the groups that contain a node. */
   openAround: (id: string) => void;
   closeGroups: () => void;
 }

@@ -18,7 +18,7 @@ export function useRecordFocus(selection: Selection): RecordFocus {
       if (id === undefined) return;
       const active = document.activeElement;
       if (active?.closest('.record') === null) opener.current = active;
-      // The record of the selected node is there already, and does not appear again.
+      // The record of the selected node is already shown, so `takesFocus` would not move the focus to it.
       if (selection.id === id) document.querySelector<HTMLElement>('.record h2')?.focus();
       else focusOn.current = id;
       selection.show(id);

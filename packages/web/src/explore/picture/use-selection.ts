@@ -3,7 +3,7 @@ import { setQueryValue, useQueryValue } from '../../shell/navigation.js';
 import type { PictureView } from '../draw/picture-view.js';
 import type { Drawn } from './use-drawn.js';
 
-/** The name of the value in the address that has the id of the selected node. */
+/** Name of the query parameter with the id of the selected node. */
 const STEP = 'step';
 
 export interface Selection {
@@ -32,7 +32,7 @@ export function useSelection(
   const latestOpen = useRef(openAround);
   latestOpen.current = openAround;
   useEffect(() => {
-    // Back, or a link with a node, has changed the address.
+    // Continue only if Back, or a link with a node, has changed the address.
     if (id === known.current) return;
     known.current = id;
     waiting.current = id;
@@ -47,7 +47,7 @@ export function useSelection(
     waiting.current = undefined;
     view.reveal(node);
   };
-  // A new layout may contain the node that waits for its move to the centre.
+  // Try again after each render: a new layout can contain the node in `waiting`.
   useEffect(reveal);
   return {
     id,
