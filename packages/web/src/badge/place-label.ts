@@ -54,7 +54,7 @@ export function placeLabel(image: HTMLImageElement, icon: LabelIcon, style: CSSS
   document.addEventListener('scroll', place, { capture: true, passive: true });
 }
 
-/** Whether every parent that scrolls or cuts its content shows the complete box. */
+/** Whether the complete box is visible in every parent that scrolls or clips its content. */
 function isUnclipped(image: Element, box: DOMRect): boolean {
   for (let parent = image.parentElement; parent !== null; parent = parent.parentElement) {
     if (parent === document.body || parent === document.documentElement) return true;

@@ -43,7 +43,7 @@ const LEVELS: readonly FactsLevel[] = [
   'generated',
 ];
 
-/** Collects the facts from the records and from the Content Credentials. An altered file states nothing. */
+/** Collects the facts from the records and from the Content Credentials. Ignores the statements of an altered file. */
 export function collectFacts({ recorded, publicly, examined, service }: Findings): VerdictFacts {
   const read = examined?.kind === 'unchanged' ? examined : undefined;
   const extraction = service?.extraction ?? undefined;

@@ -15,7 +15,7 @@ interface CardProps {
   isPublished: boolean;
 }
 
-/** A content in the grid. Its complete area is the link of the title. */
+/** A content in the grid. A click anywhere on the card follows the link of the title. */
 export function ContentCard({ content, of, isPublished }: CardProps) {
   const { cid, title = shortCid(cid), mimeType, type, createdAt, creatorName, createdBy, tool, ai } = content;
   const { hasSources } = content;

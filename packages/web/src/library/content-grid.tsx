@@ -16,8 +16,8 @@ import './library.css';
 const NO_PUBLICATIONS: readonly Publication[] = [];
 
 /**
- * The contents of the project with a search and filters. The address has them too. A card leads to the part `of` of the
- * page.
+ * Shows the contents of the project, with a search and filters. The query of the address contains the search and the
+ * filters. Each card links to the view `of`.
  */
 export function ContentGrid({
   of,
@@ -92,7 +92,9 @@ function isWithoutMatch({ contents, next, isLoading, fault }: Contents): boolean
   return contents.length === 0 && next === null && !isLoading && fault === undefined;
 }
 
-/** For a search without a match: lists the public links that have the words of the search in their titles. */
+/**
+ * Lists the public links that have the words of the search in their titles. Shown when no content matches the search.
+ */
 function NoTitle({ of, links }: { of: 'explore' | 'shares'; links: readonly Publication[] }) {
   return (
     <>

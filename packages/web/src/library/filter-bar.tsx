@@ -96,7 +96,7 @@ interface Option {
   text: string;
 }
 
-/** The address can name a value that is not among the options. */
+/** Adds the chosen value to the options if it is missing, because an address can contain any value. */
 function withChosen(first: Option, options: readonly Option[], chosen: string): Option[] {
   const isKnown = chosen === '' || options.some(({ value }) => value === chosen);
   return [first, ...options, ...(isKnown ? [] : [{ value: chosen, text: chosen }])];

@@ -1,7 +1,7 @@
 import type { OwnAiLevel, ResourceType } from '@colophon/model';
 import type { ResourceQuery } from '@colophon/sdk';
 
-/** The search and the filters of the library, as the address has them. An empty text means no filter. */
+/** The search and the filters of the library, from the query of the address. An empty text means no filter. */
 export interface LibraryFilters {
   title: string;
   creator: string;
@@ -25,7 +25,7 @@ export const NO_FILTERS: LibraryFilters = {
   to: '',
 };
 
-/** The service searches this number of words. */
+/** Maximum number of words for which the service searches. */
 export const MAX_WORDS = 5;
 /** Maximum length of these words together, in characters. */
 export const MAX_CHARACTERS = 200;
@@ -66,7 +66,7 @@ export function toResourceQuery({ title, from, to, ...same }: LibraryFilters): R
   };
 }
 
-/** Whether a search text is given and has no letter or digit, so that it can match nothing. */
+/** Whether a search text has no letter and no digit, so that it cannot match any title. False for an empty text. */
 export function isWordless(text: string): boolean {
   return text.trim() !== '' && wordsOf(text).length === 0;
 }

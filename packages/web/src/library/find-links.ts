@@ -4,8 +4,8 @@ import type { Publication } from '@colophon/model';
 const MAX_LINKS = 5;
 
 /**
- * Returns the publications whose title has, for each word of `title`, a word that begins with it. Ignores case and
- * accents.
+ * Returns the publications that match the search text `title`: each of its words is the beginning of a word in the
+ * title of the publication. Ignores case and accents.
  */
 export function findLinks(publications: readonly Publication[], title: string): Publication[] {
   const beginnings = wordsOf(title);

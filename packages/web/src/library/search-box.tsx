@@ -5,7 +5,7 @@ import { MAX_CHARACTERS } from './filters.js';
 
 const PAUSE_MS = 300;
 
-/** A search that starts after a pause in typing. `value`: the text that the address has. */
+/** A search that starts after a pause in typing. `value`: the search text in the address. */
 export function SearchBox({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
   const [typed, setTyped] = useState(value);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -8,7 +8,7 @@ import { sayError } from '../shell/say-error.js';
 const NEWEST = 200;
 
 export interface LivePublications {
-  /** Undefined before they are loaded, and for a key that may not list them. */
+  /** Undefined until the publications are loaded, and for a key that may not list them. */
   live: readonly Publication[] | undefined;
   hasMore: boolean;
   fault: string | undefined;
@@ -16,7 +16,7 @@ export interface LivePublications {
 
 const NONE: LivePublications = { live: undefined, hasMore: false, fault: undefined };
 
-/** Reads the newest publications of the project, and keeps those that are public now. */
+/** Reads the newest publications of the project. Returns those that are public now. */
 export function usePublications(client: Client): LivePublications {
   const [read, setRead] = useState(NONE);
   useEffect(() => {

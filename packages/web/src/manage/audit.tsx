@@ -25,7 +25,7 @@ export function Audit({ page, org }: InOrg) {
     });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first page loads once, and the others on a click
   useEffect(() => void load(null), []);
-  // A column without any value tells a reader nothing.
+  // Omit the column of addresses if all its cells would be empty.
   const hasAddress = entries?.some(({ address }) => address !== null) ?? false;
   return (
     <div className="stack">

@@ -14,7 +14,9 @@ export interface Binding {
 }
 
 export const UNBOUND: Binding = { kind: 'any', entityId: '' };
-/** The values of the choice are prefixed, because any text can be the id of an entity. */
+/**
+ * Prefix of the ids among the values of the choice. It distinguishes an entity with the id `any` from the value `any`.
+ */
 const KNOWN = 'id:';
 
 /** Chooses the only entity for which a key can record: one of the newest entities, or another one by its id. */

@@ -13,7 +13,7 @@ export function ConfirmButton({
   onConfirm,
 }: {
   name: string;
-  /** The name for screen readers, when several buttons have the same name. */
+  /** The name for screen readers. It distinguishes buttons with the same `name`. */
   label?: string;
   title: string;
   help: string;

@@ -88,12 +88,12 @@ function OrgFields({ label, draft }: { label: string; draft: ReturnType<typeof u
   );
 }
 
-/** For a user who cannot create a project in any organisation: creates an organisation with a project. */
+/** Creates an organisation with a project. Shown to a user who cannot create a project in any organisation. */
 function FirstProject({ page, list }: Pick<Managing, 'page'> & { list: readonly Org[] }) {
   const draft = useOrgDraft();
   const [project, setProject] = useState('');
   const local = list.find(({ slug }) => slug === LOCAL_ORG);
-  // After an error, the organisation can exist already.
+  // The slug of the organisation that an earlier attempt created, if only the project failed.
   const [made, setMade] = useState<string>();
   const createProject = useNewProject(page);
   const create = async () => {

@@ -20,7 +20,7 @@ const { join } = manage;
 export function JoinPage() {
   const [invitation, setInvitation] = useState(takeInvitation);
   useEffect(() => {
-    // A link that the user opens in this tab changes only the part after the #.
+    // Another invitation link in this tab changes only the part of the address after the #.
     const take = () => setInvitation(takeInvitation());
     window.addEventListener('hashchange', take);
     return () => window.removeEventListener('hashchange', take);

@@ -1,8 +1,8 @@
 import { ApiError } from '@colophon/sdk';
 
 /**
- * Runs a change of settings. If the service rejects a setting, the error names the field of the page instead of the
- * setting. `names`: the fields by their settings.
+ * Changes settings. If the service rejects a setting, the error contains the name of the field on the page instead of
+ * the name of the setting. `names`: the name of the field for each setting.
  */
 export async function namingFields<Answer>(
   names: Readonly<Record<string, string>>,

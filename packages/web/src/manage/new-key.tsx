@@ -31,7 +31,7 @@ export function NewKey({
   const [permissions, setPermissions] = useState<Permission>(NEEDED[USUAL]);
   const [days, setDays] = useState('');
   const [binding, setBinding] = useState(UNBOUND);
-  // The service does not bind a key with `admin`, and a key with `read` records nothing.
+  // The service does not bind a key with `admin`. A key with `read` cannot record, so it needs no binding.
   const mayBind = permissions === 'write';
   const mayGive = (level: Permission) => role !== 'developer' || level !== 'admin';
   const choose = (next: Purpose) => {

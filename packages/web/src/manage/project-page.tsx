@@ -65,7 +65,7 @@ function OneProject({ id, ...managing }: Managing & { id: string }) {
   );
 }
 
-/** Shows whether the tab uses this project. If it does not, a button makes the tab use it. */
+/** Shows whether the tab uses this project. If it does not, also shows a button that changes to this project. */
 function InUse({ project: { id, name } }: Pick<InProject, 'project'>) {
   const { chosen, key, isLoading, choose } = useProject();
   if (isLoading) return null;

@@ -68,7 +68,8 @@ function useIsKnown(page: PageClient, { projectId, entityId }: CreatedApiKey): b
       .entities.get(entityId, { signal: ending.signal })
       .then(
         () => true,
-        // After another error, the command sends only the id. The service then rejects it if the entity is absent.
+        // After any other error, the command sends only the id. The service rejects the command if the entity does not
+        // exist.
         (error: unknown) => !(error instanceof ApiError && error.code === 'NotFound'),
       )
       .then((found) => ending.signal.aborted || setIsKnown(found));

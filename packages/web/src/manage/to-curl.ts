@@ -1,8 +1,9 @@
 import type { CreatedApiKey } from '@colophon/model';
 
 /**
- * Returns a command that records a file with a new key. With a key that only reads, it lists the newest actions.
- * `isKnown`: whether the project has the entity of a bound key. A recording creates an absent entity, which needs a role.
+ * Returns a command for a new key. The command records a file or, if the key can only read, lists the newest action.
+ * `isKnown`: whether the project has the entity of a bound key. If not, the recording creates the entity, so the
+ * command also contains a role and a name.
  */
 export function toCurl(
   { key, permissions, entityId }: Pick<CreatedApiKey, 'key' | 'permissions' | 'entityId'>,

@@ -41,7 +41,9 @@ function sayCalls({ date, total, success }: Day): string {
   return `${sayDay(date)}: ${success} ${manage.usage.good}, ${total - success} ${manage.usage.failed}`;
 }
 
-/** Returns the words for a date such as `2026-11-26`. Without a time, the time zone of the reader cannot change the day. */
+/**
+ * Formats a date such as `2026-11-26`. `T00:00` is local time, so the time zone of the reader cannot change the day.
+ */
 export function sayDay(date: string): string {
   return formatDay(`${date}T00:00`);
 }

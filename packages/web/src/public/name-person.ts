@@ -44,7 +44,7 @@ export function nameStep(type: string): string {
   return names[type] ?? published.step.other;
 }
 
-/** Returns the steps of a history, oldest first, and each step after the steps that made its inputs. */
+/** Returns the steps of a history, oldest first. A step always follows the steps that made its inputs. */
 export function sortSteps({ steps }: PublishedHistory): PublishedHistory['steps'] {
   return orderSteps(steps, ({ at, inputs, outputs }) => ({ atMs: Date.parse(at), inputs, outputs }));
 }
@@ -56,8 +56,8 @@ export function namePeople({ people }: PublishedHistory): (ref: string) => strin
 }
 
 /**
- * Returns a function that names content. Content other than the shown one is named by its title, if the publication
- * shows titles, or else by a shortened CID.
+ * Returns a function that returns the name of a content in the history. The name is the title, if the publication shows
+ * titles, or else a shortened CID. The published content itself has a general name.
  */
 export function nameContent({ cid: own, contents }: PublishedHistory): (cid: string) => string {
   const titles = new Map(contents.map(({ cid, title }) => [cid, title]));

@@ -56,7 +56,7 @@ export function ProofResult({ history, state }: { history: PublishedHistory; sta
   );
 }
 
-/** Says whose statements the records are. */
+/** Says who made the statements in the records. */
 function sayStatements(history: PublishedHistory): string {
   const names = namePerformers(history);
   return names.length === 0 ? published.unnamedStatements : published.statements(formatList(names));

@@ -11,8 +11,8 @@ export interface ValueRow {
 const NOTHING = '–';
 
 /**
- * Lists recorded values with their names. The members of an object and the items of a list follow as rows of their own.
- * Short lists of plain values are one row.
+ * Lists recorded values with their names. The members of an object have their own rows, and so have the items of a list
+ * that contains objects. A list of plain values is one row.
  */
 export function toValueRows(values: object, path: readonly string[] = []): ValueRow[] {
   return Object.entries(values).flatMap(([key, value]) => {

@@ -28,7 +28,7 @@ export function usePublished(id: string): PublishedState {
   return state;
 }
 
-/** Reads the history that the service put into the document. The document has none when the history is long. */
+/** Reads the history that the service put into the document. The document does not contain a long history. */
 function readDocument(id: string): { history: PublishedHistory } | undefined {
   const text = document.getElementById('published')?.textContent ?? '';
   if (text === '') return undefined;

@@ -5,11 +5,11 @@ import { published } from '../strings/public.js';
 import { AI_ICONS } from '../ui/ai-icons.js';
 import { CopyText } from '../ui/copy-text.js';
 
-/** Replaced by the author of the site. */
+/** Placeholder for the address of the picture. */
 const SRC = 'picture.jpg';
 const ALT = 'Describe the picture here';
 
-/** Returns the HTML that a site adds to its page: the label of the AI level, if it needs one, and the badge. */
+/** Returns the HTML that a site adds to its page: the badge and, for a level of AI with an icon, the label. */
 function siteCode(id: string, label: string | undefined): string {
   const script = `<script src="${window.location.origin}/app/badge.js" async></script>`;
   return `${script}\n${label ?? `<img src="${SRC}" alt="${ALT}" data-colophon="${id}">`}`;

@@ -13,8 +13,8 @@ interface LicenseState {
 }
 
 /**
- * Warns about choices with which readers cannot verify the history, and about a licence that is left out. Without the
- * bundle, only pseudonyms are sure to have this effect.
+ * Warns about choices that prevent readers from verifying the history, and about a licence that is left out. Without
+ * the bundle, only pseudonyms are known to have this effect.
  */
 export function LeftOut({
   bundle,
@@ -59,6 +59,6 @@ function listObstacles(
   const isHidden = people === 'pseudonyms';
   if (bundle === undefined) return isHidden ? ['hiddenEntities'] : [];
   const found = findUnprovable(bundle, { ...choice, hiddenEntities: isHidden ? 'all' : [] });
-  // Pseudonyms also leave out the names.
+  // The warning about pseudonyms covers the names.
   return found.filter((choice) => !(isHidden && choice === 'names'));
 }

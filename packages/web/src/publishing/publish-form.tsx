@@ -47,7 +47,7 @@ export function PublishForm({ cid }: { cid: string }) {
 function WriterForm({ cid }: { cid: string }) {
   const client = useClient();
   const history = useLoaded(useCallback(() => client.histories.bundle(cid, PUBLISHED), [client, cid]));
-  // Before, the form does not know whether to show a licence.
+  // Until the history is loaded, the form cannot know whether to show a licence.
   const isLoaded = history.value !== undefined || history.fault !== undefined;
   const [made, setMade] = useState<Publication>();
   const [fault, setFault] = useState<string>();
@@ -95,7 +95,7 @@ function Shown({ history }: { history: Loaded<Bundle> }) {
   const licenseBox = useRef<HTMLInputElement>(null);
   const showLicense = () => {
     setLicense(true);
-    licenseBox.current?.focus(); // the button of the warning disappears
+    licenseBox.current?.focus(); // the focused button disappears
   };
   const change = (thing: Withholdable, isOn: boolean) =>
     setShown(THINGS.filter((one) => (one === thing ? isOn : shown.includes(one))));
@@ -252,7 +252,7 @@ function useFacts(id: string): PublishedFacts | 'loading' | undefined {
     openClient()
       .published.summary(id, { signal: ending.signal })
       .then((summary) => setFacts(summary.facts))
-      .catch(() => setFacts(undefined)); // the code then has only the badge
+      .catch(() => setFacts(undefined)); // the HTML for sites then has only the badge
     return () => ending.abort();
   }, [id]);
   return facts;

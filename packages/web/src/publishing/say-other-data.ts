@@ -3,8 +3,8 @@ import { formatList } from '../languages/formats.js';
 import { publish } from '../strings/publish.js';
 
 /**
- * Names the data that a publication shows only with `details`: each extension of the history, and session ids. A licence
- * without other data than its terms has a choice of its own.
+ * Names the data that a publication shows only with `details`: each extension of the history, and session ids. A
+ * licence with nothing but its terms has its own checkbox.
  */
 export function sayOtherData({ entities, actions, attributions, resources }: Bundle): string {
   const records = [...entities, ...actions, ...attributions, ...resources];

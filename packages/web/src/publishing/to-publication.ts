@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 /** How the page shows people. */
 export type PeopleChoice = 'names' | 'none' | 'pseudonyms';
 
-/** Reads the form of the dialog. It selects what to show; the request names what to leave out. */
+/** Converts the form to a request. The form selects the data to show. The request names the data to leave out. */
 export function toPublication(cid: string, form: FormData, now = Date.now()): PublicationRequest {
   const title = String(form.get('title') ?? '').trim();
   const days = Number(form.get('days') ?? 0);
@@ -22,7 +22,7 @@ export function toPublication(cid: string, form: FormData, now = Date.now()): Pu
   };
 }
 
-/** Returns the kinds of data to leave out. Other data (`details`) is left out with each other kind. */
+/** Returns the kinds of data to leave out. If there is any, leaves out other data (`details`) too. */
 export function toWithheld(people: PeopleChoice, shown: readonly Withholdable[]): Withholdable[] {
   const kept = people === 'names' ? [...shown, 'names'] : shown;
   const left = WITHHOLDABLE.filter((thing) => !kept.includes(thing));

@@ -59,7 +59,7 @@ export function Done({
   );
 }
 
-/** The picture and the title of the content. An existing record can have another title than the sent one. */
+/** The picture and the title of the content. The title of an existing record can differ from the sent title. */
 function Content({ cid, title }: { cid: string; title: string }) {
   const { titles } = useTitles(
     useClient(),

@@ -62,8 +62,8 @@ export const EMPTY: Draft = {
 };
 
 /**
- * Whether the request names an AI tool: for the type `generate`, and when the draft has any value about a tool. The
- * statement that no AI was used comes first: the form hides these values meanwhile.
+ * Whether the request names an AI tool: the type is `generate`, or the draft has a value about a tool. If the user
+ * states that no AI was used, the form hides these values and the request ignores them.
  */
 function usesAi(draft: Draft, role: string): boolean {
   const { type, provider, model, prompt } = draft;
@@ -139,12 +139,12 @@ export function toActivity(
       ...(timestamp === undefined ? {} : { timestamp }),
     },
     ...(note === '' ? {} : { attribution: { note } }),
-    // Omits a title that the service takes from the file name. So a node of an earlier version can record the file.
+    // Omit a title that the service takes from the file name, so that a node of an earlier version can record the file.
     ...(title === titleOfFile(draft.file) ? {} : { title: title === '' ? null : title }),
   };
 }
 
-/** For a new person, the service makes the id. */
+/** Omits the id of a new person, because the service creates it. */
 function toEntity(
   { entityId, name }: Draft,
   role: string,
@@ -171,7 +171,7 @@ export function sourceTitlesOf({ inputs, namesSources }: Draft): Map<string, str
   return new Map(namesSources ? titled : []);
 }
 
-/** Returns the type of a draft that describes work on other files but names no other file. */
+/** Returns the type of the draft if this type needs source files but the draft has none. */
 export function typeWithoutSources({ type, inputs }: Draft): 'transform' | 'aggregate' | undefined {
   return inputs.length === 0 && (type === 'transform' || type === 'aggregate') ? type : undefined;
 }

@@ -5,7 +5,7 @@ import { nameAction } from '../shell/name-action.js';
 import { nameContent } from '../shell/short-labels.js';
 import type { Input } from './draft.js';
 
-/** The actions are sorted, newest first. `titled`: the contents whose titles have every word. */
+/** The data to search. `titled`: contents whose titles have every word. `actions`: newest first. */
 interface Recorded {
   titled: readonly Pick<TitledResource, 'cid' | 'title'>[];
   actions: AsyncIterable<Action>;
@@ -20,8 +20,8 @@ const TITLED = 5;
 export const SHOWN = 10;
 
 /**
- * Returns the contents that match every word: those by their titles, and then the newest. The text to match is the sentence on the action, its time
- * (`2026-11-21`), and the content id. Case is ignored.
+ * Returns the contents that match every word: first `titled`, then the outputs of `actions`. An output matches by the
+ * sentence about its action, the time of the action (`2026-11-21`), and its content id. Ignores case.
  */
 export async function findRecorded({ titled, actions, people }: Recorded, words: string): Promise<Input[]> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -44,7 +44,9 @@ export async function findRecorded({ titled, actions, people }: Recorded, words:
   return found.slice(0, SHOWN);
 }
 
-/** Returns the newest contents whose titles have every word. None when the service cannot search for these words. */
+/**
+ * Returns the newest contents whose titles have every word. Returns none if the service cannot search for these words.
+ */
 export async function findTitled(
   { resources }: Pick<Client, 'resources'>,
   words: string,

@@ -10,7 +10,7 @@ import { type Draft, isWithoutAi, missingOf, sourceTitlesOf } from './draft.js';
 const text = record.preview;
 const NEW = 'new';
 
-/** Shows the data to be stored, as a sentence and as the exact request. */
+/** Shows the data to store: as a sentence, and as the exact request. */
 export function Preview({
   draft,
   role,
@@ -55,7 +55,7 @@ export function Preview({
   );
 }
 
-/** The stored values that the sentence does not have. */
+/** Shows the values to store that are not in the sentence. */
 function Values({ draft, role }: { draft: Draft; role: string }) {
   const titles = sourceTitlesOf(draft);
   const sources = draft.inputs.map(({ cid, name, fileName }) =>

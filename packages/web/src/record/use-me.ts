@@ -7,7 +7,10 @@ import { useProject } from '../shell/project.js';
 import { useSession } from '../shell/session.js';
 import type { Person } from '../shell/use-people.js';
 
-/** Stands for the signed-in user until the first recording, for which the service makes the id. No entity has this id. */
+/**
+ * Placeholder for the id of the signed-in user. No entity has it as an id. The service creates the real id at the first
+ * recording of the user.
+ */
 export const NEW_ME = ' me';
 
 /**
@@ -36,8 +39,8 @@ export function useMe(client: Client): {
 }
 
 /**
- * Returns the only recorded person with the name of a user who has no id yet. This can be the user, from another browser
- * or program, or another person. Only the user knows which.
+ * Returns the recorded person with the same name as a user who has no id yet; undefined if there are several. This
+ * person can be the user, recorded with another browser or program, or somebody else. Only the user knows.
  */
 export function findNamesake(me: Person, people: readonly Person[]): Person | undefined {
   if (me.id !== NEW_ME) return undefined;
@@ -50,7 +53,7 @@ export function isNamesake({ id, role, name }: Person, me: Person): boolean {
   return id !== me.id && role === me.role && name !== undefined && name === me.name;
 }
 
-/** Returns the id that is stored at this place, if the service does not know it. */
+/** Returns the id that the local storage has under `place`, if the service does not know this id. */
 function useLostId(client: Client, place: string): string | undefined {
   const [lostId, setLostId] = useState<string>();
   useEffect(() => {

@@ -58,7 +58,7 @@ export function useRecording(client: Client, onRecorded: (entityId: string) => v
       } else setState(signal.aborted ? { kind: 'filling' } : { kind: 'failed', message: sayError(error) });
       return;
     }
-    // Before the record, the service does not know the source files.
+    // Titles follow the recording, because the service does not know the source files before it.
     setSources(
       await titleSources(client, titles).then(
         (count) => ({ count }),

@@ -70,7 +70,10 @@ export function WhoField({
   );
 }
 
-/** Explains a choice that can be wrong: the one of the last recording, or a new entry for a recorded name. */
+/**
+ * Explains a choice that can be wrong: the person of the last recording, or a new user with the name of a recorded
+ * person.
+ */
 function sayHint(
   entityId: string,
   { people, me, last }: { people: readonly Person[]; me: Person | undefined; last: Person | undefined },
@@ -82,8 +85,8 @@ function sayHint(
 }
 
 /**
- * Returns an option for `me`, for a new person, and for each other person: the name, with the id only when others have
- * the same name. A person with the name of `me` is marked as another person.
+ * Returns an option for `me`, for a new person, and for each recorded person. An option shows the name, and also the id
+ * if several people have this name. A person with the same name as `me` is marked as another person.
  */
 export function toOptions(
   people: readonly Person[],

@@ -17,7 +17,10 @@ document.addEventListener('DOMContentLoaded', () => {
   if (chosen instanceof HTMLInputElement) chosen.checked = true;
 });
 
-/** The operation on the screen, and its position. The examples above it change their height with the language. */
+/**
+ * The operation on the screen, and its position. A change of the language changes the height of the examples above it,
+ * so the page then scrolls to keep the position.
+ */
 let place: { operation: Element; top: number } | undefined;
 
 for (const event of ['pointerdown', 'keydown'])

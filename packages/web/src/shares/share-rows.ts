@@ -5,7 +5,7 @@ import type { Titles } from '../shell/use-titles.js';
 import { history } from '../strings/history.js';
 import { shares } from '../strings/shares.js';
 
-/** A share: the person, the percentage, and the path to each content. */
+/** The share of a person: the percentage, and the path to each content that earned a part of it. */
 export interface ShareRow {
   entityId: string;
   name: string;
@@ -48,7 +48,10 @@ export function toRows(
   }));
 }
 
-/** Returns the number of sources that count, credit nobody, and are no result of a recorded action. */
+/**
+ * Returns the number of sources that the distribution includes, but that credit nobody and that no recorded action
+ * made.
+ */
 export function countUnmade(
   { cid: own, contents }: Distribution,
   { actions, aliases = {} }: Pick<Bundle, 'actions' | 'aliases'>,

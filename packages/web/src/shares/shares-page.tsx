@@ -64,7 +64,7 @@ export function SharesPage({ values: { cid = '' } }: StoryProps) {
   );
 }
 
-/** Explains a factor by the shares of two makers: of a content, and of its only source. */
+/** Explains the decay by an example: the shares of the maker of a content and of the maker of its only source. */
 function sayDecay(decay: Terms['decay']): string {
   const [numerator = 1, denominator = 1] = decay.split('/').map(Number);
   const own = (100 * denominator) / (denominator + numerator);

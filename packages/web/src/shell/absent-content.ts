@@ -8,7 +8,10 @@ export const ABSENT_AS_NO_CONTENT = { prefer: 'absent=no-content' };
 
 const NO_CONTENT = 204;
 
-/** Whether the service does not know the requested content. The SDK expects JSON, so 204 is an error for it too. */
+/**
+ * Whether an error means that the service does not know the requested content. The SDK also throws an error for a 204,
+ * because it expects JSON.
+ */
 export function isAbsent(error: unknown): boolean {
   if (error instanceof NoAnswerError) return error.status === NO_CONTENT;
   return error instanceof ApiError && error.code === 'NotFound';

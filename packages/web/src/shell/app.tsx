@@ -53,7 +53,7 @@ function Content({ stories, path }: { stories: readonly Story[]; path: string })
   const found = findStory(stories, path);
   const title = found?.story.title() ?? shell.notFound;
   const { chosen, key } = useProject();
-  // A part of a project starts again with another project, so it never shows data of two projects.
+  // A change of the project creates the story again, so that it never shows data of two projects.
   const isOfProject = found?.story.needsKey || found?.story.forProject;
   const owner = isOfProject ? (chosen?.id ?? key) : undefined;
   useStoryTitle(title, place);
@@ -77,7 +77,7 @@ function useStoryTitle(title: string, place: RefObject<HTMLElement | null>): voi
     const isTranslation = before.current !== undefined && before.current.language !== language;
     // After a change of the language, a tab title that a view has set stays.
     if (!isTranslation || document.title === before.current?.tabTitle) document.title = tabTitle;
-    // For people who use a keyboard or a screen reader.
+    // Move the focus for people who use a keyboard or a screen reader.
     if (before.current !== undefined && !isTranslation) place.current?.focus();
     before.current = { language, tabTitle };
   }, [title, language, place]);

@@ -20,7 +20,7 @@ export function askWorker<Answer>(
   return new Promise<Answer>((resolve, reject) => {
     signal.throwIfAborted();
     signal.addEventListener('abort', () => reject(signal.reason));
-    if (timeoutMs !== undefined) timer = setTimeout(() => reject(new Error('It took too long.')), timeoutMs);
+    if (timeoutMs !== undefined) timer = setTimeout(() => reject(new Error('Worker timed out.')), timeoutMs);
     worker.onerror = ({ message }) => reject(new Error(message));
     worker.onmessage = ({ data }: MessageEvent<FromWorker<Answer>>) => {
       if (data.kind === 'progress') onProgress?.(data.share);

@@ -7,8 +7,8 @@ const MAX_ORGS = 10;
 const MAX_PROJECTS = 20;
 
 /**
- * Returns the project of a user who has not chosen one: the one that they last used in this browser, or else their
- * first. If the first one is empty, returns the one with the newest content.
+ * Returns a project for a user who has not chosen any: the project that they last used in this browser, or else their
+ * first project. If the first project is empty, returns the project with the newest content.
  */
 export async function findUsualProject(
   page: PageClient,
@@ -27,7 +27,7 @@ export async function findUsualProject(
     if (mayEnd && (await readNewest(page, first, signal)) !== '') return first;
   }
   const [first] = all;
-  // The user can no longer open the project that they last used. The loop has not read the first project.
+  // If the user can no longer open the last used project, the loop has not read the first project.
   const isUnread = lastId !== undefined && first !== undefined;
   if (isUnread && (await readNewest(page, first, signal)) !== '') return first;
   return findNewest(page, all.slice(0, MAX_PROJECTS), signal);

@@ -65,8 +65,8 @@ function isWithin(path: string, of: string): boolean {
 }
 
 /**
- * Shows the project or key in use, and opens the dialog that changes it. Without both, also leads to the sign-in, if
- * the service has accounts.
+ * Shows the project or key in use, and opens the dialog that changes it. Without a project and a key, also links to the
+ * sign-in, if the service has accounts.
  */
 function ProjectButton({ path }: { path: string }) {
   const { key, chosen } = useProject();

@@ -1,5 +1,5 @@
 const PLACE = 'colophon.project';
-/** The id of the project that a user last used in this browser. */
+/** Returns the storage key for the id of the project that a user last used in this browser. */
 const placeOfLast = (userId: string) => `${PLACE}.${userId}`;
 
 /** A project of the signed-in user. */
@@ -13,7 +13,10 @@ export interface KeptProject extends ChosenProject {
   userId: string;
 }
 
-/** Returns the project that this tab shows to the signed-in user. The tab stores it until it is closed. */
+/**
+ * Returns the project that this tab shows to the signed-in user. The tab stores the project until the user closes the
+ * tab.
+ */
 export function readProject(): KeptProject | undefined {
   try {
     const { id, name, userId } = JSON.parse(window.sessionStorage.getItem(PLACE) ?? '{}');
@@ -34,7 +37,7 @@ export function keepProject(project: KeptProject | undefined): void {
   }
 }
 
-/** Returns the id of the project that this user last used in this browser. It stays after a sign-out. */
+/** Returns the id of the project that this user last used in this browser. A sign-out does not delete this id. */
 export function readLastProject(userId: string): string | undefined {
   return window.localStorage.getItem(placeOfLast(userId)) ?? undefined;
 }

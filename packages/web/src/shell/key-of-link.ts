@@ -2,8 +2,8 @@ const PLACE = 'colophon.offered-key';
 const UNASKED_PLACE = 'colophon.unasked-key';
 
 /**
- * Returns the key of an address with `#key=...`, and moves it from the address to this tab's storage. For other
- * addresses, returns the key that waits in this storage. The link that the service prints at its first start redirects
+ * Returns the key of an address with `#key=...`, and moves the key from the address to this tab's storage. For any
+ * other address, returns the stored key, if there is one. The link that the service prints at its first start redirects
  * to such an address.
  */
 export function takeKeyOfLink(): string | undefined {
@@ -21,7 +21,7 @@ export function dropKeyOfLink(): void {
   window.sessionStorage.removeItem(PLACE);
 }
 
-/** Stores that the tab uses the key of a link without a question, because nobody was signed in. */
+/** Stores that the tab uses the key of a link without asking, because nobody was signed in. */
 export function keepUnaskedKey(key: string): void {
   window.sessionStorage.setItem(UNASKED_PLACE, key);
 }
@@ -30,12 +30,12 @@ export function isUnaskedKey(key: string | undefined): boolean {
   return key !== undefined && window.sessionStorage.getItem(UNASKED_PLACE) === key;
 }
 
-/** Forgets that the tab uses the key of a link: the user entered a key, or has answered the question. */
+/** Removes what `keepUnaskedKey` stored, after the user entered a key or answered the question. */
 export function dropUnaskedKey(): void {
   window.sessionStorage.removeItem(UNASKED_PLACE);
 }
 
-/** Makes the key of a link wait for an answer again. */
+/** Stores the key again as the key of a link, so that the page asks the user about it. */
 export function offerUnaskedKey(key: string): void {
   dropUnaskedKey();
   window.sessionStorage.setItem(PLACE, key);

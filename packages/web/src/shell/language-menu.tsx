@@ -9,7 +9,8 @@ export function LanguageMenu() {
   const missing = missingLanguage();
   const choose = (language: Language) => {
     keepLanguage(language.code);
-    // For the language in use too: this ends the load of another language, and clears the message of a failed load.
+    // Also load the language in use: this ends the load of another language, and clears the message about a failed
+    // load.
     void loadTexts(language);
   };
   return (

@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, lazy } from 'react';
 
-/** The code of a part of the page could not be loaded, for example without a network. */
+/** Error when the code of a part of the page could not be loaded, for example without a network. */
 export class PartNotLoadedError extends Error {}
 
 /** For each part whose code did not arrive: the function that prepares another attempt. */

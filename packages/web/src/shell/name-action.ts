@@ -15,7 +15,7 @@ export function nameAction(
   const name = entities.find(({ id }) => id === performedBy)?.name ?? history.somebody(performedBy);
   const nameTool = type === 'generate' ? history.tool : history.withTool;
   const tool = aiTool === undefined ? [] : [nameTool(`${aiTool.provider} ${aiTool.model}`)];
-  // The verb for an edit names the inputs itself.
+  // The text for an edit already names the inputs.
   const isEdit = type === 'transform';
   const inputs = inputCids.length === 0 || isEdit ? [] : [history.from(inputCids.length)];
   const did = isEdit ? history.edited(what, inputCids.length) : sayVerb(type, what);
@@ -28,8 +28,9 @@ function sayVerb(type: string, what: string): string {
 }
 
 /**
- * Names the files that an action is about: its outputs, or else its inputs. `own` names the content of the bundle.
- * Another single file is named by its title and the end of its CID, or else by the end alone.
+ * Names the files that an action is about: its outputs, or else its inputs. `own`: the name of the content of the
+ * bundle. Any other single file gets its title and the end of its CID as its name, or without a title only the end of
+ * its CID.
  */
 export function nameFiles(
   { outputCids, inputCids }: Pick<Action, 'outputCids' | 'inputCids'>,

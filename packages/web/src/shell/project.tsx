@@ -48,7 +48,7 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
   const { value: session, fault } = loaded;
   const userId = session?.signedIn ? session.user.id : undefined;
   const isKnown = session !== undefined || fault !== undefined;
-  // When the session could not be read, somebody may be signed in, so the page asks too.
+  // If the session could not be read, somebody may be signed in. The page then also asks about the key of a link.
   const isAsked = session?.signedIn !== false;
   const [chosen, setChosen] = useChoice(userId, session?.signedIn === false);
   const takeKey = useCallback(
@@ -129,9 +129,9 @@ interface LinkReader {
 }
 
 /**
- * Returns the key of a link that waits for an answer of the user, and a function that takes the answer. Uses the key
- * without a question when nobody is signed in, and asks as soon as somebody signs in. Without the
- * question, a signed-in user could record into a foreign project, because somebody else may have sent the link.
+ * Returns the key of a link about which the page must ask the user, and a function that takes the answer. If nobody is
+ * signed in, uses the key without asking, and asks as soon as somebody signs in. Without the question, a signed-in user
+ * could record into a foreign project, because somebody else may have sent the link.
  */
 function useKeyOfLink(
   { isKnown, isAsked, isSignedIn, inUse }: LinkReader,
@@ -170,8 +170,8 @@ function useKeyOfLink(
 }
 
 /**
- * Chooses a project for a user who has not chosen one, as in `findUsualProject`. Returns whether the search runs.
- * Without `userId`, nothing is searched.
+ * Chooses a project for a user who has not chosen one, as in `findUsualProject`. Returns whether the search is still
+ * running. Does not search without `userId`.
  */
 function useUsualProject(
   { page, userId }: { page: PageClient; userId: string | undefined },

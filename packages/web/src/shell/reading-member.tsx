@@ -19,9 +19,9 @@ export interface ReadingMember {
 const ADMINS: readonly Role[] = ['owner', 'admin'];
 
 /**
- * Returns the membership of a user who can only read in the chosen project. Undefined for other users, after a failed
- * request, and for a project key, of which the service knows the permission when it is used. `isLoading`: whether it is
- * not known yet.
+ * Returns the membership of a user who can only read in the chosen project. Undefined for other users and after a
+ * failed request. Also undefined for a project key, whose permission the page does not know. `isLoading`: the page does
+ * not know the role yet.
  */
 export function useReadingMember(): { reader: ReadingMember | undefined; isLoading: boolean } {
   const { page } = useSession();
@@ -44,7 +44,7 @@ export function useReadingMember(): { reader: ReadingMember | undefined; isLoadi
     };
   }, [page, chosen]);
   const { value, fault } = useLoaded(load);
-  // After a change of the project, `value` is still that of the earlier project.
+  // Just after a change of the project, `value` still belongs to the previous project.
   const known = value?.projectId === chosen?.id ? value : undefined;
   return {
     reader: known?.reader,

@@ -18,7 +18,7 @@ export type RenewSession = ComponentType<{
 /** Asks for a new sign-in after the session ended. The view behind the dialog stays, with the input of the user. */
 export function SessionEnded({ Renew }: { Renew: RenewSession }) {
   const { page, ended, goOn } = useSession();
-  // The user may sign in in another tab.
+  // The user can also sign in with another tab, so read the session when this tab gets the focus.
   useEffect(() => {
     if (ended === undefined) return undefined;
     const look = () =>

@@ -44,7 +44,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const goOn = useCallback(
     (isSignedIn: boolean) => {
       setEnded(undefined);
-      // Otherwise the view stays, and the next rejection asks again.
+      // Without a sign-in, the view stays. The next rejected request opens the dialog again.
       if (!isSignedIn) return;
       setRenewals((before) => before + 1);
       reload();

@@ -15,7 +15,10 @@ import { toSignIn } from './to-sign-in.js';
 import { useLoaded } from './use-loaded.js';
 
 const { projects: texts } = shell;
-/** Number of organisations whose projects the dialog lists at once. On a click, it lists those of another one. */
+/**
+ * Number of organisations whose projects the dialog lists at first. A click lists the projects of a further
+ * organisation.
+ */
 const MAX_OPEN = 3;
 
 /**

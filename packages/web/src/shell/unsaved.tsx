@@ -12,7 +12,7 @@ export function UnsavedProvider({ children }: { children: ReactNode }) {
   return <UnsavedContext value={unsaved.current}>{children}</UnsavedContext>;
 }
 
-/** Reports whether a form has input that is not saved. While it has, the page asks before a sign-out. */
+/** Reports whether a form has input that is not saved. While such a form exists, the page asks before a sign-out. */
 export function useUnsaved(isUnsaved: boolean): void {
   const unsaved = useUnsavedForms();
   useEffect(() => {
@@ -24,7 +24,9 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [unsaved, isUnsaved]);
 }
 
-/** Returns the number of such forms. It changes without a new rendering. */
+/**
+ * Returns the number of forms with input that is not saved. A change of this number does not render components again.
+ */
 export function useUnsavedForms(): Unsaved {
   const unsaved = useContext(UnsavedContext);
   if (unsaved === undefined) throw new Error('`useUnsaved` needs an `UnsavedProvider` around the component.');

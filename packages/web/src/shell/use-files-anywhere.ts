@@ -5,14 +5,14 @@ export function useFilesAnywhere(onFiles: (files: File[]) => void): void {
   useEffect(() => {
     const take = (event: Event, given: DataTransfer | null) => {
       const files = Array.from(given?.files ?? []);
-      // An area for files has already taken the event.
+      // A `FileDrop` has already handled a prevented event.
       if (event.defaultPrevented || files.length === 0) return;
       event.preventDefault();
       onFiles(files);
     };
     const drop = (event: DragEvent) => take(event, event.dataTransfer);
     const paste = (event: ClipboardEvent) => take(event, event.clipboardData);
-    // Without this, the browser would open the dropped file.
+    // Without `preventDefault`, the browser would open the dropped file.
     const over = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
     };

@@ -16,7 +16,7 @@ export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
     fault: undefined,
   });
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round loads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reload` starts a new round
   useEffect(() => {
     let isShown = true;
     load().then(

@@ -22,8 +22,8 @@ interface LoadedTitles {
 }
 
 /**
- * Reads the titles of the first `MAX_CONTENTS` contents. Without a client, while they load, and after an error there
- * are no titles: each view then shows CIDs. `cids` must stay the same array while its contents stay the same.
+ * Reads the titles of the first `MAX_CONTENTS` contents. Without a client, before the response, and after an error,
+ * returns no titles: each view then shows CIDs. Pass the same `cids` array as long as its items do not change.
  */
 export function useTitles(client: Client | undefined, cids: readonly string[]): LoadedTitles {
   const [loaded, setLoaded] = useState(NONE);
@@ -56,7 +56,7 @@ export function useTitlesOf(client: Client | undefined, bundle: Bundle | undefin
   return useTitles(client, cids);
 }
 
-/** Returns the titles with the changes. A response can be older than a change. */
+/** Applies the changes to the loaded titles, because a response can be older than a change. */
 function withChanges(loaded: Titles, changed: Readonly<Record<string, string | null>>): Titles {
   return Object.fromEntries(
     Object.entries({ ...loaded, ...changed }).flatMap(([cid, title]) =>

@@ -10,7 +10,7 @@ export function describeOrigin(facts: PublishedFacts): string {
   return [describeLevel(facts), describeMaking(facts)].filter(Boolean).join(' ') || factTexts.plain;
 }
 
-/** Steps that are left out may have used AI. */
+/** Returns an empty text if no AI is recorded but steps are missing: a missing step may have used AI. */
 function describeLevel(facts: PublishedFacts): string {
   return facts.ai === 'unstated' && !facts.complete ? '' : `${nameLevel(facts)}.`;
 }
@@ -81,7 +81,10 @@ export function describeLength({ steps, sources, complete }: PublishedFacts): st
   return [count, complete ? '' : factTexts.cut].filter(Boolean);
 }
 
-/** Says the level of AI, or else who made the content. Never names a maker alone when AI is not disclosed. */
+/**
+ * Says the level of AI, or else who made the content. If the use of AI is not disclosed, always says this beside the
+ * name of a maker.
+ */
 export function describeShort(facts: PublishedFacts): string {
   const { ai, act = 'made', makers } = facts;
   if (ai !== 'unstated' && ai !== 'withheld') return nameLevel(facts);

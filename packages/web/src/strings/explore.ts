@@ -80,7 +80,7 @@ export const explore = textsOf('explore', {
   },
   picture: {
     label: 'Picture of the history',
-    keys: 'Arrow keys move to the next thing, plus and minus zoom, 0 shows all. The list below the picture has the same things.',
+    keys: 'Arrow keys move to the next card, plus and minus zoom, 0 shows all. The list below the picture has the same entries.',
     size: (nodes: number) => `${things(nodes)} in the picture.`,
     order: 'Sources are on the left, results on the right. Choose one to see its record.',
     fit: 'Show all',

@@ -10,10 +10,12 @@ const LOADERS: Readonly<Record<Exclude<LanguageCode, 'en'>, () => Promise<{ text
   pl: () => import('./pl/texts.js'),
 };
 
-/** The language of the newest call, because an earlier one can take longer. */
+/** The language of the newest call. A slower, earlier call must not replace it. */
 let newest: Language | undefined;
 
-/** Loads the texts of a language and installs them. If this fails, the page keeps its language and reports this. */
+/**
+ * Loads the texts of a language and installs them. If the load fails, the page keeps its language and shows a message.
+ */
 export async function loadTexts(language: Language): Promise<void> {
   newest = language;
   try {

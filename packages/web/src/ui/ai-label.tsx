@@ -19,8 +19,8 @@ function isNamedByIcon(ai: AiLevelOfFacts): boolean {
 }
 
 /**
- * The icon of a level of AI, for display beside its words. Draws nothing for a level without an icon. The page draws the
- * icon itself: a request for it would show the service the level of a file that stays in this browser.
+ * The icon of a level of AI, for display beside its words. Draws nothing for a level without an icon. The page draws
+ * the icon itself: a request for the icon would reveal to the service the level of a file that stays in this browser.
  */
 export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
   const icon = AI_ICONS[ai];
@@ -38,9 +38,9 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
 }
 
 /**
- * The level of AI in words; by default, the words for the level. A level with an icon looks like its icon, which is on the
- * picture. `isBesidePicture`: whether a picture with the icon is in sight, so the label explains the icon. `source`: says
- * who or what states the level, if the words do not.
+ * Shows the level of AI in words. The label of a level with an icon looks like this icon. `isBesidePicture`: the icon
+ * is visible on a picture beside the label, so the label explains the icon. `source`: the text that says who or what
+ * states the level, if `words` do not.
  */
 export function AiLabel({
   ai,

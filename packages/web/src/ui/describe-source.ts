@@ -4,8 +4,8 @@ import { ui } from '../strings/ui.js';
 import { AI_ICONS } from './ai-icons.js';
 
 /**
- * Says who or what states the level of AI, for display beside its words, and the statement of a maker that no AI made the
- * content itself. Undefined if the words of the level already say this.
+ * Returns the text to show beside the words for a level of AI: who or what states the level, and the statement of a
+ * maker that no AI made the content itself. Undefined if the words for the level already say this.
  */
 export function describeSource(
   facts: Pick<PublishedFacts, 'ai' | 'sources' | 'withoutAiBy'>,

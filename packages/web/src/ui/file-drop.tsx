@@ -44,7 +44,7 @@ export function FileDrop({
         multiple={isMultiple}
         onChange={(event) => {
           take(event.target.files);
-          // Without this reset, the choice of the same file would cause no event.
+          // Without this reset, choosing the same file again would cause no event.
           event.target.value = '';
         }}
       />

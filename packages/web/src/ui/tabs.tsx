@@ -4,7 +4,7 @@ export interface Tab {
   id: string;
   name: string;
   content: ReactNode;
-  /** After its first view, the content stays on the page, hidden. So its fields keep their input. */
+  /** Whether the content stays on the page, hidden, after its first view. Its fields then keep their input. */
   keepsInput?: boolean;
 }
 

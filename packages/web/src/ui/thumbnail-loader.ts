@@ -8,8 +8,8 @@ export type Face = { picture: Blob } | { text: string } | 'none';
 /** Loads thumbnails and caches the newest. Leaves a part of the key's rate limit to the rest of the page. */
 export interface ThumbnailLoader {
   /**
-   * Calls `show` once with the thumbnail: at once if it is cached, otherwise after it was loaded. Returns a function
-   * that cancels this.
+   * Calls `show` once with the thumbnail: immediately if the thumbnail is cached, otherwise after its load. Returns a
+   * function that cancels the request.
    */
   want(cid: string, show: (face: Face) => void): () => void;
   /** Forgets which contents have no thumbnail, so that `want` requests thumbnails again. Call it after a recording. */
@@ -58,7 +58,7 @@ export function createThumbnailLoader(read: (cid: string) => Promise<Response>):
   };
 
   async function work(cid: string): Promise<void> {
-    // All components that wanted the thumbnail are gone.
+    // Skip a thumbnail that no component needs any more.
     if (!wanted.has(cid)) return;
     try {
       const answer = await read(cid);
@@ -81,7 +81,7 @@ export function createThumbnailLoader(read: (cid: string) => Promise<Response>):
     wanted.delete(cid);
   }
 
-  /** Makes a thumbnail the newest. A full cache loses the one that was not used for the longest time. */
+  /** Stores a thumbnail as the most recently used one. A full cache drops the least recently used one. */
   function keep(cid: string, entry: { face: Face; until: number }): void {
     kept.delete(cid);
     kept.set(cid, entry);
@@ -96,7 +96,7 @@ async function toFace(answer: Response): Promise<Face> {
   return isText ? { text: await answer.text() } : { picture: await answer.blob() };
 }
 
-/** Returns the earliest time of the next request, or 0. */
+/** Returns the earliest time of the next request in Unix milliseconds, or 0 for no delay. */
 function allowedFrom(headers: Headers): number {
   if (Number(headers.get('x-ratelimit-remaining') ?? RESERVE + 1) > RESERVE) return 0;
   return Math.max(Date.now() + SECOND_MS, Number(headers.get('x-ratelimit-reset')) * SECOND_MS);

@@ -14,9 +14,9 @@ const ICONS: Readonly<Record<string, string>> = {
 const FILE_ICON = 'M6 3h8l4 4v14H6zM14 3v4h4';
 
 /**
- * A thumbnail of a recorded content, in a square of a fixed size (`--thumbnail-size`). It is loaded when it becomes
- * visible. Until then, and for content without a thumbnail, it is an icon. An empty `title` hides it from screen readers,
- * for a place where text beside it has the title.
+ * A thumbnail of a recorded content, in a square of a fixed size (`--thumbnail-size`). The thumbnail is loaded when it
+ * becomes visible. Until then, and for content without a thumbnail, the square shows an icon. With an empty `title`,
+ * screen readers skip the thumbnail: use this where text beside it contains the title.
  */
 export function Thumbnail(props: { cid: string; title: string; mimeType?: string | undefined }) {
   const { cid, title, mimeType } = props;

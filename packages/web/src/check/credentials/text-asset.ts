@@ -39,7 +39,7 @@ export function toTextAsset(bytes: Uint8Array, { store, carrier }: StoreInText):
   };
 }
 
-/** Whether the hash, which the validator has verified, leaves out the manifest and no other part of the text. */
+/** Whether the hash, which the validator has verified, excludes only the manifest and no other part of the text. */
 export function coversText(store: ManifestStore, bytes: Uint8Array, { carrier }: StoreInText): boolean {
   const hash = store
     .getActiveManifest()
@@ -50,7 +50,10 @@ export function coversText(store: ManifestStore, bytes: Uint8Array, { carrier }:
   return checkTextBinding({ text: bytes, carrier, binding }, () => digest) === 'assertion.dataHash.match';
 }
 
-/** Whether the manifest hashes exactly these bytes. An `unstructured` manifest hashes the text in NFC. */
+/**
+ * Whether the hash in the manifest covers exactly these bytes. In an `unstructured` manifest, it covers the text in
+ * NFC.
+ */
 export function isNormalized(bytes: Uint8Array, { carrier }: StoreInText): boolean {
   if (carrier.method !== 'unstructured') return true;
   const text = new TextDecoder().decode(bytes);

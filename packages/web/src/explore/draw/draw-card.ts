@@ -11,7 +11,7 @@ export interface Card {
   isFocus: boolean;
   isSelected: boolean;
   isFound: boolean;
-  /** Number of hidden nodes behind the card. */
+  /** Number of nodes that the folded card hides. */
   hidden: number;
   thumbnail?: ImageBitmap | undefined;
 }

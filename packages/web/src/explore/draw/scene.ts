@@ -3,7 +3,7 @@ import { type Label, toLabels } from '../history/labels.js';
 import { type Bounds, CARD_HEIGHTS, CARD_WIDTH, type Layout } from '../layout/layout-input.js';
 import { createNodeGrid, type NodeGrid } from './node-grid.js';
 
-/** A history with the texts of its nodes, which the list and the record show. */
+/** A history with the labels of its nodes. The list and the record show these labels. */
 export interface LabelledHistory {
   history: History;
   labels: readonly Label[];
@@ -11,7 +11,7 @@ export interface LabelledHistory {
   edgesOf: readonly number[][];
 }
 
-/** A history with all data for its drawing. It is created once for each layout. */
+/** A history with all data that the drawing needs. The page creates it once for each layout. */
 export interface Scene extends LabelledHistory {
   layout: Layout;
   grid: NodeGrid;
@@ -28,7 +28,7 @@ export interface Marks {
   found: ReadonlySet<number>;
   selected?: number | undefined;
   hovered?: number | undefined;
-  /** Number of hidden nodes behind a node, by the id of the node. */
+  /** Maps the id of a folded node to the number of nodes that it hides. */
   hidden: ReadonlyMap<string, number>;
 }
 

@@ -17,10 +17,12 @@ export interface CertificatesProps extends InProject {
   onEdit: () => void;
 }
 
-/** The certificates for signatures of the project, and those that it trusts. A viewer can only read them. */
+/**
+ * Shows the certificate with which the project signs, and the certificates that it trusts. A viewer can only read them.
+ */
 export function Certificates(props: InProject) {
   const { page, role, reload } = props;
-  // The response of the last change, because the reload of the page can take longer.
+  // The project in the response to the last change, because `reload` can take longer.
   const [project, setProject] = useState<Project>(props.project);
   const [isSaved, setIsSaved] = useState(false);
   const change = async (patch: ProjectPatch) => {

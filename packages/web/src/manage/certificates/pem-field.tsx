@@ -25,7 +25,7 @@ export function PemField({
   };
   const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // Without this reset, the choice of the same file would cause no event.
+    // Without this reset, choosing the same file again would cause no event.
     target.value = '';
     if (file === undefined) return;
     if (file.size > MAX_PEM) return setFault(texts.tooLarge);

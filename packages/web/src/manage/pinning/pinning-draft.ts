@@ -8,7 +8,7 @@ export interface PinningDraft {
   state: (typeof STATES)[number];
   provider: (typeof PROVIDERS)[number];
   address: string;
-  /** A new token. The page never has the stored one, so an empty text keeps it. */
+  /** A new token. The page cannot read the stored token, so an empty text keeps it. */
   token: string;
 }
 

@@ -70,7 +70,7 @@ function OwnService({
         hint={fate === 'deleted' ? `${hint} ${texts.tokenElsewhere}` : hint}
         type="password"
         name="pinning-token"
-        // With `off`, browsers fill in a stored password.
+        // With `off`, browsers would still fill in a stored password.
         autoComplete="new-password"
         required={provider === 'pinata' && fate !== 'kept'}
         minLength={8}

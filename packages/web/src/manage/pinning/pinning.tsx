@@ -28,7 +28,7 @@ export function Pinning({ page, project, role, reload }: InProject) {
   };
   const remove = () => {
     const own = { ipfsProvider: null, ipfsApiKey: null, ipfsGateway: null };
-    // Without a pinning service, the service can reject the setting that new files are pinned.
+    // Reset `ipfs` too, because the service can reject it for a project without a pinning service.
     return update(project.storageType === 'ipfs' ? { ...own, storageType: null } : own);
   };
   return (

@@ -106,7 +106,9 @@ function nearFinder(at: number): [number, number] {
   return at === 8 ? [7, 8] : [14 - at, 8];
 }
 
-/** Lists the modules of the data in the order of its bits: in columns of two modules, up and down (§7.7.3). */
+/**
+ * Lists the modules of the data in the order of its bits: in columns of two modules, alternately up and down (§7.7.3).
+ */
 function placesOf({ size, fixed }: Canvas): [number, number][] {
   const places: [number, number][] = [];
   for (let column = size - 1; column > 0; column -= column === 8 ? 3 : 2) {

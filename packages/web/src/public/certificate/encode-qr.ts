@@ -1,6 +1,6 @@
 /**
- * Versions 1 to 6 of ISO/IEC 18004 at error correction level M (table 9): the bytes of error correction of each block,
- * the number of blocks, and the bytes of data of each block.
+ * Versions 1 to 6 of ISO/IEC 18004 at error correction level M (table 9). `ecBytes` and `dataBytes` are the numbers of
+ * error correction bytes and of data bytes in each block.
  */
 const VERSIONS = [
   { ecBytes: 10, blocks: 1, dataBytes: 16 },
@@ -11,14 +11,14 @@ const VERSIONS = [
   { ecBytes: 16, blocks: 4, dataBytes: 27 },
 ] as const;
 /**
- * Bits of the mode (4) and of the length (8) before the data. So the data ends in the middle of a byte, and the 4 bits of
- * the terminator fill this byte.
+ * Number of bits before the data: 4 for the mode, 8 for the length. The data therefore ends in the middle of a byte.
+ * The 4 bits of the terminator fill this byte.
  */
 const FRAME_BITS = 12;
 const BYTE_MODE = 4;
 const PADS = [0xec, 0x11];
 
-/** Bytes that a QR code carries, with their error correction, in the order of the standard. */
+/** The data bytes of a QR code and their error correction bytes, in the order of the standard. */
 export interface QrCodewords {
   version: number;
   codewords: Uint8Array;
