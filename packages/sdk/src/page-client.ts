@@ -68,9 +68,9 @@ export interface PageClient {
    */
   changePassword(change: PasswordChange, options?: CallOptions): Promise<{ changed: true }>;
   /**
-   * Returns a client of the records of a project. The signed-in user needs a role in the organisation of the project:
-   * as a viewer, the client can read; with any other role, it can also record. To other users, the service responds as
-   * if the project did not exist.
+   * Returns a client of the records of a project. The signed-in user needs a role in the organisation of the project.
+   * With the role `viewer`, the client can only read. With any other role, it can also record. To other users, the
+   * service responds as if the project did not exist.
    *
    * @example
    * const [first] = await page.management.projects.list('planet');

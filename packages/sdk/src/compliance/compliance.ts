@@ -23,8 +23,8 @@ export type MarkedQuery = PeriodQuery & PageQuery;
 export interface Compliance {
   /**
    * Returns the facts about the marks of the project in a period: counts of marked contents by kind, disclosure and
-   * layer, the newest marked contents, AI without marks, findings of the public detector, the signed log, and the
-   * measured robustness of the methods. `renderComplianceReport` of the model renders it as a page to print. The
+   * layer, the newest marked contents, AI content without marks, findings of the public detector, the signed log, and
+   * the measured robustness of the methods. `renderComplianceReport` of the model renders it as a page to print. The
    * report is not a legal assessment.
    *
    * Throws `ApiError` `InvalidField` for an empty period, and for one of more than 366 days.

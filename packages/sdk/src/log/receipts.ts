@@ -29,8 +29,8 @@ export interface Receipts {
   get(kind: RecordKind, id: string, options?: CallOptions): Promise<Receipt>;
   /**
    * Returns the RFC 3161 time-stamp of a record: the proof that the log contained the record at the time in the token.
-   * If the operator has set `TSA_URL`, the service creates time-stamps in intervals. `verifyTimestamp` of the model
-   * verifies a time-stamp. Throws `ApiError` `NotFound` while no time-stamp covers the record.
+   * If the operator has set `TSA_URL`, the service creates time-stamps at regular intervals. `verifyTimestamp` of the
+   * model verifies a time-stamp. Throws `ApiError` `NotFound` while no time-stamp covers the record.
    *
    * @example
    * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });

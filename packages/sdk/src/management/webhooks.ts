@@ -34,7 +34,7 @@ export interface Webhooks {
    */
   create(projectId: string, webhook: WebhookRequest, options?: SecretCallOptions): Promise<WebhookWithSecret>;
   /**
-   * Changes the webhook's fields that `patch` contains. `disabled` stops or resumes deliveries. Throws `ApiError`:
+   * Changes the fields of a webhook that are in `patch`. `disabled` stops or resumes deliveries. Throws `ApiError`:
    * `NotFound`, `Forbidden`, `ValidationError`.
    *
    * @example

@@ -49,7 +49,7 @@ export function buildFlows({ token, totalFlowRate, shares, forwarder = CFA_FORWA
     rates.set(key, { wallet, rate: (rates.get(key)?.rate ?? 0n) + amount });
   }
   if ([...rates.values()].some(({ rate }) => rate > MAX_FLOW_RATE))
-    throw new PaymentError('InvalidAmount', 'A flow rate is larger than int96.');
+    throw new PaymentError('InvalidAmount', 'A flow rate exceeds the maximum of int96.');
   return [...rates.values()].map(({ wallet, rate }) => ({
     to: forwarder,
     value: 0n,

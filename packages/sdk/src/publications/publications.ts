@@ -22,8 +22,8 @@ export interface Publications {
   /**
    * Publishes the history of a content. Everybody with the id of the publication can read the history. By default,
    * `withhold` leaves out wallets, metadata, notes, prompts and details. Any value of `withhold` also adds `details`,
-   * because extensions can repeat the data. `license: true` shows the terms of licences also then. Entities in
-   * `hiddenEntities` appear only under a pseudonym.
+   * because extensions can repeat the data. `license: true` shows the terms of licences even if `withhold` contains
+   * `details`. Entities in `hiddenEntities` appear only under a pseudonym.
    *
    * Throws `ApiError`: `NotFound` for an unknown content or hidden entity, `ValidationError`, `Forbidden`.
    *
@@ -42,8 +42,8 @@ export interface Publications {
    */
   revoke(id: string, options?: CallOptions): Promise<Publication>;
   /**
-   * Makes a publication that was revoked at most a minute ago public again. Its link is the same. The call can be
-   * repeated safely. Throws `ApiError`: `NotFound`, `Forbidden`, and `Conflict` for an earlier revocation.
+   * Restores a publication that was revoked at most a minute ago. Its link stays the same. The call can be repeated
+   * safely. Throws `ApiError`: `NotFound`, `Forbidden`, and `Conflict` for an earlier revocation.
    *
    * @example
    * const { publications } = await colophon.publications.list({ limit: 1 });

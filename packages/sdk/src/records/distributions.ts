@@ -13,7 +13,7 @@ export interface DistributionQuery {
   /** Number of units to distribute; default: 10,000 (basis points). */
   total?: number;
   /**
-   * The factor for the weight of a content. It applies once for each action between the content and the requested
+   * The factor that reduces the weight of a content, once for each action between this content and the requested
    * content. Example: `1/2`.
    */
   decay?: string | number;

@@ -13,7 +13,7 @@ export function sizeOf(content: Content): number | undefined {
   return bytesOf(content)?.byteLength;
 }
 
-/** Returns bytes in memory, or undefined. `instanceof` would fail for bytes of another frame. */
+/** Returns bytes in memory, or undefined. `instanceof` would fail for bytes from another frame of the page. */
 function bytesOf(content: Content): Uint8Array | undefined {
   if (ArrayBuffer.isView(content)) {
     return new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
@@ -37,7 +37,7 @@ export async function* readContent(content: Content): AsyncGenerator<Uint8Array>
   else if (content instanceof Blob) yield* readStream(content.stream());
   else if (isIterable(content)) yield* content;
   else if (content instanceof ReadableStream) yield* readStream(content);
-  else throw new TypeError('Expected content as bytes, a Blob, a stream, or a function that opens one.');
+  else throw new TypeError('Expected content as bytes, a Blob, a stream, or a function that opens a stream.');
 }
 
 function isIterable(content: unknown): content is AsyncIterable<Uint8Array> {
