@@ -50,11 +50,11 @@ async function main() {
   });
   await until(() => fetch(`${base}/healthz`).then(({ ok }) => ok));
 
-  // 3. Record a file, and wait until the anchor of the action is on the chain. Read the action's receipt and the log's
-  // key.
+  // 3. Record a file, and wait until the anchor of the action is on the chain. Read the receipt of the action and the
+  // key of the log.
   const form = new FormData();
   form.set('json', JSON.stringify({ entity: { id: 'studio:ann', role: 'human', name: 'Ann' } }));
-  form.set('file', new Blob(['a photo, as it were']), 'photo.txt');
+  form.set('file', new Blob(['a photo by Ann']), 'photo.txt');
   const recorded = await ask(`${base}/v1/activity`, { method: 'POST', body: form, prefer: 'wait=60' });
   console.log(
     `recorded ${recorded.cid}, ${recorded.onchain?.status} in block ${recorded.onchain?.blockNumber}`,
@@ -69,7 +69,7 @@ async function main() {
   await once(service, 'exit');
   console.log('the service is shut down');
 
-  // 5. Verify the file of the receipt with only the key and the chain.
+  // 5. Verify the stored receipt with only the key and the chain.
   process.stdout.write(await colophon(['verify', file, '--key', verifierKey, '--rpc', rpcUrl], {}));
 
   // 6. A changed receipt is not valid.

@@ -156,7 +156,7 @@ async function untilDescribed({ name, file, request }) {
   }
 }
 
-/** Stops unless the detector finds the publication of the unchanged marked file by its bytes. */
+/** Stops the script if the detector does not find the publication of the marked file by its unchanged bytes. */
 async function requireDetector({ name, type }, marked) {
   try {
     const { layers } = await client.detect(new Blob([marked], { type }));

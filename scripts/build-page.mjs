@@ -21,8 +21,9 @@ const USUAL = { configFile: false, root: PAGE, base: '/app/', logLevel: 'error' 
 const DRAWING = '/src/draw-page.tsx';
 
 /**
- * Adds the code that draws the page to the document as preloads, with everything that it imports. The first script
- * imports this code after the texts of the language, so the browser would otherwise request it late.
+ * Adds preloads to the document for the code that draws the page, and for all modules that this code imports. The first
+ * script imports this code only after the texts of the language, so without a preload the browser would request it
+ * late.
  */
 const PRELOAD = {
   name: 'preload-drawing',
@@ -46,7 +47,7 @@ const PRELOAD = {
 };
 
 export async function buildPage() {
-  // Vite would make a development build for a caller with another value, such as a test.
+  // If the caller, such as a test, has set another value, Vite would make a development build.
   process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   try {

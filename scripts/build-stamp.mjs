@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { ROOT } from './processes.mjs';
 
 export const PACKAGES = ['packages/model', 'packages/sdk', 'packages/server'];
-/** Vite builds the page. No module imports it. */
+/** The page is not in `PACKAGES`: Vite builds it, and no other package imports it. */
 export const PAGE = 'packages/web';
 const STAMP = join(ROOT, 'packages/server/dist/.build-stamp.json');
 /** The build copies this list of variables into the service. */

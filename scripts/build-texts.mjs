@@ -21,8 +21,8 @@ export async function buildTexts(target) {
 }
 
 /**
- * Renders headings with ids, tables that can scroll, and links. A table has the name of its heading. The anchors have
- * the form of those on code hosts.
+ * Renders headings with ids, tables that can scroll, and links. The name of a table is the heading above it. Anchors
+ * have the same form as on code hosts.
  */
 function rendererFor({ path, files, escapeMarkup }) {
   const known = new Map();
@@ -55,12 +55,12 @@ function rendererFor({ path, files, escapeMarkup }) {
     link({ href, tokens }) {
       const inner = this.parser.parseInline(tokens);
       const address = toAddress({ path, files }, href);
-      // Other files of the repository are not part of the service, so the text names their path.
+      // The service does not contain the other files of the repository. Show the path of such a file instead of a link.
       return address === undefined
         ? `${inner} (<code>${escapeMarkup(toFile(path, href))}</code>)`
         : `<a href="${escapeMarkup(address)}">${inner}</a>`;
     },
-    // The pictures are not part of the service.
+    // The service does not contain the pictures of the documentation.
     image: () => '',
     html({ text }) {
       return escapeMarkup(text);
@@ -75,7 +75,7 @@ function toAnchor(text) {
     .replaceAll(/\s/g, '-');
 }
 
-/** Returns the address of a link on the pages of the reference; undefined for a file that they do not show. */
+/** Returns the address of a link on the pages of the reference; undefined for a file that these pages do not show. */
 function toAddress({ path, files }, href) {
   if (/^(https?:|#)/.test(href)) return href;
   const [, fragment = ''] = /(#.*)$/.exec(href) ?? [];

@@ -49,7 +49,7 @@ function failed(step, code) {
 }
 
 /**
- * The compiler compares file times to find outdated outputs. So it does not detect a deleted dist, or an edit
+ * The compiler compares file times to find outdated outputs. Therefore it does not detect a deleted dist, or an edit
  * during the compile. `afresh` compiles everything and takes half a second longer.
  */
 export function compile({ afresh }) {

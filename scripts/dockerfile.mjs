@@ -8,9 +8,9 @@ export function parseDockerfile(source) {
   for (const line of lines.map((raw) => raw.trim())) {
     if (line === '' || line.startsWith('#')) continue;
     const [, instruction, text] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
-    if (instruction === undefined) throw new Error(`Not an instruction: ${line}`);
+    if (instruction === undefined) throw new Error(`Not a Dockerfile instruction: ${line}`);
     if (instruction === 'FROM') stages.push(openStage(text, stages.length));
-    else if (stages.length === 0) throw new Error(`Before the first FROM: ${line}`);
+    else if (stages.length === 0) throw new Error(`Expected FROM before: ${line}`);
     else stages.at(-1).steps.push({ instruction, text });
   }
   return stages;
@@ -18,7 +18,7 @@ export function parseDockerfile(source) {
 
 function openStage(text, index) {
   const [, image, name = String(index)] = /^(\S+)(?:\s+AS\s+(\S+))?$/.exec(text) ?? [];
-  if (image === undefined) throw new Error(`Not a stage: FROM ${text}`);
+  if (image === undefined) throw new Error(`Expected FROM <image> [AS <name>]: FROM ${text}`);
   return { name, image, steps: [] };
 }
 

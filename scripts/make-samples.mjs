@@ -73,7 +73,7 @@ function openScheduler() {
   });
 }
 
-/** Signs a picture with the statement that this digital source type made it. */
+/** Signs a picture. The manifest states its digital source type `source`. */
 async function sign(bytes, { title, source }) {
   const [from, to] = [join(folder, `${source}.jpg`), join(folder, `${source}-signed.jpg`)];
   writeFileSync(from, bytes);

@@ -39,7 +39,7 @@ async function stageServer(target) {
   await bundle({ cli: join(from, 'cli.js'), ...Object.fromEntries(workers) }, to);
   const templates = readdirSync(join(from, 'platform/db/pglite')).filter((name) => name.endsWith('.tar.gz'));
   for (const file of DATA) cpSync(join(from, file), join(to, basename(file)), { recursive: true });
-  // The build compresses quickly. A smaller package is worth some seconds.
+  // The build used a fast compression. Here, a smaller package is worth some seconds.
   for (const name of templates) {
     const tar = gunzipSync(readFileSync(join(from, 'platform/db/pglite', name)));
     writeFileSync(join(to, name), gzipSync(tar, { level: 9 }));

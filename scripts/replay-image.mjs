@@ -47,7 +47,7 @@ async function take(stage, { instruction, text }) {
     Object.assign(stage.environment, Object.fromEntries(text.split(/\s+/).map((pair) => pair.split('='))));
   else if (instruction === 'HEALTHCHECK') stage.check = JSON.parse(/CMD (\[.*\])$/.exec(text)[1]);
   else if (instruction === 'CMD') stage.command = JSON.parse(text);
-  else if (SETTINGS.includes(instruction)) console.log('  (left to the engine)');
+  else if (SETTINGS.includes(instruction)) console.log('  (skipped: needs an engine)');
   else throw new Error(`The instruction ${instruction} is not supported.`);
 }
 
@@ -68,7 +68,7 @@ function copy({ root, workdir, isIgnored }, words) {
 }
 
 async function runStep({ root, workdir }, text) {
-  if (SYSTEM.some((start) => text.startsWith(start))) return console.log('  (left to the engine)');
+  if (SYSTEM.some((start) => text.startsWith(start))) return console.log('  (skipped: needs an engine)');
   const code = await run(['sh', '-c', text], { cwd: join(root, workdir) });
   if (code !== 0) throw new Error(`A step failed with exit code ${code}: ${text}`);
 }

@@ -10,8 +10,8 @@ const SILENT_MS = 30_000;
 
 /**
  * Runs `work` while no other process of this user installs or builds in this tree. The lock is outside the tree,
- * because an install empties node_modules. Its owner touches it every second. Another process takes over the lock
- * when its owner has ended, or has not touched it for half a minute.
+ * because an install empties node_modules. Its owner updates the time of the lock every second. Another process takes
+ * over the lock if the owner has ended, or has not updated the time for half a minute.
  */
 export async function withTreeLock(work) {
   const tree = createHash('sha256').update(ROOT).digest('hex').slice(0, 16);
@@ -80,7 +80,7 @@ function isAlive(pid) {
   }
 }
 
-/** Renames the lock before its removal, and puts it back when another process has just taken it over. */
+/** Renames the lock before the removal. If another process has just taken over the lock, renames it back. */
 function removeStale(file, holder) {
   const aside = `${file}.stale.${process.pid}`;
   try {

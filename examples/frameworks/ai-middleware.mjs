@@ -6,7 +6,7 @@
 // does not hide a prompt that a reader can guess. A failed recording calls `onError`, and the generation continues.
 //
 // `mark: true` also marks each text as generated with AI: invisible characters at its end carry a signed manifest. In a
-// stream, they are the last piece of the text. The page that shows the text must keep these characters.
+// stream, these characters are the last piece of the text. The page that shows the text must keep these characters.
 import { createHash } from 'node:crypto';
 import { duplicateOf } from '@colophon/sdk';
 
@@ -71,7 +71,7 @@ export function recordGenerations({
       const { cid, actionId } = await client.file(content, activity, { fileName: 'generation.txt' });
       return { cid, actionId };
     } catch (error) {
-      // A model can repeat a text. Then the text is already recorded, but not this generation of it.
+      // A model can generate the same text twice. The text is then already recorded, but not the second generation.
       const known = duplicateOf(error);
       if (known === undefined) throw error;
       const performer = (await client.entities.create(entity)).id;
@@ -100,7 +100,7 @@ export function recordGenerations({
       const { stream, ...rest } = await doStream();
       let text = '';
       let failed = false;
-      let end; // the part `text-end` of the last text, which is sent after the marks
+      let end; // the part `text-end` of the last text, held back until the marks are sent
       const listening = new TransformStream({
         async transform(part, controller) {
           if (part.type === 'text-delta') text += part.delta;
