@@ -18,7 +18,7 @@ KEY = os.environ.get("COLOPHON_API_KEY", "")
 
 
 def call(method, path, body=None, content_type="application/json"):
-    """Returns the answer of the service as JSON. Ends the program with the service's error message on a failure."""
+    """Returns the JSON of the response. Ends the program with the error message of the service if the call fails."""
     headers = {"Authorization": f"Bearer {KEY}"}
     if body is not None:
         headers["Content-Type"] = content_type
@@ -34,7 +34,7 @@ def call(method, path, body=None, content_type="application/json"):
 
 
 def record(file, name):
-    """Records the bytes of a file with a person of this name as their maker: multipart/form-data, RFC 7578."""
+    """Records the bytes of a file, with a person of this name as the maker. Sends multipart/form-data (RFC 7578)."""
     boundary = uuid.uuid4().hex
     said = json.dumps({"entity": {"id": f"people:{name}", "role": "human", "name": name}, "action": {"type": "create"}})
     media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"

@@ -1,4 +1,4 @@
-// Runs all checks except the test suite: `npm run check`. They include four test files.
+// Runs all checks: `npm run check`. From the test suite, runs only four files.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { audit } from './audit.mjs';

@@ -22,7 +22,7 @@ function openStage(text, index) {
   return { name, image, steps: [] };
 }
 
-/** Returns a function that returns whether a .dockerignore excludes a path, relative to the context. */
+/** Returns a function that tests whether a .dockerignore excludes a path. Paths are relative to the build context. */
 export function parseIgnore(source) {
   const patterns = source
     .split('\n')

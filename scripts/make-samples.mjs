@@ -73,7 +73,7 @@ function openScheduler() {
   });
 }
 
-/** Signs a picture. The manifest states its digital source type `source`. */
+/** Signs a picture. The manifest states `source`, the digital source type of the picture. */
 async function sign(bytes, { title, source }) {
   const [from, to] = [join(folder, `${source}.jpg`), join(folder, `${source}-signed.jpg`)];
   writeFileSync(from, bytes);

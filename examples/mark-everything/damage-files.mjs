@@ -30,7 +30,7 @@ export function resizePages(file) {
   return Buffer.from(file.toString('latin1').replaceAll('[0 0 595 842]', '[0 0 612 792]'), 'latin1');
 }
 
-/** Pastes a text below a line of the new author. All its characters stay, also invisible ones. */
+/** Pastes a text below a line of the new author. All characters of the text stay, including the invisible ones. */
 export function pasteText(file) {
   return Buffer.from(`I found this:\n\n${file.toString()}`);
 }

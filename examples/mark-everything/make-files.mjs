@@ -96,7 +96,7 @@ function toWav(samples) {
   return file;
 }
 
-/** Films 8 s of the game of life: an MP4 of 640 x 480 pixels. */
+/** Films 8 s of Conway's Game of Life: an MP4 of 640 x 480 pixels. */
 export function filmClip() {
   const life = `life=s=160x120:r=5:mold=10:ratio=0.25:seed=${randomInt(2 ** 31)}:life_color=#e0e040:death_color=#102080`;
   return runFfmpeg(

@@ -120,7 +120,7 @@ function namesOf(cid: string, { cid: canonical, aliases = {} }: Bundle): Set<str
   return new Set([cid, canonical, ...Object.keys(aliases).filter((name) => aliases[name] === canonical)]);
 }
 
-/** Whether the record of a receipt is this action, with this output. */
+/** Whether a receipt is for this action, and the action has a content with one of these `names` as an output. */
 function isOf({ record: { body } }: Receipt, actionId: string, names: ReadonlySet<string>): boolean {
   const { id, outputCids } = body;
   return (

@@ -19,9 +19,9 @@ export interface ProvenOptions extends CallOptions {
 
 /**
  * A history with its proof, and the result of the verification. Store `bundle` unchanged. `otherHistory`: the proof is
- * valid, but it is for another content or direction than the requested one. `trust` states the source of the log's key:
- * `given` by the caller, or from the `service` itself. A key from the service proves nothing to a reader who does not
- * trust the service.
+ * valid, but not for the requested content or direction. `trust` states the source of the log's key: `given` by the
+ * caller, or from the `service` itself. A key from the service proves nothing to a reader who does not trust the
+ * service.
  */
 export interface ProvenHistory {
   bundle: ProvenBundle;

@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode } from '@colophon/model';
 
-/** The part of an error response outside its body. */
+/** The status and the delay of an error response, which are not in its body. */
 interface Origin {
   status: number;
   retryAfterMs?: number | undefined;

@@ -12,7 +12,10 @@ export type LanguageCode = Language['code'];
 
 const PLACE = 'colophon.language';
 
-/** Returns the language that the user chose on this device, or else the first preferred one that the page has. */
+/**
+ * Returns the language that the user chose on this device, or else the browser's first preferred language that the page
+ * has.
+ */
 export function readLanguage(): Language {
   const wanted = [window.localStorage.getItem(PLACE), ...window.navigator.languages];
   return firstKnown(wanted) ?? LANGUAGES[0];

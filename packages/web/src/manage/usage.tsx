@@ -11,7 +11,7 @@ import { sayDay, UsageBars } from './usage-bars.js';
 
 const { usage: texts } = manage;
 const LOGGED = 20;
-/** The page lists at most this number of keys, those with the most calls. */
+/** Maximum number of keys in the list. The page lists those with the most calls. */
 const MAX_KEYS = 20;
 
 export function UsagePart({ page, project, role }: InProject) {

@@ -21,7 +21,7 @@ export function Done({
   onAgain,
 }: {
   result: Recorded;
-  /** The sent title; empty for none. */
+  /** The title that the page sent; empty without a title. */
   title: string;
   sources: SourceTitles;
   onAgain: () => void;

@@ -2,7 +2,7 @@ import { keepProject } from './kept-project.js';
 
 const PLACE = 'colophon.key';
 
-/** Returns the project key. This tab stores it until the tab is closed, and sends it only to this service. */
+/** Returns the project key. The tab stores the key until the user closes the tab, and sends it only to this service. */
 export function readKey(): string | undefined {
   return window.sessionStorage.getItem(PLACE) ?? undefined;
 }

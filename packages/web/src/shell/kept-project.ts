@@ -8,7 +8,7 @@ export interface ChosenProject {
   name: string;
 }
 
-/** A project that a user chose. Another user, who signs in on the same tab, does not get this choice. */
+/** A project that a user chose. Another user who signs in with the same tab does not get this choice. */
 export interface KeptProject extends ChosenProject {
   userId: string;
 }

@@ -28,7 +28,7 @@ export function readThumbnails(store: ManifestStore): ManifestThumbnails {
   return found;
 }
 
-/** Reads an embedded file (JUMBF, ISO/IEC 19566-5 annex B.8). Undefined for another box, type or size. */
+/** Reads an embedded file (JUMBF, ISO/IEC 19566-5 annex B.8). Undefined for any other box, type or size. */
 function toThumbnail(box: unknown): ManifestThumbnail | undefined {
   const boxes = box instanceof SuperBox ? box.contentBoxes : [];
   const { mediaType: type = '' } = boxes.find((one) => one instanceof EmbeddedFileDescriptionBox) ?? {};

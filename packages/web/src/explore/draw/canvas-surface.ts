@@ -77,7 +77,7 @@ export function applyLine(context: CanvasRenderingContext2D, { stroke, lineWidth
   context.setLineDash([...dash]);
 }
 
-/** Returns a curve as in `Surface.curve`. Adds it to `path` when the caller passes one. */
+/** Returns a path with a curve as in `Surface.curve`. If the caller passes `path`, adds the curve to this path. */
 export function toPath(points: readonly number[], path = new Path2D()): Path2D {
   const [startX = 0, startY = 0] = points;
   path.moveTo(startX, startY);

@@ -31,7 +31,7 @@ const MARK = 11;
 const RADIUS: Record<HistoryNode['kind'], number> = { resource: 8, action: 26, entity: 8, tool: 3, group: 8 };
 /** Distance of the cards below the first card of a group. */
 const STACKED = 4;
-/** The mark of an action with AI. Its colours are those of the AI label, in both appearances. */
+/** The mark of an action with AI. It has the colours of the AI label, in the light and in the dark appearance. */
 const AI = { text: 'AI', width: 24, height: 17, fill: '#1a1a1a', ink: '#ffffff' };
 
 /** Draws the shape of a card, its text, its picture or mark, and its number of hidden nodes. */

@@ -164,7 +164,9 @@ function shownNodes({ nodes, edges }: History, groupOf: ReadonlyMap<number, stri
   );
 }
 
-/** Joins the edges between the same two nodes. If edges have both directions, the more frequent direction stays. */
+/**
+ * Joins the edges between the same two nodes. If there are edges in both directions, keeps the more frequent direction.
+ */
 function mergeEdges(edges: readonly HistoryEdge[], placeOf: ReadonlyMap<number, number>): HistoryEdge[] {
   const joined = new Map<string, HistoryEdge & { count: number }>();
   for (const edge of edges) {

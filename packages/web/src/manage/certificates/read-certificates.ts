@@ -72,7 +72,7 @@ function readText({ tag, content }: DerElement): string {
   return new TextDecoder(tag === BMP_STRING ? 'utf-16be' : 'utf-8').decode(content);
 }
 
-/** Reads a UTCTime or a GeneralizedTime (RFC 5280 §4.1.2.5). Undefined for another element. */
+/** Reads a UTCTime or a GeneralizedTime (RFC 5280 §4.1.2.5). Undefined for any other element. */
 function readTime({ tag, content }: DerElement): Date | undefined {
   const text = new TextDecoder().decode(content);
   const century = Number(text.slice(0, 2)) < 50 ? '20' : '19';
