@@ -78,7 +78,7 @@ export const check = textsOf('check', {
     more: (name: string) => `More about ${name}`,
     drop: 'Drop the second file here, or choose it',
     same: 'Both files are the same, byte for byte.',
-    differ: 'The files are not identical. This does not compare what they show or say.',
+    differ: 'The files are not identical. This comparison does not cover what they show or say.',
   },
   recorded: {
     title: 'In the records',

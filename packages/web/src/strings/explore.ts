@@ -138,7 +138,7 @@ export const explore = textsOf('explore', {
     why: 'The record is in the append-only log of this project. Your browser checked the receipt.',
     ofMaking: 'This is the receipt of the first step that recorded the content.',
     fails: 'The receipt is not valid.',
-    noReceipt: 'This has no receipt: only steps and people have receipts.',
+    noReceipt: 'This entry has no receipt: only steps and people have receipts.',
     anchored: (network: string) =>
       `The root of the receipt is anchored on the chain ${network}. This page did not read the chain.`,
     shows: 'Limits of this proof',

@@ -31,5 +31,5 @@ export const pinning = textsOf('pinning', {
   remove: 'Remove the pinning service',
   removeTitle: 'Remove your pinning service',
   removeHelp:
-    'The service forgets the address and the token. Copies that exist stay. New files are pinned as the service is configured.',
+    'The service forgets the address and the token. Existing copies stay. New files are pinned as the service is configured.',
 });

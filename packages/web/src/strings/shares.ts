@@ -13,7 +13,7 @@ export const shares = textsOf('shares', {
   policy: 'Who counts',
   policies: {
     direct: 'Only those who made this very content',
-    parents: 'Also those who made what it was made from',
+    parents: 'Also those who made its sources',
     'all-ancestors': 'Everybody in its whole history',
   },
   decay: 'Weight of a source, relative to the content that was made from it',

@@ -13,7 +13,7 @@ export interface GroupedHistory {
 const GROUPED_FROM = 80;
 /** Maximum number of actions and contents near the focus that stay single nodes. */
 const NEAR_MOST = 24;
-/** If there are more people and tools, only those of single actions are drawn. */
+/** If there are more people and tools than this, the picture shows only those of single actions. */
 const PEOPLE_MOST = 12;
 
 /**
@@ -79,8 +79,8 @@ function nearNodes(history: History): Set<number> {
 }
 
 /**
- * Puts each content into the group that made it. A content without a maker joins the only group that uses it, or else
- * forms a group with contents that have the same uses.
+ * Puts each content into the group that made it. A content without a maker joins the group that uses it, if nothing
+ * else uses it. Otherwise it forms a group with contents that have the same uses.
  */
 function groupContents(
   { nodes, edges }: History,
