@@ -13,8 +13,8 @@ export interface DistributionQuery {
   /** Number of units to distribute; default: 10,000 (basis points). */
   total?: number;
   /**
-   * The factor that reduces the weight of a content, once for each action between this content and the requested
-   * content. Example: `1/2`.
+   * The service multiplies the weight of a content by this factor, once for each action between this content and the
+   * requested content. Example: `1/2`.
    */
   decay?: string | number;
   /** The maximum number of actions that `all-ancestors` goes back. */
