@@ -1,6 +1,6 @@
 // Measures how much CPU traces, webhooks, anchoring and the integrity check add to recordings. The same load alternates
 // between services with and without these features. Each pass of the integrity check begins a minute after the end of
-// the last pass.
+// the previous pass.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// Time of bundles of 10, 100 and 1,000 actions (by the SQL function, and over HTTP). Also the time of pages of lists
+// Measures the time of bundles of 10, 100 and 1,000 actions (by the SQL function, and over HTTP), of pages of lists,
 // and of requests for unknown CIDs. The store has 10^3, 10^5 or 10^6 other actions.
 import { namedProjectId } from '../packages/server/dist/access/create-key.js';
 import { openConnection, toMessage } from './support/connection.mjs';

@@ -71,7 +71,7 @@ function reportFrames(report, what, frames) {
   );
 }
 
-/** Draws every node by itself, and shows the whole picture. */
+/** Turns grouping off, so that the page draws every node, and shows the whole picture. */
 async function ungroup(page) {
   const groups = page.getByText('cards are groups');
   await page.locator('summary', { hasText: 'Filter' }).click();

@@ -18,7 +18,7 @@ const ATTACKER_KEYS = Array.from(
   (_, place) => `bench-key-of-attacking-tenant-${place}`,
 );
 const API_KEYS = [`${HONEST_KEY}:honest`, ...ATTACKER_KEYS.map((key) => `${key}:attacker`)].join(',');
-/** Requests that one key may send in a minute by default, with the burst. */
+/** Requests that one key may send in a minute by default, including the burst. */
 const MAX_REQUESTS = 80;
 const SECONDS = 12;
 const MEBIBYTE = 2 ** 20;
@@ -26,16 +26,17 @@ const IDLE_MIB = 450;
 const WHOLE_MIB = 900;
 const HEALTH_MS = 100;
 const SEARCH_EVERY_MS = 1_000;
-/** The same environment as in the image and the systemd unit. */
+/** Environment variables that the image and the systemd unit set too. */
 const SHIPPED = { MALLOC_MMAP_THRESHOLD_: '16384', MALLOC_ARENA_MAX: '2' };
-/** Time after which threads without work have ended. */
+/** After this time, the service has ended all threads without work. */
 const IDLE_THREADS_MS = 35_000;
-/** Time after which the memory is measured once more. */
+/** Time from the end of the attacks to the last measurement of the memory. */
 const AT_REST_MS = 120_000;
 
 /**
- * Options: `--seconds=12`, `--engine=embedded` or `postgresql`, `--attack=media`. `--attack=all` runs only the
- * attacks together: first with as many requests as one key may send, then with this number of requests for each attack.
+ * Options: `--seconds=12`, `--engine=embedded` or `postgresql`, `--attack=media`. `--attack=all` runs only the attacks
+ * together: first with as many requests in total as one key may send, then with this number of requests for each
+ * attack.
  */
 export async function run(report, { seconds = SECONDS, engine, attack } = {}) {
   for (const name of engine === undefined ? ['postgresql', 'embedded'] : [engine])

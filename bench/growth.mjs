@@ -1,5 +1,6 @@
-// Pages of the database that each operation touches, and its time, among 10^5 and among 10^6 actions: in one project,
-// and in 1,000 projects. Also bytes, VACUUM, the first proof after a restart, and `colophon db partition`. PostgreSQL.
+// Measures the database pages that each operation touches, and its time, on PostgreSQL with 10^5 and with 10^6 actions:
+// in one project, and in 1,000 projects. Also measures bytes, VACUUM, the first proof after a restart, and
+// `colophon db partition`.
 import { fileURLToPath } from 'node:url';
 import { openConnection, toMessage } from './support/connection.mjs';
 import { cidOf } from './support/content-ids.mjs';
@@ -18,7 +19,7 @@ const CALLERS = 4;
 const CHAIN = 10;
 const REPETITIONS = 200;
 const WARMING = 10;
-/** Fewer recordings than reads, because they make the store larger. */
+/** There are fewer recordings than reads, because recordings make the store larger. */
 const WRITTEN = 60;
 const TARGET = { target: { atMost: 1.3 } };
 // The data need not survive a crash, so PostgreSQL writes without durability.
@@ -31,8 +32,8 @@ const SETTINGS = [
 ];
 
 /**
- * The path, and for a recording the body, of an operation on the action with this number of a project. A node answers
- * the same read again from its memory, so each read of a measurement differs.
+ * Each function returns the path of a request, and the body of a recording. `number` is the number of an action in its
+ * project. A node answers a repeated read from its memory, so each read of a measurement differs.
  */
 const READS = {
   'a content': ({ project, number }) => ({ path: `/v1/resource/${contentOf(project, number)}` }),
@@ -119,7 +120,7 @@ function createStore(count) {
       const complete = recorded[project] - (recorded[project] % CHAIN);
       return { project, number: below(complete), next: () => next(project) };
     },
-    /** The next batch of each project in turn. */
+    /** Yields a batch of each project in turn, without end. */
     *batches(size) {
       for (let turn = 0; ; turn++) {
         const project = turn % count;
@@ -150,7 +151,7 @@ async function measureSize(report, place, size) {
   return measureOperations(report, place);
 }
 
-/** Reads the same histories twice: on a PostgreSQL that has just started, and on a service that has just started. */
+/** Reads the same histories twice: first after a restart of PostgreSQL, then after a restart of the service alone. */
 async function measureOperations(report, place) {
   const picks = Array.from({ length: REPETITIONS + WARMING }, place.store.pick);
   const cold = {};

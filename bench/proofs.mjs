@@ -17,7 +17,7 @@ const LEAVES = 100_000;
 const LEAVES_OF_ACTION = 2;
 const BATCH = 500;
 const CALLERS = 4;
-/** Numbers of actions in a bundle. All bundles are beginnings of one chain. */
+/** Numbers of actions in a bundle. Each bundle is a beginning of the same chain. */
 const LENGTHS = [10, 100, 1000];
 const REPETITIONS = 20;
 // The data need not survive a crash, so PostgreSQL writes without durability.
@@ -79,7 +79,7 @@ async function timeVerify(report, service, bundle) {
   const startMs = performance.now();
   let count = 0;
   for (; performance.now() - startMs < 2_000; count++)
-    if (!verifyBundle(bundle, trusted, verify).verified) throw new Error('It does not verify');
+    if (!verifyBundle(bundle, trusted, verify).verified) throw new Error('A proven bundle does not verify');
   report.note(
     `verified: ${Math.round(count / 2)} bundles of ${bundle.proof.records.length} records a second`,
   );

@@ -60,7 +60,7 @@ function judge(report, costs, engine) {
   report.figure(`looked-up key / \`select 1\`, ${engine}`, ratio);
 }
 
-/** Each part is `{ calls, call }`. A call may return a promise. */
+/** Each part is `{ calls, call }`, with the number of calls in a round. A call may return a promise. */
 function pureParts() {
   const limiter = createLimiter({ perMinute: 1_000_000, burst: 0 });
   const text = JSON.stringify(

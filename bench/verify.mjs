@@ -61,7 +61,7 @@ function rateOf(verify) {
   const startMs = performance.now();
   let count = 0;
   for (; performance.now() - startMs < ROUND_MS; count++)
-    if (!verify()) throw new Error('It does not verify');
+    if (!verify()) throw new Error('A receipt or proof does not verify');
   return (count / (performance.now() - startMs)) * 1000;
 }
 

@@ -8,7 +8,10 @@ import { readFrames } from '../packages/server/dist/search/video/read-frames.js'
 import { describeVideo } from '../packages/server/dist/search/worker/describe-video.js';
 import { CHANGES, listShows, openStudio, SOURCES } from './support/videos.mjs';
 
-/** Numbers of the sources. The thresholds come from the tuning set, which `TUNING=1` selects. */
+/**
+ * The first number of each source, and the number of videos of each. The thresholds come from the tuning set, which
+ * `TUNING=1` selects.
+ */
 const SETS = { tuning: { from: 0, count: 1 }, reported: { from: 101, count: 2 } };
 const SOURCE_SECONDS = 10;
 /** Number of slide shows of photographs in the tuning set. The reported set has twice as many, of other photographs. */

@@ -14,7 +14,7 @@ export const endOf = (index) => cidOf(`end of history ${index}`);
 const SALT = 0x51ed270b;
 const WORDS = 50_000;
 const TEXT_WORDS = 1_450;
-/** In an altered copy, about one word in this number of words is replaced. */
+/** An altered copy replaces about one word in this number of words. */
 const ALTERED = 50;
 const SYLLABLES = [
   'ba',

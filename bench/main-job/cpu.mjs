@@ -7,8 +7,8 @@ export function readThreads(pid) {
 }
 
 /**
- * Returns the thread with the highest CPU time, except the main thread. After a store is filled, this is the
- * embedded database.
+ * Returns the thread with the highest CPU time, except the main thread. After the benchmark has filled a store, this is
+ * the thread of the embedded database.
  */
 export function busiestThread(pid) {
   const others = [...readThreads(pid)].filter(([id]) => id !== pid);

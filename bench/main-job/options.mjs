@@ -25,7 +25,7 @@ export const HELP = `Options of quick and full, lists separated by commas:
   --pairs=N        number of slices of the row, which alternate with slices of HTTP alone
   --seconds=N      duration of a slice of the row; a slice of HTTP alone takes half of it
   --floor=N        1: also measure plain SQL for comparison, 0: do not
-  --growth=N       1: also against a store of 1,000 records, in 7 pairs, with 16 callers
+  --growth=N       1: also compare with a store of 1,000 records, in 7 pairs, with 16 callers
   --against=DIR    a built checkout of another version, measured in alternating slices`;
 
 /** Merges the options of the command line with the defaults. Throws for an invalid option. */

@@ -1,4 +1,4 @@
-// Expensive requests, and the data that they need. Without fair scheduling they would block the service.
+// Expensive requests, and the data that they need. Without fair scheduling, these requests would block the service.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import sharp from 'sharp';
 import { makeBoxes } from './boxes.mjs';

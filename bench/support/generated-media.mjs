@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 
-/** Uses the picture library of the server package. */
+/** The picture library, as installed for the server package. */
 const sharp = createRequire(new URL('../../packages/server/package.json', import.meta.url))('sharp');
 
 /** Returns a JPEG with as much detail as a photograph: enlarged noise. */

@@ -1,4 +1,4 @@
-// Files of each kind that the service marks, and the usual damages of such files on the internet.
+// Files of each kind that the service marks, and functions that damage them as the internet often does.
 import sharp from 'sharp';
 import {
   compressClip,

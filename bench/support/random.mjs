@@ -1,4 +1,7 @@
-/** Returns a generator of random numbers from 0 to 1 (xorshift32). Each `number` and `salt` give another sequence. */
+/**
+ * Returns a generator of random numbers from 0 to 1 (xorshift32). Each pair of `number` and `salt` gives another
+ * sequence.
+ */
 export function createNext(number, salt) {
   let state = (Math.imul(number + 1, 0x9e3779b1) ^ salt) >>> 0 || 1;
   const next = () => {

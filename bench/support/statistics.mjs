@@ -1,4 +1,4 @@
-/** Returns the value at the share `quantile` (0 to 1) of the sorted values. */
+/** Returns a quantile of the values. `quantile` is from 0 (the minimum) to 1 (the maximum). */
 export function quantileOf(values, quantile) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))];
@@ -11,7 +11,7 @@ export function medianOf(values) {
   return (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Wilson's interval of a share, in per cent. */
+/** Returns Wilson's 95 % interval of the share `hits / count`, in per cent. */
 export function interval(hits, count) {
   const z = 1.96;
   const share = hits / count;

@@ -6,7 +6,7 @@ const SIDE = 256;
 const CELLS = 32;
 const CELL = SIDE / CELLS;
 const BITS = 100;
-/** Change of a cell for each bit, in values from -1 to 1. */
+/** Amount by which a bit changes a cell. The values of a picture are from -1 to 1. */
 const AMPLITUDE = 0.003;
 /** Index of the first Walsh function in use. Pictures have little energy in functions with so many sign changes. */
 const FIRST_SEQUENCY = 22;
