@@ -25,7 +25,10 @@ export async function run(report) {
   }
 }
 
-/** While the chain mines no block, all recorded actions wait for one common anchor. */
+/**
+ * Measures the gas of anchors of several sizes. While the chain mines no block, all recorded actions wait for one
+ * anchor.
+ */
 async function measureGas(report, { ask }, environment) {
   const service = await startService(environment);
   try {
@@ -44,7 +47,7 @@ async function measureGas(report, { ask }, environment) {
         return action.onchain?.blockNumber !== undefined && action;
       });
       const first = await readAction(service, ids[0]);
-      if (first.onchain.txHash !== onchain.txHash) throw new Error('The batch became two anchors');
+      if (first.onchain.txHash !== onchain.txHash) throw new Error('Two anchors contain the actions, expected one');
       const { gasUsed } = await ask('eth_getTransactionReceipt', [onchain.txHash]);
       report.figure(`gas per action, ${size} actions in one anchor`, Number(gasUsed) / size);
     }

@@ -15,7 +15,7 @@ const ROUNDS = 7;
 const SECONDS = 3;
 const TARGET = { atMost: 1.3 };
 
-/** Replaces the SQL functions with versions that append no leaves. */
+/** Replaces the SQL functions that append leaves with versions that append none. */
 async function stopLogging(db) {
   const [{ text }] = await db.query("select pg_get_functiondef('provenance.write_actions'::regproc) as text");
   const without = text.replace(/ {2}leaves as \([\s\S]*?\n {2}\),\n/, '');

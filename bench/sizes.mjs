@@ -23,7 +23,7 @@ const WAYS = [
 export async function run(report, options = {}) {
   const actions = Number(options.actions ?? 50_000);
   if (!Number.isInteger(actions) || actions < 1_000)
-    throw new Error('--actions takes a number of at least 1000.');
+    throw new Error('--actions must be a whole number of at least 1000.');
   report.section(`sizes: what an action costs in PostgreSQL (${actions.toLocaleString('en')} actions)`);
   const postgres = await startPostgres();
   const load = startLoad();
@@ -94,7 +94,7 @@ async function readProof({ port }) {
       toMessage({ path: `/v1/bundle/${output}?proof=true`, key: KEY }),
     );
     if (status === 200) break;
-    if (status !== 503) throw new Error(`The proof cannot be read: ${status}`);
+    if (status !== 503) throw new Error(`The request for the proven bundle failed: ${status}`);
   }
   connection.close();
 }

@@ -62,7 +62,7 @@ const OPEN = {
 };
 
 /**
- * Adds the records over HTTP. Adds the unrelated records by SQL when there are more than `MOST_OVER_HTTP`. `vacuum
+ * Adds the records over HTTP. If there are more than `MOST_OVER_HTTP` unrelated records, adds these by SQL. `vacuum
  * analyze` creates the statistics that autovacuum would create later.
  */
 async function fillPostgres(service, { url, counted, unrelated, texts }) {

@@ -77,5 +77,5 @@ async function uploadTexts(port) {
 }
 
 function assertRecorded({ status, body }) {
-  if (status !== 201) throw new Error(`The store cannot be filled: ${status} ${body}`);
+  if (status !== 201) throw new Error(`A request to fill the store failed: ${status} ${body}`);
 }

@@ -18,7 +18,7 @@ export function startCallers() {
     async run(job) {
       client.send(job);
       const result = await Promise.race([once(client, 'message').then(([message]) => message), exited]);
-      if (result === undefined) throw new Error('The callers ended early');
+      if (result === undefined) throw new Error('The process of the callers ended without a result');
       if (result.failure !== undefined) throw new Error(result.failure);
       return { ...result, perSecond: result.requests / result.seconds };
     },

@@ -15,7 +15,7 @@ export const DEFAULTS = {
   growth: 0,
 };
 
-export const HELP = `Options of quick and full, lists separated by commas:
+export const HELP = `Options of quick and full. The items of a LIST are separated by commas:
   --engine=LIST    of ${ENGINES.join(', ')}
   --row=LIST       of ${Object.keys(ROWS).join(', ')}
   --store=LIST     unrelated records in the store

@@ -27,7 +27,7 @@ export async function measureRecording({ url, databasePid }, { group, seconds })
       });
       if (rows[0].outcome.apart.length > 0)
         throw new Error(
-          'The service recorded an action separately, not as a fresh item. Check the captured item',
+          'The service did not record the captured action as a fresh item. Check this action',
         );
     };
     return repeat(databasePid, { seconds, insert: record, each: group });

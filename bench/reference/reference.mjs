@@ -34,7 +34,7 @@ export async function readHeaders({ base }) {
     headers: { authorization, 'content-type': 'application/json' },
     body,
   });
-  if (!read.ok || !written.ok) throw new Error(`The headers cannot be read: ${await written.text()}`);
+  if (!read.ok || !written.ok) throw new Error(`Requests for the headers failed: ${await written.text()}`);
   const toHeaders = (answer) =>
     Object.fromEntries([...answer.headers].filter(([name]) => !OWN.includes(name)));
   return { read: toHeaders(read), write: toHeaders(written) };

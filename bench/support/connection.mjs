@@ -50,7 +50,7 @@ function readAnswer(bytes) {
   if (headEnd === -1) return undefined;
   const head = bytes.latin1Slice(0, headEnd);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new Error(`An answer without Content-Length:\n${head}`);
+  if (length === undefined) throw new Error(`The response has no Content-Length:\n${head}`);
   const bodyStart = headEnd + HEAD_END.length;
   if (bytes.length < bodyStart + Number(length)) return undefined;
   return { status: Number(head.slice(9, 12)), body: bytes.subarray(bodyStart) };

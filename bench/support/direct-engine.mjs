@@ -52,7 +52,7 @@ export async function openDirectEngine() {
       const store = JSON.parse(reader.json());
       const readMs = performance.now() - startedMs;
       reader.free();
-      if (store.validation_state === 'Invalid') throw new Error('The engine finds its own file invalid');
+      if (store.validation_state === 'Invalid') throw new Error('The engine rejects the file that it signed');
       return { readMs };
     },
   };

@@ -64,7 +64,7 @@ async function measureKind(report, client, { name, type, make, damages, count })
   }
 }
 
-/** Counts each layer once. The maker is named if the layers name this maker and no other one. */
+/** Adds the layers that the detector found to `found`, each once. Adds `named` if the layers name only this maker. */
 function countFound(found, layers, maker) {
   const kinds = new Set(layers.map(({ kind, state }) => (state === 'invalid' ? 'changed manifest' : kind)));
   const names = new Set(layers.flatMap(({ makers = [] }) => makers.map((one) => one.name)));
@@ -88,7 +88,7 @@ async function markAndPublish(client, { type, make, maker }) {
   for (;;) {
     const { layers } = await client.mark(file, request);
     if (layers.every(({ state }) => state !== 'pending')) break;
-    if (Date.now() > deadline) throw new Error(`No fingerprint in two minutes: ${maker}`);
+    if (Date.now() > deadline) throw new Error(`A layer is still pending after two minutes: ${maker}`);
     await sleep(200);
   }
   return Buffer.from(await (await client.resources.content(cid)).arrayBuffer());

@@ -19,7 +19,7 @@ export function startLoad() {
     async run({ port, keys, seconds, batchOf }) {
       client.send({ port, keys, seconds, batchOf });
       const result = await Promise.race([once(client, 'message').then(([message]) => message), exited]);
-      if (result === undefined) throw new Error('The load ended early');
+      if (result === undefined) throw new Error('The process of the callers ended without a result');
       const actions = result.latenciesMs.length * (batchOf ?? 1);
       return {
         actions,
