@@ -15,7 +15,7 @@ const CLI = fileURLToPath(new URL('../packages/server/dist/cli.js', import.meta.
 const DEFAULTS = { small: '100000', large: '1000000', projects: '1,1000' };
 const BATCH = 250;
 const CALLERS = 4;
-/** Each history is a chain of this number of actions, and so is each session. */
+/** Number of actions in each history and in each session. Both are chains. */
 const CHAIN = 10;
 const REPETITIONS = 200;
 const WARMING = 10;

@@ -10,7 +10,7 @@ import { toSpectrum } from '../../packages/model/dist/watermark/spectrum.js';
 import { part } from './mark-attacks.mjs';
 import { createNext } from './random.mjs';
 
-/** Reads the payload at a place, as the detector does. */
+/** Reads the payload at a place (scale, rotation and position), as the detector does. */
 function readAt(spectrum, place) {
   const soft = readSoftBits(spectrum, place);
   const bits = decodePayload(soft);
