@@ -27,7 +27,7 @@ export async function measureRecording({ url, databasePid }, { group, seconds })
       });
       if (rows[0].outcome.apart.length > 0)
         throw new Error(
-          'The service did not record the captured action as a fresh item. Check this action',
+          'The service did not record the captured action as a fresh item. Check the captured action',
         );
     };
     return repeat(databasePid, { seconds, insert: record, each: group });
