@@ -47,7 +47,7 @@ async function measureGas(report, { ask }, environment) {
         return action.onchain?.blockNumber !== undefined && action;
       });
       const first = await readAction(service, ids[0]);
-      if (first.onchain.txHash !== onchain.txHash) throw new Error('Two anchors contain the actions, expected one');
+      if (first.onchain.txHash !== onchain.txHash) throw new Error('Expected one anchor, found two');
       const { gasUsed } = await ask('eth_getTransactionReceipt', [onchain.txHash]);
       report.figure(`gas per action, ${size} actions in one anchor`, Number(gasUsed) / size);
     }
