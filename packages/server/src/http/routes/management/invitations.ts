@@ -60,7 +60,8 @@ function withdraw(app: App, deps: ControlRouteDeps): void {
     {
       schema: {
         operationId: 'withdrawInvitation',
-        summary: 'Withdraw an open invitation that grants at most the caller’s own role; requires the role admin',
+        summary:
+          'Withdraw an open invitation that grants at most the caller’s own role; requires the role admin',
         params: invitationParams,
         response: { 200: z.object({ withdrawn: z.literal(true) }), ...PATH_ERRORS },
       },
