@@ -110,7 +110,7 @@ async function createApp(
   app.decorateRequest('meterLate', undefined);
   app.decorateRequest('actor', undefined);
   app.decorateRequest('session', undefined);
-  admitRequests(app);
+  admitRequests(app, deps.limits.requests);
   traceRequests(app);
   setHeaders(app, deps);
   endConnections(app);

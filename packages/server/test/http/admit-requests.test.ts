@@ -8,10 +8,10 @@ import { admitRequests } from '../../src/http/middleware/admit-requests.js';
 const BUSY_MS = 4;
 
 /** Starts a service whose requests block the main thread. `began` lists the requests in their order. */
-async function startBusyService() {
+async function startBusyService(hasOthers: boolean) {
   const began: string[] = [];
   const app = Fastify();
-  admitRequests(app as unknown as App);
+  admitRequests(app as unknown as App, { hasOthers: () => hasOthers });
   app.addHook('onRequest', (request, _reply, done) => {
     const { 'x-project': projectId } = request.headers;
     if (typeof projectId === 'string') Object.assign(request, { principal: { projectId } });
@@ -43,8 +43,11 @@ async function openSocket(port: number, localAddress?: string): Promise<Socket> 
 }
 
 /** Sends all requests at the same time, each on its own connection. Returns the requests in the order of their begin. */
-async function orderOf(requests: readonly { text: string; from?: string }[]): Promise<readonly string[]> {
-  const { app, began, port } = await startBusyService();
+async function orderOf(
+  requests: readonly { text: string; from?: string }[],
+  { hasOthers = false } = {},
+): Promise<readonly string[]> {
+  const { app, began, port } = await startBusyService(hasOthers);
   try {
     const sockets: Socket[] = [];
     for (const { from } of requests) sockets.push(await openSocket(port, from));
@@ -93,6 +96,16 @@ it('a service checks the large body of one project before most bodies of twenty 
   const began = await orderOf([...others, { text: toLarge('one', 'one') }]);
   expect(began).toHaveLength(61);
   expect(began.indexOf('one')).toBeLessThan(15);
+});
+
+it('a project rests after the check of a large body while other projects have requests', async () => {
+  const large = MANY.slice(0, 20).map(() => ({ text: toLarge('large', 'many') }));
+  const small = MANY.slice(0, 30).map(() => ({ text: toGet('/busy', 'small') }));
+  const began = await orderOf([...large, ...small], { hasOthers: true });
+  expect(began).toHaveLength(50);
+  // Without the rest, all 20 bodies begin earlier, because the two callers take turns.
+  const earlier = began.slice(0, began.lastIndexOf('small')).filter((one) => one === 'large');
+  expect(earlier.length).toBeLessThan(16);
 });
 
 function toGet(path: string, key?: string): string {

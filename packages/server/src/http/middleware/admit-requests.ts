@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { OpenUnits } from '../../access/open-units.js';
 import type { App } from '../app.js';
 import { announcedBytes } from '../wire/announced-bytes.js';
 import { networkOf } from './limit-requests.js';
@@ -7,21 +8,51 @@ import { networkOf } from './limit-requests.js';
 const SLICE_MS = 10;
 /** Size above which a body counts as large. The check of such a body by its schema takes milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1024;
+/** Rest of a project after the check of a large body, as a multiple of the time of the check. */
+const REST_FACTOR = 3;
+const MAX_REST_MS = 1_000;
+
+/** Waiting requests by caller, and within a caller by credential. In both maps, the first entry has the next turn. */
+type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
 
 /**
  * Lets requests begin only in the first 10 ms of each turn of the event loop. Otherwise two hundred requests that
  * arrive together would block the main thread until each of them has sent its first statement. The networks of callers
  * take turns. Within a network, the API keys and sessions take turns. So the requests of one caller do not delay those
- * of another caller, and a network gets no more turns with random keys. `/healthz` begins at once. A request with a
- * large body waits again before the check of its body. Its project then takes turns with networks and other projects,
- * so that ten keys of one project get one turn, not ten.
+ * of another caller, and a network gets no more turns with random keys. `/healthz` begins at once.
+ *
+ * A request with a large body waits again before the check of its body. Its project then takes turns with networks and
+ * other projects, so that ten keys of one project get one turn, not ten. While other projects have requests, the project
+ * rests after such a check. So its checks use at most a quarter of the main thread.
  */
-export function admitRequests(app: App): void {
-  /**
-   * Waiting requests by network, and within a network by `Authorization` header. Requests without this header are
-   * listed by cookie, and requests with a large body by project. In both maps, the first entry has the next turn.
-   */
-  const waiting = new Map<string, Map<string, (() => void)[]>>();
+export function admitRequests(app: App, { hasOthers }: Pick<OpenUnits, 'hasOthers'>): void {
+  const { admit, rest } = createAdmission();
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.url === '/healthz') done();
+    else admit(toTurn(request), done);
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (!hasLargeBody(request)) return done();
+    const turn = toTurn(request);
+    const { principal } = request;
+    admit(turn, () => {
+      const startedMs = performance.now();
+      done();
+      const tookMs = performance.now() - startedMs;
+      if (principal !== undefined && tookMs >= 1 && hasOthers(principal.projectId))
+        rest(turn.caller, Math.min(REST_FACTOR * tookMs, MAX_REST_MS));
+    });
+  });
+}
+
+/**
+ * `admit` calls `begin` in a turn of the caller. `rest` keeps the waiting and future requests of a caller from beginning
+ * for a time.
+ */
+function createAdmission() {
+  const waiting: WaitingRequests = new Map();
+  /** Has an entry for each project that rests, even if none of its requests waits. */
+  const resting: WaitingRequests = new Map();
   let sliceEndsAt: number | undefined;
 
   function startTurn(): void {
@@ -49,27 +80,32 @@ export function admitRequests(app: App): void {
     if (waiting.size > 0) queueMicrotask(() => process.nextTick(admitNext));
   }
 
-  function admit(request: FastifyRequest, begin: () => void): void {
-    if (waiting.size === 0 && hasTime()) {
+  function admit({ caller, credential }: ReturnType<typeof toTurn>, begin: () => void): void {
+    const queues = resting.has(caller) ? resting : waiting;
+    if (queues === waiting && waiting.size === 0 && hasTime()) {
       begin();
       return;
     }
-    const { caller, credential } = toTurn(request);
-    const credentials = waiting.get(caller) ?? new Map<string, (() => void)[]>();
-    waiting.set(caller, credentials);
+    const credentials = queues.get(caller) ?? new Map<string, (() => void)[]>();
+    queues.set(caller, credentials);
     const requests = credentials.get(credential);
     if (requests === undefined) credentials.set(credential, [begin]);
     else requests.push(begin);
   }
 
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.url === '/healthz') done();
-    else admit(request, done);
-  });
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (hasLargeBody(request)) admit(request, done);
-    else done();
-  });
+  function rest(caller: string, restMs: number): void {
+    resting.set(caller, waiting.get(caller) ?? new Map());
+    waiting.delete(caller);
+    setTimeout(() => {
+      const credentials = resting.get(caller);
+      resting.delete(caller);
+      if (credentials === undefined || credentials.size === 0) return;
+      waiting.set(caller, credentials);
+      admitNext();
+    }, restMs);
+  }
+
+  return { admit, rest };
 }
 
 /** Returns the caller that takes a turn: the project of an authenticated request, or else the network. */
