@@ -192,9 +192,10 @@ async function openInfrastructure(
   const limits = keep(await openLimits(config, logger));
   const { provenance } = databases;
   const { hasOthers } = limits.windows.requests;
-  // The embedded database runs one statement at a time. On PostgreSQL, only large batches hold up other projects.
+  // The embedded database runs one statement at a time. On PostgreSQL, large batches and long reads hold up other
+  // projects.
   const isContended = (projectId: string, kind: WorkKind) =>
-    (provenance.engine === 'pglite' || kind === 'bulk') && hasOthers(projectId);
+    (provenance.engine === 'pglite' || kind === 'bulk' || kind === 'history') && hasOthers(projectId);
   const scheduler = createScheduler({ ...config.work, isContended });
   const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
   const matching = createMatching(config.search, { provenance, logger });
