@@ -27,7 +27,7 @@ const WHOLE_MIB = 900;
 const HEALTH_MS = 100;
 const SEARCH_EVERY_MS = 1_000;
 /** Environment variables that the image and the systemd unit set too. */
-const SHIPPED = { MALLOC_MMAP_THRESHOLD_: '16384', MALLOC_ARENA_MAX: '2' };
+const SHIPPED = { MALLOC_MMAP_THRESHOLD_: '81920', MALLOC_ARENA_MAX: '2' };
 /** After this time, the service has ended all threads without work. */
 const IDLE_THREADS_MS = 35_000;
 /** Time from the end of the attacks to the last measurement of the memory. */
