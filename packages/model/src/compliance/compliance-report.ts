@@ -123,7 +123,10 @@ export const robustnessSchema = z
     figures: z.array(
       z.object({
         alteration: z.string(),
-        of: z.string().meta({ description: 'Column of the measurement' }),
+        of: z.string().meta({
+          description:
+            'Subject of the value: the heading of its column in the measurement, such as `photographs`',
+        }),
         value: z.number(),
         low: z.number().optional().meta({ description: 'Lower end of the 95 % interval' }),
         high: z.number().optional().meta({ description: 'Upper end of the 95 % interval' }),

@@ -65,7 +65,7 @@ export async function noteFork(
 }
 
 /**
- * Compares the log with its two largest signed trees: the tree in memory, and the tree that any node has stored. If the
+ * Compares the log with its two largest known signed trees: the tree in memory, and the tree that any node has stored. If the
  * log continues both trees, sets `signed` to the larger tree. Otherwise, sets `signed` to the largest tree that the log
  * does not continue. Calls `askServer`, which identifies the database server, before it reads leaves. So a fail-over
  * during the comparison causes another comparison.
@@ -120,7 +120,7 @@ export async function toFork(
   const present = await readLogSize(provenance, projectId);
   return new ServiceError(
     'Unavailable',
-    `The log of the project ${projectId} has ${present} leaves, but does not continue its signed tree of ${size} leaves: the database is an older copy.`,
+    `The log of the project ${projectId} has ${present} leaves, but does not continue its signed tree of ${size} leaves: the database is probably an older copy.`,
     {
       recovery:
         'Have the operator restore a newer database. If the missing records are lost, ' +

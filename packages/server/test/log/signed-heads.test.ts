@@ -112,7 +112,7 @@ describe('the newest signed checkpoints', () => {
     expect(parseCheckpoint(await restarted.sign())?.size).toBe(size + 1);
     expect(started.state().forked).toEqual([LOG]);
     expect(forks).toEqual([
-      `The log of the project ${PROJECT} has ${size} leaves, but does not continue its signed tree of ${size + 1} leaves: the database is an older copy.`,
+      `The log of the project ${PROJECT} has ${size} leaves, but does not continue its signed tree of ${size + 1} leaves: the database is probably an older copy.`,
     ]);
     await started.close();
     await restarted.close();

@@ -26,7 +26,7 @@ export function toBlock(
 
 /**
  * Finds the blocks (manifests between delimiters) of a text, at most two. `text` has one character per byte. A
- * delimiter after other text on its line, such as in a string of a program, does not begin a block.
+ * delimiter does not begin a block if a letter or digit comes before it on its line.
  */
 export function findBlocks(text: string): TextCarrier[] {
   const found: TextCarrier[] = [];

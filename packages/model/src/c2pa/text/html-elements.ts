@@ -2,7 +2,7 @@ import { toBase64 } from '../../base64.js';
 import { DATA_URI, readBase64 } from './armour.js';
 import { rangeOf, type TextCarrier } from './text-carrier.js';
 
-/** Elements whose content this parser skips, because it is raw text or a template (HTML Living Standard §13.1.2). */
+/** Elements in which this parser finds no tags, because they contain raw text or a template (HTML §13.1.2). */
 const RAW_TEXT = ['script', 'style', 'textarea', 'title', 'noscript', 'template', 'iframe', 'xmp'];
 const MEDIA_TYPE = 'application/c2pa';
 const RELATION = 'c2pa-manifest';
@@ -67,7 +67,7 @@ function readElement(text: string, { name, attributes, start, end, raw }: Tag): 
 const ALLOWED = { script: ['type', 'async', 'defer'], link: ['rel', 'href', 'type'] };
 
 /**
- * Whether an element with a store has only the necessary attributes. The hard binding excludes the element, so
+ * Whether an element with a store has only allowed attributes. The hard binding excludes the element, so
  * another attribute (`onerror`, `style`) could change the page without a failed verification.
  */
 function isPlain(attributes: ReadonlyMap<string, string>, kind: keyof typeof ALLOWED): boolean {

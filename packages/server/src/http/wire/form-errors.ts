@@ -42,9 +42,11 @@ export function notAllowed(
 }
 
 export function missing(part: string, content: string): ServiceError {
-  return new ServiceError('MissingField', `The form has no part \`${part}\`: ${content}.`);
+  return new ServiceError('MissingField', `The form needs a part \`${part}\` with ${content}.`);
 }
 
 export function twice(part: string): ServiceError {
-  return new ServiceError('InvalidField', `The form has more than one part \`${part}\`.`);
+  return new ServiceError('InvalidField', `The form has more than one part \`${part}\`.`, {
+    recovery: 'Send each part once.',
+  });
 }

@@ -1,4 +1,4 @@
--- Returns the AI level that the body of an action states for its outputs, as ai_of_disclosure() numbers it. p_is_ai:
+-- Returns the AI level of the outputs of an action, as ai_of_disclosure() numbers it, from its body and from p_is_ai:
 -- whether an AI performs the action. An AI that only refers to content, or only checks it, did not generate this
 -- content.
 create or replace function provenance.ai_of_action(p_body jsonb, p_is_ai boolean) returns int
