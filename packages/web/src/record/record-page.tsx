@@ -16,6 +16,7 @@ import { FileDrop } from '../ui/file-drop.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
 import { ThumbnailContext } from '../ui/thumbnail-loader.js';
+import { AlreadyRecorded } from './already-recorded.js';
 import { Done } from './done.js';
 import {
   changeDraft,
@@ -128,6 +129,7 @@ function RecordForm({ file, onAgain }: { file: File | undefined; onAgain: () => 
           <WhatField {...{ draft, role, warning }} onChange={change} />
           <InputsField draft={draft} people={people} onChange={change} />
           <MoreFields draft={draft} onChange={change} />
+          <p className="quiet">{record.permanent}</p>
           {state.kind === 'failed' ? <Notice kind="danger">{state.message}</Notice> : null}
           {state.kind === 'sending' ? (
             <>
@@ -162,6 +164,7 @@ function Chosen({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Dr
         <span className="quiet">{formatSize(file.size)}</span>
         <Button onClick={() => choose(undefined)}>{record.other}</Button>
       </div>
+      <AlreadyRecorded file={file} />
       <Field
         label={record.contentTitle}
         hint={record.contentTitleHint}

@@ -96,9 +96,16 @@ export const record = textsOf('record', {
     prompt: 'Prompt',
     sentence: (text: string) => `${text}.`,
   },
+  permanent: 'Nobody can change a record later, except for the title.',
   submit: 'Record it',
   sending: 'Sending the file',
   cancel: 'Cancel',
+  already: {
+    title: 'This exact file is already recorded',
+    means:
+      'A file is recorded once. New entries here would not be stored. Nobody can change a record, except for the title.',
+    unknown: (reason: string) => `The page cannot tell whether this file is already recorded: ${reason}`,
+  },
   done: {
     title: 'It is recorded.',
     stored: 'The file and its description are stored, without a title. The name of the file is not stored.',
@@ -122,5 +129,5 @@ export const record = textsOf('record', {
         ? 'Something similar is recorded already.'
         : `${count} similar contents are recorded already.`,
   },
-  duplicate: 'This exact file is already recorded. Nothing was stored twice.',
+  duplicate: 'This exact file is already recorded. Your new entries are not stored.',
 });

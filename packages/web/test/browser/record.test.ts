@@ -222,6 +222,12 @@ describe('the page `Record a file`', () => {
     await page
       .getByLabel('Drop the file to record')
       .setInputFiles({ name: 'again.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByText('This exact file is already recorded').waitFor();
+    await page.getByText('New entries here would not be stored.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    const history = page.getByRole('main').getByRole('link', { name: 'See its history' });
+    expect(await history.getAttribute('href')).toMatch(/^\/app\/explore\/b/);
+    await page.getByText('Nobody can change a record later, except for the title.').waitFor();
     await page.getByLabel('Person, organisation or AI system').selectOption('studio:bo');
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByRole('heading', { name: 'This exact file is already recorded.' }).waitFor();

@@ -155,7 +155,7 @@ export const publish: AllTexts['publish'] = {
     prompts: 'Prompts',
     tools: 'Verwendete KI-Werkzeuge, und die Verwendung von KI, die sie zeigen',
     details:
-      'Weitere Daten, wie Sitzungs-IDs oder die Person, die eine Lizenz erteilt. Sie können andere Daten wiederholen. Deshalb erscheinen sie nur, wenn Sie auch die Namen und alle Daten von Personen und Schritten zeigen. Leser können einen Verlauf mit solchen Daten nur prüfen, wenn Sie diese Daten zeigen.',
+      'Weitere Daten, wie Sitzungs-IDs oder die Person, die eine Lizenz erteilt. Sie können andere Daten wiederholen. Deshalb erscheinen sie nur, wenn Sie auch die Namen und alle Daten von Personen und Schritten zeigen.',
   },
   otherData: (names) => `Weitere Daten dieses Verlaufs: ${names}. Sie lassen sich nur zusammen zeigen.`,
   noOtherData: 'Dieser Verlauf hat keine weiteren Daten.',
@@ -340,9 +340,16 @@ export const record: AllTexts['record'] = {
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
+  permanent: 'Niemand kann eine Aufzeichnung später ändern, außer dem Titel.',
   submit: 'Erfassen',
   sending: 'Die Datei wird gesendet',
   cancel: 'Abbrechen',
+  already: {
+    title: 'Genau diese Datei ist schon erfasst',
+    means:
+      'Eine Datei wird einmal erfasst. Neue Angaben hier würden nicht gespeichert. Niemand kann eine Aufzeichnung ändern, außer dem Titel.',
+    unknown: (reason) => `Die Seite kann nicht feststellen, ob diese Datei schon erfasst ist: ${reason}`,
+  },
   done: {
     title: 'Die Datei ist erfasst.',
     stored:
@@ -365,5 +372,5 @@ export const record: AllTexts['record'] = {
     similar: (count) =>
       count === 1 ? 'Etwas Ähnliches ist schon erfasst.' : `${count} ähnliche Inhalte sind schon erfasst.`,
   },
-  duplicate: 'Genau diese Datei ist schon erfasst. Nichts wurde doppelt gespeichert.',
+  duplicate: 'Genau diese Datei ist schon erfasst. Ihre neuen Angaben sind nicht gespeichert.',
 };

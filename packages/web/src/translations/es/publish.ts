@@ -156,7 +156,7 @@ export const publish: AllTexts['publish'] = {
     prompts: 'Prompts',
     tools: 'Herramientas de IA usadas, y el uso de IA que muestran',
     details:
-      'Otros datos, como identificadores de sesión o la persona que concede una licencia. Pueden repetir otros datos, así que aparecen solo si también muestra los nombres y todos los datos de personas y pasos. Los lectores solo pueden verificar un historial con tales datos si muestra esos datos.',
+      'Otros datos, como identificadores de sesión o la persona que concede una licencia. Pueden repetir otros datos, así que aparecen solo si también muestra los nombres y todos los datos de personas y pasos.',
   },
   otherData: (names) => `Otros datos de este historial: ${names}. Solo se pueden mostrar todos juntos.`,
   noOtherData: 'Este historial no tiene otros datos.',
@@ -336,9 +336,16 @@ export const record: AllTexts['record'] = {
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
+  permanent: 'Nadie puede cambiar un registro más tarde, salvo el título.',
   submit: 'Registrar',
   sending: 'Enviando el archivo',
   cancel: 'Cancelar',
+  already: {
+    title: 'Este archivo exacto ya está registrado',
+    means:
+      'Un archivo se registra una sola vez. Los datos nuevos no se guardarían. Nadie puede cambiar un registro, salvo el título.',
+    unknown: (reason) => `La página no puede saber si este archivo ya está registrado: ${reason}`,
+  },
   done: {
     title: 'Está registrado.',
     stored:
@@ -361,5 +368,5 @@ export const record: AllTexts['record'] = {
     similar: (count) =>
       count === 1 ? 'Ya hay registrado algo similar.' : `Ya hay registrados ${count} contenidos similares.`,
   },
-  duplicate: 'Este archivo exacto ya está registrado. No se guardó nada dos veces.',
+  duplicate: 'Este archivo exacto ya está registrado. Sus datos nuevos no se guardaron.',
 };

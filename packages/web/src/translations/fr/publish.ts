@@ -158,7 +158,7 @@ export const publish: AllTexts['publish'] = {
     prompts: 'Prompts',
     tools: 'Outils d’IA utilisés, et l’usage de l’IA qu’ils montrent',
     details:
-      'Autres données, comme des identifiants de session ou la personne qui accorde une licence. Elles peuvent répéter d’autres données. Elles n’apparaissent donc que si vous montrez aussi les noms et toutes les données des personnes et des étapes. Les lecteurs ne peuvent vérifier un historique qui a de telles données que si vous montrez ces données.',
+      'Autres données, comme des identifiants de session ou la personne qui accorde une licence. Elles peuvent répéter d’autres données. Elles n’apparaissent donc que si vous montrez aussi les noms et toutes les données des personnes et des étapes.',
   },
   otherData: (names) =>
     `Autres données de cet historique : ${names}. Elles ne peuvent être montrées qu’ensemble.`,
@@ -345,9 +345,16 @@ export const record: AllTexts['record'] = {
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
+  permanent: 'Personne ne peut modifier un enregistrement plus tard, sauf le titre.',
   submit: 'Enregistrer',
   sending: 'Envoi du fichier',
   cancel: 'Annuler',
+  already: {
+    title: 'Ce fichier exact est déjà enregistré',
+    means:
+      'Un fichier est enregistré une seule fois. De nouvelles indications ici ne seraient pas conservées. Personne ne peut modifier un enregistrement, sauf le titre.',
+    unknown: (reason) => `La page ne peut pas savoir si ce fichier est déjà enregistré : ${reason}`,
+  },
   done: {
     title: 'C’est enregistré.',
     stored: 'Le fichier et sa description sont conservés, sans titre. Le nom du fichier n’est pas conservé.',
@@ -371,5 +378,5 @@ export const record: AllTexts['record'] = {
         ? 'Un contenu similaire est déjà enregistré.'
         : `${count} contenus similaires sont déjà enregistrés.`,
   },
-  duplicate: 'Ce fichier exact est déjà enregistré. Rien n’a été conservé deux fois.',
+  duplicate: 'Ce fichier exact est déjà enregistré. Vos nouvelles indications ne sont pas conservées.',
 };

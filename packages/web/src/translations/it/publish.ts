@@ -159,7 +159,7 @@ export const publish: AllTexts['publish'] = {
     prompts: 'Prompt',
     tools: 'Strumenti di IA usati, e l’uso dell’IA che mostrano',
     details:
-      'Altri dati, come identificativi di sessione o la persona che concede una licenza. Possono ripetere altri dati, perciò appaiono solo se mostra anche i nomi e tutti i dati di persone e passi. I lettori possono verificare una storia con tali dati solo se mostra questi dati.',
+      'Altri dati, come identificativi di sessione o la persona che concede una licenza. Possono ripetere altri dati, perciò appaiono solo se mostra anche i nomi e tutti i dati di persone e passi.',
   },
   otherData: (names) => `Altri dati di questa storia: ${names}. Si possono mostrare solo tutti insieme.`,
   noOtherData: 'Questa storia non ha altri dati.',
@@ -341,9 +341,16 @@ export const record: AllTexts['record'] = {
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
+  permanent: 'Nessuno può modificare una registrazione in seguito, tranne il titolo.',
   submit: 'Registrare',
   sending: 'Invio del file',
   cancel: 'Annullare',
+  already: {
+    title: 'Proprio questo file è già registrato',
+    means:
+      'Un file si registra una sola volta. I nuovi dati non sarebbero conservati. Nessuno può modificare una registrazione, tranne il titolo.',
+    unknown: (reason) => `La pagina non può stabilire se questo file è già registrato: ${reason}`,
+  },
   done: {
     title: 'È registrato.',
     stored: 'Il file e la sua descrizione sono conservati, senza titolo. Il nome del file non è conservato.',
@@ -365,5 +372,5 @@ export const record: AllTexts['record'] = {
     similar: (count) =>
       count === 1 ? 'Qualcosa di simile è già registrato.' : `${count} contenuti simili sono già registrati.`,
   },
-  duplicate: 'Proprio questo file è già registrato. Nulla è stato conservato due volte.',
+  duplicate: 'Proprio questo file è già registrato. I Suoi nuovi dati non sono stati conservati.',
 };

@@ -159,7 +159,7 @@ export const publish: AllTexts['publish'] = {
     prompts: 'Prompty',
     tools: 'Użyte narzędzia AI oraz użycie AI, które one pokazują',
     details:
-      'Inne dane, na przykład identyfikatory sesji lub osoba, która udziela licencji. Mogą powtarzać inne dane, więc pojawiają się tylko wtedy, gdy pokażesz także nazwiska i wszystkie dane osób i kroków. Czytelnicy mogą sprawdzić historię z takimi danymi tylko wtedy, gdy pokażesz te dane.',
+      'Inne dane, na przykład identyfikatory sesji lub osoba, która udziela licencji. Mogą powtarzać inne dane, więc pojawiają się tylko wtedy, gdy pokażesz także nazwiska i wszystkie dane osób i kroków.',
   },
   otherData: (names) => `Inne dane tej historii: ${names}. Można je pokazać tylko razem.`,
   noOtherData: 'Ta historia nie ma innych danych.',
@@ -339,9 +339,16 @@ export const record: AllTexts['record'] = {
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
+  permanent: 'Nikt nie może później zmienić zapisu, z wyjątkiem tytułu.',
   submit: 'Zapisz',
   sending: 'Wysyłanie pliku',
   cancel: 'Anuluj',
+  already: {
+    title: 'Dokładnie ten plik jest już zapisany',
+    means:
+      'Plik zapisuje się tylko raz. Nowe dane nie zostałyby zapisane. Nikt nie może zmienić zapisu, z wyjątkiem tytułu.',
+    unknown: (reason) => `Strona nie może ustalić, czy ten plik jest już zapisany: ${reason}`,
+  },
   done: {
     title: 'Plik jest zapisany.',
     stored: 'Plik i jego opis są przechowywane, bez tytułu. Nazwa pliku nie jest przechowywana.',
@@ -361,5 +368,5 @@ export const record: AllTexts['record'] = {
     sourcesUntitled: (reason) => `Usługa nie zapisała nazw plików źródłowych jako tytułów: ${reason}`,
     similar: (count) => (count === 1 ? 'Coś podobnego jest już zapisane.' : `${similar(count)}.`),
   },
-  duplicate: 'Dokładnie ten plik jest już zapisany. Niczego nie zapisano dwa razy.',
+  duplicate: 'Dokładnie ten plik jest już zapisany. Twoje nowe dane nie zostały zapisane.',
 };
