@@ -46,7 +46,9 @@ it('the dialog lists the other data of the history', () => {
   };
   expect(sayOtherData(pictured)).toContain('ext:c2pa and ext:license');
   const licensed = actionOf('b', 0, { extensions: { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } } });
-  for (const action of [actionOf('b', 0), licensed])
+  const tool = { provider: 'Adobe', model: 'Firefly' };
+  const byAi = actionOf('b', 0, { extensions: { 'ext:ai@1.0.0': { tool } } });
+  for (const action of [actionOf('b', 0), licensed, byAi])
     expect(sayOtherData(bundleOf('own', [action]))).toBe('This history has no other data.');
 });
 

@@ -71,12 +71,24 @@ function hasTool(bundle: Bundle): boolean {
 
 function hasDetails(bundle: Bundle): boolean {
   if (bundle.actions.some(({ sessionId }) => sessionId !== undefined)) return true;
-  return listExtensions(bundle).some(([key, extension]) => {
-    if (isAiKey(key)) return !isToolAlone(extension as JsonValue);
-    if (key === MARK_EXTENSION) return !isDisclosureAlone(extension as JsonValue);
-    if (key === LICENSE_EXTENSION) return !isTermsAlone(extension);
-    return !SERVER_ASSERTED_EXTENSIONS.some((name) => key.startsWith(`${name}@`));
-  });
+  return listExtensions(bundle).some(
+    ([key, extension]) =>
+      !isOfOtherChoice(key, extension) &&
+      !SERVER_ASSERTED_EXTENSIONS.some((name) => key.startsWith(`${name}@`)),
+  );
+}
+
+/**
+ * Whether an extension contains only data that other choices than `details` show: an AI tool and prompts, the AI
+ * disclosure of a mark, or the terms of a licence.
+ *
+ * @example
+ * isOfOtherChoice('ext:license@1.0.0', { type: 'CC-BY-4.0' }); // => true
+ */
+export function isOfOtherChoice(key: string, extension: unknown): boolean {
+  if (isAiKey(key)) return isToolAlone(extension as JsonValue);
+  if (key === MARK_EXTENSION) return isDisclosureAlone(extension as JsonValue);
+  return key === LICENSE_EXTENSION && isTermsAlone(extension);
 }
 
 function listExtensions({ entities, actions, attributions }: Bundle): [string, unknown][] {

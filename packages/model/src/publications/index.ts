@@ -1,6 +1,6 @@
 export { isAiKey, promptsOf } from './ai-extension.js';
 export { type DescribedBundle, describeBundle, type View } from './describe-bundle.js';
-export { findUnprovable, type UnprovableChoice } from './find-unprovable.js';
+export { findUnprovable, isOfOtherChoice, type UnprovableChoice } from './find-unprovable.js';
 export { findUnproven } from './find-unproven.js';
 export { listLicenses, namePerformers } from './history-facts.js';
 export { makesContent, readDisclosure } from './list-facts.js';

@@ -1,10 +1,10 @@
-import { type Bundle, isTermsAlone, LICENSE_EXTENSION } from '@colophon/model';
+import { type Bundle, isOfOtherChoice } from '@colophon/model';
 import { formatList } from '../languages/formats.js';
 import { publish } from '../strings/publish.js';
 
 /**
- * Names the data that a publication shows only with `details`: each extension of the history, and session ids. A
- * licence with nothing but its terms has its own checkbox.
+ * Names the data that a publication shows only with `details`: session ids, and each extension with data that no other
+ * checkbox shows.
  */
 export function sayOtherData({ entities, actions, attributions, resources }: Bundle): string {
   const records = [...entities, ...actions, ...attributions, ...resources];
@@ -16,7 +16,7 @@ export function sayOtherData({ entities, actions, attributions, resources }: Bun
 }
 
 function listOther(extensions: Record<string, unknown>): string[] {
-  return Object.keys(extensions).filter((key) => key !== LICENSE_EXTENSION || !isTermsAlone(extensions[key]));
+  return Object.keys(extensions).filter((key) => !isOfOtherChoice(key, extensions[key]));
 }
 
 function withoutVersion(key: string): string {
