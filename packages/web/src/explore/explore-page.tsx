@@ -9,6 +9,7 @@ import { Notice } from '../ui/notice.js';
 import './explore.css';
 import { PublishButton } from '../publishing/publish-button.js';
 import { Link } from '../shell/navigation.js';
+import { TitleField } from './details/title-field.js';
 import { toHistory } from './history/history.js';
 import { Explorer } from './picture/explorer.js';
 import { type Asked, FIRST_ACTIONS, MOST_ACTIONS, useBundle } from './picture/use-bundle.js';
@@ -36,6 +37,14 @@ function ExploreContent({ cid }: { cid: string }) {
       <div className="row spread explore-head">
         <h1>{titles.titles[bundle?.cid ?? cid] ?? explore.title}</h1>
         <div className="row">
+          {bundle === undefined ? null : (
+            <TitleField
+              key={titles.titles[bundle.cid] ?? ''}
+              cid={bundle.cid}
+              title={titles.titles[bundle.cid]}
+              onTitle={titles.change}
+            />
+          )}
           <Link to="/explore">{explore.start.another}</Link>
           {fault !== undefined && bundle === undefined ? null : (
             <>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { begin, fit, inView, toPoint, zoomAt } from '../../src/explore/draw/camera.js';
+import { begin, fit, inView, keepInView, toPoint, zoomAt } from '../../src/explore/draw/camera.js';
 import { createNodeGrid } from '../../src/explore/draw/node-grid.js';
 import type { Palette } from '../../src/explore/draw/palette.js';
 import { toScene } from '../../src/explore/draw/scene.js';
@@ -39,6 +39,16 @@ describe('the camera', () => {
     // A short history fits.
     const short = { left: 0, top: -40, right: 560, bottom: 40 };
     expect(begin(short, phone, { x: 500, y: 0 })).toEqual(fit(short, phone));
+  });
+
+  it('moves no further than necessary to keep a box in a narrower view', () => {
+    const camera = { x: 0, y: 0, zoom: 1 };
+    const box = { left: 600, right: 788, top: 0, bottom: 50 };
+    const narrow = { width: 400, height: 300 };
+    const moved = keepInView(camera, narrow, box);
+    expect(inView(moved, narrow).right).toBe(box.right + 28);
+    expect(keepInView(moved, narrow, box)).toEqual(moved);
+    expect(keepInView({ ...camera, x: 900 }, narrow, box).x).toBe(box.left - 28);
   });
 
   it('zooms around the pointer', () => {

@@ -77,19 +77,21 @@ export function Details({
           mimeType={shown.resource?.mimeType}
         />
       ) : null}
-      {shown.kind === 'resource' ? <ContentLevel bundle={bundle} cid={shown.cid} /> : null}
+      {shown.kind === 'resource' ? (
+        <>
+          <ContentLevel bundle={bundle} cid={shown.cid} />
+          <TitleField
+            key={titles[shown.cid] ?? ''}
+            cid={shown.cid}
+            title={titles[shown.cid]}
+            onTitle={onTitle}
+          />
+        </>
+      ) : null}
       <dl className="facts">
         {factsOf(shown, history)}
         <Fact name={explore.ai}>{labels[node]?.withoutAi}</Fact>
       </dl>
-      {shown.kind === 'resource' ? (
-        <TitleField
-          key={titles[shown.cid] ?? ''}
-          cid={shown.cid}
-          title={titles[shown.cid]}
-          onTitle={onTitle}
-        />
-      ) : null}
       <div className="row">
         {shown.kind === 'resource' && node !== history.focus ? (
           <Link className="button" to={`/explore/${shown.cid}`}>

@@ -70,6 +70,15 @@ export function inView({ x, y, zoom }: Camera, view: Size): Bounds {
   return { left: x, top: y, right: x + view.width / zoom, bottom: y + view.height / zoom };
 }
 
+/** Moves the camera as little as necessary, so that `box` is in the view from left to right. */
+export function keepInView(camera: Camera, view: Size, box: Bounds): Camera {
+  const seen = inView(camera, view);
+  const margin = MARGIN / camera.zoom;
+  const over = Math.max(0, box.right + margin - seen.right);
+  const under = Math.max(0, seen.left - (box.left - margin));
+  return { ...camera, x: camera.x + over - under };
+}
+
 /** Converts pixels of the view to a point of the picture. */
 export function toPoint({ x, y, zoom }: Camera, at: { x: number; y: number }): { x: number; y: number } {
   return { x: x + at.x / zoom, y: y + at.y / zoom };

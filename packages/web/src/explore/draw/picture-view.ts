@@ -1,4 +1,15 @@
-import { begin, type Camera, centreOn, fit, pan, type Size, toPoint, zoomAt } from './camera.js';
+import {
+  begin,
+  type Camera,
+  centreOn,
+  fit,
+  inView,
+  keepInView,
+  pan,
+  type Size,
+  toPoint,
+  zoomAt,
+} from './camera.js';
 import type { Showing } from './draw-scene.js';
 import { drawView, type Shown } from './draw-view.js';
 import type { Palette } from './palette.js';
@@ -59,9 +70,7 @@ export function createPictureView(
         width: Math.round(view.width * ratio),
         height: Math.round(view.height * ratio),
       });
-      // When the canvas changes its size, the point at its centre stays the same.
-      const [dx, dy] = [(view.width - state.view.width) / 2, (view.height - state.view.height) / 2];
-      Object.assign(state, { view, camera: pan(state.camera, dx, dy) });
+      Object.assign(state, { view, camera: resized(state, view) });
       draw();
     },
     fit: () => change({ camera: fitted() }),
@@ -73,6 +82,18 @@ export function createPictureView(
     refresh,
     close: () => cancelAnimationFrame(frame),
   };
+}
+
+/**
+ * When the canvas changes its size, the point at its centre stays the same. But the selected node stays in view, because
+ * the panel with its record makes the canvas narrower.
+ */
+function resized({ scene, camera, view, marks: { selected } }: Shown, next: Size): Camera {
+  const moved = pan(camera, (next.width - view.width) / 2, (next.height - view.height) / 2);
+  if (scene === undefined || selected === undefined) return moved;
+  const [box, seen] = [scene.boxOf(selected), inView(camera, view)];
+  const wasInView = box.right > seen.left && box.left < seen.right;
+  return wasInView ? keepInView(moved, next, box) : moved;
 }
 
 function centred({ scene, camera, view }: Shown, node: number): Camera {
