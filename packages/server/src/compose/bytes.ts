@@ -88,7 +88,12 @@ export function openGuardedFetch({ allowPrivateAddresses }: Config): GuardedFetc
 }
 
 const PIN_MAX_RUN_SECONDS = 6 * 60 * 60;
-const PINS_AT_ONCE = 4;
+/** It is high, because a pin mostly waits for its service, and has only a small piece of the content in memory. */
+const PINS_AT_ONCE = 32;
+/** Maximum number of concurrent pins of a project. Its own pinning service may be slow or hostile. */
+const PINS_AT_ONCE_OF_A_PROJECT = 2;
+/** The same while half of the slots are in use. */
+const PINS_AT_ONCE_WHEN_BUSY = 1;
 
 /** A pin may take hours, so pins have their own job runner and delay no other job. */
 export function startPinJobs(
@@ -101,8 +106,8 @@ export function startPinJobs(
     handlers: { pin: createPinJob(deps) },
     maxRunSeconds: PIN_MAX_RUN_SECONDS,
     concurrency: PINS_AT_ONCE,
-    // A project's own pinning service may be slow or hostile.
-    maxPerProject: PINS_AT_ONCE / 2,
+    maxPerProject: PINS_AT_ONCE_OF_A_PROJECT,
+    maxPerProjectWhenBusy: PINS_AT_ONCE_WHEN_BUSY,
     reportFailure: (err, job) =>
       logger.warn({ err, job: job?.id, project: job?.projectId }, 'not pinned yet'),
   });

@@ -36,9 +36,12 @@ export interface WebhookParts {
   webhookRetrySeconds?: ((attempt: number) => number) | undefined;
 }
 
-const AT_ONCE = 16;
+/** Maximum number of concurrent deliveries. It is high, because a delivery mostly waits for its endpoint. */
+const AT_ONCE = 32;
 /** Maximum number of concurrent deliveries of a project. Each endpoint gets one at a time, because it can be slow. */
 const AT_ONCE_OF_A_PROJECT = 4;
+/** The same while half of the slots are in use. */
+const AT_ONCE_WHEN_BUSY = 1;
 
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
   const { databases, sealer, guarded, logger, polls: pace } = parts;
@@ -51,6 +54,7 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     handlers: { [WEBHOOK_JOB]: createDeliverJob(deps, counts) },
     concurrency: AT_ONCE,
     maxPerProject: AT_ONCE_OF_A_PROJECT,
+    maxPerProjectWhenBusy: AT_ONCE_WHEN_BUSY,
     lanes: { member: ADDRESS, depth: AT_ONCE_OF_A_PROJECT * backlogLimits.deliveries },
     // The handler ends a delivery at MAX_ATTEMPTS. The runner needs a higher limit, because it also counts attempts
     // that the end of the service interrupts, and repeats them.

@@ -10,6 +10,7 @@ import { openOn } from '../support/open-on.js';
 
 const PROJECT = '00000000-0000-8000-8000-000000000001';
 const OTHER_PROJECT = '00000000-0000-8000-8000-000000000002';
+const THIRD_PROJECT = '00000000-0000-8000-8000-000000000003';
 
 describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) => {
   let databases: Databases;
@@ -100,6 +101,36 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     expect(slow.size).toBe(2);
     await runner.close();
   });
+
+  it.skipIf(isOnCluster())(
+    'a project with one slow job gets no second slot while half of the slots are used',
+    async () => {
+      const kind = await addJobs(3);
+      await addJobs(3, OTHER_PROJECT, kind);
+      const slow: string[] = [];
+      const done: string[] = [];
+      const runner = startJobs({
+        db: databases.provenance,
+        handlers: {
+          [kind]: async ({ projectId }, signal) => {
+            if (projectId === THIRD_PROJECT) return void done.push(projectId);
+            slow.push(projectId);
+            await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          },
+        },
+        reportFailure: () => {},
+        pollSeconds: 0.05,
+        concurrency: 4,
+        maxPerProject: 2,
+        maxPerProjectWhenBusy: 1,
+      });
+      await expect.poll(() => slow.length, { timeout: 10_000 }).toBe(2);
+      await addJobs(6, THIRD_PROJECT, kind);
+      await expect.poll(() => done.length, { timeout: 10_000 }).toBe(6);
+      expect(slow).toHaveLength(2);
+      await runner.close();
+    },
+  );
 
   // A claim on a cluster takes the earliest jobs of all projects.
   it.skipIf(isOnCluster())('projects take turns, whatever the number and age of their jobs', async () => {

@@ -82,6 +82,26 @@ describe('pinning settings', () => {
     expect(theirs.seen.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
+  it('slow services of several projects do not delay the pins of another project', async () => {
+    let release = () => {};
+    theirs.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const before = theirs.seen.length;
+    const slow = { ipfsProvider: 'kubo', ipfsGateway: theirs.url };
+    for (const slug of ['slow-1', 'slow-2', 'slow-3']) {
+      const other = await makeProject(service, slug);
+      await other.set(slow);
+      for (let count = 0; count < 3; count++) await other.record(randomBytes(100));
+    }
+    const cid = await project.record(randomBytes(100));
+    await untilPinned(project, cid, { kubo: 'pinned' });
+    // Each of the three projects has at most two pins at the same time.
+    await expect.poll(() => theirs.seen.length - before, { timeout: 20_000 }).toBe(6);
+    release();
+    theirs.held = undefined;
+  });
+
   it("ipfsProvider pinata: content goes to the project's account", async () => {
     const gateway = 'https://planet.mypinata.example';
     await project.set({ ipfsProvider: 'pinata', ipfsApiKey: PINATA_JWT, ipfsGateway: gateway });

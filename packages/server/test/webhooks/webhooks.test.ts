@@ -236,6 +236,23 @@ describe('webhooks', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
+  it('slow endpoints of several projects delay no endpoint of another project', async () => {
+    const fast = await startReceiver();
+    await project.create({ url: fast.url });
+    receiver.answer = () => {};
+    const slow = await Promise.all(Array.from({ length: 5 }, () => makeProject(service)));
+    for (const one of slow) for (let count = 0; count < 4; count++) await one.create({ url: receiver.url });
+    for (const one of slow) await one.record();
+    await receiver.until(16);
+    for (let count = 0; count < 2; count++) {
+      const id = await project.record();
+      await fast.until(1, (received) => idsOf([received]).includes(id));
+    }
+    await fast.close();
+    // The service still waits for the first responses. From the 16th request on, each project has at most one.
+    expect(receiver.received.length).toBeLessThanOrEqual(17);
+  });
+
   it('an endless response body is not read to its end, and the status of the response counts', async () => {
     const { id } = await project.create({ url: receiver.url });
     let sentBytes = 0;

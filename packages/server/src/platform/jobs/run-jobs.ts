@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Database } from '../db/database.js';
 import { inSpan } from '../tracing/in-span.js';
 import { createClaims } from './claim-in-turn.js';
@@ -28,6 +29,8 @@ export interface JobSettings {
   concurrency?: number;
   /** Maximum number of a project's jobs in this runner, so that no project blocks the others. Unlimited by default. */
   maxPerProject?: number;
+  /** Like `maxPerProject`, while half of `concurrency` is in use. So a few projects with slow jobs leave slots for others. */
+  maxPerProjectWhenBusy?: number;
   /** Jobs of the same lane run one after the other. */
   lanes?: Omit<Lanes, 'busy'>;
 }
@@ -48,9 +51,12 @@ export function retryDelaySeconds(attempt: number): number {
 export function startJobs(settings: JobSettings): JobRunner {
   const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
   const { concurrency = 4, maxPerProject, lanes, pace = createPollInterval() } = settings;
+  const { maxPerProjectWhenBusy = maxPerProject } = settings;
   const kinds = Object.keys(handlers);
   const claim = createClaims(db, kinds);
   const stopping = new AbortController();
+  // Each running job adds a listener.
+  setMaxListeners(0, stopping.signal);
   if (kinds.length === 0) stopping.abort();
   const running = new Map<Job, Promise<void>>();
 
@@ -73,9 +79,10 @@ export function startJobs(settings: JobSettings): JobRunner {
   }
 
   function busyProjects(): string[] {
+    const most = running.size < concurrency / 2 ? maxPerProject : maxPerProjectWhenBusy;
     const ids = [...running.keys()].map(({ projectId }) => projectId);
     const countOf = (id: string) => ids.filter((one) => one === id).length;
-    return [...new Set(ids)].filter((id) => maxPerProject !== undefined && countOf(id) >= maxPerProject);
+    return [...new Set(ids)].filter((id) => most !== undefined && countOf(id) >= most);
   }
 
   function busyLanes(member: string): string[] {
