@@ -69,6 +69,20 @@ describe('S3 store, on s3rver behind a gate', () => {
     }
   });
 
+  it('serves further requests while 256 slow readers, as many as a project may have, leave content unread', async () => {
+    const ref = await put(store, randomBytes(MEBIBYTE / 4));
+    const readers = await Promise.all(
+      Array.from({ length: 256 }, async () => {
+        const content = (await store.readContent(ref)) ?? [];
+        const reader = (content as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+        await reader.next();
+        return reader;
+      }),
+    );
+    expect(await store.readSize(ref)).toBe(MEBIBYTE / 4);
+    for (const reader of readers) await reader.return?.();
+  });
+
   it('sends the SHA-256 of a part, and does not copy content that is already stored', async () => {
     const bytes = randomBytes(11 * MEBIBYTE);
     gate.seen.length = 0;

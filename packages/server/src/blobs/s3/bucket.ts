@@ -25,7 +25,11 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Maximum time without a byte from the service during a request. */
 const SILENCE_TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 4;
-const MAX_SOCKETS = 64;
+/**
+ * A response keeps its socket until its reader has all bytes. So there are more sockets than one project can have open
+ * requests (`MAX_PROJECT_REQUESTS`), and slow readers of one project delay no other.
+ */
+const MAX_SOCKETS = 1_024;
 
 export async function openBucket(place: S3Location): Promise<Bucket> {
   const library = await import('@aws-sdk/client-s3');
