@@ -73,6 +73,7 @@ export interface Overrides {
   readerPace?: Pace;
   probeAgeMs?: number;
   signInPace?: Partial<SignInPace>;
+  slowDetectionMs?: number;
   media?: Partial<MediaEngineOptions>;
   anchoringPace?: Partial<AnchoringPace>;
   integrity?: Partial<IntegritySettings>;
@@ -139,7 +140,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         sessions: await createSessions(config, { management: management.deps, limits }, overrides.signInPace),
         firstKeyHandover,
         ...createPublicParts(config, { control: databases.control, records, logs }),
-        detector: createDetector(config, limits),
+        detector: createDetector(config, limits, overrides.slowDetectionMs),
         detections,
         views,
         limits: limits.windows,

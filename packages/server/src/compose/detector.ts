@@ -1,19 +1,26 @@
 import { createOpenUnits } from '../access/open-units.js';
 import type { Config } from '../config.js';
 import type { Detector } from '../http/handlers/detector.js';
+import { createFilePlaces } from '../http/handlers/file-places.js';
 import { createLabelledCounts } from '../platform/tracing/labelled-counts.js';
 import { createConcurrencyLimit } from '../platform/work/limit-concurrency.js';
 import type { OpenLimits } from './limits.js';
 
 /** Limits the files that are on disk at the same time: during the upload, the wait and the examination. */
-const FILES = { atOnce: 8, waiting: 0 };
-/** Maximum number of concurrent files of one address. It leaves places of `FILES.atOnce` for other addresses. */
+const FILES = 8;
+/** A file that arrives for longer gives its place to another file. */
+const SLOW_MS = 10_000;
+/** Maximum number of concurrent files of one address. It leaves places of `FILES` for other addresses. */
 const FILES_OF_ADDRESS = 2;
 /** The service examines one file at a time, so that visitors use only a small part of its capacity. */
 const WORK = { atOnce: 1, waiting: 8 };
 
 /** Returns undefined without PUBLIC_DETECTOR. */
-export function createDetector({ detector }: Config, limits: OpenLimits): Detector | undefined {
+export function createDetector(
+  { detector }: Config,
+  limits: OpenLimits,
+  slowMs = SLOW_MS,
+): Detector | undefined {
   if (detector === undefined) return undefined;
   const { perMinute, maxBytes } = detector;
   return {
@@ -21,7 +28,7 @@ export function createDetector({ detector }: Config, limits: OpenLimits): Detect
     perMinute,
     byAddress: limits.create('detector', { perMinute, burst: 0 }),
     openByAddress: createOpenUnits(FILES_OF_ADDRESS),
-    limitFiles: createConcurrencyLimit(FILES),
+    files: createFilePlaces({ places: FILES, slowMs }),
     limitWork: createConcurrencyLimit(WORK),
     counts: createLabelledCounts(),
   };

@@ -31,10 +31,10 @@ async function detectAt(base: string, file: Uint8Array | string) {
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
 
-/** Begins to send a form that never ends. */
-function beginForm(base: string): ClientRequest {
+/** Begins to send a form that never ends, from an address of this machine. */
+function beginForm(base: string, localAddress = '127.0.0.1'): ClientRequest {
   const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': '100000' };
-  const request = httpRequest(`${base}/public/detect`, { method: 'POST', headers });
+  const request = httpRequest(`${base}/public/detect`, { method: 'POST', headers, localAddress });
   request.on('error', () => {}); // the connection ends before the form
   request.write('--b\r\n');
   return request;
@@ -343,6 +343,20 @@ describe('the limits of the public detector', () => {
     expect(refused.body.error.message).toContain('2 detections in progress');
     for (const request of slow) request.destroy();
     await expect.poll(async () => (await detectAt(service.base, 'x')).status, SOON).toBe(200);
+    await service.stop();
+  });
+
+  // Other systems have only one address for the machine itself.
+  it.runIf(process.platform === 'linux')('a file takes the place of a file that arrives slowly', async () => {
+    const pace = { intervalMs: 3_600_000, minBytes: 0 };
+    const overrides = { pace, slowDetectionMs: 0 };
+    const service = await startService(ANY_ENGINE, { environment, overrides });
+    const cut: number[] = [];
+    const forms = [2, 2, 3, 3, 4, 4, 5, 5].map((last) => beginForm(service.base, `127.0.0.${last}`));
+    for (const form of forms) form.on('response', ({ statusCode = 0 }) => cut.push(statusCode));
+    const detectOne = async () => [(await detectAt(service.base, 'x')).status, cut[0]];
+    await expect.poll(detectOne, SOON).toEqual([200, 408]);
+    for (const form of forms) form.destroy();
     await service.stop();
   });
 

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limiter } from '../../access/limiter.js';
 import type { OpenUnits } from '../../access/open-units.js';
 import { ServiceError } from '../../errors.js';
@@ -6,6 +6,8 @@ import type { LabelledCounts } from '../../platform/tracing/labelled-counts.js';
 import type { LimitConcurrency } from '../../platform/work/limit-concurrency.js';
 import { BUSY, withinLimit } from '../../platform/work/within-limit.js';
 import { networkOf } from '../middleware/limit-requests.js';
+import { cutBody } from '../wire/cut-body.js';
+import type { FilePlaces } from './file-places.js';
 
 /** Limits and counts of the public detector. */
 export interface Detector {
@@ -18,7 +20,7 @@ export interface Detector {
   /** Limits the concurrent files of one address or network. */
   openByAddress: OpenUnits;
   /** Limits the concurrent files of all addresses, from the upload to the end of the examination. */
-  limitFiles: LimitConcurrency;
+  files: FilePlaces;
   /** Limits the concurrent examinations. */
   limitWork: LimitConcurrency;
   /** Findings of this process. The layer `none` counts files without a mark. */
@@ -49,6 +51,33 @@ export function openDetection({ openByAddress }: Detector, { ip }: FastifyReques
     headers: { 'retry-after': '1' },
     recovery: 'Send the request again after one of these detections has ended.',
   });
+}
+
+/** How to receive and examine a file. */
+interface FileToExamine<Received extends { discard(): Promise<void> }, Result> {
+  receive(): Promise<Received>;
+  examine(received: Received): Promise<Result>;
+}
+
+/** Receives and examines a file as a detection of the caller's address. Discards the file afterwards. */
+export async function examineFile<Received extends { discard(): Promise<void> }, Result>(
+  detector: Detector,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { receive, examine }: FileToExamine<Received, Result>,
+): Promise<Result> {
+  const open = openDetection(detector, request);
+  try {
+    const place = detector.files.take((error) => cutBody(request, reply, error));
+    try {
+      const received = await receive();
+      place.arrived();
+      return await examine(received).finally(received.discard);
+    } finally {
+      place.end();
+    }
+  } finally {
+    open.end();
+  }
 }
 
 /** Runs `detect` when its turn comes. Rejects with `Unavailable` after 30 s, and when `gone` aborts. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 import type { App, Pace } from '../app.js';
-import { writeError } from '../wire/error-writer.js';
+import { cutBody } from '../wire/cut-body.js';
 
 /** About 1 KiB/s, checked every 15 s: slower than a modem, faster than a slow-loris attack. */
 export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
@@ -48,7 +48,7 @@ function watch(
     if ((receivedBytes >= minBytes && !isLate) || raw.isPaused()) return;
     clearInterval(timer);
     if (isLate && formMs !== undefined) request.metBound = 'MAX_FORM_SECONDS';
-    cut(
+    cutBody(
       request,
       reply,
       new ServiceError('Timeout', 'The body was not received in time.', recoveryOf(request)),
@@ -66,7 +66,7 @@ function limitChunks(request: FastifyRequest, reply: FastifyReply): void {
     if (chunk !== null) spare += chunk.length / MIN_CHUNK_BYTES - 1;
     if (spare >= 0) return push(chunk);
     raw.push = () => false;
-    cut(request, reply, tooManyChunks());
+    cutBody(request, reply, tooManyChunks());
     return false;
   };
 }
@@ -75,19 +75,6 @@ function tooManyChunks(): ServiceError {
   return new ServiceError('InvalidField', 'The body has too many small chunks.', {
     recovery: `Send chunks of at least ${MIN_CHUNK_BYTES} bytes on average, or send the header Content-Length instead.`,
   });
-}
-
-function cut(request: FastifyRequest, reply: FastifyReply, error: ServiceError): void {
-  const { raw } = request;
-  const { socket } = raw;
-  // After the response, the request gets no further events of its connection. Without this handler, a reader of the
-  // body would wait for ever.
-  socket.once('close', () => raw.destroy());
-  // The request has its response, so later errors of the request are not logged.
-  reply.log = reply.log.child({}, { level: 'silent' });
-  if (reply.sent) return void socket.destroy();
-  reply.raw.once('finish', () => socket.destroySoon());
-  writeError(error, request, reply.header('connection', 'close'));
 }
 
 function recoveryOf({ metBound }: FastifyRequest): { recovery?: string } {

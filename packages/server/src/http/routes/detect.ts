@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { stageMedia } from '../../records/draft/stage-media.js';
 import type { App, AppDeps } from '../app.js';
 import { detectFile } from '../handlers/detect-file.js';
-import { openDetection, requireDetector } from '../handlers/detector.js';
+import { examineFile, requireDetector } from '../handlers/detector.js';
 import { countDetection } from '../middleware/limit-requests.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { publicErrorsOf } from '../wire/error-schemas.js';
@@ -52,22 +52,22 @@ export function detectRoutes(app: App, deps: AppDeps): void {
 function detect(deps: AppDeps, { request, reply }: { request: FastifyRequest; reply: FastifyReply }) {
   const detector = requireDetector(deps);
   const { createHasher } = deps.records;
-  const { end } = openDetection(detector, request);
-  const detecting = detector.limitFiles(async () => {
-    const { file, discard } = await readUpload(request, {
-      stage: (bytes, expectedBytes) =>
-        stageMedia({ createHasher, projectId: undefined, expectedBytes }, bytes),
-      maxBytes: detector.maxBytes,
-      limitName: 'PUBLIC_DETECTOR_BYTES',
-      parse: () => undefined,
-      jsonWhenAbsent: null,
-      hasNoJson: true,
-    });
-    try {
-      return await detectFile(deps, detector, { file, gone: signalOfCaller(reply) });
-    } finally {
-      await discard();
-    }
-  });
-  return detecting.finally(end);
+  const gone = signalOfCaller(reply);
+  return examineFile(
+    detector,
+    { request, reply },
+    {
+      receive: () =>
+        readUpload(request, {
+          stage: (bytes, expectedBytes) =>
+            stageMedia({ createHasher, projectId: undefined, expectedBytes }, bytes),
+          maxBytes: detector.maxBytes,
+          limitName: 'PUBLIC_DETECTOR_BYTES',
+          parse: () => undefined,
+          jsonWhenAbsent: null,
+          hasNoJson: true,
+        }),
+      examine: ({ file }) => detectFile(deps, detector, { file, gone }),
+    },
+  );
 }

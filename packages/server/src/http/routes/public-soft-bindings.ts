@@ -2,7 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { stageMedia } from '../../records/draft/stage-media.js';
 import type { App, AppDeps } from '../app.js';
-import { type Detector, openDetection, requireDetector, runDetection } from '../handlers/detector.js';
+import {
+  type Detector,
+  examineFile,
+  openDetection,
+  requireDetector,
+  runDetection,
+} from '../handlers/detector.js';
 import {
   findPublicManifestsOfBinding,
   findPublicManifestsOfFile,
@@ -125,21 +131,24 @@ function byContent(app: App, deps: PublicRouteDeps, onRequest: CountVisit): void
       const detector = requireDetector(deps);
       const { createHasher } = deps.records;
       const { maxResults } = request.query;
-      const { end } = openDetection(detector, request);
-      const finding = detector.limitFiles(async () => {
-        const staging = { createHasher, projectId: undefined, expectedBytes: readLength(request) };
-        const limit = { maxBytes: detector.maxBytes, limitName: 'PUBLIC_DETECTOR_BYTES' };
-        const file = await stageMedia(staging, boundedAsset(request, limit));
-        try {
-          const matches = await runDetection(detector, signalOfCaller(reply), (signal) =>
-            findPublicManifestsOfFile(deps, { file, maxResults, signal }),
-          );
-          return { matches };
-        } finally {
-          await file.discard();
-        }
-      });
-      return finding.finally(end);
+      const gone = signalOfCaller(reply);
+      return examineFile(
+        detector,
+        { request, reply },
+        {
+          receive() {
+            const staging = { createHasher, projectId: undefined, expectedBytes: readLength(request) };
+            const limit = { maxBytes: detector.maxBytes, limitName: 'PUBLIC_DETECTOR_BYTES' };
+            return stageMedia(staging, boundedAsset(request, limit));
+          },
+          async examine(file) {
+            const matches = await runDetection(detector, gone, (signal) =>
+              findPublicManifestsOfFile(deps, { file, maxResults, signal }),
+            );
+            return { matches };
+          },
+        },
+      );
     },
   );
 }

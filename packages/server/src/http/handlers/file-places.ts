@@ -1,0 +1,65 @@
+import { ServiceError } from '../../errors.js';
+
+/** The place of a file of the detector. */
+export interface FilePlace {
+  /** Call it when the file has arrived. From then on, the file keeps its place. */
+  arrived(): void;
+  end(): void;
+}
+
+/** Limits the files that are on disk at the same time. */
+export interface FilePlaces {
+  /**
+   * Takes a place for a file that begins to arrive. If all places are taken, calls `cut` of the oldest file that arrives
+   * slowly, and takes its place. So slow senders do not keep others out. Throws `Unavailable` if there is no such file.
+   */
+  take(cut: (error: ServiceError) => void): FilePlace;
+}
+
+interface ArrivingFile {
+  sinceMs: number;
+  cut(error: ServiceError): void;
+}
+
+/** `slowMs`: a file that arrives for longer is slow. */
+export function createFilePlaces({ places, slowMs }: { places: number; slowMs: number }): FilePlaces {
+  /** The files that arrive, oldest first. */
+  const arriving = new Set<ArrivingFile>();
+  let taken = 0;
+
+  function cutSlowest(): boolean {
+    const [oldest] = arriving;
+    if (oldest === undefined || performance.now() - oldest.sinceMs < slowMs) return false;
+    arriving.delete(oldest);
+    oldest.cut(tooSlow(slowMs));
+    return true;
+  }
+
+  return {
+    take(cut) {
+      if (taken >= places && !cutSlowest()) throw noPlace();
+      const file: ArrivingFile = { sinceMs: performance.now(), cut };
+      arriving.add(file);
+      taken += 1;
+      return {
+        arrived: () => void arriving.delete(file),
+        end() {
+          arriving.delete(file);
+          taken -= 1;
+        },
+      };
+    },
+  };
+}
+
+function tooSlow(slowMs: number): ServiceError {
+  const message = `The file did not arrive within ${slowMs / 1_000} s, and another file waited for its place.`;
+  return new ServiceError('Timeout', message, { recovery: 'Send the file again, and faster.' });
+}
+
+function noPlace(): ServiceError {
+  return new ServiceError('Unavailable', 'The service receives or examines too many other files.', {
+    recovery: 'Send the request again in a moment.',
+    headers: { 'retry-after': '1' },
+  });
+}
