@@ -144,6 +144,28 @@ describe.skipIf(FFMPEG === undefined)('watermarks of compressed sounds', () => {
     },
   );
 
+  it('are added in one turn, so a video of another project makes a sound wait only once', async () => {
+    const { scheduler } = service.context.records;
+    const places = service.config.work.places.video;
+    const queue = (name: string) => {
+      const idle = new AbortController();
+      const ended = new Promise<void>((resolve) => idle.signal.addEventListener('abort', () => resolve()));
+      const turn = { kind: 'video', isBackground: true, hasCaller: true } as const;
+      const all = Array.from({ length: places }, (_, at) =>
+        scheduler.run({ ...turn, projectId: `${name}-${at}` }, () => ended),
+      );
+      return { end: () => idle.abort(), all: Promise.all(all) };
+    };
+    const before = queue('before');
+    const marking = mark(soundIn('mp3', 12));
+    await expect.poll(() => scheduler.counts().video.waiting, { timeout: 30_000 }).toBe(1);
+    const after = queue('after');
+    before.end();
+    expect(layerOf(await marking)).toMatchObject({ state: 'added' });
+    after.end();
+    await Promise.all([before.all, after.all]);
+  });
+
   it('keep 24 bits of FLAC, also in a file with a manifest', async () => {
     const first = await mark(soundIn('flac', 8, ['-sample_fmt', 's32']), { ...AI, title: 'First' });
     const second = await mark(await bytesOf(first.cid), { ...AI, title: 'Second' });

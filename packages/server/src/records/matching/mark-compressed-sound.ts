@@ -20,11 +20,16 @@ import {
   type MediaToMark,
   markWithFfmpeg,
   type Watermarking,
-  writeMarkedCopy,
+  writeMarkedInSlot,
 } from './write-marked-copy.js';
 
 /** Time limits of FFmpeg, in ms. */
 const LIMIT_MS = { wav: 10_000, copy: 20_000, samples: 10_000 };
+/** Memory of a marking. The largest decoded sound needs more than FFmpeg. */
+const SOUND_BYTES = Math.max(
+  ENCODER_BYTES + memoryToMarkSound(MAX_SAMPLES_BYTES),
+  memoryToMarkSound(MAX_DECODED_BYTES),
+);
 /** Bytes to read for the header of a WAV file. In a file from FFmpeg, the samples begin within these bytes. */
 const HEADER_BYTES = 4_096;
 
@@ -58,43 +63,35 @@ export async function markCompressedSound(
   if (coder === undefined) throw new Error(`${mediaType} is no compressed sound that can get a watermark`);
   const paths = { path, wav: besides('wav'), marked: besides('marked'), copy: besides('watermarked') };
   const mark = (ffmpeg: string, limited: AbortSignal) =>
-    writeMarked(deps, { ffmpeg, coder, ...paths }, { projectId, signal: limited });
+    deps.scheduler.run(
+      { ...ENCODED_TURN, projectId, signal: limited, memoryBytes: SOUND_BYTES },
+      (running, hold) => writeMarked(deps, { ffmpeg, coder, ...paths }, { signal: running, hold }),
+    );
   return markWithFfmpeg(deps, { media, signal, things: 'Compressed sounds', mark });
 }
 
-/** The project of a marking, and the signal that ends it. */
-interface MarkingTurn {
-  projectId: string;
-  signal: AbortSignal;
-}
-
-/** Waits for three slots, one after the other: for the decoder, for a thread, and for the encoder. */
+/**
+ * Decodes, marks and encodes the sound in one slot. If each step waited for a slot of its own, the marking would wait
+ * for a video of another project before each step, and would not end in time.
+ */
 async function writeMarked(
   deps: MarkedCopyDeps,
   sound: SoundToMark,
-  marking: MarkingTurn,
+  place: Pick<SearchContext, 'signal' | 'hold'>,
 ): Promise<Watermarking> {
   const { ffmpeg, coder, path, wav, marked, copy } = sound;
-  const { projectId, signal } = marking;
-  const decoding = { ...ENCODED_TURN, projectId, signal, memoryBytes: ENCODER_BYTES };
-  const isDecoded = await deps.scheduler.run(decoding, (running) =>
-    decodeToWav(ffmpeg, { path, coder, signal: running, limitMs: LIMIT_MS.wav }, wav),
-  );
-  if (!isDecoded) return { reason: toDecodingFault(coder) };
+  const { signal } = place;
+  if (!(await decodeToWav(ffmpeg, { path, coder, signal, limitMs: LIMIT_MS.wav }, wav)))
+    return { reason: toDecodingFault(coder) };
   const { size: sizeBytes } = await stat(wav);
-  const inWav = await writeMarkedCopy(deps, projectId, {
-    file: { path: wav, sizeBytes, copy: marked },
-    signal,
-    memoryBytes: memoryToMarkSound(sizeBytes),
-    method: { as: 'sound', format: SOUND_MARK },
-  });
+  // An interrupted marking can have left a copy.
+  await rm(marked, { force: true });
+  const file = { path: wav, sizeBytes, copy: marked };
+  const inWav = await writeMarkedInSlot(deps, { file, method: { as: 'sound', format: SOUND_MARK } }, place);
   await rm(wav);
   if ('reason' in inWav) return inWav;
   const { binding } = inWav.copy;
-  const encoding = { ...decoding, memoryBytes: ENCODER_BYTES + memoryToMarkSound(MAX_SAMPLES_BYTES) };
-  const reason = await deps.scheduler.run(encoding, (running, hold) =>
-    encode(deps, { sound, binding }, { signal: running, hold }),
-  );
+  const reason = await encode(deps, { sound, binding }, place);
   await rm(marked);
   return reason === undefined ? { copy: { path: copy, binding } } : { reason };
 }
@@ -106,7 +103,7 @@ const toDecodingFault = ({ name }: SoundCoder) =>
 async function encode(
   { matching }: MarkedCopyDeps,
   { sound, binding }: { sound: SoundToMark; binding: StoredSoftBinding },
-  place: SearchContext,
+  place: Pick<SearchContext, 'signal' | 'hold'>,
 ): Promise<string | undefined> {
   const { ffmpeg, coder, path, marked: wav, copy } = sound;
   const { signal } = place;

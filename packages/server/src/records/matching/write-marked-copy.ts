@@ -88,23 +88,29 @@ export async function markWithFfmpeg(
 export async function writeMarkedCopy(
   deps: MarkedCopyDeps,
   projectId: string,
-  { file: { path, sizeBytes, copy }, signal, memoryBytes, method }: MarkedCopyTask,
+  { file, signal, memoryBytes, method }: MarkedCopyTask,
 ): Promise<Watermarking> {
-  const tooLarge = whyTooLarge(sizeBytes);
+  const tooLarge = whyTooLarge(file.sizeBytes);
   if (tooLarge !== undefined) return { reason: tooLarge };
-  const { payload, binding } = await drawBinding(deps, method.format);
-  return deps.scheduler.run(
-    { projectId, kind: 'describe', memoryBytes, signal },
-    async (running, hold): Promise<Watermarking> => {
-      const bytes = await readFilePart(path, 0, sizeBytes);
-      const place: SearchContext = { signal: running, hold, moved: [bytes.buffer] };
-      const answer = await deps.matching.pool.run({ kind: 'mark', as: method.as, bytes, payload }, place);
-      if (answer.kind === 'unmarked') return { reason: answer.reason };
-      if (answer.kind !== 'marked') throw new Error(`The search thread returned "${answer.kind}"`);
-      await writeFile(copy, answer.bytes, { flag: 'wx', mode: 0o600 });
-      return { copy: { path: copy, binding } };
-    },
+  return deps.scheduler.run({ projectId, kind: 'describe', memoryBytes, signal }, (running, hold) =>
+    writeMarkedInSlot(deps, { file, method }, { signal: running, hold }),
   );
+}
+
+/** Does the work of `writeMarkedCopy` for a caller that has a slot and the memory. */
+export async function writeMarkedInSlot(
+  deps: Pick<MarkedCopyDeps, 'provenance' | 'matching'>,
+  { file: { path, sizeBytes, copy }, method }: Pick<MarkedCopyTask, 'file' | 'method'>,
+  place: Pick<SearchContext, 'signal' | 'hold'>,
+): Promise<Watermarking> {
+  const { payload, binding } = await drawBinding(deps, method.format);
+  const bytes = await readFilePart(path, 0, sizeBytes);
+  const task = { kind: 'mark', as: method.as, bytes, payload } as const;
+  const answer = await deps.matching.pool.run(task, { ...place, moved: [bytes.buffer] });
+  if (answer.kind === 'unmarked') return { reason: answer.reason };
+  if (answer.kind !== 'marked') throw new Error(`The search thread returned "${answer.kind}"`);
+  await writeFile(copy, answer.bytes, { flag: 'wx', mode: 0o600 });
+  return { copy: { path: copy, binding } };
 }
 
 /** Draws a random payload that no issued watermark in this database has. It reveals neither the project nor a time. */
