@@ -107,6 +107,15 @@ export function listLiveWebhooks(
   );
 }
 
+/** Returns those of the projects that are deleted. */
+export async function listDeletedProjects(db: Queryable, projectIds: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    'select id from control.project where id = any($1::uuid[]) and deleted_at is not null',
+    [projectIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export interface LiveWebhook extends SealedSecrets {
   url: string;
 }

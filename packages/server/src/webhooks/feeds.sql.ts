@@ -17,6 +17,14 @@ export async function endFeeds(provenance: Database, projectIds: readonly string
   ]);
 }
 
+/** Lists the projects with a feed. */
+export async function listFeedProjects(provenance: Database): Promise<string[]> {
+  const rows = await provenance.query<{ id: string }>(
+    'select project_id as id from provenance.webhook_feed order by project_id',
+  );
+  return rows.map(({ id }) => id);
+}
+
 export interface DueFeed {
   projectId: string;
   size: number;

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { endDeletedFeeds } from '../../src/webhooks/end-deleted-feeds.js';
+import { listFeedProjects, startFeed } from '../../src/webhooks/feeds.sql.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
@@ -75,3 +77,13 @@ it.each([
     expect(await listFeeds()).toEqual([]);
   },
 );
+
+it('the feed of a deleted project ends, even if a webhook that was created at the same time started it again', async () => {
+  const { databases } = service.context;
+  const [kept, deleted] = [await createProject(), await createProject()];
+  await ask(`/projects/${deleted.id}`, { method: 'DELETE' });
+  await startFeed(databases.provenance, deleted.id);
+  await endDeletedFeeds(databases);
+  const feeds = await listFeedProjects(databases.provenance);
+  expect([feeds.includes(kept.id), feeds.includes(deleted.id)]).toEqual([true, false]);
+});

@@ -1,0 +1,15 @@
+import { listDeletedProjects } from '../control/webhooks.sql.js';
+import type { WebhookDeps } from './deps.js';
+import { endFeeds, listFeedProjects } from './feeds.sql.js';
+
+/**
+ * Deletes the feeds of deleted projects. The deletion of a project ends its feed too, but a webhook that is created at
+ * the same time can start the feed again, and a process can die in between.
+ */
+export async function endDeletedFeeds({
+  control,
+  provenance,
+}: Pick<WebhookDeps, 'control' | 'provenance'>): Promise<void> {
+  const deleted = await listDeletedProjects(control, await listFeedProjects(provenance));
+  if (deleted.length > 0) await endFeeds(provenance, deleted);
+}
