@@ -6,14 +6,12 @@ export interface SessionRow {
   expiresAt: Date;
 }
 
-/** Stores a session that lasts `lifeHours`. Also deletes all sessions that have expired or were idle for seven days. */
+/** Stores a session that lasts `lifeHours`. Also deletes all sessions that have expired, which it finds by an index. */
 export async function insertSession(
   tx: Tx,
   session: { tokenDigest: Uint8Array; userId: string; way: string; lifeHours: number },
 ): Promise<Date> {
-  await tx.query(
-    "delete from control.session where expires_at < now() or seen_at < now() - interval '7 days'",
-  );
+  await tx.query('delete from control.session where expires_at < now()');
   const [row] = await tx.query<{ expiresAt: Date }>(
     `insert into control.session (token_digest, account_id, way, expires_at)
      values ($1, $2, $3, now() + make_interval(hours => $4)) returning expires_at as "expiresAt"`,
