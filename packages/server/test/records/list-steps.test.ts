@@ -144,6 +144,33 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of a list, on %s', 
     expect(pages.flat()).toEqual(await idsOfRole('role 7'));
   });
 
+  it('a page ends after a quarter of `maxListRows` if it looks for a word that many titles have', async () => {
+    await databases.provenance.query(
+      `insert into provenance.resource (project_id, cid, type, root_action, created_at, mime_type)
+       select $1::uuid, 'cid ' || n, 'text', md5('root' || n)::uuid, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second',
+         'text/plain' from generate_series(1, ${COUNT}) n`,
+      [PROJECT],
+    );
+    await databases.provenance.query(
+      `insert into provenance.title_word (project_id, cid, word)
+       select $1::uuid, 'cid ' || n, 'common' from generate_series(1, ${COUNT}) n`,
+      [PROJECT],
+    );
+    const readAll = (filters: Page['filters']) =>
+      read(
+        { filters: { mimeType: 'image/png', ...filters }, limit: 50 },
+        { maxListRows: 2_000 },
+        'resources',
+      );
+    const untitled = await readAll({});
+    const titled = await readAll({ titleWord0: 'com' });
+    expect([untitled, titled]).toMatchObject([
+      { ids: [], statements: 2, nextCursor: expect.any(String) },
+      // The first statement chooses the index.
+      { ids: [], statements: 2, turns: 1, nextCursor: expect.any(String) },
+    ]);
+  });
+
   it('pages of one record each have all records, although several steps read them', async () => {
     const filters = { role: 'role 7', entityId: 'entity 1' };
     const seen: string[] = [];

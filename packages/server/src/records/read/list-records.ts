@@ -8,12 +8,12 @@ import type { Reading } from './answers.js';
 import { type Position, parseCursor, toCursor } from './cursor.js';
 import {
   chooseDriver,
+  countStepRows,
   type ListFilters,
   type ListName,
   type ListRow,
   type ListStepResult,
   readListStep,
-  STEP_ROWS,
 } from './lists.sql.js';
 
 export interface Page {
@@ -80,7 +80,7 @@ export async function listRecordsInTurn(
 interface PageReading {
   /** Whether the page is full or the list ends. */
   isDone(): boolean;
-  /** Upper bound of the number of rows that the complete steps have read. */
+  /** Upper bound of the rows that the complete steps have read, with the look-ups of title words. */
   rows(): number;
   /** Reads at most `maxBytes` of JSON. */
   readNext(db: Queryable, maxBytes?: number): Promise<void>;
@@ -111,6 +111,7 @@ async function startReading(
   const { filters, limit } = page;
   let after = readAfter(name, page);
   const driver = await chooseDriver(db, projectId, { name, filters, after });
+  const stepRows = countStepRows({ name, filters }, driver);
   const found: ListRow[] = [];
   let offset = page.offset ?? 0;
   let bytes = MAX_PAGE_BYTES;
@@ -140,7 +141,7 @@ async function startReading(
 
   const reading: PageReading = {
     isDone: () => next !== undefined,
-    rows: () => steps * STEP_ROWS,
+    rows: () => steps * stepRows,
     hasSkipped: () => offset === 0,
     async readNext(on, maxBytes = bytes) {
       const isPartial = maxBytes < bytes;

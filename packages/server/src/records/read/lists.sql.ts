@@ -157,6 +157,20 @@ export interface ListPart {
   after: Position | undefined;
 }
 
+/** The test of the words of a title takes as long as the read of about this number of rows. */
+const ROWS_OF_TEST = 4;
+
+/** Returns for how many rows a step counts: more than it reads if it looks up each row in another table. */
+export function countStepRows(
+  { name, filters }: Omit<ListPart, 'after'>,
+  driver: string | undefined,
+): number {
+  const isTested = Object.entries(SOURCES[name].filters).some(
+    ([filter, { test }]) => test !== undefined && filter !== driver && filters[filter] !== undefined,
+  );
+  return isTested ? ROWS_OF_TEST * STEP_ROWS : STEP_ROWS;
+}
+
 export interface ListStep extends ListPart {
   /** The filter whose index the step reads; undefined for the index of all records. */
   driver: string | undefined;
