@@ -2,6 +2,12 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import type { ByteRange } from './blob-store.js';
 
+/** A range of a content. `afterSkipped` is called with the size of each piece outside of the range. */
+interface VerifiedRange {
+  range: ByteRange;
+  afterSkipped?: (bytes: number) => Promise<void>;
+}
+
 /**
  * Yields content, or a range of it. Always reads and verifies the whole content. Yields the last piece only if all
  * bytes match the digest. Otherwise, throws before the last piece.
@@ -9,19 +15,22 @@ import type { ByteRange } from './blob-store.js';
 export async function* verifyContent(
   whole: AsyncIterable<Uint8Array>,
   contentDigest: string,
-  range?: ByteRange,
+  part?: VerifiedRange,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
-  const { start, end } = range ?? { start: 0, end: Number.POSITIVE_INFINITY };
+  const { start, end } = part?.range ?? { start: 0, end: Number.POSITIVE_INFINITY };
   let offset = 0;
   let held: Uint8Array | undefined;
   for await (const chunk of whole) {
     hash.update(chunk);
-    const part = chunk.subarray(Math.max(start - offset, 0), Math.max(end + 1 - offset, 0));
+    const piece = chunk.subarray(Math.max(start - offset, 0), Math.max(end + 1 - offset, 0));
     offset += chunk.length;
-    if (part.length === 0) continue;
+    if (piece.length === 0) {
+      await part?.afterSkipped?.(chunk.length);
+      continue;
+    }
     if (held !== undefined) yield held;
-    held = part;
+    held = piece;
   }
   if (`sha256:${hash.digest('hex')}` !== contentDigest) throw new AlteredContentError(contentDigest);
   if (held !== undefined) yield held;

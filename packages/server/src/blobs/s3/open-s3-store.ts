@@ -5,6 +5,7 @@ import { verifyContent } from '../verify-content.js';
 import { type Bucket, openBucket, type S3Location, withOutageError } from './bucket.js';
 import { listObjects, openObject, putIfAbsent, putObject, readObjectSize, removeObject } from './objects.js';
 import { removeAbandonedUploads } from './remove-abandoned.js';
+import { createVerifyRange } from './verify-range.js';
 import { createS3Writer, MAX_PARTS } from './writer.js';
 
 /** Smallest size of the parts of an upload. An upload has at most two parts in memory at a time. */
@@ -32,6 +33,7 @@ export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
   const bucket = await openBucket(options);
   const partBytes = options.partBytes ?? toPartBytes(options.maxContentBytes);
   const checkedTags = createTagMemory(REMEMBERED_TAGS);
+  const verifyRange = createVerifyRange();
   const cleaning = removeAbandonedUploads(bucket).catch(options.reportFailure);
   return {
     durable: true,
@@ -53,9 +55,11 @@ export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
       }
       const whole = await openObject(bucket, key);
       if (whole === undefined) return undefined;
-      return rememberWhenWhole(verifyContent(whole.body, ref.contentDigest, range), () =>
-        checkedTags.set(key, whole.etag),
-      );
+      const verified =
+        range === undefined
+          ? verifyContent(whole.body, ref.contentDigest)
+          : verifyRange({ ...ref, range, whole: whole.body });
+      return rememberWhenWhole(verified, () => checkedTags.set(key, whole.etag));
     },
     listContents: () => listContents(bucket),
     remove: (ref) => removeObject(bucket, keyOf(ref)),

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFairLimit } from '../../platform/work/limit-concurrency.js';
+import type { ByteRange } from '../blob-store.js';
+import { verifyContent } from '../verify-content.js';
+
+/** A range of a content, and all bytes of the content. */
+interface ContentRange {
+  projectId: string;
+  contentDigest: string;
+  range: ByteRange;
+  whole: AsyncIterable<Uint8Array>;
+}
+
+/** Yields the range. Reads and verifies the whole content, like `verifyContent`. */
+export type VerifyRange = (content: ContentRange) => AsyncGenerator<Uint8Array>;
+
+/**
+ * Number of bytes outside of the range between two pauses, and the length of a pause. The bytes take about 1 ms of the
+ * main thread.
+ */
+const BYTES_BETWEEN_PAUSES = 2 ** 18;
+const PAUSE_MS = 4;
+
+/**
+ * Creates the function that verifies ranges. A caller pays nothing for the bytes outside of its range. So while several
+ * ranges are verified, the readers pause after such bytes, one after the other, and the projects take turns. All of them
+ * together then take less than half of the main thread.
+ */
+export function createVerifyRange(pause: () => Promise<void> = () => sleep(PAUSE_MS)): VerifyRange {
+  const inTurn = createFairLimit({ atOnce: 1 });
+  let readers = 0;
+  return async function* verifyRange({ projectId, contentDigest, range, whole }) {
+    let skippedBytes = 0;
+    const afterSkipped = async (bytes: number) => {
+      skippedBytes += bytes;
+      if (skippedBytes < BYTES_BETWEEN_PAUSES) return;
+      skippedBytes = 0;
+      if (readers > 1) await inTurn(projectId, pause);
+    };
+    readers += 1;
+    try {
+      yield* verifyContent(whole, contentDigest, { range, afterSkipped });
+    } finally {
+      readers -= 1;
+    }
+  };
+}
