@@ -52,6 +52,7 @@ async function send({ method = 'POST', path = '/mcp', headers = {}, body = LIST 
       ...headers,
     },
   });
+  sent.on('error', () => {}); // the server can reject a body before it has all bytes
   sent.end(method === 'POST' ? body : undefined);
   const [answer] = await once(sent, 'response');
   return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(await text(answer)) };
@@ -100,6 +101,30 @@ describe('the tools over HTTP', () => {
     expect((await send({ body: '', headers: { 'content-length': '0' } })).status).toBe(400);
     expect((await send({ body: `"${'a'.repeat(large)}"` })).status).toBe(413);
     expect((await send({})).status).toBe(200);
+  });
+
+  it('receive four large messages at a time, also of callers with an invalid key, and small messages always', async () => {
+    const headers = {
+      host: `127.0.0.1:${server.port}`,
+      authorization: 'Bearer unknown',
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'content-length': String(2 * 1024 * 1024),
+    };
+    const held = Array.from({ length: 4 }, () => {
+      const sent = request({ port: server.port, host: '127.0.0.1', method: 'POST', path: '/mcp', headers });
+      sent.on('error', () => {}); // the test ends the connection
+      sent.write('{');
+      return sent;
+    });
+    const large = JSON.stringify({
+      ...JSON.parse(LIST),
+      params: { _meta: { padding: 'a'.repeat(2 ** 21) } },
+    });
+    await expect.poll(async () => (await send({ body: large })).status).toBe(503);
+    expect((await send({})).status).toBe(200);
+    for (const sent of held) sent.destroy();
+    await expect.poll(async () => (await send({ body: large })).status).toBe(200);
   });
 
   it('report that the service does not answer', async () => {

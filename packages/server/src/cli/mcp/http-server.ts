@@ -21,15 +21,41 @@ const PATH = '/mcp';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 /** Content in base64 can have at most 24 MiB, because base64 encodes three bytes as four. */
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
+/**
+ * Maximum number of requests in progress that are larger than `LARGE_REQUEST_BYTES`. Such a request takes up to three
+ * times its size in memory, and only the service checks its key.
+ */
+const MAX_LARGE_REQUESTS = 4;
+const LARGE_REQUEST_BYTES = 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Creates a server for MCP over HTTP ("Streamable HTTP") without sessions. Every request contains an API key. */
 export function createHttpServer(options: HttpOptions): Server {
-  return createServer((request, response) => {
+  let largeRequests = 0;
+  return createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    if (readLength(request) > LARGE_REQUEST_BYTES) {
+      if (largeRequests >= MAX_LARGE_REQUESTS) return refuse(response, TOO_MANY);
+      largeRequests += 1;
+      response.once('close', () => {
+        largeRequests -= 1;
+      });
+    }
     serveRequest(options, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else refuse(response, { status: 500, message: `Internal error: ${(error as Error).message}` });
     });
   });
+}
+
+const TOO_MANY: McpRefusal = {
+  status: 503,
+  message: 'Too many large messages are in progress. Send the message again in a moment.',
+  headers: { 'retry-after': '2' },
+};
+
+/** Returns the announced size of the body, or infinity for a chunked body. */
+function readLength({ headers }: IncomingMessage): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
 }
 
 async function serveRequest(
