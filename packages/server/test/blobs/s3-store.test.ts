@@ -83,6 +83,15 @@ describe('S3 store, on s3rver behind a gate', () => {
     for (const reader of readers) await reader.return?.();
   });
 
+  it('needs little memory for uploads that have not sent a whole part yet', async () => {
+    const bytes = randomBytes(4 * MEBIBYTE);
+    const before = process.memoryUsage().arrayBuffers;
+    const writers = await Promise.all(Array.from({ length: 32 }, () => store.createWriter('p')));
+    for (const writer of writers) await writer.write(bytes);
+    expect((process.memoryUsage().arrayBuffers - before) / MEBIBYTE).toBeLessThan(32);
+    for (const writer of writers) await writer.discard();
+  });
+
   it('sends the SHA-256 of a part, and does not copy content that is already stored', async () => {
     const bytes = randomBytes(11 * MEBIBYTE);
     gate.seen.length = 0;

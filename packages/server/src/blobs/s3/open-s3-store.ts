@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { createFairLimit } from '../../platform/work/limit-concurrency.js';
 import { setNewest } from '../../platform/work/set-newest.js';
 import type { BlobRef, BlobStore, StoredBlob } from '../blob-store.js';
 import { verifyContent } from '../verify-content.js';
@@ -8,8 +9,10 @@ import { removeAbandonedUploads } from './remove-abandoned.js';
 import { createVerifyRange } from './verify-range.js';
 import { createS3Writer, MAX_PARTS } from './writer.js';
 
-/** Smallest size of the parts of an upload. An upload has at most two parts in memory at a time. */
+/** Smallest size of the parts of an upload. */
 const PART_BYTES = 8 * 2 ** 20;
+/** Maximum number of parts in memory, of all projects and of one project. The others wait in temporary files. */
+const PARTS = { atOnce: 16, atOnceOfOne: 8 };
 /**
  * Maximum number of cached tags (ETags) of verified objects. From a verified object, the store can read a range without
  * the other bytes.
@@ -34,6 +37,7 @@ export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
   const partBytes = options.partBytes ?? toPartBytes(options.maxContentBytes);
   const checkedTags = createTagMemory(REMEMBERED_TAGS);
   const verifyRange = createVerifyRange();
+  const limitParts = createFairLimit(PARTS);
   const cleaning = removeAbandonedUploads(bucket).catch(options.reportFailure);
   return {
     durable: true,
@@ -42,6 +46,7 @@ export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
         bucket,
         projectId,
         partBytes,
+        limitParts,
         keyOf: (contentDigest) => keyOf({ projectId, contentDigest }),
       }),
     put: (ref, bytes) => putIfAbsent(bucket, keyOf(ref), Buffer.from(bytes)),

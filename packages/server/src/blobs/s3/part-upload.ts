@@ -2,15 +2,22 @@ import type { CompletedPart } from '@aws-sdk/client-s3';
 import { type Bucket, ifPresent, withOutageError } from './bucket.js';
 
 export interface PartUpload {
-  /** Sends a part after the previous one has arrived. Rejects when the previous one failed. */
-  send(body: Buffer): Promise<void>;
+  /**
+   * Takes a part after the previous one has arrived, and sends it. Resolves when it has the bytes. Rejects when the
+   * previous part failed.
+   */
+  send(take: () => Promise<Buffer>): Promise<void>;
   complete(): Promise<void>;
   /** Aborts the upload; S3 then deletes its parts. Does nothing after `complete`. */
   abort(): Promise<void>;
 }
 
-/** Begins an upload in parts (Amazon S3 API, CreateMultipartUpload). */
-export async function beginParts({ library, client, name }: Bucket, key: string): Promise<PartUpload> {
+/** Begins an upload in parts (Amazon S3 API, CreateMultipartUpload). `inTurn` takes and sends a part. */
+export async function beginParts(
+  { library, client, name }: Bucket,
+  key: string,
+  inTurn: (send: () => Promise<void>) => Promise<void>,
+): Promise<PartUpload> {
   const target = { Bucket: name, Key: key };
   const begun = await withOutageError(client.send(new library.CreateMultipartUploadCommand(target)));
   const upload = { ...target, UploadId: begun.UploadId };
@@ -31,11 +38,20 @@ export async function beginParts({ library, client, name }: Bucket, key: string)
 
   let begunParts = 0;
   return {
-    async send(body) {
+    async send(take) {
       await settle();
       begunParts += 1;
-      underWay = sendPart(body, begunParts).catch((error: unknown) => {
-        failure = error;
+      const number = begunParts;
+      await new Promise<void>((resolve, reject) => {
+        const send = async () => {
+          const body = await take();
+          resolve();
+          await sendPart(body, number);
+        };
+        underWay = inTurn(send).catch((error: unknown) => {
+          failure = error;
+          reject(error);
+        });
       });
     },
     async complete() {

@@ -3,10 +3,10 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const NAME = /^colophon-(?:media|page|sound|video)-(\d+)-\w+$/;
+const NAME = /^colophon-(?:media|page|part|sound|video)-(\d+)-\w+$/;
 
 /** The content of a temporary directory. */
-export type TemporaryUse = 'media' | 'page' | 'sound' | 'video';
+export type TemporaryUse = 'media' | 'page' | 'part' | 'sound' | 'video';
 
 const toPrefix = (use: TemporaryUse, parent: string) => path.join(parent, `colophon-${use}-${process.pid}-`);
 
