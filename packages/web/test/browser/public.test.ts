@@ -187,6 +187,11 @@ describe('a published history', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('heading', { level: 1, name: 'Certified' }).isVisible()).toBe(false);
     expect(await certificate.isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { level: 2, name: 'Certificate' }).isVisible()).toBe(true);
+    const label = certificate.locator('.ai-words');
+    expect(await label.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(26, 26, 26)');
+    const pdf = (await page.pdf()).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
     await keepPicture(page, `certificate-printed-${name}`);
     expect(faults).toEqual([]);
     await page.context().close();
