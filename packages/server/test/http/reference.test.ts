@@ -110,6 +110,14 @@ describe('the API reference', () => {
     expect(html).toContain('<h2 id="2-record-a-file">');
   });
 
+  it('lists the guides for users of the page before the guides for developers', async () => {
+    const [, guides = ''] = (await read('/docs')).split('<h2 id="guides">');
+    const paths = [...guides.matchAll(/href="\/docs\/([^"]+)"/g)].map(([, path]) => path);
+    expect(paths.slice(0, 3)).toEqual(['guides/page', 'guides/publishing', 'guides/ai-act']);
+    expect(paths.indexOf('guides/sdk')).toBeGreaterThan(paths.indexOf('tutorial'));
+    expect(new Set(paths).size).toBe(paths.length);
+  });
+
   it('has an ETag on each page, and a repeated request gets 304', async () => {
     for (const path of ['/docs', '/docs/records', '/docs/schemas', '/docs/tutorial', '/docs/reference.css']) {
       const first = await fetch(service.base + path);

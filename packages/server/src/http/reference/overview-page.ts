@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCodeEntry, type Markup, markup } from '@colophon/model';
 import { describeMembers, outermost, toProse } from './describe-schema.js';
 import { EXAMPLE_CID, EXAMPLE_IDS, PHOTO_FILE, SIGNED_FILE, TEXT_FILE } from './example-values.js';
-import { framePage, type ReferenceIndex, toGroupTitle, toMethod } from './frame.js';
+import { framePage, type ReferenceIndex, type ReferenceText, toGroupTitle, toMethod } from './frame.js';
 import type { ApiReference, ReferenceGroup } from './read-document.js';
 
 /**
@@ -110,19 +110,31 @@ function describeGroup({ name, description, operations }: ReferenceGroup): Marku
 `;
 }
 
-/** The headings of the lists of texts, by the folder of a text. */
+/** The guides for users of the web page. They are before the guides for developers, in this order. */
+const PAGE_GUIDES = ['page', 'publishing', 'ai-act', 'exploring', 'teams'].map((name) => `guides/${name}`);
+
+/** The headings of the lists of texts for developers and operators, by the folder of a text. */
 const SECTIONS: [folder: string, heading: string][] = [
   ['', 'Start'],
-  ['guides', 'Guides'],
+  ['guides', 'For developers'],
   ['operate', 'Operation of a service'],
   ['spec', 'Specifications'],
 ];
 
 function listTexts({ texts }: ReferenceIndex): Markup {
-  const lists = SECTIONS.map(([folder, heading]) => {
-    const inside = texts.filter(({ path }) => (path.includes('/') ? path.split('/')[0] : '') === folder);
-    const items = inside.map(({ path, title }) => markup`<li><a href="/docs/${path}">${title}</a></li>\n`);
-    return inside.length === 0 ? markup`` : markup`<h3>${heading}</h3>\n<ul>\n${items}</ul>\n`;
-  });
-  return markup`<h2 id="guides">Guides</h2>\n${lists}`;
+  const forPage = PAGE_GUIDES.flatMap((guide) => texts.filter(({ path }) => path === guide));
+  const others = texts.filter((text) => !forPage.includes(text));
+  const lists = SECTIONS.map(([folder, heading]) =>
+    listSection(
+      heading,
+      others.filter(({ path }) => (path.includes('/') ? path.split('/')[0] : '') === folder),
+    ),
+  );
+  return markup`<h2 id="guides">Guides</h2>\n${[listSection('For users of the web page', forPage), ...lists]}`;
+}
+
+function listSection(heading: string, texts: readonly ReferenceText[]): Markup {
+  if (texts.length === 0) return markup``;
+  const items = texts.map(({ path, title }) => markup`<li><a href="/docs/${path}">${title}</a></li>\n`);
+  return markup`<h3>${heading}</h3>\n<ul>\n${items}</ul>\n`;
 }
