@@ -92,7 +92,7 @@ export const manage = textsOf('manage', {
     removeHelp: 'Its projects close and their keys stop working. Records stay.',
     removeConfirm: (slug: string) => `Type ${slug} to confirm`,
     local: (org: string) =>
-      `You cannot create projects in the organisation ${org}: its projects come from the configuration of the service, which only the operator can change. Create the project in another organisation instead.`,
+      `The operator of this service sets the projects of ${org}. So nobody can add a project here, not even an owner. Create an organisation of your own, and add projects there.`,
     toOwn: (org: string) => `Create a project in ${org}`,
     makeOwn: 'Create an organisation',
   },

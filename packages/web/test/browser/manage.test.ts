@@ -274,7 +274,7 @@ describe('the page `Manage`', () => {
   it('creates an organisation and a project, and an invited person joins by the link', async () => {
     const { page, faults } = await signIn();
     await page.getByRole('link', { name: /Local/ }).click();
-    await page.getByText('You cannot create projects in the organisation Local').waitFor();
+    await page.getByText('So nobody can add a project here, not even an owner').waitFor();
     expect(await page.getByRole('heading', { name: 'New project' }).count()).toBe(0);
     await look(page, 'local');
     await page.getByRole('link', { name: 'Create a project in Daily Planet' }).click();

@@ -95,7 +95,7 @@ export const manage: AllTexts['manage'] = {
     removeHelp: 'Sus proyectos se cierran y sus claves dejan de funcionar. Los registros permanecen.',
     removeConfirm: (slug) => `Escriba ${slug} para confirmar`,
     local: (org) =>
-      `No puede crear proyectos en la organización «${org}»: sus proyectos vienen de la configuración del servicio, que solo el operador puede cambiar. Cree el proyecto en otra organización.`,
+      `El operador de este servicio fija los proyectos de «${org}». Por eso nadie puede añadir aquí un proyecto, ni siquiera un propietario (Owner). Cree su propia organización y añada allí sus proyectos.`,
     toOwn: (org) => `Crear un proyecto en ${org}`,
     makeOwn: 'Crear una organización',
   },

@@ -96,7 +96,7 @@ export const manage: AllTexts['manage'] = {
     removeHelp: 'Ses projets sont fermés et leurs clés cessent de fonctionner. Les enregistrements restent.',
     removeConfirm: (slug) => `Saisissez ${slug} pour confirmer`,
     local: (org) =>
-      `Vous ne pouvez pas créer de projets dans l’organisation « ${org} » : ses projets viennent de la configuration du service, que seul l’opérateur peut modifier. Créez plutôt le projet dans une autre organisation.`,
+      `L’exploitant de ce service fixe les projets de « ${org} ». Personne ne peut donc y ajouter de projet, pas même un propriétaire (Owner). Créez votre propre organisation et ajoutez-y vos projets.`,
     toOwn: (org) => `Créer un projet dans ${org}`,
     makeOwn: 'Créer une organisation',
   },

@@ -95,7 +95,7 @@ export const manage: AllTexts['manage'] = {
     removeHelp: 'Jej projekty zostaną zamknięte, a ich klucze przestaną działać. Zapisy pozostaną.',
     removeConfirm: (slug) => `Wpisz ${slug}, aby potwierdzić`,
     local: (org) =>
-      `W organizacji „${org}” nie można tworzyć projektów: jej projekty pochodzą z konfiguracji usługi, którą może zmienić tylko operator. Utwórz projekt w innej organizacji.`,
+      `Projekty organizacji „${org}” ustala operator tej usługi. Dlatego nikt nie może tu dodać projektu, nawet właściciel (Owner). Utwórz własną organizację i dodaj w niej projekty.`,
     toOwn: (org) => `Utwórz projekt w ${org}`,
     makeOwn: 'Utwórz organizację',
   },
