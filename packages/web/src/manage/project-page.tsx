@@ -47,7 +47,10 @@ function OneProject({ id, ...managing }: Managing & { id: string }) {
     <Show loaded={loaded}>
       {({ project, role, orgName }) => (
         <>
-          <Link to={`/manage/orgs/${project.orgSlug}`}>← {orgName}</Link>
+          <p className="row">
+            <Link to={`/manage/orgs/${project.orgSlug}`}>← {orgName}</Link>
+            <Link to={`/manage/orgs/${project.orgSlug}?tab=members`}>{texts.members(orgName)}</Link>
+          </p>
           <div>
             <h1>{project.name}</h1>
             <p className="quiet">

@@ -169,6 +169,7 @@ export const manage = textsOf('manage', {
     anchoring: 'Anchoring',
     settings: 'Settings',
     id: 'Project id',
+    members: (org: string) => `Members of ${org}`,
     inUse: 'You work in this project now: the library shows its files, and new recordings go to it.',
     otherInUse: (name: string) => `You work in the project ${name} now.`,
     keyInUse: 'You work with a project key now.',

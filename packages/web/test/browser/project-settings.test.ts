@@ -253,4 +253,12 @@ describe('the settings of a project under `Manage`', () => {
       await page.context().close();
     }
   });
+
+  it('link to the members of the organisation', async () => {
+    const { page, faults } = await open(await makeProject('Linked'), 'keys', PHONE);
+    await page.getByRole('link', { name: 'Members of Daily Planet' }).click();
+    await page.getByRole('tab', { name: 'Members', selected: true }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
 });

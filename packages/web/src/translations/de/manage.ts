@@ -173,6 +173,7 @@ export const manage: AllTexts['manage'] = {
     anchoring: 'Verankerung',
     settings: 'Einstellungen',
     id: 'Projekt-ID',
+    members: (org) => `Mitglieder von ${org}`,
     inUse:
       'Sie arbeiten jetzt in diesem Projekt: Die Bibliothek zeigt seine Dateien, und neue Einträge gehören zu ihm.',
     otherInUse: (name) => `Sie arbeiten jetzt im Projekt ${name}.`,

@@ -171,6 +171,7 @@ export const manage: AllTexts['manage'] = {
     anchoring: 'Anclaje',
     settings: 'Ajustes',
     id: 'Identificador del proyecto',
+    members: (org) => `Miembros de ${org}`,
     inUse:
       'Ahora trabaja en este proyecto: la biblioteca muestra sus archivos, y los registros nuevos van a él.',
     otherInUse: (name) => `Ahora trabaja en el proyecto ${name}.`,

@@ -172,6 +172,7 @@ export const manage: AllTexts['manage'] = {
     anchoring: 'Ancrage',
     settings: 'Paramètres',
     id: 'Identifiant du projet',
+    members: (org) => `Membres de ${org}`,
     inUse:
       'Vous travaillez maintenant dans ce projet : la bibliothèque montre ses fichiers, et les nouveaux enregistrements y vont.',
     otherInUse: (name) => `Vous travaillez maintenant dans le projet ${name}.`,

@@ -172,6 +172,7 @@ export const manage: AllTexts['manage'] = {
     anchoring: 'Ancoraggio',
     settings: 'Impostazioni',
     id: 'Identificativo del progetto',
+    members: (org) => `Membri di ${org}`,
     inUse:
       'Ora lavora in questo progetto: la biblioteca mostra i suoi file, e le nuove registrazioni vanno qui.',
     otherInUse: (name) => `Ora lavora nel progetto ${name}.`,

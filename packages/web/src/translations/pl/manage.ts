@@ -171,6 +171,7 @@ export const manage: AllTexts['manage'] = {
     anchoring: 'Kotwiczenie',
     settings: 'Ustawienia',
     id: 'Identyfikator projektu',
+    members: (org) => `Członkowie organizacji ${org}`,
     inUse:
       'Pracujesz teraz w tym projekcie: biblioteka pokazuje jego pliki, a nowe zapisy trafiają do niego.',
     otherInUse: (name) => `Pracujesz teraz w projekcie ${name}.`,
