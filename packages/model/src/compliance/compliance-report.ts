@@ -64,10 +64,26 @@ const marksSchema = z.object({
   newest: markedPageSchema,
 });
 
+/** Schema of a content with AI that was recorded without a mark of AI. Personal fields are absent. */
+const unmarkedContentSchema = z
+  .object({
+    cid: z.string(),
+    actionId: z.string().meta({ description: 'The action that made the content' }),
+    recordedAt: instantAnswer,
+    performedBy: z.string().meta({ description: 'Entity id' }),
+    type: z.string().nullable().meta({ description: 'Kind of content: `image`, `text`, ...' }),
+    mimeType: z.string().nullable(),
+  })
+  .meta({ id: 'UnmarkedContent' });
+
 const unmarkedSchema = z.object({
   aiActions: count.meta({ description: 'Actions with an AI tool (`ext:ai@1.0.0`) and no mark' }),
   aiManifests: count.meta({
     description: 'Contents whose manifest states that AI took part, and whose action has no mark',
+  }),
+  newest: z.array(unmarkedContentSchema).meta({
+    description:
+      'At most 20 of these contents, newest first, each once. `POST /v1/mark` puts the marks on a copy of a content. The content itself stays in the counts',
   }),
 });
 
@@ -160,6 +176,8 @@ export const complianceReportSchema = z
 export type ReportedLayer = z.output<typeof reportedLayerSchema>;
 /** A content that was marked in the period. */
 export type MarkedContent = z.output<typeof markedContentSchema>;
+/** A content with AI that was recorded without a mark of AI. */
+export type UnmarkedContent = z.output<typeof unmarkedContentSchema>;
 /** A page of marked contents, newest first. */
 export type MarkedContents = z.output<typeof markedPageSchema>;
 /** The measured robustness of a method. */

@@ -7,6 +7,7 @@ export {
   markedPageSchema,
   type ReportedLayer,
   type Robustness,
+  type UnmarkedContent,
 } from './compliance-report.js';
 export { type Markup, markup, type Piece } from './markup.js';
 export { renderComplianceReport } from './render-report.js';

@@ -1,4 +1,10 @@
-import type { ComplianceReport, MarkedContent, ReportedLayer, Robustness } from './compliance-report.js';
+import type {
+  ComplianceReport,
+  MarkedContent,
+  ReportedLayer,
+  Robustness,
+  UnmarkedContent,
+} from './compliance-report.js';
 import { factsOf, type Markup, markup, type Piece, tableOf } from './markup.js';
 import { REPORT_STYLE } from './report-style.js';
 
@@ -81,14 +87,38 @@ ${tableOf('By layer', ['Layer', 'Method', 'State', 'Contents'], byLayer)}
 </section>\n`;
 }
 
-function unmarkedSection({ unmarked: { aiActions, aiManifests } }: ComplianceReport): Markup {
-  return markup`<section><h2>AI content without a mark</h2>
+function unmarkedSection({ unmarked: { aiActions, aiManifests, newest } }: ComplianceReport): Markup {
+  const list =
+    aiActions + aiManifests === 0
+      ? ''
+      : markup`<p>To mark such a content, send its file to <code>POST /v1/mark</code> or run <code>colophon mark</code>. Both put the marks
+on a copy and record the copy. Use the copy from then on. The content without a mark stays in these counts.</p>
+${tableOf(
+  'Newest contents without a mark',
+  ['Recorded', 'Content and action', 'Kind'],
+  newest.map((content) => [timeOf(content), placeOf(content), kindOf(content)]),
+)}`;
+  return markup`<section class="contents"><h2>AI content without a mark</h2>
 ${factsOf([
   ['Actions with an AI tool and no mark', aiActions],
   ['Contents whose manifest states that AI took part, recorded without a mark', aiManifests],
 ])}
 <p>One content can count in both lines. Imported manifests of other makers count in the second line.</p>
+${list}
 </section>\n`;
+}
+
+function timeOf({ recordedAt }: Pick<MarkedContent, 'recordedAt'>): Markup {
+  const [day = '', time = '', zone = ''] = toTime(recordedAt).split(' ');
+  return markup`<span class="line">${day}</span><span class="line">${time} ${zone}</span>`;
+}
+
+function placeOf({ cid, performedBy, actionId }: UnmarkedContent): Markup {
+  return markup`${code(cid)}<br>by ${code(performedBy)}<br>action: ${code(actionId)}`;
+}
+
+function kindOf({ type, mimeType }: Pick<UnmarkedContent, 'type' | 'mimeType'>): string {
+  return mimeType === null ? (type ?? '-') : `${type} (${mimeType})`;
 }
 
 function detectionsSection({ detections }: ComplianceReport): Markup {
@@ -176,12 +206,11 @@ ${tableOf('Marked contents, newest first', ['Recorded', 'Content and receipt', '
 }
 
 function describeContent(content: MarkedContent): Piece[] {
-  const { cid, recordedAt, performedBy, type, mimeType, aiDisclosure, layers, receiptUrl } = content;
-  const [day = '', time = '', zone = ''] = toTime(recordedAt).split(' ');
+  const { cid, performedBy, aiDisclosure, layers, receiptUrl } = content;
   return [
-    markup`<span class="line">${day}</span><span class="line">${time} ${zone}</span>`,
+    timeOf(content),
     markup`${code(cid)}<br>by ${code(performedBy)}<br>receipt: ${code(receiptUrl)}`,
-    mimeType === null ? type : `${type} (${mimeType})`,
+    kindOf(content),
     nameOf(aiDisclosure),
     markup`${layers.map(describeLayer)}`,
   ];

@@ -30,7 +30,7 @@ pre { padding: .6rem; border: 1px solid #777; white-space: pre-wrap; }
 .notice { margin-top: 2rem; }
 @media (max-width: 40rem) {
   .side, dl div { grid-template-columns: 1fr; gap: .2rem; }
-  .contents table, .contents tbody, .contents tr, .contents th, .contents td { display: block; width: auto !important; }
+  .contents table, .contents caption, .contents tbody, .contents tr, .contents th, .contents td { display: block; width: auto !important; }
   .contents thead { display: none; }
 }
 @media print {

@@ -66,7 +66,7 @@ describe('a compliance report', () => {
     expect(report).toMatchObject({
       projectId: namedProjectId('one'),
       version: service.config.version,
-      unmarked: { aiActions: 0, aiManifests: 0 },
+      unmarked: { aiActions: 0, aiManifests: 0, newest: [] },
       detections: { detector: true, byLayer: [] },
       log: { anchor: null, timestamp: null },
     });
@@ -77,9 +77,12 @@ describe('a compliance report', () => {
     const picture = await mark(await (await texturedPicture(7)).jpeg().toBuffer());
     await mark(TEXT, { ...AI, aiDisclosure: 'ai_assisted', aiTool: { provider: 'Acme', model: 'writer' } });
     await mark(NO_MEDIA(1), { ...SAID, aiDisclosure: null });
-    await embed(jpeg.bytes, { aiDisclosure: 'ai_generated', title: 'Without a mark' });
+    const signed = await embed(jpeg.bytes, { aiDisclosure: 'ai_generated', title: 'Without a mark' });
     const action = { aiTool: { provider: 'Acme', model: 'writer' } };
-    await service.upload('a text with a tool', { entity: { id: 'studio:ann', role: 'human' }, action });
+    const written = await service.upload('a text with a tool', {
+      entity: { id: 'studio:ann', role: 'human' },
+      action,
+    });
     await mark(NO_MEDIA(2), { ...AI, entityId: 'studio:bot' }, OTHER);
     await expect
       .poll(async () => (await read()).marks.byLayer, SOON)
@@ -105,7 +108,11 @@ describe('a compliance report', () => {
       { aiDisclosure: 'ai_generated', level: 'generated', count: 1 },
       { aiDisclosure: null, level: 'human', count: 1 },
     ]);
-    expect(unmarked).toEqual({ aiActions: 1, aiManifests: 1 });
+    expect(unmarked).toMatchObject({ aiActions: 1, aiManifests: 1 });
+    expect(unmarked.newest.map(({ cid, actionId }) => ({ cid, actionId }))).toEqual(
+      [await written.json(), signed.body].map(({ cid, actionId }) => ({ cid, actionId })),
+    );
+    expect(unmarked.newest[1]).toMatchObject({ performedBy: 'studio:ann', mimeType: 'image/jpeg' });
     expect(marks.newest.contents.at(-1)).toMatchObject({
       ...{ cid: picture.cid, actionId: picture.actionId, performedBy: 'studio:ann', type: 'image' },
       layers: ['manifest', 'fingerprint', 'log', 'watermark'].map((kind) => ({ kind, state: 'added' })),
@@ -124,7 +131,8 @@ describe('a compliance report', () => {
     expect(signed.status, JSON.stringify(signed.body)).toBe(201);
     const { marks, unmarked } = await read();
     expect(marks.total).toBe(before.marks.total);
-    expect(unmarked).toEqual({
+    expect(unmarked.newest).toHaveLength(before.unmarked.newest.length + 2);
+    expect(unmarked).toMatchObject({
       aiActions: before.unmarked.aiActions + 1,
       aiManifests: before.unmarked.aiManifests + 1,
     });
@@ -260,6 +268,9 @@ describe('the format of a report', () => {
     const body = mediaForm({ file: NO_MEDIA(1), json });
     expect((await service.send('/v1/mark', { method: 'POST', body })).status).toBe(201);
     const accept = 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8';
+    const aiTool = { provider: 'Acme', model: 'writer' };
+    const entity = { id: json.entityId, role: 'human' };
+    const { cid } = await (await service.upload('without a mark', { entity, action: { aiTool } })).json();
     const answer = await service.send('/v1/compliance/report', { headers: { accept } });
     const html = await answer.text();
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -268,6 +279,9 @@ describe('the format of a report', () => {
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;&quot;');
     expect(html).not.toMatch(/<(?:img|script|link|iframe)|\son\w+=["']/i);
     expect(html).toContain('1 content was marked in the period.');
+    const [, unmarked = ''] = html.split('AI content without a mark');
+    expect(unmarked).toContain(`<code>${cid}</code>`);
+    expect(unmarked).toContain('<code>POST /v1/mark</code> or run <code>colophon mark</code>');
   });
 
   it.each([undefined, '*/*', 'application/json', 'application/json, text/html'])(

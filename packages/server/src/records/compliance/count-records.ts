@@ -2,13 +2,14 @@ import { type ComplianceReport, levelOfDisclosure, MARK_LAYERS, type ReportedLay
 import { pacedFor } from '../../platform/db/paced.js';
 import type { RecordDeps } from '../deps.js';
 import type { Position } from '../read/cursor.js';
-import { toLayers } from './describe-mark.js';
+import { toLayers, toUnmarkedContents } from './describe-mark.js';
 import { listFingerprintRules } from './fingerprint-rules.js';
 import {
   type CountedPage,
   countMarks,
   countUnmarkedActions,
   countUnmarkedManifests,
+  MAX_UNMARKED,
   type MarkFacts,
   type MarkGroup,
   type Period,
@@ -16,6 +17,8 @@ import {
   SMALLEST_CID,
   SMALLEST_UUID,
   toEnd,
+  type UnmarkedPage,
+  type UnmarkedRow,
 } from './marks.sql.js';
 
 export type ComplianceDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherRequests'> & {
@@ -72,7 +75,11 @@ export function countRecords(
     );
     return {
       marks: { ...sumUp(sums, isSigned), complete: all && actions.isComplete && manifests.isComplete },
-      unmarked: { aiActions: actions.count, aiManifests: manifests.count },
+      unmarked: {
+        aiActions: actions.count,
+        aiManifests: manifests.count,
+        newest: toUnmarkedContents([...actions.newest, ...manifests.newest]),
+      },
       sizes: {
         atStart: await readSizeBefore(db, projectId, period.from),
         atEnd: await readSizeBefore(db, projectId, period.to),
@@ -113,15 +120,17 @@ function createReadPages(
 async function countUnmarked(
   walk: ReadPages,
   smallestId: string,
-  read: ReadPage<CountedPage & { unmarked: number }>,
-): Promise<{ count: number; isComplete: boolean }> {
+  read: ReadPage<UnmarkedPage>,
+): Promise<{ count: number; newest: UnmarkedRow[]; isComplete: boolean }> {
   let count = 0;
+  const newest: UnmarkedRow[] = [];
   const isComplete = await walk(smallestId, async (turn) => {
     const page = await read(turn);
     count += page.unmarked;
+    newest.push(...page.newest.slice(0, MAX_UNMARKED - newest.length));
     return page;
   });
-  return { count, isComplete };
+  return { count, newest, isComplete };
 }
 
 /** Maximum number of types in a report. The service counts contents of any other type as `other`. */

@@ -1,5 +1,5 @@
-import type { MarkedContent, ReportedLayer } from '@colophon/model';
-import type { MarkFacts, MarkRow } from './marks.sql.js';
+import type { MarkedContent, ReportedLayer, UnmarkedContent } from '@colophon/model';
+import { MAX_UNMARKED, type MarkFacts, type MarkRow, type UnmarkedRow } from './marks.sql.js';
 
 /** Returns the state of each layer of a marked content, in the order of the response of `POST /v1/mark`. */
 export function toLayers(facts: Omit<MarkFacts, 'type'>, isSigned: boolean): ReportedLayer[] {
@@ -23,6 +23,15 @@ export function toMarkedContent(row: MarkRow, isSigned: boolean): MarkedContent 
     layers: toLayers(row, isSigned),
     receiptUrl: `/v1/action/${actionId}/receipt`,
   };
+}
+
+/** Returns each content once, newest first. A content can have both an AI tool and a manifest. */
+export function toUnmarkedContents(rows: readonly UnmarkedRow[]): UnmarkedContent[] {
+  const byCid = new Map(rows.map((row) => [row.cid, row]));
+  return [...byCid.values()]
+    .sort((one, other) => (one.at < other.at ? 1 : -1))
+    .slice(0, MAX_UNMARKED)
+    .map(({ id, at, ...content }) => ({ ...content, actionId: id, recordedAt: toMilliseconds(at) }));
 }
 
 /** `2026-08-02T09:30:00.123456Z` -> `2026-08-02T09:30:00.123Z`. */

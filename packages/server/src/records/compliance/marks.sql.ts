@@ -45,6 +45,20 @@ export interface MarkRow extends MarkFacts, Position {
   mimeType: string | null;
 }
 
+/** A content that an action without a mark of AI made. `id` and `at`: those of this action. */
+export interface UnmarkedRow extends Position {
+  cid: string;
+  performedBy: string;
+  type: string | null;
+  mimeType: string | null;
+}
+
+/** A part of a count of unmarked content. `newest`: at most `MAX_UNMARKED` of its contents. */
+export interface UnmarkedPage extends CountedPage {
+  unmarked: number;
+  newest: UnmarkedRow[];
+}
+
 /** A part of a count: the number of read rows, the position of the last row, and whether this was the last part. */
 export interface CountedPage {
   read: number;
@@ -172,51 +186,74 @@ export function listMarks(
   );
 }
 
-/** Counts the next `limit` actions with an AI tool and without a mark of AI. */
+/** Maximum number of unmarked contents that a report names. */
+export const MAX_UNMARKED = 20;
+const NO_UNMARKED: UnmarkedPage = { read: 0, last: null, isEnd: true, unmarked: 0, newest: [] };
+
+/** SQL: the rows of the table `newest` as a list of `UnmarkedRow`, newest first. */
+const UNMARKED_ROWS = `(select coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'at', ${toInstant('n.at')},
+  'cid', n.cid, 'performedBy', n.performed_by, 'type', c.type, 'mimeType', c.mime_type) order by n.at desc, n.id desc), '[]')
+  from newest n left join lateral (select r.type, r.mime_type from provenance.resource r
+    where r.project_id = $1 and r.cid = n.cid offset 0) c on true)`;
+
+/** Counts the next `limit` actions with an AI tool and without a mark of AI. Names the first content of the newest. */
 export async function countUnmarkedActions(
   db: Queryable,
   projectId: string,
   { from, after, limit }: MarksQuery & { limit: number },
-): Promise<CountedPage & { unmarked: number }> {
-  const [row] = await db.query<CountedPage & { unmarked: number }>(
+): Promise<UnmarkedPage> {
+  const [row] = await db.query<UnmarkedPage>(
     `with page as materialized (
        select r.recorded_at, r.id from provenance.action r
        where r.project_id = $1 and ${within('r.recorded_at', 'r.id', 'uuid')}
          and r.body->'extensions' ? 'ext:ai@1.0.0' and ${MARK}->>'aiDisclosure' is null
-       order by r.recorded_at desc, r.id desc ${limitClause(limit)})
-     select count(*)::int as read, count(*)::int as unmarked,
+       order by r.recorded_at desc, r.id desc ${limitClause(limit)}),
+     newest as materialized (
+       select first.id, first.recorded_at as at, a.cid, a.performed_by
+       from (select page.* from page order by recorded_at desc, id desc ${limitClause(MAX_UNMARKED)}) first,
+         lateral (select r.outputs[1] as cid, r.performed_by from provenance.action r
+           where r.project_id = $1 and r.id = first.id offset 0) a
+       where a.cid is not null)
+     select count(*)::int as read, count(*)::int as unmarked, ${UNMARKED_ROWS} as newest,
        ${lastOf('recorded_at', 'id')} as last, count(*) < ${limit} as "isEnd"
      from page`,
     [projectId, from, after.at, after.id],
   );
-  return row ?? { read: 0, last: null, isEnd: true, unmarked: 0 };
+  return row ?? NO_UNMARKED;
 }
 
 /**
  * Reads the next `limit` contents whose manifest states the use of AI. Counts those that an action without an AI mark
- * made. Looks up the mark in the index of AI marks, so the statement does not read the JSON of the action.
+ * made, and names the newest. Looks up the mark in the index of AI marks, so the statement does not read the JSON of
+ * the action.
  */
 export async function countUnmarkedManifests(
   db: Queryable,
   projectId: string,
   { from, after, limit }: MarksQuery & { limit: number },
-): Promise<CountedPage & { unmarked: number }> {
-  const [row] = await db.query<CountedPage & { unmarked: number }>(
+): Promise<UnmarkedPage> {
+  const [row] = await db.query<UnmarkedPage>(
     `with page as materialized (
        select r.created_at, r.cid, r.root_action from provenance.resource r
        where r.project_id = $1 and ${within('r.created_at', 'r.cid', 'text')}
          and r.extensions->'ext:c2pa@1.0.0'->>'aiDisclosure' is not null
-       order by r.created_at desc, r.cid desc ${limitClause(limit)})
-     select count(*)::int as read, (count(*) filter (where not made.is_marked))::int as unmarked,
-       ${lastOf('created_at', 'cid')} as last, count(*) < ${limit} as "isEnd"
-     from page, lateral (select r.id, r.recorded_at as at from provenance.action r
-         where r.project_id = $1 and r.id = page.root_action offset 0) maker,
-       lateral (select coalesce((select r.id from provenance.action r
-         where r.project_id = $1 and (r.recorded_at, r.id) >= (maker.at, maker.id) and ${AI_MARKED}
-         order by r.recorded_at, r.id limit 1) = maker.id, false) as is_marked) made`,
+       order by r.created_at desc, r.cid desc ${limitClause(limit)}),
+     made as materialized (
+       select page.created_at, page.cid, maker.id, maker.at, maker.performed_by, mark.is_marked
+       from page, lateral (select r.id, r.recorded_at as at, r.performed_by from provenance.action r
+           where r.project_id = $1 and r.id = page.root_action offset 0) maker,
+         lateral (select coalesce((select r.id from provenance.action r
+           where r.project_id = $1 and (r.recorded_at, r.id) >= (maker.at, maker.id) and ${AI_MARKED}
+           order by r.recorded_at, r.id limit 1) = maker.id, false) as is_marked) mark),
+     newest as materialized (
+       select made.* from made where not made.is_marked
+       order by made.created_at desc, made.cid desc ${limitClause(MAX_UNMARKED)})
+     select (select count(*)::int from made) as read,
+       (select count(*)::int from made where not made.is_marked) as unmarked, ${UNMARKED_ROWS} as newest,
+       ${lastOf('created_at', 'cid')} as last, (select count(*) from made) < ${limit} as "isEnd"`,
     [projectId, from, after.at, after.id],
   );
-  return row ?? { read: 0, last: null, isEnd: true, unmarked: 0 };
+  return row ?? NO_UNMARKED;
 }
 
 /**
