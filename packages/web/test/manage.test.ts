@@ -11,6 +11,7 @@ import {
 } from '../src/manage/certificates/read-certificates.js';
 import { layOutBars } from '../src/manage/lay-out-bars.js';
 import { fateOfToken, toDraft, toPatch } from '../src/manage/pinning/pinning-draft.js';
+import { toReportPath, usualPeriod } from '../src/manage/report-period.js';
 import { rolesUpTo } from '../src/manage/roles-up-to.js';
 import { sayDetails } from '../src/manage/say-details.js';
 import { stateOfKey } from '../src/manage/state-of-key.js';
@@ -25,6 +26,21 @@ it('a local user appears under the sign-in name, which the sign-in accepts', () 
   ]);
   expect(nameUser({ id: 'local:marta.keller', name: 'Marta Keller' })).toBe('Marta Keller');
   expect(nameUser({ id: 'oidc:1', name: null })).toBe('oidc:1');
+});
+
+describe('the period of a report', () => {
+  const toQuery = (from: string, until: string) =>
+    toReportPath('p1', { from, until, today: '2026-03-01' }).split('?')[1];
+
+  it('has the last 30 days at first, and includes its last day', () => {
+    const usual = usualPeriod(new Date('2026-03-01T23:59:59.999Z'));
+    expect(usual).toEqual({ from: '2026-01-31', until: '2026-03-01' });
+    expect(toQuery('2026-02-01', '2026-02-28')).toBe('from=2026-02-01&to=2026-03-01');
+  });
+
+  it('ends at the present instant when it includes today', () => {
+    expect(toQuery('2026-02-01', '2026-03-01')).toBe('from=2026-02-01');
+  });
 });
 
 describe('bars of usage', () => {

@@ -18,6 +18,7 @@ import { Limits } from './limits.js';
 import { Show } from './parts.js';
 import { Pinning } from './pinning/pinning.js';
 import { ProjectSettings } from './project-settings.js';
+import { Report } from './report.js';
 import { type Managing, SessionGate } from './session-gate.js';
 import { UsagePart } from './usage.js';
 import { Webhooks } from './webhooks.js';
@@ -86,6 +87,7 @@ function tabsOf(props: InProject) {
   return [
     { id: 'keys', name: texts.keys, content: <Keys {...props} /> },
     { id: 'usage', name: texts.usage, content: <UsagePart {...props} /> },
+    { id: 'report', name: manage.report.title, content: <Report {...props} /> },
     { id: 'limits', name: manage.limits.title, content: <Limits {...props} /> },
     { id: 'webhooks', name: webhooks.title, content: <Webhooks {...props} /> },
     { id: 'anchoring', name: texts.anchoring, content: <Anchoring {...props} /> },

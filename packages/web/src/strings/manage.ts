@@ -261,6 +261,15 @@ export const manage = textsOf('manage', {
     refresh: 'Refresh',
     fresh: 'With several nodes, calls of the last few seconds can be missing.',
   },
+  report: {
+    title: 'Report',
+    what: 'The report lists the contents that were marked as AI content in a period, the AI content without a mark, and the state of the log. It is for auditors and authorities, for example under the EU AI Act. It is not a legal assessment.',
+    from: 'From',
+    until: 'Up to and including',
+    days: 'Days in UTC, at most 366',
+    open: 'Open the report to print',
+    opens: 'The report opens in a new tab. It is in English.',
+  },
   limits: {
     title: 'Limits',
     who: 'Only the operator of this service can change the limits. Ask the operator if you need more.',

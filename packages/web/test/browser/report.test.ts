@@ -1,21 +1,27 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mediaForm, SAID } from '../../../server/test/support/media-form.js';
+import { type PageUser, signUp, signUpFirst } from '../../../server/test/support/page-user.js';
 import {
   ANY_ENGINE,
   jsonPost,
   KEY,
   type Service,
   startService,
+  toForm,
 } from '../../../server/test/support/service.js';
 import { texturedPicture } from '../../../server/test/support/textured-picture.js';
-import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+import { asSignedIn, findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
 const TEXT = Buffer.from('The heron stands in the shallow water and waits for a fish to pass. '.repeat(4));
 
 describe('the page of a compliance report', () => {
   let service: Service;
   let browser: Browser;
+  let projectId: string;
+  let viewer: PageUser;
+  /** The CID of a text with an AI tool and without a mark. */
+  let unmarked: string;
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
     await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
@@ -24,6 +30,23 @@ describe('the page of a compliance report', () => {
       const body = mediaForm({ file, json });
       expect((await service.send('/v1/mark', { method: 'POST', body })).status).toBe(201);
     }
+    const owner = await signUpFirst(service, 'owner');
+    await owner.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
+    const project = { orgSlug: 'planet', name: 'Front page' };
+    projectId = (await (await owner.ask('/management/projects', { body: project })).json()).id;
+    const to = { body: { role: 'viewer' } };
+    const { invitation } = await (await owner.ask('/management/orgs/planet/invitations', to)).json();
+    viewer = await signUp(service, { name: 'viewer', invitation });
+    const form = toForm('a text with a tool', {
+      entity: { id: 'studio:ann', role: 'human' },
+      action: { aiTool: { provider: 'Acme', model: 'writer' } },
+    });
+    const recorded = await fetch(`${service.base}/app/api/projects/${projectId}/v1/activity`, {
+      method: 'POST',
+      headers: { ...owner.headers },
+      body: form,
+    });
+    unmarked = (await recorded.json()).cid;
   });
   afterAll(async () => {
     await browser.close();
@@ -52,6 +75,34 @@ describe('the page of a compliance report', () => {
       await page.context().close();
     },
   );
+
+  it.each(LOOKS)('opens from the tab `Report` of a project, also for a viewer: $name', async (look) => {
+    const { name, ...options } = look;
+    const { page, faults } = await openPage(browser, `${service.base}/app/manage/projects/${projectId}`, {
+      ...options,
+      ...asSignedIn(service.base, viewer),
+    });
+    await page.getByRole('tab', { name: 'Report' }).click();
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('report');
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, `report-tab-${name}`);
+    const open = page.getByRole('button', { name: 'Open the report to print' });
+    // A period must not end before it begins.
+    const from = page.getByLabel('From');
+    const usual = await from.inputValue();
+    await from.fill('2100-01-01');
+    await open.click();
+    expect(page.context().pages()).toHaveLength(1);
+    await from.fill(usual);
+    const [report] = await Promise.all([page.context().waitForEvent('page'), open.click()]);
+    await report.getByRole('heading', { level: 1, name: 'Compliance report' }).waitFor();
+    await report.getByText(unmarked, { exact: true }).waitFor();
+    await report.getByText('colophon mark').waitFor();
+    expect(await findBarriers(report)).toEqual([]);
+    await keepPicture(report, `report-unmarked-${name}`);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
 
   it('prints in shades of grey, on several A4 pages', async () => {
     const { page } = await open();

@@ -268,6 +268,15 @@ export const manage: AllTexts['manage'] = {
     refresh: 'Aktualisieren',
     fresh: 'Bei mehreren Knoten können Aufrufe der letzten Sekunden fehlen.',
   },
+  report: {
+    title: 'Bericht',
+    what: 'Der Bericht nennt die Inhalte, die in einem Zeitraum als KI-Inhalte markiert wurden, KI-Inhalte ohne Markierung und den Stand des Transparenzlogs. Er ist für Prüfer und Behörden, zum Beispiel nach der KI-Verordnung der EU. Er ist keine rechtliche Bewertung.',
+    from: 'Von',
+    until: 'Bis einschließlich',
+    days: 'Tage in UTC, höchstens 366',
+    open: 'Bericht zum Drucken öffnen',
+    opens: 'Der Bericht öffnet sich in einem neuen Tab. Er ist auf Englisch.',
+  },
   limits: {
     title: 'Grenzen',
     who: 'Nur der Betreiber dieses Dienstes kann die Grenzen ändern. Fragen Sie ihn, wenn Sie mehr brauchen.',

@@ -264,6 +264,15 @@ export const manage: AllTexts['manage'] = {
     refresh: 'Actualizar',
     fresh: 'Con varios nodos, pueden faltar llamadas de los últimos segundos.',
   },
+  report: {
+    title: 'Informe',
+    what: 'El informe indica los contenidos que se marcaron como contenidos de IA en un período, los contenidos de IA sin marca y el estado del registro de transparencia. Es para auditores y autoridades, por ejemplo según el Reglamento de IA de la UE. No es una evaluación jurídica.',
+    from: 'Desde',
+    until: 'Hasta (incluido)',
+    days: 'Días en UTC, como máximo 366',
+    open: 'Abrir el informe para imprimir',
+    opens: 'El informe se abre en una pestaña nueva. Está en inglés.',
+  },
   limits: {
     title: 'Límites',
     who: 'Solo el operador de este servicio puede cambiar los límites. Pídale más si lo necesita.',

@@ -266,6 +266,15 @@ export const manage: AllTexts['manage'] = {
     refresh: 'Actualiser',
     fresh: 'Avec plusieurs nœuds, les appels des dernières secondes peuvent manquer.',
   },
+  report: {
+    title: 'Rapport',
+    what: 'Le rapport indique les contenus marqués comme contenus d’IA pendant une période, les contenus d’IA sans marque et l’état du journal de transparence. Il est destiné aux auditeurs et aux autorités, par exemple dans le cadre du règlement européen sur l’IA. Ce n’est pas une évaluation juridique.',
+    from: 'Du',
+    until: 'Au (inclus)',
+    days: 'Jours en UTC, 366 au maximum',
+    open: 'Ouvrir le rapport à imprimer',
+    opens: 'Le rapport s’ouvre dans un nouvel onglet. Il est en anglais.',
+  },
   limits: {
     title: 'Limites',
     who: 'Seul l’exploitant de ce service peut changer les limites. Demandez-lui si vous avez besoin de plus.',

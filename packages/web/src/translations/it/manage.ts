@@ -267,6 +267,15 @@ export const manage: AllTexts['manage'] = {
     refresh: 'Aggiornare',
     fresh: 'Con più nodi, possono mancare le chiamate degli ultimi secondi.',
   },
+  report: {
+    title: 'Rapporto',
+    what: 'Il rapporto indica i contenuti marcati come contenuti di IA in un periodo, i contenuti di IA senza marcatura e lo stato del registro di trasparenza. È per revisori e autorità, per esempio secondo il regolamento dell’UE sull’IA. Non è una valutazione giuridica.',
+    from: 'Dal',
+    until: 'Al (incluso)',
+    days: 'Giorni in UTC, al massimo 366',
+    open: 'Aprire il rapporto da stampare',
+    opens: 'Il rapporto si apre in una nuova scheda. È in inglese.',
+  },
   limits: {
     title: 'Limiti',
     who: 'Solo il gestore di questo servizio può cambiare i limiti. Se serve di più, chiedete al gestore.',

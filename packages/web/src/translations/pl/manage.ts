@@ -263,6 +263,15 @@ export const manage: AllTexts['manage'] = {
     refresh: 'Odśwież',
     fresh: 'Przy kilku węzłach może brakować wywołań z ostatnich sekund.',
   },
+  report: {
+    title: 'Raport',
+    what: 'Raport wymienia treści, które w danym okresie oznaczono jako treści AI, treści AI bez oznaczenia oraz stan dziennika przejrzystości. Jest dla audytorów i urzędów, na przykład zgodnie z unijnym aktem o AI. Nie jest oceną prawną.',
+    from: 'Od',
+    until: 'Do (włącznie)',
+    days: 'Dni w UTC, najwyżej 366',
+    open: 'Otwórz raport do druku',
+    opens: 'Raport otwiera się w nowej karcie. Jest po angielsku.',
+  },
   limits: {
     title: 'Limity',
     who: 'Tylko operator tej usługi może zmienić limity. Jeśli potrzeba więcej, poproś operatora.',
