@@ -274,7 +274,7 @@ describe('the page `Manage`', () => {
   it('creates an organisation and a project, and an invited person joins by the link', async () => {
     const { page, faults } = await signIn();
     await page.getByRole('link', { name: /Local/ }).click();
-    await page.getByText('So nobody can add a project here, not even an owner').waitFor();
+    await page.getByText('So nobody can add a project to it, not even an owner').waitFor();
     expect(await page.getByRole('heading', { name: 'New project' }).count()).toBe(0);
     await look(page, 'local');
     await page.getByRole('link', { name: 'Create a project in Daily Planet' }).click();
@@ -289,7 +289,7 @@ describe('the page `Manage`', () => {
     await page.getByRole('heading', { name: 'Comics' }).waitFor();
     await page.getByText('You work in this project now').waitFor();
     await page.getByRole('button', { name: 'Project: Comics' }).waitFor();
-    await page.getByRole('link', { name: 'Évening Star' }).click();
+    await page.getByRole('link', { name: '← Évening Star' }).click();
     await page.getByRole('tab', { name: 'Members' }).click();
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
     await page.getByRole('button', { name: 'Create a link' }).click();

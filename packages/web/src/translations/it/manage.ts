@@ -96,7 +96,7 @@ export const manage: AllTexts['manage'] = {
       'I suoi progetti si chiudono e le loro chiavi smettono di funzionare. Le registrazioni restano.',
     removeConfirm: (slug) => `Scriva ${slug} per confermare`,
     local: (org) =>
-      `Il gestore di questo servizio stabilisce i progetti di «${org}». Perciò nessuno può aggiungere qui un progetto, nemmeno un proprietario (Owner). Crei una propria organizzazione e vi aggiunga i Suoi progetti.`,
+      `Il gestore di questo servizio stabilisce i progetti di «${org}». Perciò nessuno può aggiungervi un progetto, nemmeno un proprietario (Owner). Crei una propria organizzazione e aggiunga lì i Suoi progetti.`,
     toOwn: (org) => `Creare un progetto in ${org}`,
     makeOwn: 'Creare un’organizzazione',
   },
