@@ -21,7 +21,10 @@ const digests = { cid: 'z', contentDigest: 'y' } as NonNullable<Findings['digest
 const notRecorded = { verified: false, cid: 'z', reason: 'notRecorded' } as const;
 const validation = (state: string) =>
   ({
-    extraction: { validation: { state }, display: { headline: `it is ${state}` } },
+    extraction: {
+      validation: { state, ...(state === 'invalid' ? { reason: 'certificateUnfit' } : {}) },
+      display: { signedBy: 'Cam', facts: { isSignerTrusted: state === 'trusted' } },
+    },
     search: null,
   }) as Partial<NonNullable<Findings['service']>> as NonNullable<Findings['service']>;
 
@@ -89,13 +92,13 @@ describe('the headline of a file', () => {
       'credentials that the service reports as invalid',
       { recorded, service: validation('invalid') },
       'danger',
-      'it is invalid',
+      'Do not rely on this file. The signer’s certificate is not fit',
     ],
     [
       'the verdict of the service rather than the result of the browser',
       { recorded: notRecorded, examined: { kind: 'unsure' }, service: validation('trusted') },
       'good',
-      'it is trusted.',
+      'Signed by Cam and unchanged since.',
     ],
     [
       'a record that is not proven',

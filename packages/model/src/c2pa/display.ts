@@ -4,7 +4,6 @@ import { findAi } from './ai-detection.js';
 import { identityText, toIdentities } from './identity.js';
 import type { ManifestStore } from './manifest-store.js';
 import { signerName, visibleText } from './signer-name.js';
-import type { StoredAction } from './stored-action.js';
 import type { StoredManifest } from './stored-manifest.js';
 import type { Tool } from './tool.js';
 import { toValidation, type Validation } from './validation.js';
@@ -13,22 +12,43 @@ import {
   hasAlteredIngredient,
   isPartlyProtected,
   isSignerTrusted,
+  sayDoubt,
   wasAltered,
 } from './validation-summary.js';
 
 /** Maximum number of listed changes. When there are more, the oldest ones are left out. */
 export const MAX_CHANGES = 100;
+/** Maximum number of titles in one change. */
+const MAX_SOURCES = 3;
 
 const changeSchema = z.object({
   text: z.string().meta({ examples: ['Colours adjusted'] }),
   when: instantAnswer.nullable(),
   tool: z.string().nullable(),
+  action: z.string().meta({ description: 'Name of the C2PA action', examples: ['c2pa.adjustedColor'] }),
+  sources: z.array(z.string()).meta({ description: 'Titles of up to three contents that the action used' }),
+  moreSources: z.int().nonnegative().meta({ description: 'Number of further titles' }),
+  description: z.string().nullable().meta({ description: 'Description in the file' }),
 });
+
+const factsSchema = z
+  .object({
+    isSignerTrusted: z.boolean(),
+    isPartlyProtected: z
+      .boolean()
+      .meta({ description: 'Whether the signature covers only a part of the file' }),
+    hasAlteredIngredient: z.boolean(),
+    identityDoubt: z.enum(['unconfirmed', 'invalid']).nullable().meta({
+      description: 'The problem of an identity in addition to the signer',
+    }),
+  })
+  .meta({ description: 'The facts in `headline`, for a translation. Null for an invalid manifest' });
 
 /** Schema of the texts that describe a file to people. The texts are plain text, not HTML. */
 export const displaySchema = z
   .object({
     headline: z.string(),
+    facts: factsSchema.nullable(),
     signedBy: z.string().nullable(),
     identities: z.array(z.string()).meta({
       description: 'People and organisations that signed the file in addition to its signer',
@@ -98,6 +118,7 @@ export function toDisplay(store: ManifestStore, validation: Validation = toValid
     const headline = `Do not rely on this file: ${lowerFirst(validation.summary.replace(/\.$/, ''))}`;
     return {
       headline,
+      facts: null,
       signedBy: null,
       identities: [],
       signedAt: null,
@@ -107,8 +128,15 @@ export function toDisplay(store: ManifestStore, validation: Validation = toValid
     };
   }
   const signedBy = signerName(signature) ?? null;
+  const facts = {
+    isSignerTrusted: validation.state === 'trusted' || isSignerTrusted(store),
+    isPartlyProtected: isPartlyProtected(store),
+    hasAlteredIngredient: hasAlteredIngredient(store),
+    identityDoubt: doubtOfIdentity(store),
+  };
   return {
-    headline: `${headlineOf(store, validation.state, signedBy)}${hasAlteredIngredient(store) ? ALTERED_BEFORE : ''}`,
+    headline: `${headlineOf(facts, signedBy)}${facts.hasAlteredIngredient ? ALTERED_BEFORE : ''}`,
+    facts,
     signedBy,
     identities: toIdentities(store, store.active).map((identity) => identityText(identity)),
     signedAt: signature?.time ?? null,
@@ -120,13 +148,13 @@ export function toDisplay(store: ManifestStore, validation: Validation = toValid
 
 const ALTERED_BEFORE = '; one of its source files was altered before it was used';
 
-function headlineOf(store: ManifestStore, state: 'valid' | 'trusted', signedBy: string | null): string {
-  const signer = signedBy ?? 'somebody who is not named';
-  const isPart = isPartlyProtected(store);
-  const doubt = doubtOfIdentity(store);
-  const identity = doubt === undefined ? '' : `; ${doubt}`;
-  if (state === 'trusted' || isSignerTrusted(store))
+function headlineOf(facts: NonNullable<Display['facts']>, signedBy: string | null): string {
+  const { isPartlyProtected: isPart, identityDoubt: doubt } = facts;
+  const identity = doubt === null ? '' : `; ${sayDoubt(doubt)}`;
+  if (facts.isSignerTrusted) {
+    const signer = signedBy ?? 'somebody who is not named';
     return `Signed by ${signer} and unchanged since${isPart ? ' in its protected part' : ''}${identity}`;
+  }
   const unchanged = isPart ? 'The protected part of the file is unchanged' : 'Unchanged';
   const identityOfSigner =
     signedBy === null ? 'the signer is not named' : `it is not known who “${signedBy}” really is`;
@@ -154,23 +182,27 @@ function versionsOf({ active, manifests }: ManifestStore): StoredManifest[] {
 
 function changesOf(manifest: StoredManifest): Display['changes'] {
   const titles = new Map(manifest.ingredients.map(({ label, title }) => [label, title]));
-  return manifest.actions.map((action) => ({
-    text: textOf(action, titles),
-    when: action.when ?? null,
-    tool: toolName(action.softwareAgent),
-  }));
+  return manifest.actions.map((action) => {
+    const names = action.ingredients.flatMap((label) => titles.get(label) ?? []).map(visibleText);
+    const parts = {
+      action: action.action,
+      sources: names.slice(0, MAX_SOURCES),
+      moreSources: Math.max(0, names.length - MAX_SOURCES),
+      description: action.description === undefined ? null : visibleText(action.description),
+    };
+    return { text: textOf(parts), when: action.when ?? null, tool: toolName(action.softwareAgent), ...parts };
+  });
 }
 
-function textOf(action: StoredAction, titles: ReadonlyMap<string | undefined, string | undefined>): string {
-  const known = Object.hasOwn(TEXTS, action.action) ? TEXTS[action.action] : undefined;
-  const names = action.ingredients
-    .flatMap((label) => titles.get(label) ?? [])
-    .map((title) => `“${visibleText(title)}”`);
+type Parts = Pick<Display['changes'][number], 'action' | 'sources' | 'moreSources' | 'description'>;
+
+function textOf({ action, sources, moreSources, description }: Parts): string {
+  const known = Object.hasOwn(TEXTS, action) ? TEXTS[action] : undefined;
   const text = known ?? 'Changed; the file does not state how';
-  const detail = action.description === undefined ? '' : `: ${visibleText(action.description)}`;
-  if (names.length === 0) return `${text}${detail}`;
-  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
-  return `${text}: ${names.slice(0, 3).join(', ')}${more}${detail === '' ? '' : `. ${detail.slice(2)}`}`;
+  if (sources.length === 0) return `${text}${description === null ? '' : `: ${description}`}`;
+  const names = sources.map((name) => `“${name}”`).join(', ');
+  const more = moreSources === 0 ? '' : ` and ${moreSources} more`;
+  return `${text}: ${names}${more}${description === null ? '' : `. ${description}`}`;
 }
 
 /**

@@ -2,59 +2,60 @@ import type { ManifestStore } from './manifest-store.js';
 import { signerName } from './signer-name.js';
 import type { StatusCode } from './status-code.js';
 
+/** The reasons why a manifest is invalid, each with its sentence for people. */
+const SENTENCES = {
+  fileAltered: 'The file was altered after it was signed.',
+  partsMoved: 'The file was altered after it was signed: its parts are not where the signature expects them.',
+  severalManifests:
+    'The file contains more than one set of Content Credentials, so that none of them counts.',
+  signatureMismatch: 'The signature does not match what was signed, so that nobody vouches for this file.',
+  unsigned: 'The Content Credentials of this file have no signature.',
+  credentialsAltered: 'The Content Credentials of this file were altered or are incomplete.',
+  certificateRevoked: "The signer's certificate was withdrawn, so that the signature no longer counts.",
+  certificateExpired:
+    "The signer's certificate had expired when the file was signed, or no time-stamp shows that it had not.",
+  certificateUnfit: "The signer's certificate is not fit for signing Content Credentials.",
+  ingredientMismatch: 'An earlier version or a part of this file does not match its record.',
+  weakAlgorithm: 'The file is signed with an algorithm that is no longer secure.',
+  credentialsDamaged: 'The Content Credentials of this file are damaged and cannot be read.',
+  fileDamaged: 'The file is damaged, so the service cannot check its Content Credentials.',
+  remote:
+    'The Content Credentials of this file are stored at another address, and the service does not fetch them.',
+  unchecked: 'The Content Credentials of this file could not be checked.',
+} as const;
+
+export type InvalidReason = keyof typeof SENTENCES;
+export const INVALID_REASONS = Object.keys(SENTENCES) as [InvalidReason, ...InvalidReason[]];
+
 /**
- * The first pattern that matches a failure determines the summary, so the patterns of the most serious codes come
+ * The first pattern that matches a failure determines the reason, so the patterns of the most serious codes come
  * first. The codes are those of C2PA 2.3 §15.2.
  */
-const REASONS: readonly [pattern: RegExp, sentence: string][] = [
-  [
-    /^assertion\.(?:data|bmff|boxes|collection|multiAsset)Hash\.mismatch$/,
-    'The file was altered after it was signed.',
-  ],
-  [
-    /^assertion\.dataHash\.malformed$/,
-    'The file was altered after it was signed: its parts are not where the signature expects them.',
-  ],
-  [
-    /^manifest\.(?:text|structuredText|html)\.multiple/,
-    'The file contains more than one set of Content Credentials, so that none of them counts.',
-  ],
-  [
-    /^claimSignature\.mismatch$/,
-    'The signature does not match what was signed, so that nobody vouches for this file.',
-  ],
-  [/^claimSignature\.missing$/, 'The Content Credentials of this file have no signature.'],
-  [
-    /^assertion\.(?:hashedURI|action|missing|undeclared|inaccessible|outsideManifest)/,
-    'The Content Credentials of this file were altered or are incomplete.',
-  ],
-  [
-    /^signingCredential\.(?:revoked|ocsp\.revoked)$/,
-    "The signer's certificate was withdrawn, so that the signature no longer counts.",
-  ],
-  [
-    /^(?:signingCredential\.expired|claimSignature\.outsideValidity)$/,
-    "The signer's certificate had expired when the file was signed, or no time-stamp shows that it had not.",
-  ],
-  [/^signingCredential\.invalid$/, "The signer's certificate is not fit for signing Content Credentials."],
-  [/^ingredient\./, 'An earlier version or a part of this file does not match its record.'],
-  [/^algorithm\./, 'The file is signed with an algorithm that is no longer secure.'],
-  [
-    /^(?:claim|manifest|assertion|general|hashedURI|timeStamp)\./,
-    'The Content Credentials of this file are damaged and cannot be read.',
-  ],
+const PATTERNS: readonly [pattern: RegExp, reason: InvalidReason][] = [
+  [/^assertion\.(?:data|bmff|boxes|collection|multiAsset)Hash\.mismatch$/, 'fileAltered'],
+  [/^assertion\.dataHash\.malformed$/, 'partsMoved'],
+  [/^manifest\.(?:text|structuredText|html)\.multiple/, 'severalManifests'],
+  [/^claimSignature\.mismatch$/, 'signatureMismatch'],
+  [/^claimSignature\.missing$/, 'unsigned'],
+  [/^assertion\.(?:hashedURI|action|missing|undeclared|inaccessible|outsideManifest)/, 'credentialsAltered'],
+  [/^signingCredential\.(?:revoked|ocsp\.revoked)$/, 'certificateRevoked'],
+  [/^(?:signingCredential\.expired|claimSignature\.outsideValidity)$/, 'certificateExpired'],
+  [/^signingCredential\.invalid$/, 'certificateUnfit'],
+  [/^ingredient\./, 'ingredientMismatch'],
+  [/^algorithm\./, 'weakAlgorithm'],
 ];
 
-const DAMAGED = 'The Content Credentials of this file are damaged and cannot be read.';
+/** Returns the sentence about an invalid manifest. */
+export function sentenceOfReason(reason: InvalidReason): string {
+  return SENTENCES[reason];
+}
 
-/** Returns one sentence on whether a file's manifest can be trusted. */
-export function sentenceOfStore(store: ManifestStore, state: 'invalid' | 'valid' | 'trusted'): string {
-  const failures = store.codes.filter(({ kind }) => kind === 'failure');
-  if (state === 'invalid') return reasonOf(failures);
+/** Returns one sentence on whether a file's unchanged manifest can be trusted. */
+export function sentenceOfStore(store: ManifestStore, state: 'valid' | 'trusted'): string {
   const signer = signerName(store.active.signature) ?? 'somebody who is not named';
   const earlier = hasAlteredIngredient(store) ? '; content that was used in it had been altered earlier' : '';
   const doubt = doubtOfIdentity(store);
-  const identity = doubt === undefined ? '' : `; ${doubt}`;
+  const identity = doubt === null ? '' : `; ${sayDoubt(doubt)}`;
   const subject = isPartlyProtected(store) ? 'The protected part of this file' : 'The file';
   return `${subject} is unchanged since it was signed by ${signer}, ${standingOf(store, state)}${identity}${earlier}.`;
 }
@@ -75,12 +76,17 @@ export function isSignerTrusted({ active, codes }: ManifestStore): boolean {
   return isOf('signingCredential.trusted') && !isOf('signingCredential.untrusted');
 }
 
-/** Returns the problem of an additional identity (CAWG), or undefined when there is none. */
-export function doubtOfIdentity({ codes }: ManifestStore): string | undefined {
+/** Returns the problem of an additional identity (CAWG), or null when there is none. */
+export function doubtOfIdentity({ codes }: ManifestStore): IdentityDoubt | null {
   const faults = codes.filter(({ code, kind }) => kind === 'failure' && code.startsWith('cawg.'));
-  if (faults.length === 0) return undefined;
-  const isUnknown = faults.every(({ code }) => code.endsWith('.untrusted'));
-  return `an additional identity ${isUnknown ? 'is not confirmed' : 'is invalid'}`;
+  if (faults.length === 0) return null;
+  return faults.every(({ code }) => code.endsWith('.untrusted')) ? 'unconfirmed' : 'invalid';
+}
+
+export type IdentityDoubt = 'unconfirmed' | 'invalid';
+
+export function sayDoubt(doubt: IdentityDoubt): string {
+  return `an additional identity ${doubt === 'unconfirmed' ? 'is not confirmed' : 'is invalid'}`;
 }
 
 /**
@@ -91,20 +97,20 @@ export function isPartlyProtected({ codes }: ManifestStore): boolean {
   return codes.some(({ code }) => code === 'assertion.bmffHash.match');
 }
 
-/** Returns one sentence about a manifest that cannot be read, or about a damaged file. */
-export function sentenceOfOutcome(fault: StatusCode, holdsManifest: boolean): string {
-  if (!holdsManifest) return 'The file is damaged, so the service cannot check its Content Credentials.';
-  if (fault.code === 'manifest.inaccessible') {
-    return 'The Content Credentials of this file are stored at another address, and the service does not fetch them.';
-  }
-  return /^(?:claimSignature|signingCredential|manifest)\./.test(fault.code) ? reasonOf([fault]) : DAMAGED;
+/** Returns the reason for a manifest that cannot be read, or for a damaged file. */
+export function reasonOfOutcome(fault: StatusCode, holdsManifest: boolean): InvalidReason {
+  if (!holdsManifest) return 'fileDamaged';
+  if (fault.code === 'manifest.inaccessible') return 'remote';
+  return /^(?:claimSignature|signingCredential|manifest)\./.test(fault.code)
+    ? reasonOfCodes([fault])
+    : 'credentialsDamaged';
 }
 
-function reasonOf(failures: readonly StatusCode[]): string {
-  for (const [pattern, sentence] of REASONS) {
-    if (failures.some(({ code }) => pattern.test(code))) return sentence;
-  }
-  return failures.length === 0 ? 'The Content Credentials of this file could not be checked.' : DAMAGED;
+/** Returns the reason why a manifest with these status codes is invalid. */
+export function reasonOfCodes(codes: readonly StatusCode[]): InvalidReason {
+  const failures = codes.filter(({ kind }) => kind === 'failure');
+  const found = PATTERNS.find(([pattern]) => failures.some(({ code }) => pattern.test(code)));
+  return found?.[1] ?? (failures.length === 0 ? 'unchecked' : 'credentialsDamaged');
 }
 
 /** Whether an ingredient in the store has a recorded failure other than an untrusted signer. */

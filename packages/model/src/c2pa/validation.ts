@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { cleanText } from './lenient-fields.js';
 import type { ManifestStore } from './manifest-store.js';
 import { type StatusCode, statusCodeSchema } from './status-code.js';
-import { sentenceOfOutcome, sentenceOfStore } from './validation-summary.js';
+import {
+  INVALID_REASONS,
+  type InvalidReason,
+  reasonOfCodes,
+  reasonOfOutcome,
+  sentenceOfReason,
+  sentenceOfStore,
+} from './validation-summary.js';
 
 /** Schema of the validation result of a file's manifest. */
 export const validationSchema = z
@@ -13,6 +20,9 @@ export const validationSchema = z
     }),
     codes: z.array(statusCodeSchema),
     summary: z.string().meta({ description: 'One sentence for people that explains the state' }),
+    reason: z.enum(INVALID_REASONS).optional().meta({
+      description: 'Present for `invalid`: the reason that `summary` gives, for a translation',
+    }),
   })
   .meta({ id: 'C2paValidation' });
 
@@ -61,6 +71,7 @@ export function toValidation(read: ManifestStore | EngineOutcome): Validation {
 
 function ofStore(store: ManifestStore): Validation {
   const state = stateOf(store);
+  if (state === 'invalid') return { state, codes: [...store.codes], ...explain(reasonOfCodes(store.codes)) };
   return { state, codes: [...store.codes], summary: sentenceOfStore(store, state) };
 }
 
@@ -85,5 +96,9 @@ function ofOutcome({ code, message, holdsManifest = true }: EngineOutcome): Vali
     kind: 'failure',
     explanation: cleanText(explanation, 1000) ?? 'unknown',
   };
-  return { state: 'invalid', codes: [fault], summary: sentenceOfOutcome(fault, holdsManifest) };
+  return { state: 'invalid', codes: [fault], ...explain(reasonOfOutcome(fault, holdsManifest)) };
+}
+
+function explain(reason: InvalidReason): Pick<Validation, 'summary' | 'reason'> {
+  return { summary: sentenceOfReason(reason), reason };
 }

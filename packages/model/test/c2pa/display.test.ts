@@ -2,20 +2,55 @@ import { describe, expect, it } from 'vitest';
 import { displaySchema, toDisplay } from '../../src/index.js';
 import { IPTC, madeOf, readFixture, storeOf, withActions } from './support/stores.js';
 
+const NO_DETAILS = { sources: [], moreSources: 0, description: null };
+
 describe('toDisplay', () => {
   it('lists the history of an edited photo, oldest first', () => {
     const display = toDisplay(readFixture('v2-edited'));
     expect(display).toEqual({
       headline: 'Signed by Example Studio and unchanged since',
+      facts: {
+        isSignerTrusted: true,
+        isPartlyProtected: false,
+        hasAlteredIngredient: false,
+        identityDoubt: null,
+      },
       signedBy: 'Example Studio',
       identities: [],
       signedAt: null,
       tool: 'example-editor 2.1',
       changes: [
-        { text: 'Created', when: '2026-01-02T03:04:05.000Z', tool: null },
-        { text: 'Opened: “photo.jpg”', when: null, tool: null },
-        { text: 'Edited: Sky replaced', when: '2026-02-02T03:04:05.000Z', tool: 'Example Model 3' },
-        { text: 'Other content placed in it: “sample.png”', when: null, tool: null },
+        {
+          text: 'Created',
+          when: '2026-01-02T03:04:05.000Z',
+          tool: null,
+          action: 'c2pa.created',
+          ...NO_DETAILS,
+        },
+        {
+          text: 'Opened: “photo.jpg”',
+          when: null,
+          tool: null,
+          action: 'c2pa.opened',
+          ...NO_DETAILS,
+          sources: ['photo.jpg'],
+        },
+        {
+          text: 'Edited: Sky replaced',
+          when: '2026-02-02T03:04:05.000Z',
+          tool: 'Example Model 3',
+          action: 'c2pa.edited',
+          ...NO_DETAILS,
+          description: 'Sky replaced',
+        },
+        {
+          text: 'Other content placed in it: “sample.png”',
+          when: null,
+          tool: null,
+          action: 'c2pa.placed',
+          ...NO_DETAILS,
+          sources: ['sample.png'],
+        },
       ],
       aiLabel: 'Edited with AI',
     });
@@ -51,7 +86,7 @@ describe('toDisplay', () => {
     expect(headline).toBe(
       'Signed by Example Studio and unchanged since; one of its source files was altered before it was used',
     );
-    expect(changes).toEqual([{ text: 'Opened: “p”', when: null, tool: null }]);
+    expect(changes).toMatchObject([{ text: 'Opened: “p”', when: null, tool: null }]);
   });
 
   it('removes invisible and bidirectional characters from names', () => {

@@ -33,6 +33,7 @@ describe('toValidation', () => {
     const validation = toValidation(readFixture(name));
     expect(validation.state).toBe(state);
     expect(validation.summary).toMatch(summary);
+    expect(validation.reason !== undefined).toBe(state === 'invalid');
     expect(validationSchema.parse(validation)).toEqual(validation);
   });
 

@@ -1,7 +1,8 @@
-import type { Display, MediaExtraction, PublishedFacts, StatusCode } from '@colophon/model';
+import type { Display, Manifest, MediaExtraction, PublishedFacts, StatusCode } from '@colophon/model';
 import { check } from '../strings/check.js';
 import { Instant } from '../ui/instant.js';
 import type { Examined } from './credentials/examine.js';
+import { sayChange, sayIdentity, sayReason } from './say-credentials.js';
 import { levelOfExtraction, nameLevelInCredentials } from './verdict-facts.js';
 
 const text = check.credentials;
@@ -34,9 +35,9 @@ function ByService({ extraction }: { extraction: MediaExtraction | null }) {
       <p>
         <strong className={`state ${validation.state}`}>{check.service.states[validation.state]}</strong>
       </p>
-      {validation.state === 'invalid' ? <p>{validation.summary}</p> : null}
+      {validation.state === 'invalid' ? <p>{sayReason(validation)}</p> : null}
       {display === null || validation.state === 'invalid' ? null : (
-        <Facts display={display} ai={levelOfExtraction(extraction)} />
+        <Facts display={display} manifest={extraction.manifest} ai={levelOfExtraction(extraction)} />
       )}
       <Codes codes={validation.codes} />
     </>
@@ -56,7 +57,7 @@ function ByBrowser({ examined }: { examined: Examined | undefined }) {
   if (examined.kind !== 'unchanged') return <p>{text[examined.kind]}</p>;
   return (
     <>
-      <Facts display={examined.display} ai={examined.ai} />
+      <Facts display={examined.display} manifest={examined.manifest} ai={examined.ai} />
       <p className="quiet">{text.notTrust}</p>
       <Codes codes={examined.codes} />
     </>
@@ -64,12 +65,15 @@ function ByBrowser({ examined }: { examined: Examined | undefined }) {
 }
 
 function Facts({
-  display: { signedBy, signedAt, tool, changes, identities },
+  display: { signedBy, signedAt, tool, changes },
+  manifest,
   ai,
 }: {
   display: Display;
+  manifest: Manifest | null;
   ai: PublishedFacts['ai'] | undefined;
 }) {
+  const identities = manifest?.identities.map(sayIdentity) ?? [];
   return (
     <dl className="facts">
       <dt>{text.signedBy}</dt>
@@ -101,13 +105,12 @@ function Facts({
 }
 
 function Changes({ changes }: { changes: Display['changes'] }) {
-  const lines = changes.map(({ text: told, tool }) => (tool === null ? told : `${told} (${tool})`));
   return (
     <ol className="plain">
-      {lines.map((line, index) => (
+      {changes.map((change, index) => (
         // The same change can occur twice, so only its position identifies it.
         // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-        <li key={index}>{line}</li>
+        <li key={index}>{sayChange(change)}</li>
       ))}
     </ol>
   );

@@ -2,8 +2,10 @@ import type { ContentDigests, MediaExtraction, PublicCheck, SearchResult } from 
 import type { FileVerdict } from '@colophon/sdk';
 import { nameAction } from '../shell/name-action.js';
 import { check } from '../strings/check.js';
+import { credentials } from '../strings/credentials.js';
 import { describeOrigin } from '../strings/describe-facts.js';
 import type { Examined } from './credentials/examine.js';
+import { sayReason, sayStanding } from './say-credentials.js';
 
 /** Findings of the service. A member is null when the service does not support this file. */
 export interface ServiceFindings {
@@ -46,9 +48,10 @@ function ofFault(findings: Findings): Headline | undefined {
   const { recorded, examined, service } = findings;
   const said = service?.extraction;
   if (said?.validation?.state === 'invalid') {
+    const reason = sayReason(said.validation);
     return {
       kind: 'danger',
-      text: `${said.display?.headline ?? check.headline.altered}`.replace(/\.?$/, '.'),
+      text: reason === undefined ? check.headline.altered : `${credentials.headline.notRely} ${reason}`,
       ...sayClaim(findings),
     };
   }
@@ -86,7 +89,7 @@ function ofCredentials({ examined, service }: Findings): Headline | undefined {
   const display =
     service?.extraction?.display ?? (examined?.kind === 'unchanged' ? examined.display : undefined);
   if (!display) return undefined;
-  return { kind: state === 'trusted' ? 'good' : 'info', text: `${display.headline}.` };
+  return { kind: state === 'trusted' ? 'good' : 'info', text: sayStanding(display) };
 }
 
 function ofMatches({ service }: Findings): Headline | undefined {

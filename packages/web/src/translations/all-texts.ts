@@ -1,6 +1,7 @@
 import type { aiLevels } from '../strings/ai-levels.js';
 import type { certificates } from '../strings/certificates.js';
 import type { check } from '../strings/check.js';
+import type { credentials } from '../strings/credentials.js';
 import type { detector } from '../strings/detector.js';
 import type { explore } from '../strings/explore.js';
 import type { factTexts } from '../strings/facts.js';
@@ -21,6 +22,7 @@ export interface AllTexts {
   aiLevels: typeof aiLevels;
   certificates: typeof certificates;
   check: typeof check;
+  credentials: typeof credentials;
   detector: typeof detector;
   explore: typeof explore;
   factTexts: typeof factTexts;

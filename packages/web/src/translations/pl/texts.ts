@@ -1,5 +1,6 @@
 import type { AllTexts } from '../all-texts.js';
 import { check, detector } from './check.js';
+import { credentials } from './credentials.js';
 import { explore, library, shares } from './explore.js';
 import { aiLevels, factTexts, history, shell, ui } from './facts.js';
 import { manage, webhooks } from './manage.js';
@@ -13,6 +14,7 @@ export const texts: AllTexts = {
   shell,
   ui,
   check,
+  credentials,
   detector,
   explore,
   library,

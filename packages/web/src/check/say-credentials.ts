@@ -1,0 +1,43 @@
+import type { Display, Manifest, MediaExtraction } from '@colophon/model';
+import { credentials } from '../strings/credentials.js';
+
+const text = credentials.headline;
+
+/** Says who signed an unchanged file, with each problem as a further sentence. */
+export function sayStanding({ facts, signedBy }: Display): string {
+  const { isSignerTrusted, isPartlyProtected, identityDoubt, hasAlteredIngredient } = facts ?? {};
+  const [named, unnamed] = isSignerTrusted
+    ? [text.trusted, text.trustedUnnamed]
+    : [text.unknown, text.unnamed];
+  const sentences = [
+    signedBy === null ? unnamed : named(signedBy),
+    isPartlyProtected ? text.isPart : '',
+    identityDoubt ? text[identityDoubt] : '',
+    hasAlteredIngredient ? text.sourceAltered : '',
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+/** Says why the Content Credentials are invalid. Undefined if the service states no reason. */
+export function sayReason(validation: MediaExtraction['validation']): string | undefined {
+  return validation?.reason && credentials.reasons[validation.reason];
+}
+
+/** Describes a change, such as `Opened: “photo.jpg”`. The titles and the description are data of the file. */
+export function sayChange(change: Display['changes'][number]): string {
+  const { action, sources, moreSources, description, tool } = change;
+  const known: Readonly<Record<string, string>> = credentials.changes;
+  const did = (Object.hasOwn(known, action) ? known[action] : undefined) ?? credentials.changed;
+  const names = sources.map((name) => credentials.quoted(name)).join(', ');
+  const listed = moreSources === 0 ? names : `${names} ${credentials.more(moreSources)}`;
+  const details = [listed, description ?? ''].filter(Boolean).join('. ');
+  const told = details === '' ? did : `${did}: ${details}`;
+  return tool === null ? told : `${told} (${tool})`;
+}
+
+/** Names an identity, and says whether it is confirmed. Removes invisible characters from the name. */
+export function sayIdentity({ commonName, issuer, state }: Manifest['identities'][number]): string {
+  const name = (commonName ?? issuer ?? '').replace(/\p{Cf}/gu, '').trim();
+  if (name === '') return credentials.identities.unnamed;
+  return credentials.identities[state === 'trusted' || state === 'invalid' ? state : 'unconfirmed'](name);
+}
