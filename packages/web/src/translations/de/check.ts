@@ -18,7 +18,7 @@ export const check: AllTexts['check'] = {
     altered: 'Verlassen Sie sich nicht auf diese Datei: Sie wurde nach der Signatur verändert.',
     claimed: (name) =>
       `Die ungültige Signatur nennt „${name}“. Das ist nur eine Behauptung und zeigt nicht, dass diese Datei von dort signiert ist.`,
-    known: (description) => `${description}. Sie ist seitdem unverändert.`,
+    known: (description) => `${description}. Die Datei ist seitdem unverändert.`,
     knownPublicly: (description) => `Genau diese Datei ist hier erfasst. ${description}`,
     refused:
       'Verlassen Sie sich nicht auf diesen Eintrag: Der Dienst hat einen Eintrag zu dieser Datei, kann ihn aber nicht nachweisen.',

@@ -48,8 +48,8 @@ export const history: AllTexts['history'] = {
     count === 0
       ? `bearbeitete ${what}`
       : count === 1
-        ? `bearbeitete eine andere Datei zu: ${what}`
-        : `bearbeitete ${files(count)} zu: ${what}`,
+        ? `erstellte ${what} durch Bearbeiten einer anderen Datei`
+        : `erstellte ${what} durch Bearbeiten von ${otherFiles(count)}`,
   other: (what, type) => `führte eine eigene Aktion an ${what} aus (${type})`,
   thisFile: 'diese Datei',
   recordedFile: 'die erfasste Datei',

@@ -18,7 +18,7 @@ export const check: AllTexts['check'] = {
     altered: 'No confíe en este archivo: fue alterado después de firmarse.',
     claimed: (name) =>
       `La firma inválida nombra a «${name}». Es solo una afirmación: no muestra quién firmó este archivo.`,
-    known: (description) => `${description}. No ha cambiado desde entonces.`,
+    known: (description) => `${description}. El archivo no ha cambiado desde entonces.`,
     knownPublicly: (description) => `Este archivo exacto está registrado aquí. ${description}`,
     refused:
       'No confíe en este registro: el servicio tiene un registro de este archivo, pero no puede demostrarlo.',

@@ -18,7 +18,7 @@ export const check: AllTexts['check'] = {
     altered: 'Ne vous fiez pas à ce fichier : il a été modifié après sa signature.',
     claimed: (name) =>
       `La signature invalide nomme « ${name} ». Ce n’est qu’une affirmation : elle ne montre pas qui a signé ce fichier.`,
-    known: (description) => `${description}. Il n’a pas changé depuis.`,
+    known: (description) => `${description}. Le fichier n’a pas changé depuis.`,
     knownPublicly: (description) => `Ce fichier exact est enregistré ici. ${description}`,
     refused:
       'Ne vous fiez pas à cet enregistrement : le service en a un pour ce fichier, mais ne peut pas le prouver.',

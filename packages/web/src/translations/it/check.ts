@@ -18,7 +18,7 @@ export const check: AllTexts['check'] = {
     altered: 'Non si fidi di questo file: è stato alterato dopo la firma.',
     claimed: (name) =>
       `La firma non valida nomina «${name}». È solo un’affermazione: non mostra chi ha firmato questo file.`,
-    known: (description) => `${description}. Da allora è immutato.`,
+    known: (description) => `${description}. Da allora il file è immutato.`,
     knownPublicly: (description) => `Proprio questo file è registrato qui. ${description}`,
     refused:
       'Non si fidi di questa registrazione: il servizio ne ha una per questo file, ma non può dimostrarla.',

@@ -22,7 +22,7 @@ export const check: AllTexts['check'] = {
     altered: 'Nie polegaj na tym pliku: zmieniono go po podpisaniu.',
     claimed: (name) =>
       `Nieprawidłowy podpis wymienia „${name}”. To tylko deklaracja: nie pokazuje, kto podpisał ten plik.`,
-    known: (description) => `${description}. Od tego czasu jest niezmieniony.`,
+    known: (description) => `${description}. Od tego czasu plik jest niezmieniony.`,
     knownPublicly: (description) => `Dokładnie ten plik jest tu zapisany. ${description}`,
     refused: 'Nie polegaj na tym zapisie: usługa ma zapis tego pliku, ale nie może go udowodnić.',
     onlyNamed: 'Inny zapis wymienia ten plik. Nikt nie zapisał samego pliku ani jego autora.',
