@@ -55,7 +55,7 @@ describe('the page', () => {
       ['check', 'Datei prüfen'],
       ['record', 'Datei erfassen'],
       ['explore', 'Erkunden'],
-      ['shares', 'Urheberanteile'],
+      ['shares', 'Anteile'],
       ['links', 'Veröffentlichte Links'],
       ['manage', 'Anmelden'],
     ] as const) {

@@ -109,7 +109,7 @@ export const check: AllTexts['check'] = {
     trust:
       'Der Schlüssel für diese Prüfung kam vom selben Dienst. Um ohne Vertrauen in den Dienst zu prüfen, vergleichen Sie den Schlüssel mit einer Kopie aus anderer Quelle.',
     history: 'Verlauf ansehen',
-    shares: 'Urheberanteile ansehen',
+    shares: 'Anteile ansehen',
     record: 'Diese Datei erfassen',
   },
   credentials: {

@@ -42,7 +42,7 @@ export const explore: AllTexts['explore'] = {
     newest: 'Neueste in diesem Projekt',
     none: 'In diesem Projekt ist noch nichts erfasst.',
     another: 'Andere Datei wählen',
-    shares: 'Urheberanteile ansehen',
+    shares: 'Anteile ansehen',
   },
   direction: {
     label: 'Zeigen',
@@ -222,13 +222,13 @@ export const library: AllTexts['library'] = {
 };
 
 export const shares: AllTexts['shares'] = {
-  title: 'Urheberanteile',
-  of: (name) => `Urheberanteile: ${name}`,
-  lead: 'Wie sich die Urheberschaft einer Datei auf die Personen ihres erfassten Verlaufs verteilt. Diese Seite rechnet nur: sie speichert nichts und zahlt niemandem etwas.',
+  title: 'Anteile',
+  of: (name) => `Anteile: ${name}`,
+  lead: 'Wie sich die Beteiligung an einer Datei auf die Personen ihres erfassten Verlaufs verteilt. Diese Seite rechnet nur: sie speichert nichts und zahlt niemandem etwas.',
   start: {
     field: 'Inhalts-ID',
     hint: 'Prüfen Sie eine Datei, um ihre Inhalts-ID zu erfahren.',
-    open: 'Urheberanteile zeigen',
+    open: 'Anteile zeigen',
     wrong: 'Das ist keine Inhalts-ID. Eine Inhalts-ID beginnt mit baf, Qm oder sha256:.',
   },
   policy: 'Wer zählt',
@@ -241,7 +241,7 @@ export const shares: AllTexts['shares'] = {
   decays: { '1/4': 'ein Viertel', '1/2': 'die Hälfte', '3/4': 'drei Viertel', '1': 'dasselbe' },
   decayMeans: (own, source) =>
     `Beispiel: Der Urheber des Inhalts bekommt ${own}, der Urheber der einzigen Quelle ${source}.`,
-  bar: (description) => `Balken der Urheberanteile: ${description}`,
+  bar: (description) => `Balken der Anteile: ${description}`,
   percent: (value) => `${value} %`,
   table: {
     caption: 'Die Anteile, der größte zuerst',
