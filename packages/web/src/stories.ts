@@ -73,6 +73,7 @@ export const stories: readonly Story[] = [
   defineStory({
     path: '/links',
     title: () => publish.allTitle,
+    titleInMenu: () => publish.allInMenu,
     inNavigation: true,
     needsKey: true,
     load: async () => (await import('./publishing/links-page.js')).LinksPage,

@@ -44,7 +44,7 @@ export function Header({ stories, path }: { stories: readonly Story[]; path: str
                   aria-current={isWithin(path, story.path) ? 'page' : undefined}
                   onClick={() => setIsOpen(false)}
                 >
-                  {story.title()}
+                  {(story.titleInMenu ?? story.title)()}
                 </Link>
               </li>
             ))}

@@ -10,8 +10,10 @@ export interface StoryProps {
 export interface Story {
   /** Path below `/app`. A segment `:name` matches any value. */
   path: string;
-  /** Returns the title of the browser tab and of the navigation entry, in the language in use. */
+  /** Returns the title of the browser tab, and of the navigation entry without `titleInMenu`. */
   title: () => string;
+  /** A shorter title for the navigation. */
+  titleInMenu?: () => string;
   /** Whether the navigation has a link to the story. The path of such a story has no `:name`. */
   inNavigation: boolean;
   needsKey: boolean;
@@ -28,7 +30,7 @@ export function defineStory({
   forProject = false,
   ...story
 }: Pick<Story, 'path' | 'title'> &
-  Partial<Pick<Story, 'inNavigation' | 'needsKey' | 'forProject'>> & {
+  Partial<Pick<Story, 'titleInMenu' | 'inNavigation' | 'needsKey' | 'forProject'>> & {
     load: () => Promise<ComponentType<StoryProps>>;
   }): Story {
   return { ...story, inNavigation, needsKey, forProject, Page: lazyPart(load) };

@@ -105,6 +105,7 @@ export const publish = textsOf('publish', {
   },
   all: 'All published links of this project',
   allTitle: 'Published links',
+  allInMenu: 'Published links',
   allWhy: 'Everybody who has one of these links can read the history of a file, without a key.',
   none: 'This project has no published links.',
   noneHow: 'Open the history of a file and choose “Publish …”.',

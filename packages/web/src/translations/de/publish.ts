@@ -232,6 +232,7 @@ export const publish: AllTexts['publish'] = {
   },
   all: 'Alle veröffentlichten Links dieses Projekts',
   allTitle: 'Veröffentlichte Links',
+  allInMenu: 'Links',
   allWhy: 'Jeder, der einen dieser Links hat, kann den Verlauf einer Datei ohne Schlüssel lesen.',
   none: 'Dieses Projekt hat keine veröffentlichten Links.',
   noneHow: 'Öffnen Sie den Verlauf einer Datei, und wählen Sie „Veröffentlichen …“.',

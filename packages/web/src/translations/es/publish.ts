@@ -231,6 +231,7 @@ export const publish: AllTexts['publish'] = {
   },
   all: 'Todos los enlaces publicados de este proyecto',
   allTitle: 'Enlaces publicados',
+  allInMenu: 'Enlaces',
   allWhy: 'Cualquiera que tenga uno de estos enlaces puede leer el historial de un archivo, sin clave.',
   none: 'Este proyecto no tiene enlaces publicados.',
   noneHow: 'Abra el historial de un archivo y elija «Publicar …».',

@@ -237,6 +237,7 @@ export const publish: AllTexts['publish'] = {
   },
   all: 'Tous les liens publiés de ce projet',
   allTitle: 'Liens publiés',
+  allInMenu: 'Liens',
   allWhy: 'Toute personne ayant un de ces liens peut lire l’historique d’un fichier, sans clé.',
   none: 'Ce projet n’a pas de liens publiés.',
   noneHow: 'Ouvrez l’historique d’un fichier et choisissez « Publier … ».',

@@ -235,6 +235,7 @@ export const publish: AllTexts['publish'] = {
   },
   all: 'Tutti i link pubblicati di questo progetto',
   allTitle: 'Link pubblicati',
+  allInMenu: 'Link',
   allWhy: 'Chiunque abbia uno di questi link può leggere la storia di un file, senza chiave.',
   none: 'Questo progetto non ha link pubblicati.',
   noneHow: 'Apra la storia di un file e scelga «Pubblicare …».',

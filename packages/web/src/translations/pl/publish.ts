@@ -236,6 +236,7 @@ export const publish: AllTexts['publish'] = {
   },
   all: 'Wszystkie opublikowane linki tego projektu',
   allTitle: 'Opublikowane linki',
+  allInMenu: 'Linki',
   allWhy: 'Każdy, kto ma jeden z tych linków, może czytać historię pliku bez klucza.',
   none: 'Ten projekt nie ma opublikowanych linków.',
   noneHow: 'Otwórz historię pliku i wybierz „Opublikuj …”.',
