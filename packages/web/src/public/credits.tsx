@@ -1,6 +1,6 @@
 import type { PublishedHistory } from '@colophon/model';
 import { published } from '../strings/public.js';
-import { nameContent, namePeople } from './name-person.js';
+import { nameContent, nameCreditRole, namePeople } from './name-person.js';
 
 type Credit = PublishedHistory['credits'][number];
 
@@ -17,7 +17,7 @@ export function Credits({ history }: { history: PublishedHistory }) {
   };
   const unmade = countUnmade(history);
   const columns = [
-    { head: published.role, read: ({ role }: Credit) => role.replace(/^ext:/, '') },
+    { head: published.role, read: ({ role }: Credit) => nameCreditRole(role) },
     { head: published.what, read: (credit: Credit) => nameTarget(targetOf(credit)) },
     { head: published.weight, read: ({ weight }: Credit) => String(weight ?? '') },
     { head: published.note, read: ({ note = '' }: Credit) => note },

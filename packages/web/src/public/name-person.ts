@@ -38,6 +38,18 @@ export function nameHistory({ title, cid, contents, facts: { type, makers } }: P
   return title ?? own ?? generic;
 }
 
+/** Returns the role of a credit as a word. */
+export function nameCreditRole(role: string): string {
+  const names: Record<string, string> = published.creditRoles;
+  return names[role] ?? role.replace(/^ext:/, '');
+}
+
+/** Returns the type of a content as a word. */
+export function nameType(type: string): string {
+  const names: Record<string, string> = published.types;
+  return names[type] ?? type.replace(/^ext:/, '');
+}
+
 /** Returns the verb of a step. */
 export function nameStep(type: string): string {
   const names: Record<string, string> = published.step;

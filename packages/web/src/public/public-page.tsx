@@ -20,7 +20,7 @@ import { CompareFile } from './compare-file.js';
 import { Credits } from './credits.js';
 import { People, Steps } from './history-lists.js';
 import { LineageStrip } from './lineage-strip.js';
-import { nameHistory } from './name-person.js';
+import { nameHistory, nameType } from './name-person.js';
 import { ProofResult, ProofTick } from './proof-check.js';
 import { type ProofState, useProof } from './use-proof.js';
 import { usePublished } from './use-published.js';
@@ -141,7 +141,7 @@ function Facts({ history }: { history: PublishedHistory }) {
   const size = facts.size === undefined ? undefined : formatSize(facts.size);
   const rows: [string, ReactNode][] = [
     [published.contentTitle, contents.find((content) => content.cid === cid)?.title],
-    [published.kind, [facts.type, facts.mimeType].filter(Boolean).join(', ')],
+    [published.kind, [nameType(facts.type), facts.mimeType].filter(Boolean).join(', ')],
     [published.size, size],
     [published.license, listLicenses(history).join(', ') || undefined],
     [published.published, <Instant key="published" at={publishedAt} />],

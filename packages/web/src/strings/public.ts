@@ -7,6 +7,17 @@ export const published = textsOf('published', {
   absentWhy: 'The link may be mistyped, or the publication has ended. Ask the person who gave you the link.',
   generic: (kind: string) => `Origin of ${kind}`,
   genericBy: (kind: string, makers: string) => `Origin of ${kind} (${makers})`,
+  creditRoles: { creator: 'creator', contributor: 'contributor', source: 'source' },
+  types: {
+    image: 'image',
+    video: 'video',
+    audio: 'audio',
+    text: 'text',
+    code: 'code',
+    dataset: 'data set',
+    model: 'model',
+    other: 'other',
+  },
   kindsOfContent: {
     image: 'a picture',
     video: 'a video',

@@ -8,6 +8,17 @@ export const published: AllTexts['published'] = {
     'Vielleicht ist der Link falsch geschrieben, oder die Veröffentlichung ist beendet. Fragen Sie die Person, von der Sie den Link haben.',
   generic: (kind) => `Herkunft ${kind}`,
   genericBy: (kind, makers) => `Herkunft ${kind} (${makers})`,
+  creditRoles: { creator: 'Urheber', contributor: 'Mitwirkung', source: 'Quelle' },
+  types: {
+    image: 'Bild',
+    video: 'Video',
+    audio: 'Ton',
+    text: 'Text',
+    code: 'Programmcode',
+    dataset: 'Datensatz',
+    model: 'Modell',
+    other: 'Datei',
+  },
   kindsOfContent: {
     image: 'eines Bildes',
     video: 'eines Videos',

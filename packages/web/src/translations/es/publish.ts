@@ -8,6 +8,17 @@ export const published: AllTexts['published'] = {
     'Puede que el enlace esté mal escrito o que la publicación haya terminado. Pregunte a la persona que le dio el enlace.',
   generic: (kind) => `Origen de ${kind}`,
   genericBy: (kind, makers) => `Origen de ${kind} (${makers})`,
+  creditRoles: { creator: 'creador', contributor: 'colaborador', source: 'fuente' },
+  types: {
+    image: 'imagen',
+    video: 'vídeo',
+    audio: 'sonido',
+    text: 'texto',
+    code: 'código',
+    dataset: 'conjunto de datos',
+    model: 'modelo',
+    other: 'archivo',
+  },
   kindsOfContent: {
     image: 'una imagen',
     video: 'un vídeo',

@@ -8,6 +8,17 @@ export const published: AllTexts['published'] = {
     'Le lien est peut-être mal saisi, ou la publication est terminée. Demandez à la personne qui vous a donné le lien.',
   generic: (kind) => `Origine ${kind}`,
   genericBy: (kind, makers) => `Origine ${kind} (${makers})`,
+  creditRoles: { creator: 'créateur', contributor: 'contributeur', source: 'source' },
+  types: {
+    image: 'image',
+    video: 'vidéo',
+    audio: 'son',
+    text: 'texte',
+    code: 'code',
+    dataset: 'jeu de données',
+    model: 'modèle',
+    other: 'fichier',
+  },
   kindsOfContent: {
     image: 'd’une image',
     video: 'd’une vidéo',

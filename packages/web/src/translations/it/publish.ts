@@ -8,6 +8,17 @@ export const published: AllTexts['published'] = {
     'Il link può essere scritto male, o la pubblicazione è terminata. Chieda alla persona che Le ha dato il link.',
   generic: (kind) => `Origine di ${kind}`,
   genericBy: (kind, makers) => `Origine di ${kind} (${makers})`,
+  creditRoles: { creator: 'creatore', contributor: 'collaboratore', source: 'fonte' },
+  types: {
+    image: 'immagine',
+    video: 'video',
+    audio: 'suono',
+    text: 'testo',
+    code: 'codice',
+    dataset: 'insieme di dati',
+    model: 'modello',
+    other: 'file',
+  },
   kindsOfContent: {
     image: 'un’immagine',
     video: 'un video',

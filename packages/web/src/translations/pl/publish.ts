@@ -17,6 +17,17 @@ export const published: AllTexts['published'] = {
     'Link może być błędnie wpisany albo publikacja się zakończyła. Zapytaj osobę, od której masz link.',
   generic: (kind) => `Pochodzenie ${kind}`,
   genericBy: (kind, makers) => `Pochodzenie ${kind} (${makers})`,
+  creditRoles: { creator: 'twórca', contributor: 'współtwórca', source: 'źródło' },
+  types: {
+    image: 'obraz',
+    video: 'film',
+    audio: 'dźwięk',
+    text: 'tekst',
+    code: 'kod',
+    dataset: 'zbiór danych',
+    model: 'model',
+    other: 'plik',
+  },
   kindsOfContent: {
     image: 'obrazu',
     video: 'wideo',
