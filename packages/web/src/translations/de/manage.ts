@@ -39,7 +39,7 @@ export const manage: AllTexts['manage'] = {
     spentNext:
       'Bitten Sie die Person, von der Sie den Link haben, um einen neuen. Wenn Sie ein Konto haben, melden Sie sich an.',
     firstAccount:
-      'Wählen Sie einen Namen und ein Passwort. Das Konto wird Owner der Organisation „Local“, zu der die Projekte dieses Dienstes gehören.',
+      'Wählen Sie einen Namen und ein Passwort. Das Konto wird Eigentümer der Organisation „Local“, zu der die Projekte dieses Dienstes gehören.',
     invitedBy: (name, org, role) => `${name} lädt Sie zu ${org} ein, als ${role}.`,
     invited: (org, role) => `Sie sind zu ${org} eingeladen, als ${role}.`,
     newAccount: 'Wählen Sie einen Namen und ein Passwort für Ihr Konto.',
@@ -131,13 +131,13 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `${user} entfernen`,
     you: 'Sie',
     roles: {
-      owner: 'Owner (darf alles)',
+      owner: 'Eigentümer (darf alles)',
       admin: 'Admin (kann auch Mitglieder verwalten)',
-      developer: 'Developer (kann erfassen und veröffentlichen)',
-      viewer: 'Viewer (kann nur lesen)',
+      developer: 'Entwickler (kann erfassen und veröffentlichen)',
+      viewer: 'Betrachter (kann nur lesen)',
     },
     moreOfRoles:
-      'Jede Rolle enthält die Rollen unter ihr. Admins können auch Projekte löschen. Developer können auch Projekte und Schlüssel für Programme erstellen.',
+      'Jede Rolle enthält die Rollen unter ihr. Admins können auch Projekte löschen. Entwickler können auch Projekte und Schlüssel für Programme erstellen.',
   },
   audit: {
     none: 'Es gibt noch keine Änderungen.',
@@ -183,7 +183,7 @@ export const manage: AllTexts['manage'] = {
   },
   keys: {
     none: 'Es gibt noch keine Schlüssel. Programme brauchen einen, um zu erfassen und zu lesen.',
-    forRole: 'Die Schlüssel eines Projekts sehen Mitglieder ab der Rolle Developer.',
+    forRole: 'Die Schlüssel eines Projekts sehen Mitglieder ab der Rolle Entwickler.',
     make: 'Neuer Schlüssel',
     why: 'Schlüssel sind für Programme. Auf dieser Seite brauchen Sie keinen Schlüssel.',
     purpose: 'Zweck',
@@ -327,7 +327,7 @@ export const manage: AllTexts['manage'] = {
 
 export const webhooks: AllTexts['webhooks'] = {
   title: 'Webhooks',
-  forRole: 'Die Webhooks eines Projekts sehen Mitglieder ab der Rolle Developer.',
+  forRole: 'Die Webhooks eines Projekts sehen Mitglieder ab der Rolle Entwickler.',
   why: 'Der Dienst sendet die Ereignisse dieses Projekts an eine Adresse von Ihnen.',
   none: 'Es gibt noch keine Webhooks.',
   url: 'Adresse',

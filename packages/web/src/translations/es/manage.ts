@@ -38,7 +38,7 @@ export const manage: AllTexts['manage'] = {
       'Si nadie tiene todavía una cuenta, inicie de nuevo el servicio: muestra un enlace nuevo. Si tiene una cuenta, inicie sesión.',
     spentNext: 'Pida un enlace nuevo a la persona que se lo envió. Si tiene una cuenta, inicie sesión.',
     firstAccount:
-      'Elija un nombre y una contraseña. La cuenta será propietaria (Owner) de la organización «Local», que tiene los proyectos de este servicio.',
+      'Elija un nombre y una contraseña. La cuenta será propietaria de la organización «Local», que tiene los proyectos de este servicio.',
     invitedBy: (name, org, role) => `${name} le invita a ${org} como ${role}.`,
     invited: (org, role) => `Tiene una invitación a ${org} como ${role}.`,
     newAccount: 'Elija un nombre y una contraseña para su cuenta.',
@@ -129,10 +129,10 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `Quitar a ${user}`,
     you: 'usted',
     roles: {
-      owner: 'Owner (puede hacer todo)',
+      owner: 'Propietario (puede hacer todo)',
       admin: 'Admin (también puede gestionar miembros)',
-      developer: 'Developer (puede registrar y publicar)',
-      viewer: 'Viewer (solo puede leer)',
+      developer: 'Desarrollador (puede registrar y publicar)',
+      viewer: 'Lector (solo puede leer)',
     },
     moreOfRoles:
       'Cada rol incluye los roles que están debajo. Los admins también pueden eliminar proyectos. Los developers también pueden crear proyectos y claves para programas.',
@@ -181,7 +181,7 @@ export const manage: AllTexts['manage'] = {
   },
   keys: {
     none: 'Aún no hay claves. Los programas necesitan una para registrar y para leer.',
-    forRole: 'Las claves de un proyecto se ven a partir del rol Developer.',
+    forRole: 'Las claves de un proyecto se ven a partir del rol Desarrollador.',
     make: 'Clave nueva',
     why: 'Las claves son para programas. En esta página no necesita ninguna.',
     purpose: 'Finalidad',
@@ -323,7 +323,7 @@ export const manage: AllTexts['manage'] = {
 
 export const webhooks: AllTexts['webhooks'] = {
   title: 'Webhooks',
-  forRole: 'Los webhooks de un proyecto se ven a partir del rol Developer.',
+  forRole: 'Los webhooks de un proyecto se ven a partir del rol Desarrollador.',
   why: 'El servicio envía los eventos de este proyecto a una dirección suya.',
   none: 'Aún no hay webhooks.',
   url: 'Dirección',

@@ -39,7 +39,7 @@ export const manage: AllTexts['manage'] = {
     spentNext:
       'Demandez un nouveau lien à la personne qui vous l’a envoyé. Si vous avez un compte, connectez-vous.',
     firstAccount:
-      'Choisissez un nom et un mot de passe. Le compte devient propriétaire (Owner) de l’organisation « Local », qui a les projets de ce service.',
+      'Choisissez un nom et un mot de passe. Le compte devient propriétaire de l’organisation « Local », qui a les projets de ce service.',
     invitedBy: (name, org, role) => `${name} vous invite dans ${org} en tant que ${role}.`,
     invited: (org, role) => `Vous êtes invité dans ${org} en tant que ${role}.`,
     newAccount: 'Choisissez un nom et un mot de passe pour votre compte.',
@@ -130,10 +130,10 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `Retirer ${user}`,
     you: 'vous',
     roles: {
-      owner: 'Owner (peut tout faire)',
+      owner: 'Propriétaire (peut tout faire)',
       admin: 'Admin (peut aussi gérer les membres)',
-      developer: 'Developer (peut enregistrer et publier)',
-      viewer: 'Viewer (peut seulement lire)',
+      developer: 'Développeur (peut enregistrer et publier)',
+      viewer: 'Lecteur (peut seulement lire)',
     },
     moreOfRoles:
       'Chaque rôle comprend les rôles qui sont en dessous. Les admins peuvent aussi supprimer des projets. Les developers peuvent aussi créer des projets et des clés pour des programmes.',
@@ -182,7 +182,7 @@ export const manage: AllTexts['manage'] = {
   },
   keys: {
     none: 'Il n’y a pas encore de clé. Les programmes en ont besoin pour enregistrer et pour lire.',
-    forRole: 'Les clés d’un projet sont visibles à partir du rôle Developer.',
+    forRole: 'Les clés d’un projet sont visibles à partir du rôle Développeur.',
     make: 'Nouvelle clé',
     why: 'Les clés sont pour les programmes. Sur cette page, vous n’en avez pas besoin.',
     purpose: 'Usage',
@@ -325,7 +325,7 @@ export const manage: AllTexts['manage'] = {
 
 export const webhooks: AllTexts['webhooks'] = {
   title: 'Webhooks',
-  forRole: 'Les webhooks d’un projet sont visibles à partir du rôle Developer.',
+  forRole: 'Les webhooks d’un projet sont visibles à partir du rôle Développeur.',
   why: 'Le service envoie les événements de ce projet à une adresse de votre choix.',
   none: 'Il n’y a pas encore de webhook.',
   url: 'Adresse',

@@ -38,7 +38,7 @@ export const manage: AllTexts['manage'] = {
       'Se nessuno ha ancora un account, riavvii il servizio: mostra un nuovo link. Se ha un account, acceda.',
     spentNext: 'Chieda un nuovo link alla persona che glielo ha inviato. Se ha un account, acceda.',
     firstAccount:
-      'Scelga un nome e una password. L’account diventa proprietario (Owner) dell’organizzazione «Local», che ha i progetti di questo servizio.',
+      'Scelga un nome e una password. L’account diventa proprietario dell’organizzazione «Local», che ha i progetti di questo servizio.',
     invitedBy: (name, org, role) => `${name} La invita in ${org} come ${role}.`,
     invited: (org, role) => `Ha ricevuto un invito in ${org} come ${role}.`,
     newAccount: 'Scelga un nome e una password per il Suo account.',
@@ -130,10 +130,10 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `Rimuovere ${user}`,
     you: 'Lei',
     roles: {
-      owner: 'Owner (può fare tutto)',
+      owner: 'Proprietario (può fare tutto)',
       admin: 'Admin (può anche gestire i membri)',
-      developer: 'Developer (può registrare e pubblicare)',
-      viewer: 'Viewer (può solo leggere)',
+      developer: 'Sviluppatore (può registrare e pubblicare)',
+      viewer: 'Lettore (può solo leggere)',
     },
     moreOfRoles:
       'Ogni ruolo comprende i ruoli sotto di esso. Gli admin possono anche eliminare progetti. I developer possono anche creare progetti e chiavi per i programmi.',
@@ -182,7 +182,7 @@ export const manage: AllTexts['manage'] = {
   },
   keys: {
     none: 'Non ci sono ancora chiavi. I programmi ne hanno bisogno per registrare e per leggere.',
-    forRole: 'Le chiavi di un progetto sono visibili dal ruolo Developer in su.',
+    forRole: 'Le chiavi di un progetto sono visibili dal ruolo Sviluppatore in su.',
     make: 'Nuova chiave',
     why: 'Le chiavi sono per i programmi. In questa pagina non serve alcuna chiave.',
     purpose: 'Scopo',
@@ -326,7 +326,7 @@ export const manage: AllTexts['manage'] = {
 
 export const webhooks: AllTexts['webhooks'] = {
   title: 'Webhook',
-  forRole: 'I webhook di un progetto sono visibili dal ruolo Developer in su.',
+  forRole: 'I webhook di un progetto sono visibili dal ruolo Sviluppatore in su.',
   why: 'Il servizio invia gli eventi di questo progetto a un Suo indirizzo.',
   none: 'Non ci sono ancora webhook.',
   url: 'Indirizzo',

@@ -38,7 +38,7 @@ export const manage: AllTexts['manage'] = {
       'Jeśli nikt jeszcze nie ma konta, uruchom usługę ponownie: poda nowy link. Jeśli masz konto, zaloguj się.',
     spentNext: 'Poproś o nowy link osobę, która go wysłała. Jeśli masz konto, zaloguj się.',
     firstAccount:
-      'Wybierz nazwę i hasło. Konto staje się właścicielem (Owner) organizacji „Local”, która ma projekty tej usługi.',
+      'Wybierz nazwę i hasło. Konto staje się właścicielem organizacji „Local”, która ma projekty tej usługi.',
     invitedBy: (name, org, role) => `${name} zaprasza Cię do ${org}, rola: ${role}.`,
     invited: (org, role) => `Masz zaproszenie do ${org}, rola: ${role}.`,
     newAccount: 'Wybierz nazwę i hasło do swojego konta.',
@@ -129,13 +129,13 @@ export const manage: AllTexts['manage'] = {
     removeOf: (user) => `Usuń: ${user}`,
     you: 'Ty',
     roles: {
-      owner: 'Owner (może wszystko)',
+      owner: 'Właściciel (może wszystko)',
       admin: 'Admin (może też zarządzać członkami)',
-      developer: 'Developer (może zapisywać i publikować)',
-      viewer: 'Viewer (może tylko czytać)',
+      developer: 'Deweloper (może zapisywać i publikować)',
+      viewer: 'Czytelnik (może tylko czytać)',
     },
     moreOfRoles:
-      'Każda rola obejmuje role pod nią. Admin może też usuwać projekty. Developer może też tworzyć projekty i klucze dla programów.',
+      'Każda rola obejmuje role pod nią. Admin może też usuwać projekty. Deweloper może też tworzyć projekty i klucze dla programów.',
   },
   audit: {
     none: 'Nie ma jeszcze zmian.',
@@ -181,7 +181,7 @@ export const manage: AllTexts['manage'] = {
   },
   keys: {
     none: 'Nie ma jeszcze kluczy. Programy potrzebują klucza, aby zapisywać i odczytywać.',
-    forRole: 'Klucze projektu widać od roli Developer.',
+    forRole: 'Klucze projektu widać od roli Deweloper.',
     make: 'Nowy klucz',
     why: 'Klucze są dla programów. Na tej stronie klucz nie jest potrzebny.',
     purpose: 'Cel',
@@ -321,7 +321,7 @@ export const manage: AllTexts['manage'] = {
 
 export const webhooks: AllTexts['webhooks'] = {
   title: 'Webhooki',
-  forRole: 'Webhooki projektu widać od roli Developer.',
+  forRole: 'Webhooki projektu widać od roli Deweloper.',
   why: 'Usługa wysyła zdarzenia tego projektu pod podany adres.',
   none: 'Nie ma jeszcze webhooków.',
   url: 'Adres',
