@@ -42,9 +42,20 @@ describe('the headline of a file', () => {
     ['nothing while one of two answers is pending', { recorded: notRecorded }, undefined, undefined],
     [
       'that nothing is known',
+      {
+        digests,
+        recorded: notRecorded,
+        examined: { kind: 'none' },
+        service: { extraction: null, search: null },
+      },
+      'warning',
+      'Nothing is known about this file here. The service cannot compare files',
+    ],
+    [
+      'before the search, that only exact copies were looked up',
       { digests, recorded: notRecorded, examined: { kind: 'none' } },
       'warning',
-      'Nothing is known',
+      'no exact copy of this file. Only exact copies were looked up.',
     ],
     [
       'for a visitor, that a file without credentials is in no public record',

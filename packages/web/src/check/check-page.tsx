@@ -1,16 +1,17 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { useKeptFiles } from '../shell/kept-files.js';
 import { navigate, usePath, useQueryValue } from '../shell/navigation.js';
 import { useProject } from '../shell/project.js';
 import { useFilesAnywhere } from '../shell/use-files-anywhere.js';
 import { useTabTitle } from '../shell/use-tab-title.js';
+import { useTitles } from '../shell/use-titles.js';
 import { check } from '../strings/check.js';
 import { CopyText } from '../ui/copy-text.js';
 import { FileDrop } from '../ui/file-drop.js';
 import { type ComparedFile, Comparison } from './comparison.js';
 import { CredentialsPart } from './credentials-part.js';
-import type { Findings, ServiceFindings } from './findings.js';
+import { type Findings, headlineOf } from './findings.js';
 import { IngredientTree } from './ingredient-tree.js';
 import { Landing } from './landing.js';
 import { MatchesPart } from './matches-part.js';
@@ -18,6 +19,7 @@ import { PublicDetectorPart } from './public-detector-part.js';
 import { RecordsPart } from './records-part.js';
 import { ServiceOffer, ServicePart } from './service-part.js';
 import { useFindings } from './use-findings.js';
+import { useServiceCheck } from './use-service-check.js';
 import { VerdictCard } from './verdict-card.js';
 import './check.css';
 
@@ -94,10 +96,13 @@ function Result({
 }) {
   const { client } = useProject();
   const { findings, share, fault } = useFindings({ file }, client);
-  const [service, setService] = useState<ServiceFindings>();
-  // The findings of the service belong to one project, so a change of the project removes them.
-  useEffect(() => setService(undefined), [client]);
-  const all: Findings = service === undefined ? findings : { ...findings, service };
+  const checked = useServiceCheck(client, file);
+  const service = checked.findings;
+  const similar = useMemo(() => service?.search?.matches.map(({ cid }) => cid) ?? [], [service]);
+  const { titles } = useTitles(client, similar);
+  const all: Findings = service === undefined ? findings : { ...findings, service, titles };
+  const start = client === undefined ? focusSearch : () => void checked.ask();
+  const search = { start, share: checked.share };
   const compared = { file, findings: all, share, fault };
   const cid = findings.digests?.cid;
   const read = all.examined?.kind === 'unchanged' ? all.examined : undefined;
@@ -108,7 +113,11 @@ function Result({
   }, [file, cid, onFound]);
   return (
     <section className="result" aria-label={file.name}>
-      {second === undefined ? <Verdict of={compared} /> : <Compared first={compared} second={second} />}
+      {second === undefined ? (
+        <Verdict of={compared} search={search} />
+      ) : (
+        <Compared first={compared} second={second} />
+      )}
       <div className="result-parts">
         <RecordsPart recorded={all.recorded} publicly={all.publicly} isFailed={fault !== undefined} />
         <CredentialsPart examined={all.examined} extraction={service?.extraction} />
@@ -119,9 +128,9 @@ function Result({
             <ServiceOffer />
           </>
         ) : (
-          <ServicePart {...{ client, file, cid }} findings={service} onFindings={setService} />
+          <ServicePart cid={cid} service={checked} isTold={headlineOf(all)?.kind === 'warning'} />
         )}
-        {service === undefined ? null : <MatchesPart file={file} cid={cid} search={service.search} />}
+        {service === undefined ? null : <MatchesPart {...{ file, cid, titles }} search={service.search} />}
       </div>
       {second === undefined ? <Comparison first={compared} second={undefined} /> : null}
       <Ids findings={all} />
@@ -129,7 +138,18 @@ function Result({
   );
 }
 
-function Verdict({ of: { file, findings, share, fault } }: { of: ComparedFile }) {
+/** Moves the focus to the first part of the page that can search with the file. */
+function focusSearch() {
+  document.querySelector<HTMLElement>('[data-search] button, [data-search] a')?.focus();
+}
+
+function Verdict({
+  of: { file, findings, share, fault },
+  search,
+}: {
+  of: ComparedFile;
+  search: { start: () => void; share: number | undefined };
+}) {
   return (
     <VerdictCard
       file={file}
@@ -142,6 +162,7 @@ function Verdict({ of: { file, findings, share, fault } }: { of: ComparedFile })
       findings={findings}
       progress={share}
       fault={fault}
+      search={search}
     />
   );
 }

@@ -1,11 +1,13 @@
 import type { ContentDigests, MediaExtraction, PublicCheck, SearchResult } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
 import { nameAction } from '../shell/name-action.js';
+import type { Titles } from '../shell/use-titles.js';
 import { check } from '../strings/check.js';
 import { credentials } from '../strings/credentials.js';
 import { describeOrigin } from '../strings/describe-facts.js';
 import type { Examined } from './credentials/examine.js';
 import { sayReason, sayStanding } from './say-credentials.js';
+import { othersOf, sayMatches } from './say-matches.js';
 
 /** Findings of the service. A member is null when the service does not support this file. */
 export interface ServiceFindings {
@@ -24,12 +26,16 @@ export interface Findings {
   publicly?: PublicCheck;
   examined?: Examined;
   service?: ServiceFindings;
+  /** Titles of the similar contents, by CID. */
+  titles?: Titles;
 }
 
 export interface Headline {
   kind: 'good' | 'info' | 'warning' | 'danger';
   text: string;
   more?: string;
+  /** Present if the page looked only for exact copies, and an altered copy may be recorded. */
+  isExactOnly?: true;
 }
 
 /** Returns the headline for a problem, or else for the most certain finding. Undefined while too little is known. */
@@ -92,21 +98,35 @@ function ofCredentials({ examined, service }: Findings): Headline | undefined {
   return { kind: state === 'trusted' ? 'good' : 'info', text: sayStanding(display) };
 }
 
-function ofMatches({ service }: Findings): Headline | undefined {
-  const verdict = service?.search?.verdict;
-  if (verdict === 'auto') return { kind: 'info', text: check.headline.alike };
-  return verdict === 'review' ? { kind: 'info', text: check.headline.perhapsAlike } : undefined;
+function ofMatches({ digests, service, titles = {} }: Findings): Headline | undefined {
+  const { alike, alikeTitled, perhapsAlike, perhapsAlikeTitled } = check.headline;
+  const search = service?.search ?? null;
+  const title = titles[othersOf(search, digests?.cid)[0]?.cid ?? ''];
+  switch (search?.verdict) {
+    case 'auto':
+      return { kind: 'info', text: title === undefined ? alike : alikeTitled(title) };
+    case 'review':
+      return { kind: 'info', text: title === undefined ? perhapsAlike : perhapsAlikeTitled(title) };
+    default:
+      return undefined;
+  }
 }
 
 function ofNothing({ digests, recorded, examined, service }: Findings): Headline | undefined {
   if (examined === undefined || recorded === undefined) return undefined;
   if (examined.kind === 'unsure' && service === undefined)
     return { kind: 'warning', text: check.headline.unsure };
-  return {
-    kind: 'warning',
-    text: digests === undefined ? sayUnknown(recorded !== null) : sayNothing(recorded !== null, examined),
-    more: recorded === null ? check.headline.nothingPublicMeans : check.headline.nothingMeans,
-  };
+  const { exactOnly, exactOnlyPublic, nothingMeans, nothingPublicMeans } = check.headline;
+  const kind = 'warning';
+  const isProject = recorded !== null;
+  const means = isProject ? nothingMeans : nothingPublicMeans;
+  if (digests === undefined) return { kind, text: sayUnknown(isProject), more: means };
+  if (service !== undefined) {
+    const more = `${sayMatches(service.search, digests.cid)} ${means}`;
+    return { kind, text: check.headline.nothing, more };
+  }
+  const more = `${isProject ? exactOnly : exactOnlyPublic} ${means}`;
+  return { kind, text: sayNothing(isProject, examined), more, isExactOnly: true };
 }
 
 /**
@@ -116,8 +136,8 @@ function sayUnknown(isProject: boolean): string {
   return isProject ? check.known.none : check.known.nonePublic;
 }
 
-/** Says that nothing is known about a file. `isBrief`: the page has searched a project, so a short text is enough. */
-function sayNothing(isBrief: boolean, { kind }: Examined): string {
-  if (isBrief) return check.headline.nothing;
+/** Says that no exact copy of a file is recorded. `isProject`: the page has searched a project. */
+function sayNothing(isProject: boolean, { kind }: Examined): string {
+  if (isProject) return check.headline.notInProject;
   return kind === 'none' ? check.headline.nothingPublic : check.headline.nothingReadable;
 }

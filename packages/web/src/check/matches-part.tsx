@@ -1,10 +1,12 @@
 import type { Match, SearchResult } from '@colophon/model';
 import { Link } from '../shell/navigation.js';
+import type { Titles } from '../shell/use-titles.js';
 import { check } from '../strings/check.js';
 import { history } from '../strings/history.js';
 import { CopyText } from '../ui/copy-text.js';
 import { OwnPicture, RecordedPicture } from './pictures.js';
 import { Steps } from './records-part.js';
+import { othersOf } from './say-matches.js';
 
 const text = check.matches;
 
@@ -13,43 +15,32 @@ export function MatchesPart({
   file,
   cid,
   search,
+  titles = {},
 }: {
   file: File;
   cid: string | undefined;
   search: SearchResult | null;
+  titles: Titles | undefined;
 }) {
   const others = othersOf(search, cid);
+  if (others.length === 0) return null;
   return (
     <section className="card wide">
       <h3>{text.title}</h3>
-      {others.length === 0 ? <p>{sayMatches(search, cid)}</p> : null}
-      {others.length === 0 ? null : (
-        <ul className="matches">
-          {others.map((match) => (
-            <li key={match.cid}>
-              <Pair file={file} match={match} />
-              {search?.bundle?.cid === match.cid ? (
-                <Steps bundle={search.bundle} own={history.recordedFile} />
-              ) : null}
-              <Link to={`/explore/${match.cid}`}>{check.recorded.history}</Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="matches">
+        {others.map((match) => (
+          <li key={match.cid}>
+            {titles[match.cid] === undefined ? null : <strong>{titles[match.cid]}</strong>}
+            <Pair file={file} match={match} />
+            {search?.bundle?.cid === match.cid ? (
+              <Steps bundle={search.bundle} own={history.recordedFile} />
+            ) : null}
+            <Link to={`/explore/${match.cid}`}>{check.recorded.history}</Link>
+          </li>
+        ))}
+      </ul>
     </section>
   );
-}
-
-function othersOf(search: SearchResult | null, cid: string | undefined): Match[] {
-  return search?.matches.filter((match) => match.cid !== cid) ?? [];
-}
-
-/** Describes the result of the search for similar content. `cid` is the content id of the searched file. */
-export function sayMatches(search: SearchResult | null, cid: string | undefined): string {
-  if (search === null) return text.notCompared;
-  const count = othersOf(search, cid).length;
-  if (count > 0) return text.found(count);
-  return search.matches.length === 0 ? text.none : text.noneBeside;
 }
 
 function Pair({ file, match: { cid, score, method, type } }: { file: File; match: Match }) {

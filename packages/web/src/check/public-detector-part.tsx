@@ -18,7 +18,7 @@ export function PublicDetectorPart({ file }: { file: File }) {
   const maxBytes = useMaxBytes();
   if (maxBytes === undefined) return null;
   return (
-    <section className="card wide">
+    <section className="card wide" data-search>
       <h3>{text.title}</h3>
       {file.size > maxBytes ? <p>{text.tooLarge(formatSize(maxBytes))}</p> : <Asking file={file} />}
     </section>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { check } from '../strings/check.js';
 import { AiIcon, AiLabel } from '../ui/ai-label.js';
+import { Button } from '../ui/button.js';
 import { FactRow } from '../ui/fact-row.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
@@ -18,6 +19,7 @@ export function VerdictCard({
   findings,
   progress,
   fault,
+  search,
   children,
 }: {
   /** Undefined when the page knows only the content id. */
@@ -27,6 +29,8 @@ export function VerdictCard({
   /** Fraction of the file that the browser has read, from 0 to 1. */
   progress: number;
   fault: string | undefined;
+  /** Searches for altered copies. `share`: the sent part of the file, while the search runs. */
+  search?: { start: () => void; share: number | undefined };
   children?: ReactNode;
 }) {
   const { ai, level, source, act, maker, signer, at } = collectFacts(findings);
@@ -55,6 +59,7 @@ export function VerdictCard({
           ) : (
             <Notice kind={kindOfVerdict(headline, ai)} title={headline.text}>
               {headline.more === undefined ? null : <p>{headline.more}</p>}
+              {headline.isExactOnly && search !== undefined ? <Search {...search} /> : null}
             </Notice>
           )}
           {headline === undefined || headline.kind === 'danger' || saysNothing ? null : (
@@ -70,6 +75,15 @@ export function VerdictCard({
         {children}
       </div>
     </div>
+  );
+}
+
+function Search({ start, share }: { start: () => void; share: number | undefined }) {
+  if (share !== undefined) return <Progress label={check.service.sending} share={share} />;
+  return (
+    <Button kind="primary" onClick={start}>
+      {check.service.search}
+    </Button>
   );
 }
 

@@ -24,6 +24,15 @@ export const check = textsOf('check', {
     alike: 'This file is an altered copy of a recorded file. This exact version is not recorded.',
     perhapsAlike: 'This exact file is not recorded here. It resembles a recorded file: compare the two.',
     unsure: 'This page cannot judge the signed data in this file. The service can: see “Ask the service”.',
+    alikeTitled: (title: string) =>
+      `This file is an altered copy of “${title}”. This exact version is not recorded.`,
+    perhapsAlikeTitled: (title: string) =>
+      `This exact file is not recorded here. It resembles “${title}”: compare the two.`,
+    notInProject: 'Your project has no exact copy of this file.',
+    exactOnly:
+      'Only exact copies were looked up. To find a record of which this file is an altered copy, search with the file: your browser then sends the whole file, and the service does not store it.',
+    exactOnlyPublic:
+      'Only exact copies were looked up. To find a record of which this file is an altered copy, search with the file.',
     nothing: 'Nothing is known about this file here.',
     nothingPublic:
       'Nothing is known about this file here: it has no Content Credentials, and it is in no public record.',
@@ -125,6 +134,7 @@ export const check = textsOf('check', {
       'The service can judge the signer’s certificate and look for similar content. For this, it needs the whole file, and you need a project:',
     offer:
       'The service can judge the signer’s certificate and look for similar content. Your browser sends the whole file; the service does not store it.',
+    search: 'Search for altered copies',
     ask: 'Check with the service',
     sending: 'Sending the file',
     again: 'Check again',

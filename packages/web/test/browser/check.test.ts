@@ -29,6 +29,7 @@ describe('the page `Check a file`', () => {
     const json = {
       entityId: 'studio:ann',
       generator: 'Studio 4',
+      title: 'Harbour at dusk',
       aiDisclosure: 'ai_generated',
       actions: [{ action: 'c2pa.created' }, { action: 'c2pa.color_adjustments' }],
     };
@@ -139,11 +140,15 @@ describe('the page `Check a file`', () => {
       const smaller = await sharp(signed).resize({ width: 420 }).jpeg({ quality: 60 }).toBuffer();
       const paths = asked(page);
       await drop(page, 'copy.jpg', smaller);
-      await page.getByText('Nothing is known about this file here.').waitFor();
+      const card = page.locator('.verdict').first();
+      await card.getByText('Your project has no exact copy of this file.').waitFor();
+      await card.getByText(/^Only exact copies were looked up\./).waitFor();
       await page.getByText('The file may still be made with AI.').waitFor();
       expect(paths.filter((path) => path.startsWith('POST'))).toEqual([]);
-      await page.getByRole('button', { name: 'Check with the service' }).click();
-      await page.getByText(/This file is an altered copy of a recorded file/).waitFor();
+      await keepPicture(page, `check-no-copy-${name}`);
+      await card.getByRole('button', { name: 'Search for altered copies' }).click();
+      await card.getByText(/This file is an altered copy of “Harbour at dusk”/).waitFor();
+      expect(await card.getByRole('button').count()).toBe(0);
       await page.getByText('The service found no Content Credentials in the file. This does not').waitFor();
       await page.getByText(/^Similar recorded content found: \d\.$/).waitFor();
       await page.getByRole('img', { name: 'Recorded' }).first().waitFor();
@@ -179,8 +184,10 @@ describe('the page `Check a file`', () => {
       mimeType: 'application/octet-stream',
       buffer: Buffer.from([0, 1, 2]),
     });
-    await page.getByText('Nothing is known about this file here.').waitFor();
+    await page.getByText('Your project has no exact copy of this file.').waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
+    await page.getByText('Nothing is known about this file here.').waitFor();
+    expect(await page.getByText('The service cannot compare files of this kind').count()).toBe(1);
     await page.getByText('in files of this kind. This does not show where the file comes from').waitFor();
     await page.getByText('The service cannot compare files of this kind or size.').first().waitFor();
     expect(await page.getByText('The service reads more formats').count()).toBe(0);
@@ -223,14 +230,14 @@ describe('the page `Check a file`', () => {
     await drop(page, 'one.jpg', one);
     await page.waitForURL(/\/app\/check\?cid=baf/);
     await drop(page, 'two.jpg', two);
-    await page.getByRole('region', { name: 'two.jpg' }).getByText('Nothing is known').waitFor();
+    await page.getByRole('region', { name: 'two.jpg' }).getByText('no exact copy of this file').waitFor();
     await page.getByRole('link', { name: 'Record this file' }).click();
     await page.getByText('two.jpg').first().waitFor();
     expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('two.jpg');
     await page.goBack();
-    await page.getByRole('region', { name: 'two.jpg' }).getByText('Nothing is known').waitFor();
+    await page.getByRole('region', { name: 'two.jpg' }).getByText('no exact copy of this file').waitFor();
     await page.goBack();
-    await page.getByRole('region', { name: 'one.jpg' }).getByText('Nothing is known').waitFor();
+    await page.getByRole('region', { name: 'one.jpg' }).getByText('no exact copy of this file').waitFor();
     await page.reload();
     await page.getByText('This tab no longer has the file').waitFor();
     await page.getByText('Choose the file again to see its result.').waitFor();

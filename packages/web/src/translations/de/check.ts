@@ -30,6 +30,15 @@ export const check: AllTexts['check'] = {
       'Genau diese Datei ist hier nicht erfasst. Sie ähnelt einer erfassten Datei: Vergleichen Sie beide.',
     unsure:
       'Diese Seite kann die signierten Daten in der Datei nicht beurteilen. Der Dienst kann es: siehe „Den Dienst fragen“.',
+    alikeTitled: (title) =>
+      `Diese Datei ist eine veränderte Kopie von „${title}“. Genau diese Fassung ist nicht erfasst.`,
+    perhapsAlikeTitled: (title) =>
+      `Genau diese Datei ist hier nicht erfasst. Sie ähnelt „${title}“: Vergleichen Sie beide.`,
+    notInProject: 'Ihr Projekt hat keine genaue Kopie dieser Datei.',
+    exactOnly:
+      'Es wurde nur nach genauen Kopien gesucht. Ob diese Datei eine veränderte Kopie einer erfassten Datei ist, zeigt erst die Suche mit der Datei: Ihr Browser sendet dann die ganze Datei, und der Dienst speichert sie nicht.',
+    exactOnlyPublic:
+      'Es wurde nur nach genauen Kopien gesucht. Ob diese Datei eine veränderte Kopie einer erfassten Datei ist, zeigt erst die Suche mit der Datei.',
     nothing: 'Über diese Datei ist hier nichts bekannt.',
     nothingPublic:
       'Über diese Datei ist hier nichts bekannt: Sie hat keine Content Credentials und steht in keinem öffentlichen Eintrag.',
@@ -140,6 +149,7 @@ export const check: AllTexts['check'] = {
       'Der Dienst kann das Zertifikat des Unterzeichners beurteilen und ähnliche Inhalte suchen. Dafür braucht er die ganze Datei, und Sie brauchen ein Projekt:',
     offer:
       'Der Dienst kann das Zertifikat des Unterzeichners beurteilen und ähnliche Inhalte suchen. Ihr Browser sendet die ganze Datei. Der Dienst speichert sie nicht.',
+    search: 'Nach veränderten Kopien suchen',
     ask: 'Mit dem Dienst prüfen',
     sending: 'Die Datei wird gesendet',
     again: 'Noch einmal prüfen',

@@ -29,6 +29,15 @@ export const check: AllTexts['check'] = {
       'Este archivo exacto no está registrado aquí. Se parece a un archivo registrado: compare los dos.',
     unsure:
       'Esta página no puede evaluar los datos firmados de este archivo. El servicio sí puede: vea «Preguntar al servicio».',
+    alikeTitled: (title) =>
+      `Este archivo es una copia alterada de «${title}». Esta versión exacta no está registrada.`,
+    perhapsAlikeTitled: (title) =>
+      `Este archivo exacto no está registrado aquí. Se parece a «${title}»: compare los dos.`,
+    notInProject: 'Su proyecto no tiene ninguna copia exacta de este archivo.',
+    exactOnly:
+      'Solo se buscaron copias exactas. Para saber si este archivo es una copia alterada de un archivo registrado, busque con el archivo: su navegador envía entonces el archivo entero, y el servicio no lo guarda.',
+    exactOnlyPublic:
+      'Solo se buscaron copias exactas. Para saber si este archivo es una copia alterada de un archivo registrado, busque con el archivo.',
     nothing: 'Aquí no se sabe nada de este archivo.',
     nothingPublic:
       'Aquí no se sabe nada de este archivo: no tiene Content Credentials ni está en ningún registro público.',
@@ -139,6 +148,7 @@ export const check: AllTexts['check'] = {
       'El servicio puede evaluar el certificado del firmante y buscar contenidos similares. Para ello necesita el archivo completo, y usted necesita un proyecto:',
     offer:
       'El servicio puede evaluar el certificado del firmante y buscar contenidos similares. Su navegador envía el archivo completo. El servicio no lo guarda.',
+    search: 'Buscar copias alteradas',
     ask: 'Verificar con el servicio',
     sending: 'Enviando el archivo',
     again: 'Verificar de nuevo',

@@ -30,6 +30,15 @@ export const check: AllTexts['check'] = {
       'Ce fichier exact n’est pas enregistré ici. Il ressemble à un fichier enregistré : comparez les deux.',
     unsure:
       'Cette page ne peut pas évaluer les données signées de ce fichier. Le service le peut : voir « Interroger le service ».',
+    alikeTitled: (title) =>
+      `Ce fichier est une copie modifiée de « ${title} ». Cette version exacte n’est pas enregistrée.`,
+    perhapsAlikeTitled: (title) =>
+      `Ce fichier exact n’est pas enregistré ici. Il ressemble à « ${title} » : comparez les deux.`,
+    notInProject: 'Votre projet n’a pas de copie exacte de ce fichier.',
+    exactOnly:
+      'Seules les copies exactes ont été recherchées. Pour savoir si ce fichier est une copie modifiée d’un fichier enregistré, cherchez avec le fichier : votre navigateur l’envoie alors en entier, et le service ne le conserve pas.',
+    exactOnlyPublic:
+      'Seules les copies exactes ont été recherchées. Pour savoir si ce fichier est une copie modifiée d’un fichier enregistré, cherchez avec le fichier.',
     nothing: 'Rien n’est connu ici sur ce fichier.',
     nothingPublic:
       'Rien n’est connu ici sur ce fichier : il n’a pas de Content Credentials et n’est dans aucun enregistrement public.',
@@ -144,6 +153,7 @@ export const check: AllTexts['check'] = {
       'Le service peut évaluer le certificat du signataire et chercher des contenus similaires. Pour cela, il a besoin du fichier entier, et vous d’un projet :',
     offer:
       'Le service peut évaluer le certificat du signataire et chercher des contenus similaires. Votre navigateur envoie le fichier entier. Le service ne le conserve pas.',
+    search: 'Chercher des copies modifiées',
     ask: 'Vérifier avec le service',
     sending: 'Envoi du fichier',
     again: 'Vérifier à nouveau',

@@ -28,6 +28,15 @@ export const check: AllTexts['check'] = {
     perhapsAlike: 'Proprio questo file non è registrato qui. Somiglia a un file registrato: confronti i due.',
     unsure:
       'Questa pagina non può valutare i dati firmati di questo file. Il servizio può farlo: veda «Chiedere al servizio».',
+    alikeTitled: (title) =>
+      `Questo file è una copia alterata di «${title}». Questa versione esatta non è registrata.`,
+    perhapsAlikeTitled: (title) =>
+      `Questo file esatto non è registrato qui. Somiglia a «${title}»: confronti i due.`,
+    notInProject: 'Il Suo progetto non ha una copia esatta di questo file.',
+    exactOnly:
+      'Sono state cercate solo copie esatte. Per sapere se questo file è una copia alterata di un file registrato, cerchi con il file: il Suo browser invia allora l’intero file, e il servizio non lo conserva.',
+    exactOnlyPublic:
+      'Sono state cercate solo copie esatte. Per sapere se questo file è una copia alterata di un file registrato, cerchi con il file.',
     nothing: 'Di questo file qui non si sa nulla.',
     nothingPublic:
       'Di questo file qui non si sa nulla: non ha Content Credentials e non è in alcuna registrazione pubblica.',
@@ -134,6 +143,7 @@ export const check: AllTexts['check'] = {
       'Il servizio può valutare il certificato del firmatario e cercare contenuti simili. Per questo ha bisogno dell’intero file, e Lei ha bisogno di un progetto:',
     offer:
       'Il servizio può valutare il certificato del firmatario e cercare contenuti simili. Il Suo browser invia l’intero file. Il servizio non lo conserva.',
+    search: 'Cercare copie alterate',
     ask: 'Verificare con il servizio',
     sending: 'Invio del file',
     again: 'Verificare di nuovo',

@@ -29,6 +29,15 @@ export const check: AllTexts['check'] = {
     alike: 'Ten plik jest zmienioną kopią zapisanego pliku. Dokładnie ta wersja nie jest zapisana.',
     perhapsAlike: 'Dokładnie ten plik nie jest tu zapisany. Przypomina zapisany plik: porównaj oba.',
     unsure: 'Ta strona nie może ocenić podpisanych danych w tym pliku. Usługa może: zobacz „Zapytaj usługę”.',
+    alikeTitled: (title) =>
+      `Ten plik jest zmienioną kopią pliku „${title}”. Dokładnie ta wersja nie jest zapisana.`,
+    perhapsAlikeTitled: (title) =>
+      `Dokładnie ten plik nie jest tu zapisany. Jest podobny do pliku „${title}”: porównaj oba.`,
+    notInProject: 'Twój projekt nie ma dokładnej kopii tego pliku.',
+    exactOnly:
+      'Szukano tylko dokładnych kopii. Aby sprawdzić, czy ten plik jest zmienioną kopią zapisanego pliku, wyszukaj z plikiem: przeglądarka wyśle wtedy cały plik, a usługa go nie zachowa.',
+    exactOnlyPublic:
+      'Szukano tylko dokładnych kopii. Aby sprawdzić, czy ten plik jest zmienioną kopią zapisanego pliku, wyszukaj z plikiem.',
     nothing: 'O tym pliku nic tu nie wiadomo.',
     nothingPublic:
       'O tym pliku nic tu nie wiadomo: nie ma Content Credentials i nie ma go w żadnym publicznym zapisie.',
@@ -133,6 +142,7 @@ export const check: AllTexts['check'] = {
       'Usługa może ocenić certyfikat podpisującego i poszukać podobnych treści. Potrzebuje do tego całego pliku, a Ty potrzebujesz projektu:',
     offer:
       'Usługa może ocenić certyfikat podpisującego i poszukać podobnych treści. Przeglądarka wysyła cały plik. Usługa go nie przechowuje.',
+    search: 'Szukaj zmienionych kopii',
     ask: 'Sprawdź w usłudze',
     sending: 'Wysyłanie pliku',
     again: 'Sprawdź ponownie',
