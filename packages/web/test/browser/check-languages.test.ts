@@ -16,7 +16,7 @@ import { makePhoto } from '../support/photo.js';
 /** Words of data: names of files, people, tools and signers, units, and methods of the search. */
 const DATA = new Set(
   [
-    'signed.jpg derived.jpg altered.jpg film.mp4 picture.avif unknown.jpg recorded.jpg copy.jpg kB',
+    'photo.jpg signed.jpg derived.jpg altered.jpg film.mp4 picture.avif unknown.jpg recorded.jpg copy.jpg kB',
     'Colophon development Studio Ann of the studio Acme fill Dusk filter Cover page',
     'AI GENERATED MODIFIED',
   ]
@@ -59,7 +59,7 @@ describe('the languages of the page `Check a file`', () => {
     const at = altered.length - 400;
     altered[at] = (altered[at] ?? 0) ^ 1;
     const photo = await makePhoto({ hue: 200 });
-    const source = await (await service.upload(await makePhoto({ hue: 90 }), {})).json();
+    const source = await (await service.upload(await makePhoto({ hue: 90 }))).json();
     await service.upload(photo, {
       entity: { id: ANN.id, role: 'human', name: ANN.name },
       action: { type: 'transform', inputCids: [source.cid], aiTool: { provider: 'Acme', model: 'fill' } },
@@ -85,10 +85,8 @@ describe('the languages of the page `Check a file`', () => {
 
   /** Returns the words on the result that are neither translated nor data. */
   const findPlainWords = async (page: Page): Promise<string[]> => {
-    const [text, times] = await page.locator('.result').evaluate((result) => {
-      const read = (element: Element) => (element as HTMLElement).innerText;
-      return [read(result), [...result.querySelectorAll('time')].map(read)] as const;
-    });
+    const [text = ''] = await page.locator('.result').allInnerTexts();
+    const times = await page.locator('.result time').allInnerTexts();
     const { inside, outside } = splitMarked(times.reduce((left, time) => left.replace(time, ''), text));
     expect(inside.length).toBeGreaterThan(100);
     const words = outside.match(/\p{L}[\p{L}\p{N}:.-]*\p{L}[\p{L}\p{N}]*/gu) ?? [];

@@ -5,15 +5,16 @@ const markingModule = (address: string) => `
 import { texts as plain } from '${address}';
 const open = '⟦', close = '⟧';
 const outside = (value) => (typeof value === 'string' ? close + value + open : value);
-const mark = (text) => {
+const mark = (text, name) => {
   if (typeof text === 'string') return text === '' || text.startsWith('sample-') ? text : open + text + close;
   if (typeof text === 'function')
     return (...values) => {
-      const said = text(...values.map(outside));
+      // The argument of \`history.file\` is the end of an id.
+      const said = text(...(name === 'file' ? values : values.map(outside)));
       return said === '' ? said : open + said + close;
     };
   if (typeof text !== 'object') return text;
-  const marked = Object.entries(text).map(([name, one]) => [name, mark(one)]);
+  const marked = Object.entries(text).map(([name, one]) => [name, mark(one, name)]);
   return Array.isArray(text) ? marked.map(([, one]) => one) : Object.fromEntries(marked);
 };
 export const texts = mark(plain);
