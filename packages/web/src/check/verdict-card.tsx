@@ -81,9 +81,11 @@ export function VerdictCard({
 function Search({ start, share }: { start: () => void; share: number | undefined }) {
   if (share !== undefined) return <Progress label={check.service.sending} share={share} />;
   return (
-    <Button kind="primary" onClick={start}>
-      {check.service.search}
-    </Button>
+    <div className="row">
+      <Button kind="primary" onClick={start}>
+        {check.service.search}
+      </Button>
+    </div>
   );
 }
 
