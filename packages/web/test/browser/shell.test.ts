@@ -76,7 +76,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it.each(['en', 'de', 'fr', 'es', 'it', 'pl'])('has its menu in one row: %s', async (locale) => {
+  it.each(['en', 'de'])('has its menu in one row: %s', async (locale) => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, { locale });
     await page.getByRole('heading', { level: 1 }).waitFor();
     const tops = await page
