@@ -42,7 +42,7 @@ const SESSION_ACTIONS = 200;
 /** Number of inputs of each action of a session. */
 const SESSION_CIDS = 20;
 /** Number of texts like content ids, in a body that is too small for the fair queue. */
-const LONG_DIGITS = 240;
+const LONG_DIGITS = 500;
 /** Number of contents in a request for shares, and the depth of each history. */
 const SHARED_CONTENTS = 100;
 const SHARED_DEPTH = 20;
@@ -197,9 +197,9 @@ async function recordWide(post, json) {
   }
 }
 
-/** Texts that begin like content ids in base58, with as many digits as fit. */
+/** Texts that begin like content ids in base58, with as many digits as a content id can have. */
 const longDigits = () =>
-  Array.from({ length: LONG_DIGITS }, (_, place) => `z888${String(place).padStart(3, '7').repeat(83)}`);
+  Array.from({ length: LONG_DIGITS }, (_, place) => `z888${String(place).padStart(3, '7').repeat(36)}`);
 
 const manyLineCids = () => Array.from({ length: SHARED_CONTENTS }, (_, place) => lineCid(1_000 + place));
 

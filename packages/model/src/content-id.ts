@@ -93,6 +93,6 @@ function readExactly(
     const cid = toCid(bytes);
     return cid !== undefined && isSameText(base, text, base.encode(bytes)) ? cid : undefined;
   } catch {
-    return undefined; // the decoders throw for one reason only: the text is not of their alphabet
+    return undefined; // the decoders throw only for texts outside of their alphabet and for texts too long for a CID
   }
 }

@@ -12,12 +12,15 @@ export interface Multibase {
   readonly prefix: string;
   encode(bytes: Uint8Array): string;
   /**
-   * Decodes text with its prefix. Throws for another prefix, and for characters outside the alphabet. Some decoders
-   * also accept non-canonical text, so compare the text with the output of `encode`.
+   * Decodes text with its prefix. Throws for another prefix, for characters outside the alphabet, and in a base that
+   * reads the bytes as one number for more digits than a CID can have. Some decoders also accept non-canonical text, so
+   * compare the text with the output of `encode`.
    */
   decode(text: string): Uint8Array;
 }
 
+/** Maximum number of bits of a CIDv1: the version, two varints of 8 bytes, the length, and a digest of 64 bytes. */
+const MAX_CID_BITS = 8 * (1 + 8 + 8 + 1 + 64);
 const CASELESS_NAME = /^base(?:16|32|36)/;
 const BASE_36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const BASE_58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -39,7 +42,8 @@ const MULTIBASES = new Map<string, Multibase>(
 /**
  * Returns a base that reads the bytes as one number. It converts groups of digits, each as long as a `number` can hold,
  * and combines the groups with `BigInt`. The package multiformats multiplies byte by byte for each digit, which takes
- * many times as long for a text of 256 digits.
+ * many times as long for a text of 256 digits. The time grows with the square of the number of digits, so texts that
+ * are too long for a CID are not converted.
  */
 function numberBase(name: string, prefix: string, digits: string): Multibase {
   const otherDigits = CASELESS_NAME.test(name) ? swapCase(digits) : digits;
@@ -48,6 +52,7 @@ function numberBase(name: string, prefix: string, digits: string): Multibase {
   const groupLength = Math.floor(Math.log(Number.MAX_SAFE_INTEGER) / Math.log(radix));
   const groupRadix = BigInt(radix ** groupLength);
   const [zero = ''] = digits;
+  const maxDigits = Math.ceil(MAX_CID_BITS / Math.log2(radix));
 
   function toValue(group: string): number {
     let value = 0;
@@ -80,6 +85,7 @@ function numberBase(name: string, prefix: string, digits: string): Multibase {
     decode(text) {
       if (text[0] !== prefix) throw new TypeError(`The text has no prefix of ${name}`);
       const written = text.slice(1);
+      if (written.length > maxDigits) throw new RangeError('The text is too long for a CID');
       let number = 0n;
       for (let start = 0; start < written.length; start += groupLength) {
         const group = written.slice(start, start + groupLength);

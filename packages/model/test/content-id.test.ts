@@ -162,7 +162,7 @@ describe('multibaseOf', () => {
   it.each(numberBases)('encodes and decodes $name as multiformats does', (base) => {
     const ours = multibaseOf(base.prefix);
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(3), (bytes, zeros) => {
+      fc.property(fc.uint8Array({ maxLength: 79 }), fc.nat(3), (bytes, zeros) => {
         const padded = Uint8Array.from([...new Uint8Array(zeros), ...bytes]);
         const text = base.encode(padded);
         expect(ours?.encode(padded)).toBe(text);
@@ -187,24 +187,12 @@ describe('multibaseOf', () => {
     );
   });
 
-  it.each(numberBases.filter(({ name }) => name !== 'base10'))(
-    'decodes long $name in less than two thirds of the time of multiformats',
-    (base) => {
-      const [digit = ''] = base.encode(Uint8Array.of(255)).slice(1);
-      const texts = Array.from({ length: 60 }, (_, at) => base.prefix + digit.repeat(195 + at));
-      const cpuOf = (decode: (text: string) => unknown) => {
-        const before = process.cpuUsage();
-        for (let time = 0; time < 5; time++) texts.forEach(decode);
-        return process.cpuUsage(before).user;
-      };
-      const ours = multibaseOf(base.prefix) ?? base;
-      // Alternating, so that other work of the machine slows both down.
-      const rounds = Array.from({ length: 7 }, () => [
-        cpuOf((text) => ours.decode(text)),
-        cpuOf((text) => base.decode(text)),
-      ]);
-      const best = (column: number) => Math.min(...rounds.map((round) => round[column] ?? 0));
-      expect(best(0)).toBeLessThan((2 * best(1)) / 3);
-    },
-  );
+  it.each(numberBases)('decodes no text of $name that is too long for a CID', (base) => {
+    const varint = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
+    const longest = Uint8Array.from([1, ...varint, ...varint, 64, ...new Uint8Array(64).fill(0xff)]);
+    const text = base.encode(longest);
+    expect(parseContentId(text)).toBe(bases.base32.encode(longest));
+    expect(() => multibaseOf(base.prefix)?.decode(`${text}111111`)).toThrow(RangeError);
+    expect(parseContentId(`${text}111111`)).toBeUndefined();
+  });
 });
