@@ -5,9 +5,9 @@ import { QUIET, toTexture } from './spectrum.js';
 export const USUAL_LEVEL = 2;
 /** Mean local contrast of usual texture, in grey levels. */
 const USUAL_TEXTURE = 20;
-/** Exponent of the texture in the level of the whole mark. */
+/** The level of the whole mark grows with this power of the mean texture. */
 const WHOLE_EXPONENT = 0.6;
-/** Exponent of the texture in the level at each pixel. */
+/** The level at each pixel grows with this power of the local texture. */
 const PART_EXPONENT = 0.25;
 /** Limits of the level of the whole mark, relative to `USUAL_LEVEL`. */
 const LEAST = 0.6;

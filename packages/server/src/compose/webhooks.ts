@@ -40,7 +40,7 @@ export interface WebhookParts {
 const AT_ONCE = 32;
 /** Maximum number of concurrent deliveries of a project. Each endpoint gets one at a time, because it can be slow. */
 const AT_ONCE_OF_A_PROJECT = 4;
-/** The same while half of the slots are in use. */
+/** Maximum number of concurrent deliveries of a project while at least half of all slots (`AT_ONCE`) are in use. */
 const AT_ONCE_WHEN_BUSY = 1;
 
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
@@ -68,7 +68,10 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     onMessages: deliveries.wake,
     onMissed: createMissedReport(counts, logger),
     reportFailure: (err) =>
-      logger.error({ err }, 'deliveries to webhooks were not queued; the next attempt is in a second'),
+      logger.error(
+        { err },
+        'deliveries to webhooks were not queued; the next attempt follows within 5 seconds',
+      ),
   });
   return {
     desk: createDesk(config, parts, deliveries),

@@ -3,8 +3,9 @@ import type { WebhookDeps } from './deps.js';
 import { endFeeds, listFeedProjects } from './feeds.sql.js';
 
 /**
- * Deletes the feeds of deleted projects. The deletion of a project ends its feed too, but a webhook that is created at
- * the same time can start the feed again, and a process can die in between.
+ * Deletes the feeds of deleted projects. The deletion of a project also ends its feed. But a webhook that is created at
+ * the same time can start the feed again. Also, the process can die after it deleted the project and before it ended
+ * the feed.
  */
 export async function endDeletedFeeds({
   control,

@@ -26,7 +26,7 @@ export function toBlock(
 
 /**
  * Finds the blocks (manifests between delimiters) of a text, at most two. `text` has one character per byte. A
- * delimiter does not begin a block if a letter or digit comes before it on its line.
+ * delimiter begins a block only after at most 24 signs or spaces, or a word such as `REM`, on its line.
  */
 export function findBlocks(text: string): TextCarrier[] {
   const found: TextCarrier[] = [];
@@ -68,8 +68,8 @@ function readBlock(text: string, begin: number, end: number): TextCarrier | unde
 }
 
 /**
- * Returns the range of the lines of a block. At the end of a file, the range includes the line end before the block
- * (C2PA 2.4 §A.9.4).
+ * Returns the range of the lines of a block. If other text follows on its last line, the range ends with the block. At
+ * the end of a file, the range includes the line end before the block (C2PA 2.4 §A.9.4).
  */
 function findOuter(text: string, lineStart: number, blockEnd: number): TextCarrier['outer'] {
   const lineFeed = text.indexOf('\n', blockEnd);

@@ -29,7 +29,10 @@ export interface JobSettings {
   concurrency?: number;
   /** Maximum number of a project's jobs in this runner, so that no project blocks the others. Unlimited by default. */
   maxPerProject?: number;
-  /** Like `maxPerProject`, while half of `concurrency` is in use. So a few projects with slow jobs leave slots for others. */
+  /**
+   * Like `maxPerProject`, while at least half of `concurrency` is in use. So a few projects with slow jobs leave slots
+   * for other projects.
+   */
   maxPerProjectWhenBusy?: number;
   /** Jobs of the same lane run one after the other. */
   lanes?: Omit<Lanes, 'busy'>;

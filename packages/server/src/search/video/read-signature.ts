@@ -16,7 +16,7 @@ import {
 const SIGNED_RATE = 5;
 /** Longest video with a Video-Code, in seconds. */
 const MAX_CODED_SECONDS = 30 * 60;
-/** FFmpeg reads this many seconds more, so the signature of a longer video exceeds `MAX_SIGNATURE_BYTES`. */
+/** FFmpeg reads this many seconds more. So the signature of a video of this length exceeds `MAX_SIGNATURE_BYTES`. */
 const FURTHER_SECONDS = 10;
 /** Largest video signature, in bytes. A frame has 86 bytes, and each 45 frames have 168 bytes more. */
 const MAX_SIGNATURE_BYTES = SIGNED_RATE * MAX_CODED_SECONDS * 90;
@@ -29,7 +29,7 @@ const SIGNATURE_FLAGS = [
   ...['-f', 'null', '-'],
 ];
 
-/** A decoded video. `frames`: from `readFrames`. `signature`: the MPEG-7 video signature of the whole video. */
+/** A decoded video. `frames`: as from `readFrames`. `signature`: the MPEG-7 video signature of the whole video. */
 export interface DecodedVideo {
   frames?: Uint8Array;
   signature?: Uint8Array;
