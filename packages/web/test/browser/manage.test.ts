@@ -157,7 +157,7 @@ describe('the page `Manage`', () => {
     await page.goBack();
     await page.goBack();
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Usage');
-    await page.getByRole('link', { name: /Daily Planet/ }).click();
+    await page.getByRole('link', { name: '← Daily Planet' }).click();
     await page.getByRole('tab', { name: 'Members' }).click();
     await page.reload();
     await page.getByText('local:owner').first().waitFor();
