@@ -199,7 +199,7 @@ describe('the guide to scaling', () => {
         expect(await doctor(url)).toMatchObject({
           status: 3,
           stdout: expect.stringMatching(
-            /^partitions +`colophon db partition` was interrupted.*Run it again$/m,
+            /^partitions +`colophon db partition` was interrupted.*Run the command again$/m,
           ),
         });
         await tx.query('select pg_advisory_xact_lock(7230193)');

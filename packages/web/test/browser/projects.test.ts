@@ -190,9 +190,12 @@ describe('the page for a signed-in user without a key', () => {
     const { page, faults } = await signIn('owner', '/record');
     await page.getByRole('button', { name: 'Project: one' }).waitFor();
     const buffer = await makePhoto({ hue: 310 });
+    // The page looks for a record of the file as soon as it is chosen.
+    const looked = page.waitForResponse(/\/v1\/bundle\//);
     await page
       .getByLabel('Drop the file to record')
       .setInputFiles({ name: 'kept.jpg', mimeType: 'image/jpeg', buffer });
+    await looked;
     await page.getByLabel('Person, organisation or AI system').selectOption({ label: 'Somebody new' });
     await page.getByLabel('Name', { exact: true }).fill('Ann');
     await page.context().clearCookies();

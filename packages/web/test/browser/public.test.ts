@@ -263,7 +263,7 @@ describe('a published history', () => {
     expect(await headline.inputValue()).toBe('photo.jpg');
     await headline.fill('From the dialog');
     // Only the choice to show titles of files has the word title.
-    expect(await page.getByLabel(/title/i).count()).toBe(1);
+    expect(await page.getByRole('dialog').getByLabel(/title/i).count()).toBe(1);
     expect(await page.getByLabel(/^Titles of files, as in your library/).count()).toBe(1);
     const boxes = page.getByRole('group', { name: 'Show on the public page' }).getByRole('checkbox');
     expect(await boxes.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).checked))).toEqual([
