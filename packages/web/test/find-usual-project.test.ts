@@ -2,7 +2,10 @@ import type { PageClient } from '@colophon/sdk';
 import { describe, expect, it } from 'vitest';
 import { findUsualProject } from '../src/shell/find-usual-project.js';
 
-/** Organisations with the times of the newest content of their projects; an empty text for an empty project. */
+/**
+ * Organisations with the times of the newest content of their projects; an empty text for an empty project, and `fault`
+ * for a project that cannot be read.
+ */
 type Orgs = Record<string, Record<string, string>>;
 
 function pageOf(orgs: Orgs): PageClient {
@@ -15,7 +18,12 @@ function pageOf(orgs: Orgs): PageClient {
       },
     },
     project: (id: string) => ({
-      resources: { list: async () => ({ resources: times[id] ? [{ createdAt: times[id] }] : [] }) },
+      resources: {
+        async list() {
+          if (times[id] === 'fault') throw new Error('too many requests');
+          return { resources: times[id] ? [{ createdAt: times[id] }] : [] };
+        },
+      },
     }),
   } as unknown as PageClient;
 }
@@ -43,6 +51,8 @@ describe('the project of a user who has not chosen one', () => {
       expect(await find(EMPTY_FIRST, lastId)).toBe('newest');
       expect(await find({ planet: { first: '' }, desk: { last: '' } }, lastId)).toBe('first');
       expect(await find({ planet: {} }, lastId)).toBeUndefined();
+      expect(await find({ planet: { ...FULL_FIRST.planet, first: 'fault' } }, lastId)).toBe('first');
+      expect(await find({ planet: { ...EMPTY_FIRST.planet, other: 'fault' } }, lastId)).toBe('newest');
     },
   );
 });

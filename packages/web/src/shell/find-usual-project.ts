@@ -8,7 +8,7 @@ const MAX_PROJECTS = 20;
 
 /**
  * Returns a project for a user who has not chosen any: the project that they last used in this browser, or else their
- * first project. If the first project is empty, returns the project with the newest content.
+ * first project. If the first project is known to be empty, returns the project with the newest content.
  */
 export async function findUsualProject(
   page: PageClient,
@@ -36,15 +36,22 @@ export async function findUsualProject(
 /** Returns the project with the newest content. If all are empty, returns the first one. */
 async function findNewest(page: PageClient, projects: ChosenProject[], signal: AbortSignal) {
   const times = await Promise.all(projects.map((project) => readNewest(page, project, signal)));
-  const newest = [...times].sort().at(-1) ?? '';
-  return projects[times.indexOf(newest)];
+  const newest = times.reduce<string>((latest, time = '') => (time > latest ? time : latest), '');
+  return projects[newest === '' ? 0 : times.indexOf(newest)];
 }
 
-/** Returns the time of the newest content of a project; an empty text for a project without content. */
-function readNewest(page: PageClient, { id }: ChosenProject, signal: AbortSignal): Promise<string> {
+/**
+ * Returns the time of the newest content of a project; an empty text for a project without content, and undefined after
+ * an error.
+ */
+function readNewest(
+  page: PageClient,
+  { id }: ChosenProject,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const found = page.project(id).resources.list({ limit: 1 }, { signal });
   return found.then(
     ({ resources }) => resources[0]?.createdAt ?? '',
-    () => '', // the user can still choose this project
+    () => undefined, // such as too many requests; the user can still choose a project
   );
 }
