@@ -74,7 +74,7 @@ async function expectPartsChecked({ backup, to }: Restore): Promise<void> {
   rmSync(bytes);
   expect(await runCli(['restore', backup], to)).toMatchObject({
     status: 1,
-    stderr: expect.stringMatching(/lacks sha256:/),
+    stderr: expect.stringMatching(/does not have sha256:/),
   });
   writeFileSync(bytes, 'a photo');
   const key = path.join(backup, 'log-signing-key');
