@@ -27,6 +27,7 @@ const CROSS_PROJECT: Readonly<Record<string, string>> = {
   queueUndescribed: 'a walk describes earlier content of all projects',
   hasBacklog: 'metrics of the service',
   listDueFeeds: 'webhook feeds of all projects share a poll',
+  listFeedProjects: 'a cleaning compares the feeds of all projects with the deleted projects',
   listLogs: 'a command compares the logs of all projects',
   listLogsWithoutHandover: 'a new key signs the logs of all projects',
   listUncosignedLogs: 'a round of the witnesses covers all projects',
