@@ -16,6 +16,7 @@ import {
 import path from 'node:path';
 import { ServiceError } from '../../errors.js';
 import { makeDirectory } from '../../platform/files/make-directory.js';
+import { writeFully } from '../../platform/files/transfer-fully.js';
 import type { BlobRef, BlobStore, BlobWriter, StoredBlob } from '../blob-store.js';
 import { createFileThread } from './file-thread.js';
 
@@ -122,12 +123,6 @@ async function createFileWriter(draft: string, targetOf: (digest: string) => str
     },
     discard: finish,
   };
-}
-
-async function writeFully(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let offset = 0; offset < chunk.length; ) {
-    offset += (await file.write(chunk, offset)).bytesWritten;
-  }
 }
 
 /** Converts the error of a full disk to `Unavailable`. */

@@ -1,6 +1,7 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
-import { makeTemporaryDirectory } from '../../platform/files/temporary-directory.js';
+import { withTemporaryDirectory } from '../../platform/files/temporary-file.js';
+import { readFully, writeFully } from '../../platform/files/transfer-fully.js';
 
 /** The bytes of the next part of an upload. */
 export interface PartBuffer {
@@ -29,10 +30,10 @@ export function createPartBuffer(capacity: number, inMemory = 2 ** 18): PartBuff
     }
     if (file === undefined) {
       file = await openFile();
-      await writeAll(file, kept.subarray(0, fill), 0);
+      await writeFully(file, kept.subarray(0, fill), 0);
       kept = Buffer.alloc(0);
     }
-    await writeAll(file, part, fill);
+    await writeFully(file, part, fill);
   }
 
   /** Grows in steps, so that small content needs little memory. */
@@ -68,26 +69,13 @@ export function createPartBuffer(capacity: number, inMemory = 2 ** 18): PartBuff
 }
 
 /** Opens a file without a name. So it ends with its handle, also when the process dies. */
-async function openFile(): Promise<FileHandle> {
-  const directory = await makeTemporaryDirectory('part');
-  try {
-    return await open(path.join(directory, 'part'), 'wx+', 0o600);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+function openFile(): Promise<FileHandle> {
+  return withTemporaryDirectory('part', (directory) => open(path.join(directory, 'part'), 'wx+', 0o600));
 }
 
-async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let offset = 0; offset < bytes.length; )
-    offset += (await handle.write(bytes, offset, bytes.length - offset, position + offset)).bytesWritten;
-}
-
-async function readAll(handle: FileHandle, sizeBytes: number): Promise<Buffer> {
+async function readAll(file: FileHandle, sizeBytes: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(sizeBytes);
-  for (let offset = 0; offset < sizeBytes; ) {
-    const { bytesRead } = await handle.read(bytes, offset, sizeBytes - offset, offset);
-    if (bytesRead === 0) throw new Error('The temporary file of a part is shorter than expected');
-    offset += bytesRead;
-  }
+  if ((await readFully(file, bytes, 0)) < sizeBytes)
+    throw new Error('The temporary file of a part is shorter than expected');
   return bytes;
 }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { SearchResult } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import { readFully } from '../../platform/files/transfer-fully.js';
 import {
   type Described,
   isDescribable,
@@ -117,12 +118,7 @@ export async function readFilePart(
   const file = await open(path);
   try {
     const bytes = new Uint8Array(end - start);
-    for (let length = 0; ; ) {
-      // A network file system can return fewer bytes than requested.
-      const { bytesRead } = await file.read(bytes, length, bytes.length - length, start + length);
-      length += bytesRead;
-      if (bytesRead === 0 || length === bytes.length) return bytes.subarray(0, length);
-    }
+    return bytes.subarray(0, await readFully(file, bytes, start));
   } finally {
     await file.close();
   }
