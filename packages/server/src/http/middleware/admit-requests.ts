@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { OpenUnits } from '../../access/open-units.js';
+import { restAfter } from '../../platform/work/scheduler.js';
 import type { App } from '../app.js';
 import { announcedBytes } from '../wire/announced-bytes.js';
 import { networkOf } from './limit-requests.js';
@@ -8,9 +9,6 @@ import { networkOf } from './limit-requests.js';
 const SLICE_MS = 10;
 /** Size above which a body counts as large. The check of such a body by its schema takes milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1024;
-/** Rest of a project after the check of a large body, as a multiple of the time of the check. */
-const REST_FACTOR = 3;
-const MAX_REST_MS = 1_000;
 
 /** Waiting requests by caller, and within a caller by credential. In both maps, the first entry has the next turn. */
 type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
@@ -40,7 +38,7 @@ export function admitRequests(app: App, { hasOthers }: Pick<OpenUnits, 'hasOther
       done();
       const tookMs = performance.now() - startedMs;
       if (principal !== undefined && tookMs >= 1 && hasOthers(principal.projectId))
-        rest(turn.caller, Math.min(REST_FACTOR * tookMs, MAX_REST_MS));
+        rest(turn.caller, restAfter(tookMs));
     });
   });
 }

@@ -299,9 +299,11 @@ function mustRest(
   return kind === 'parse' || (DATABASE_KINDS.includes(kind) && isContended(projectId, kind));
 }
 
-/** Returns the rest after a task that took `tookMs`. */
+/** Returns the rest of a project after work that took `tookMs`. */
+export const restAfter = (tookMs: number, maxMs = MAX_REST_MS) => Math.min(tookMs * REST_FACTOR, maxMs);
+
 const toRest = (kind: WorkKind, tookMs: number) =>
-  Math.min(tookMs * REST_FACTOR, kind === 'bulk' ? MAX_BULK_REST_MS : MAX_REST_MS);
+  restAfter(tookMs, kind === 'bulk' ? MAX_BULK_REST_MS : MAX_REST_MS);
 
 const lackOf = (hasSlot: boolean) => (hasSlot ? 'too little memory (WORKER_MEMORY_BYTES)' : 'no slot');
 
