@@ -9,6 +9,9 @@ export function signerName(signature: StoredSignature | undefined): string | und
 /**
  * Cleans text from a file for use inside a sentence of this service. Removes invisible characters and characters that
  * change the text direction (Unicode General Category Cf), because they could change how the sentence reads.
+ *
+ * @example
+ * visibleText(' Ann\u202e '); // => 'Ann'
  */
 export function visibleText(text: string): string {
   return text.replace(/\p{Cf}/gu, '').trim();

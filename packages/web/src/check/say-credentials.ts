@@ -1,4 +1,4 @@
-import type { Display, Manifest, MediaExtraction } from '@colophon/model';
+import { type Display, type Manifest, type MediaExtraction, visibleText } from '@colophon/model';
 import { credentials } from '../strings/credentials.js';
 
 const text = credentials.headline;
@@ -35,9 +35,9 @@ export function sayChange(change: Display['changes'][number]): string {
   return tool === null ? told : `${told} (${tool})`;
 }
 
-/** Names an identity, and says whether it is confirmed. Removes invisible characters from the name. */
+/** Names an identity, and says whether it is confirmed. */
 export function sayIdentity({ commonName, issuer, state }: Manifest['identities'][number]): string {
-  const name = (commonName ?? issuer ?? '').replace(/\p{Cf}/gu, '').trim();
+  const name = visibleText(commonName ?? issuer ?? '');
   if (name === '') return credentials.identities.unnamed;
   return credentials.identities[state === 'trusted' || state === 'invalid' ? state : 'unconfirmed'](name);
 }
