@@ -35,7 +35,7 @@ export function AlreadyRecorded({ file }: { file: File }) {
 
 /** Returns the CID of the file if the project has a record of it. */
 async function findRecord(client: Client, file: File, signal: AbortSignal): Promise<string | undefined> {
-  const { cid } = await hashFile(file, { signal, onProgress: () => {} });
+  const { cid } = await hashFile(file, { signal });
   try {
     const { resources } = await client.histories.bundle(cid, { limit: 1 }, { signal });
     return resources.some((resource) => resource.cid === cid && resource.state !== null) ? cid : undefined;

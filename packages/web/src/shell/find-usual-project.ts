@@ -36,8 +36,8 @@ export async function findUsualProject(
 /** Returns the project with the newest content. If all are empty, returns the first one. */
 async function findNewest(page: PageClient, projects: ChosenProject[], signal: AbortSignal) {
   const times = await Promise.all(projects.map((project) => readNewest(page, project, signal)));
-  const newest = times.reduce<string>((latest, time = '') => (time > latest ? time : latest), '');
-  return projects[newest === '' ? 0 : times.indexOf(newest)];
+  const known = times.map((time) => time ?? '');
+  return projects[known.indexOf([...known].sort().at(-1) ?? '')];
 }
 
 /**

@@ -14,7 +14,7 @@ export function makingOf(
   const steps = edges
     .filter(({ to, kind }) => to === place && kind === 'produces')
     .flatMap(({ from }) => actionsOf(nodes[from]))
-    .toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp));
+    .sort((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp));
   const performers = steps.filter(({ type }) => makesContent(type)).map(({ performedBy }) => performedBy);
   const makers = nodes.flatMap((node) =>
     node.kind === 'entity' && performers.includes(node.entity.id) ? [node.entity.name ?? node.entity.id] : [],
