@@ -3,7 +3,7 @@ import * as model from '../../src/index.js';
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
 
 const { detectAi, parseManifestStore, toBundle, toDisplay } = model;
-const { toManifest, toManifestDefinition, toManifestParts, toValidation } = model;
+const { toManifest, toManifestDefinition, toManifestParts, toValidation, visibleText } = model;
 const names = {
   detectAi,
   parseManifestStore,
@@ -13,6 +13,7 @@ const names = {
   toManifestDefinition,
   toManifestParts,
   toValidation,
+  visibleText,
 };
 
 const examples = readExamples(new URL('../../src/c2pa/', import.meta.url));
