@@ -60,12 +60,17 @@ function isFaultOfIdentity({ code }: SignFailure): boolean {
 function toRefusal(read: ReadOutcome): ServiceError {
   const reasons = failuresOf(read).filter(({ code }) => !code.endsWith('.untrusted'));
   const codes = reasons.map(({ code }) => code).join(', ');
-  const noCode = read.kind === 'store' ? 'no reason stated' : `read as \`${read.kind}\``;
   return new ServiceError(
     'ValidationError',
-    `The signed file would not be valid (${codes || noCode}), so it was removed.`,
+    `The signed file would not be valid (${codes || describe(read)}), so it was removed.`,
     {
       details: reasons.map(({ code, explanation }) => ({ path: 'file', message: explanation ?? code, code })),
     },
   );
+}
+
+/** Describes a result of a read without failure codes. */
+function describe(read: ReadOutcome): string {
+  if (read.kind === 'store') return 'no reason stated';
+  return read.kind === 'broken' ? `${read.code}: ${read.message}` : `read as \`${read.kind}\``;
 }
