@@ -14,7 +14,7 @@ import {
   verifyWitnesses,
   type WitnessKey,
 } from '@colophon/model';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import { listUncosignedLogs, readCosignedTree } from '../../src/transparency-log/cosignatures.sql.js';
@@ -366,6 +366,9 @@ describe('a witness that never answers', () => {
     const dead = `${DEAD} http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     const witness = await startWitness(path.join(folder, 'beside-dead'), [LOG]);
     const service = await start(`${dead},${listOf(witness)}`);
+    const note = vi.fn();
+    Object.assign(service.context.logger, { warn: note, error: note });
+    onTestFailed(() => void process.stderr.write(`The service noted ${JSON.stringify(note.mock.calls)}\n`));
     for (const content of ['a', 'b', 'c']) {
       const startedMs = performance.now();
       const actionId = await record(service, content);
