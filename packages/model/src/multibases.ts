@@ -21,6 +21,9 @@ export interface Multibase {
 
 /** Maximum number of bits of a CIDv1: the version, two varints of 8 bytes, the length, and a digest of 64 bytes. */
 const MAX_CID_BITS = 8 * (1 + 8 + 8 + 1 + 64);
+/** Number of character codes that a digit can have (ASCII). */
+const CODES = 128;
+const NO_DIGIT = 255;
 const CASELESS_NAME = /^base(?:16|32|36)/;
 const BASE_36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const BASE_58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -47,18 +50,20 @@ const MULTIBASES = new Map<string, Multibase>(
  */
 function numberBase(name: string, prefix: string, digits: string): Multibase {
   const otherDigits = CASELESS_NAME.test(name) ? swapCase(digits) : digits;
-  const values = new Map([...otherDigits, ...digits].map((digit, place) => [digit, place % digits.length]));
+  const values = new Uint8Array(CODES).fill(NO_DIGIT);
+  for (const [place, digit] of [...otherDigits, ...digits].entries())
+    values[digit.charCodeAt(0)] = place % digits.length;
   const radix = digits.length;
   const groupLength = Math.floor(Math.log(Number.MAX_SAFE_INTEGER) / Math.log(radix));
   const groupRadix = BigInt(radix ** groupLength);
   const [zero = ''] = digits;
   const maxDigits = Math.ceil(MAX_CID_BITS / Math.log2(radix));
 
-  function toValue(group: string): number {
+  function toValue(text: string, start: number, end: number): number {
     let value = 0;
-    for (const digit of group) {
-      const next = values.get(digit);
-      if (next === undefined) throw new TypeError(`The text is not in ${name}`);
+    for (let place = start; place < end; place++) {
+      const next = values[text.charCodeAt(place)] ?? NO_DIGIT;
+      if (next === NO_DIGIT) throw new TypeError(`The text is not in ${name}`);
       value = value * radix + next;
     }
     return value;
@@ -88,8 +93,8 @@ function numberBase(name: string, prefix: string, digits: string): Multibase {
       if (written.length > maxDigits) throw new RangeError('The text is too long for a CID');
       let number = 0n;
       for (let start = 0; start < written.length; start += groupLength) {
-        const group = written.slice(start, start + groupLength);
-        number = number * BigInt(radix ** group.length) + BigInt(toValue(group));
+        const end = Math.min(start + groupLength, written.length);
+        number = number * BigInt(radix ** (end - start)) + BigInt(toValue(written, start, end));
       }
       const hex = number === 0n ? '' : number.toString(16);
       return hexToBytes('00'.repeat(countFirst(written, zero)) + '0'.repeat(hex.length % 2) + hex);

@@ -34,12 +34,18 @@ const MAX_NAME_LENGTH = 100;
 
 /** Returns at most `MAX_DETAILS` problems. If there are more, a last entry states the number of the others. */
 export function toDetails({ issues }: z.ZodError, input: unknown): Detail[] {
-  const all = issues.flatMap((issue) => toFaults(issue, input));
-  const shown = all
+  const shown = issues
+    .slice(0, MAX_DETAILS)
+    .flatMap((issue) => toFaults(issue, input))
     .slice(0, MAX_DETAILS)
     .map(({ path, message }) => ({ path: path.slice(0, MAX_PATH_LENGTH), message }));
-  const more = all.length - shown.length;
+  const more = issues.reduce((sum, issue) => sum + countFaults(issue), 0) - shown.length;
   return more === 0 ? shown : [...shown, { path: '', message: `and ${more} more problems` }];
+}
+
+/** Returns the number of details that `toFaults` makes of the issue. */
+function countFaults(issue: z.core.$ZodIssue): number {
+  return issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
 }
 
 function toFaults(issue: z.core.$ZodIssue, input: unknown): Detail[] {

@@ -12,12 +12,14 @@ export interface OpenUnits {
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
   /** Whether the project or address has more units than `limit`. This can happen if `own` is greater than `limit`. */
   isExceeded(projectId: string): boolean;
-  /** Whether another project or address has units. */
-  hasOthers(projectId: string): boolean;
+  /** Whether another project or address has units, or had units in the last `withinMs` (default 0). */
+  hasOthers(projectId: string, withinMs?: number): boolean;
 }
 
 export function createOpenUnits(limit: number): OpenUnits {
   const open = new Map<string, number>();
+  /** The project or address whose units ended last, and the last one before it that is another. */
+  let [last, lastOther]: { projectId: string; atMs: number }[] = [];
   const add = (projectId: string, change: number) => {
     const count = (open.get(projectId) ?? 0) + change;
     if (count === 0) open.delete(projectId);
@@ -30,12 +32,19 @@ export function createOpenUnits(limit: number): OpenUnits {
       add(projectId, units);
       let isOpen = true;
       const end = () => {
-        if (isOpen) add(projectId, -units);
+        if (!isOpen) return;
         isOpen = false;
+        add(projectId, -units);
+        if (last?.projectId !== projectId) lastOther = last;
+        last = { projectId, atMs: performance.now() };
       };
       return { end };
     },
     isExceeded: (projectId) => (open.get(projectId) ?? 0) > limit,
-    hasOthers: (projectId) => open.size > (open.has(projectId) ? 1 : 0),
+    hasOthers(projectId, withinMs = 0) {
+      if (open.size > (open.has(projectId) ? 1 : 0)) return true;
+      const other = last?.projectId === projectId ? lastOther : last;
+      return other !== undefined && performance.now() - other.atMs < withinMs;
+    },
   };
 }

@@ -9,6 +9,8 @@ import { networkOf } from './limit-requests.js';
 const SLICE_MS = 10;
 /** Size above which a body counts as large. The check of such a body by its schema takes milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1024;
+/** A caller that sends one request after the other has none for a short time after each response. */
+const PAUSE_BETWEEN_REQUESTS_MS = 100;
 
 /** Waiting requests by caller, and within a caller by credential. In both maps, the first entry has the next turn. */
 type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
@@ -20,8 +22,8 @@ type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
  * of another caller, and a network gets no more turns with random keys. `/healthz` begins at once.
  *
  * A request with a large body waits again before the check of its body. Its project then takes turns with networks and
- * other projects, so that ten keys of one project get one turn, not ten. While other projects have requests, the project
- * rests after such a check. So its checks use at most a quarter of the main thread.
+ * other projects, so that ten keys of one project get one turn, not ten. While other projects have requests, or had
+ * some in the last 100 ms, the project rests after such a check. So its checks use at most a quarter of the main thread.
  */
 export function admitRequests(app: App, { hasOthers }: Pick<OpenUnits, 'hasOthers'>): void {
   const { admit, rest } = createAdmission();
@@ -37,8 +39,8 @@ export function admitRequests(app: App, { hasOthers }: Pick<OpenUnits, 'hasOther
       const startedMs = performance.now();
       done();
       const tookMs = performance.now() - startedMs;
-      if (principal !== undefined && tookMs >= 1 && hasOthers(principal.projectId))
-        rest(turn.caller, restAfter(tookMs));
+      if (principal === undefined || tookMs < 1) return;
+      if (hasOthers(principal.projectId, PAUSE_BETWEEN_REQUESTS_MS)) rest(turn.caller, restAfter(tookMs));
     });
   });
 }
