@@ -81,6 +81,7 @@ export {
   decaySchema,
   distributionInputSchema,
   distributionSchema,
+  MAX_SENT_RECORDS,
   type Policy,
   policySchema,
 } from './distribution/distribution.js';

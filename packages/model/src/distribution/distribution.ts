@@ -70,8 +70,12 @@ export type Policy = z.output<typeof policySchema>;
 export type Distribution = z.output<typeof distributionSchema>;
 
 const MAX_RECIPIENTS = 10_000;
+/** Maximum number of records of each kind (entities, actions, attributions) in the bundle of a preview. */
+export const MAX_SENT_RECORDS = 10_000;
 const nameOfId = nameField(256);
 const cids = z.array(contentIdSchema);
+const recordsOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.array(z.object(shape)).max(MAX_SENT_RECORDS);
 
 const recipientSchema = z.strictObject({
   entityId: entityIdSchema,
@@ -83,19 +87,17 @@ const recipientSchema = z.strictObject({
 const sentBundleSchema = z
   .object({
     cid: contentIdSchema,
-    actions: z.array(z.object({ id: nameOfId, inputCids: cids.default([]), outputCids: cids.default([]) })),
-    attributions: z.array(
-      z.object({
-        id: nameOfId.optional(),
-        entityId: entityIdSchema,
-        actionId: nameOfId.optional(),
-        resourceCid: contentIdSchema.optional(),
-        role: attributionRoleSchema,
-        weight: weightSchema.optional(),
-        extensions: z.record(z.string(), z.unknown()).optional(),
-      }),
-    ),
-    entities: z.array(z.object({ id: entityIdSchema, wallet: nameOfId.optional() })).default([]),
+    actions: recordsOf({ id: nameOfId, inputCids: cids.default([]), outputCids: cids.default([]) }),
+    attributions: recordsOf({
+      id: nameOfId.optional(),
+      entityId: entityIdSchema,
+      actionId: nameOfId.optional(),
+      resourceCid: contentIdSchema.optional(),
+      role: attributionRoleSchema,
+      weight: weightSchema.optional(),
+      extensions: z.record(z.string(), z.unknown()).optional(),
+    }),
+    entities: recordsOf({ id: entityIdSchema, wallet: nameOfId.optional() }).default([]),
     aliases: z.record(z.string(), z.string()).optional(),
     complete: z.boolean().default(true),
   })

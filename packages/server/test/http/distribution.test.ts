@@ -139,6 +139,48 @@ describe('distribution', () => {
     expect(await counts()).toBe(before);
   });
 
+  it('a preview of a long bundle keeps all records, and names each invalid one by its position', async () => {
+    const [cid, input] = cidsOf(2) as [string, string];
+    const actions = Array.from({ length: 40 }, (_, index) => ({
+      id: `action ${index}`,
+      inputCids: [input],
+      outputCids: [cid],
+    }));
+    const attributions = actions.map(({ id }, index) => ({
+      entityId: `maker ${index}`,
+      actionId: id,
+      role: 'creator',
+    }));
+    const sent = { cid, actions, attributions, aliases: {} };
+    const { status, body } = await ask('preview', jsonPost({ bundle: sent }));
+    expect([status, body.shares?.length]).toEqual([200, 40]);
+    const invalid = attributions.map((one, index) => ([3, 35].includes(index) ? { ...one, role: 7 } : one));
+    const refused = await ask(
+      'preview',
+      jsonPost({ bundle: { ...sent, attributions: invalid }, decay: '2' }),
+    );
+    expect(refused.status).toBe(422);
+    const paths = refused.body.error.details.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining(['bundle.attributions.3.role', 'bundle.attributions.35.role']),
+    );
+    expect(paths.join()).not.toMatch(/bundle\.(?!attributions\.(3|35)\.)/);
+  });
+
+  it.each(['actions', 'attributions', 'entities'])(
+    'a preview with more than 10,000 %s is rejected before their check',
+    async (list) => {
+      const records = Array.from({ length: 150_000 }, () => 1);
+      const [cid] = cidsOf(1);
+      const bundle = { cid, actions: [], attributions: [], [list]: records };
+      const { status, body } = await ask('preview', jsonPost({ bundle }));
+      expect(status).toBe(422);
+      expect(body.error.details).toEqual([
+        { path: `bundle.${list}`, message: expect.stringContaining('10000') },
+      ]);
+    },
+  );
+
   it('a preview of weights needs no records, and reads no wallet', async () => {
     const weights = [
       { entityId: 'ann', weight: 1 },

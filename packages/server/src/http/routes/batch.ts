@@ -5,7 +5,7 @@ import { recordBatch } from '../../records/write/record-batch.js';
 import { type App, MAX_JSON_BYTES, type RecordRouteDeps } from '../app.js';
 import { assertFewContents, assertNames } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
-import { parseBatch } from '../handlers/parse-batch.js';
+import { parseBatch } from '../handlers/parse-lists.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
 import { announcedBytes } from '../wire/announced-bytes.js';
 import { signalOfCaller } from '../wire/caller-signal.js';

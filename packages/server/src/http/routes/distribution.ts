@@ -11,10 +11,12 @@ import { absent } from '../../records/read/absent.js';
 import { previewDistribution, readDistribution } from '../../records/read/read-distribution.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { assertNames } from '../handlers/check-contents.js';
+import { parsePreview } from '../handlers/parse-lists.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
+import { passBody } from '../wire/validate-request.js';
 
 const MAX_DEPTH = 100;
 
@@ -68,8 +70,12 @@ function preview(app: App, { records }: Pick<AppDeps, 'records'>): void {
     '/v1/distribution/preview',
     {
       config: { holdsMany: true },
-      preValidation: async ({ body }) =>
-        assertNames((Object(body) as { bundle?: unknown }).bundle, 'bundle.'),
+      // The hook below checks the body, in steps.
+      validatorCompiler: passBody,
+      preValidation: async (request, reply) => {
+        assertNames((Object(request.body) as { bundle?: unknown }).bundle, 'bundle.');
+        request.body = await parsePreview(request.body, signalOfCaller(reply));
+      },
       schema: {
         operationId: 'previewDistribution',
         tags: ['records'],
