@@ -20,7 +20,7 @@ export interface CarOptions {
  * nodes. Each node follows its children. Memory holds a few leaves of at most 1 MiB and the links of unfinished nodes.
  *
  * `cid` is the content id and the only root. If the bytes do not match `cid`, the function throws RangeError instead of
- * returning the last block.
+ * returning the last leaf and the blocks after it.
  *
  * @example
  * const bytes = new TextEncoder().encode('hello world');
@@ -37,7 +37,7 @@ export async function* createCar(
   const { createSha256 = createNobleSha256 } = options;
   const digestLeaf = options.digestLeaf ?? (async (leaf) => digestOf(leaf, createSha256));
   const root = base32.decode(cid);
-  // The next sections of the output. The function returns the last section only after all bytes match the content id.
+  // The next sections of the output. The function returns the last leaf only after all bytes match the content id.
   const ready: Uint8Array[] = [toHeader(root)];
   const tree = createUnixfsTree(UNIXFS_V1_2025.maxLinks, createSha256, (cidBytes, block) =>
     ready.push(toSection(cidBytes, block)),

@@ -39,7 +39,8 @@ const factsSchema = z
       .meta({ description: 'Whether the signature covers only a part of the file' }),
     hasAlteredIngredient: z.boolean(),
     identityDoubt: z.enum(['unconfirmed', 'invalid']).nullable().meta({
-      description: 'The problem of an identity in addition to the signer',
+      description:
+        'Whether an identity, which names somebody besides the signer, is unconfirmed or invalid; null otherwise',
     }),
   })
   .meta({ description: 'The facts in `headline`, for a translation. Null for an invalid manifest' });

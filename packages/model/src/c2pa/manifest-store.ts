@@ -11,7 +11,7 @@ const MAX_ITEMS = 10_000;
 /** Maximum number of ingredients, and of actions, that are read from one manifest. */
 const MAX_ITEMS_OF_MANIFEST = 1000;
 
-/** Error for JSON that is not a manifest store: it is not an object, or its active manifest is missing. */
+/** Error for JSON that is not a manifest store: not an object, without manifests, or without its active manifest. */
 export class ManifestStoreError extends TypeError {
   override name = 'ManifestStoreError';
 }

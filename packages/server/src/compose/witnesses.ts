@@ -28,7 +28,7 @@ export function openWitnesses(
   });
 }
 
-/** `/readyz` reports witnesses that do not respond only as impaired, because the service works without them. */
+/** When witnesses do not respond, `/readyz` shows only `impaired`, because the service works without them. */
 export function witnessReadiness(witnessing: Witnessing | undefined): Readiness {
   if (witnessing === undefined) return {};
   return {

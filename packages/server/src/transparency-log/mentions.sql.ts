@@ -74,9 +74,10 @@ export interface NamingAction {
 const MAX_NAMING_BYTES = 2 ** 20;
 
 /**
- * Reads the actions of the first leaves of a span: at most about `maxNames` leaves plus identifiers. `to`: the end of
- * these leaves. Visits the leaves one by one, so that it reads no record after the last of them. The JSON of their
- * actions and attributions has at most about 1 MiB in total, but the last record may exceed this limit.
+ * Reads the actions among the first leaves of a span. Stops after the leaf at which the number of leaves and the number
+ * of their identifiers together reach `maxNames`. `to`: the end of these leaves. Visits the leaves one by one, so that
+ * it reads no record after the last of them. The JSON of their actions and attributions has at most about 1 MiB in
+ * total, but the last record may exceed this limit.
  */
 export async function readNamingActions(
   db: Queryable,
@@ -233,8 +234,8 @@ export async function readLeavesBelow(
 }
 
 /**
- * Counts the leaves below each prefix, in the order of the prefixes: at most `maxPrefixNames + 1` for each. Stops after
- * `limit` leaves, so the last returned prefix can have more leaves than its count. Omits a prefix without leaves.
+ * Counts the leaves below each prefix: at most `maxPrefixNames + 1` for each, and at most `limit` in all. So a prefix
+ * can have more leaves than its count. Returns the prefixes in their order, and omits those without leaves.
  */
 export async function countLeavesBelow(
   db: Queryable,
@@ -286,7 +287,10 @@ export async function readNodesBelow(
   );
 }
 
-/** Returns at most `limit` 1-byte prefixes, in hex and sorted, without a root but with roots over 2-byte prefixes. */
+/**
+ * Returns the 1-byte prefixes whose root is missing, although there are roots over 2-byte prefixes that begin with
+ * them. Returns at most `limit` prefixes, in hex and sorted.
+ */
 export async function listGaps(
   db: Queryable,
   { projectId, version }: ProjectMap,

@@ -45,7 +45,7 @@ export const certificates = textsOf('certificates', {
   removeOf: (name: string) => `Remove ${name}`,
   removeTitle: 'Remove a certificate',
   removeHelp: (name: string) =>
-    `The service no longer trusts signers through “${name}”. Other authorities still count.`,
+    `Then this project no longer trusts signers through “${name}”. Other authorities still count.`,
   tooLarge: 'This file is too large for a certificate or key: at most 64 KB.',
   notPem: 'This file is not PEM. Convert it first, for example with `openssl x509 -inform der`.',
   unread: 'The browser could not read this file.',

@@ -7,7 +7,7 @@ export const ui = textsOf('ui', {
   copied: 'Copied',
   notCopied: 'Select the text to copy it',
   copy: (what: string) => `Copy ${what}`,
-  /** Beside the words of a level with AI. */
+  /** The page shows one of these texts beside an AI label. They name the source of the statement. */
   inRecord: 'Its record states this.',
   inManifest: 'Its Content Credentials state this.',
 });

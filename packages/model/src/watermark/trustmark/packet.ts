@@ -32,10 +32,11 @@ export function writeTrustMark({ code, payload }: TrustMarkPacket): Uint8Array {
 }
 
 /**
- * Reads 100 decoded bits with the code `usual`. If this code finds too many wrong bits, tries the code that the version
- * bits name. It is tried second because the version bits have no protection: with a wrong version, a readable mark
- * would seem unreadable. Returns undefined if both codes fail. Random bits pass a code with a probability of about 2e-6
- * (`BCH_SUPER`) to 0.07 (`BCH_3`), so a payload alone does not show that there is a mark.
+ * Reads 100 decoded bits with the code `usual`. If this code finds too many wrong bits, tries the code that the
+ * version bits name. That code comes second because the version bits have no protection. If they are wrong, the code
+ * that they name can accept the mark and return a wrong payload. Returns undefined if both codes fail. Random bits
+ * pass a code with a probability of about 2e-6 (`BCH_SUPER`) to 0.07 (`BCH_3`), so a payload alone does not show that
+ * there is a mark.
  *
  * @throws RangeError if there are not 100 bits
  */

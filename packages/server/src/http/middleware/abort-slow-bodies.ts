@@ -5,7 +5,7 @@ import { cutBody } from '../wire/cut-body.js';
 
 /** About 1 KiB/s, checked every 15 s: slower than a modem, faster than a slow-loris attack. */
 export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
-/** Time limit of every body except a long form: JSON, raw bodies and brief forms. */
+/** Time limit of a JSON body, a raw body or a brief form. A long form has a limit of its own. */
 const WHOLE_MS = 60_000;
 /** Number of chunks of any size (RFC 9112 §7.1) that a body may have. Node takes 2 us of the main thread for each. */
 const MAX_SMALL_CHUNKS = 4_096;

@@ -16,7 +16,7 @@ import { settleBinding } from './settle-binding.js';
 export const STORE_TYPE = 'application/c2pa';
 
 const ALGORITHMS = ['sha256', 'sha384', 'sha512'];
-/** In the engine's JSON, bytes are a text: this prefix, then base64. */
+/** In the engine's JSON, bytes are a text: this prefix, then base64, then `'`. */
 const BYTES_PREFIX = "b64'";
 
 const hashBytes: HashBytes = (alg, bytes) =>
