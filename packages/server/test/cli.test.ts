@@ -7,7 +7,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withoutControls } from '../src/cli/print.js';
-import { openCommands } from './support/command-session.js';
 import { type ServiceProcess, startProcess } from './support/process.js';
 import { runCli } from './support/run-cli.js';
 import { MANAGEMENT_KEY } from './support/service.js';
@@ -24,10 +23,6 @@ function colophon(argv: string[], environment: Record<string, string> = {}) {
   });
   return { status, stdout, stderr };
 }
-
-/** Runs the commands of tests that do not depend on the process of a command. */
-const commands = openCommands();
-afterAll(() => commands.close());
 
 describe('colophon', () => {
   it('openapi: prints the committed document', () => {
@@ -104,7 +99,7 @@ describe('colophon', () => {
     [['serve'], { PORT: 'x' }, 'PORT'],
     [['doctor'], { NODE_ENV: 'production' }, 'DATABASE_URL'],
   ])('exits with 2 for %j with %j, and names %s', async (argv, environment, named) => {
-    const { status, stderr, stdout } = await commands.run(argv, environment as Record<string, string>);
+    const { status, stderr, stdout } = await runCli(argv, environment as Record<string, string>);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(named);
     expect(stderr).not.toMatch(/\n\s+at /);
@@ -129,7 +124,7 @@ describe('colophon', () => {
       ['verify', file],
     ]) {
       const isSent = argv[0] === 'record' && file.startsWith('/proc');
-      const { status, stderr } = await commands.run(argv, silent);
+      const { status, stderr } = await runCli(argv, silent);
       expect([status, stderr]).toEqual([1, expect.stringContaining(isSent ? '127.0.0.1:1' : why)]);
     }
   });
@@ -143,7 +138,7 @@ describe('colophon', () => {
   });
 
   it('prints the commands with --help and without arguments, and its version with --version', async () => {
-    const print = async (...argv: string[]) => (await commands.run(argv)).stdout;
+    const print = async (...argv: string[]) => (await runCli(argv)).stdout;
     const help = await print('--help');
     for (const argv of [[], ['-h'], ['help']]) expect(await print(...argv)).toBe(help);
     const ofKeys = await print('keys', '--help');
@@ -220,7 +215,7 @@ describe('colophon, with a running service', () => {
   };
   const run = (argv: string[], key = '') => colophon(argv, environmentOf(key));
   const runJson = (argv: string[], key?: string) => parse(run([...argv, '--json'], key));
-  const runInSession = (argv: string[], key = '') => commands.run(argv, environmentOf(key));
+  const runInSession = (argv: string[], key = '') => runCli(argv, environmentOf(key));
 
   it('records a first file, shows its history and verifies it', () => {
     runJson(['orgs', 'create', 'news', '--name', 'The News']);

@@ -16,12 +16,11 @@ export interface CommandResult {
 export interface CommandSession {
   /** Runs the built command. Its environment has only `environment` and `PATH`. */
   run(argv: readonly string[], environment?: Record<string, string>): Promise<CommandResult>;
-  close(): Promise<void>;
 }
 
 /**
- * Starts a process that runs many commands, so that they load their modules once. Use `runCli` when a test depends on
- * the process of a command: its standard input, its end, or a signal.
+ * Starts a process that runs many commands, so that they load their modules once. Tests use it through `runCli`, unless
+ * they depend on the process of a command: its end, or a signal.
  */
 export function openCommands(): CommandSession {
   const child = fork(HOST, [CLI.href], {
@@ -44,10 +43,6 @@ export function openCommands(): CommandSession {
       const next = last.then(() => run(argv, environment));
       last = next.catch(() => {});
       return next;
-    },
-    async close() {
-      child.disconnect();
-      await exited;
     },
   };
 }

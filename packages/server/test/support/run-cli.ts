@@ -3,20 +3,46 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { type CommandResult, type CommandSession, openCommands } from './command-session.js';
 import { NODE_FLAGS } from './process.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-/** Runs the built command to its end. Its environment has only `environment` and `PATH`. `input`: standard input. */
-export async function runCli(argv: string[], environment: Record<string, string>, input?: string) {
+/** Runs the commands of all test files of this worker, so that it loads the modules of the commands once. */
+let session: CommandSession | undefined;
+
+/**
+ * Runs the built command to its end. Its environment has only `environment` and `PATH`. Without `input`, its standard
+ * input, one process runs all commands of this worker, one after the other. With `input`, the command has a process of
+ * its own.
+ */
+export async function runCli(
+  argv: readonly string[],
+  environment: Record<string, string> = {},
+  input?: string,
+): Promise<CommandResult> {
+  if (input !== undefined) return runAlone(argv, environment, input);
+  session ??= openCommands();
+  try {
+    return await session.run(argv, environment);
+  } catch (error) {
+    session = undefined;
+    throw error;
+  }
+}
+
+async function runAlone(
+  argv: readonly string[],
+  environment: Record<string, string>,
+  input: string,
+): Promise<CommandResult> {
   const child = spawn(process.execPath, [...NODE_FLAGS, CLI, ...argv], {
     env: { PATH: process.env.PATH, ...environment },
     // A directory without a .env file.
     cwd: path.dirname(CLI),
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
-  child.stdin?.end(input);
-  if (child.stdout === null || child.stderr === null) throw new Error('Its output is not piped');
+  child.stdin.end(input);
   const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
   const [status] = (await once(child, 'close')) as [number];
   return { status, stdout: await stdout, stderr: await stderr };
