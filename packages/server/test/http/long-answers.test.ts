@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { toEtag } from '../../src/records/read/answers.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
@@ -64,4 +64,54 @@ it('the service still answers after an aborted download', async () => {
   leaving.abort();
   await expect(reader?.read()).rejects.toThrow();
   expect((await service.send('/v1/log')).status).toBe(200);
+});
+
+describe('a long response made of other parts', () => {
+  const FILE = 'made from many contents';
+  let cid: string;
+  beforeAll(async () => {
+    for (let at = 0; at < 10; at++) {
+      const inputCids = Array.from({ length: 900 }, (_, nth) =>
+        cidOf(`made ${at * 30 + Math.floor(nth / 30)} ${nth % 30}`),
+      );
+      const action = { performedBy: 'studio:ann', inputCids, outputCids: [cidOf('collected')] };
+      expect((await service.send('/v1/action', jsonPost(action))).status).toBe(201);
+    }
+    const action = { type: 'transform', inputCids: [cidOf('collected')] };
+    const recorded = await service.upload(FILE, { entity: { id: 'studio:ann', role: 'human' }, action });
+    cid = (await recorded.json()).cid;
+  });
+
+  /** Sends a request. Also returns the sizes of the texts that this thread joined or parsed until the response ended. */
+  async function measure(path: string, init?: RequestInit) {
+    const concat = vi.spyOn(Buffer, 'concat');
+    const parse = vi.spyOn(JSON, 'parse');
+    const answer = await service.send(path, init);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of answer.body ?? []) chunks.push(chunk);
+    const joined = concat.mock.results.map(({ value }) => (value as Buffer).length);
+    const parsed = parse.mock.calls.map(([text]) => String(text).length);
+    concat.mockRestore();
+    parse.mockRestore();
+    return { answer, bytes: Buffer.concat(chunks), largest: Math.max(0, ...joined, ...parsed) };
+  }
+
+  it('a search result has the whole history of its match, which is not joined to one text', async () => {
+    const body = new FormData();
+    body.set('file', new Blob([FILE]), 'file');
+    const { answer, bytes, largest } = await measure('/v1/search/file?include=bundle', {
+      method: 'POST',
+      body,
+    });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    expect(answer.headers.get('content-length')).toBe(String(bytes.length));
+    expect(bytes.length).toBeGreaterThan(2 ** 20);
+    expect(largest).toBeLessThan(2 ** 19);
+    const { verdict, matches, bundle } = JSON.parse(bytes.toString());
+    expect([verdict, matches.length]).toEqual(['exact', 1]);
+    expect(bundle).toEqual(await (await service.send(`/v1/bundle/${cid}?limit=1000`)).json());
+  });
 });

@@ -1,5 +1,6 @@
 import { contentIdSchema, searchResultSchema } from '@colophon/model';
 import { z } from 'zod';
+import { join } from '../../platform/json-text.js';
 import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { searchText } from '../../records/matching/search-text.js';
 import { readAncestors } from '../../records/read/read-histories.js';
@@ -9,6 +10,7 @@ import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
+import { sendPieces } from '../wire/send-answer.js';
 
 const MAX_MATCHES = 50;
 const MAX_TEXT_LENGTH = 8_000;
@@ -62,10 +64,8 @@ function postFile(app: App, deps: RecordRouteDeps): void {
       const [best] = result.matches;
       if (include === undefined || best === undefined) return result;
       const bundle = await readAncestors(records, projectOf(request), { cid: best.cid, signal });
-      return reply
-        .type('application/json; charset=utf-8')
-        .serializer(String)
-        .send(`${JSON.stringify(result).slice(0, -1)},"bundle":${bundle}}`);
+      const start = `${JSON.stringify(result).slice(0, -1)},"bundle":`;
+      return sendPieces(reply, join([start, ...(typeof bundle === 'string' ? [bundle] : bundle), '}']));
     },
   );
 }

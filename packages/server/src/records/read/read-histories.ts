@@ -1,5 +1,5 @@
 import { pacedFor } from '../../platform/db/paced.js';
-import { type JsonText, join, toText } from '../../platform/json-text.js';
+import { type JsonText, join } from '../../platform/json-text.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import { readRevisions } from '../../transparency-log/revisions.sql.js';
 import type { RecordDeps } from '../deps.js';
@@ -91,12 +91,12 @@ export async function readAncestors(
   deps: HistoryDeps,
   projectId: string,
   { cid, signal }: { cid: string; signal: AbortSignal },
-): Promise<string> {
+): Promise<JsonText> {
   const options = { cid, direction: 'ancestors', depth: undefined, limit: MAX_ALONG, signal } as const;
   const text = await readBundleText(deps, projectId, options);
   if (text === undefined)
     throw new Error('The project has recorded this content, but no history of it can be read');
-  return toText(text);
+  return text;
 }
 
 /**
