@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { distributeBundle } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { toEtag } from '../../src/records/read/answers.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
@@ -113,5 +114,29 @@ describe('a long response made of other parts', () => {
     const { verdict, matches, bundle } = JSON.parse(bytes.toString());
     expect([verdict, matches.length]).toEqual(['exact', 1]);
     expect(bundle).toEqual(await (await service.send(`/v1/bundle/${cid}?limit=1000`)).json());
+  });
+
+  it('shares over many contents come from another thread without being parsed, with a valid ETag', async () => {
+    const path = `/v1/distribution/${cid}?policy=all-ancestors`;
+    const { answer, bytes, largest } = await measure(path);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('content-length')).toBe(String(bytes.length));
+    expect(bytes.length).toBeGreaterThan(2 ** 20);
+    expect(largest).toBeLessThan(2 ** 19);
+    const bundle = await (await service.send(`/v1/bundle/${cid}`)).json();
+    expect(bytes.toString()).toBe(JSON.stringify(distributeBundle(bundle, { policy: 'all-ancestors' })));
+    const etag = toEtag(bytes);
+    expect(answer.headers.get('etag')).toBe(etag);
+    const again = await service.send(path, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  it('the route for shares of the ProvenanceKit SDK reads no list of contents', async () => {
+    const { answer, bytes, largest } = await measure(`/distribution/${cid}?depth=50`);
+    expect([answer.status, bytes.length < 1_000]).toEqual([200, true]);
+    expect(JSON.parse(bytes.toString())).toMatchObject({
+      entries: [{ entityId: 'studio:ann', bps: 10_000 }],
+    });
+    expect(largest).toBeLessThan(2 ** 19);
   });
 });

@@ -1,7 +1,7 @@
-import { contentIdSchema, type Distribution, type Shares } from '@colophon/model';
+import { contentIdSchema, type Shares } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
-import { readDistribution, readDistributions, shareByWeight } from '../../records/read/read-distribution.js';
+import { readDistributions, readShares, shareByWeight } from '../../records/read/read-distribution.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
@@ -66,7 +66,7 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
     async (request, reply) => {
       const { cid } = request.params;
       const asked = { cid, ...toTerms(request.query.depth), signal: signalOfCaller(reply) };
-      const distribution = await readDistribution(records, projectOf(request), asked);
+      const distribution = await readShares(records, projectOf(request), asked);
       if (distribution === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
       return {
         resourceRef: { ref: cid, scheme: toReference(cid).scheme },
@@ -120,7 +120,7 @@ function toTerms(depth: number | undefined) {
     : ({ policy: 'all-ancestors', depth } as const);
 }
 
-function toShared({ shares, allocated }: Distribution | Shares) {
+function toShared({ shares, allocated }: Shares) {
   const entries = shares.filter(({ share }) => share > 0);
   return {
     entries: entries.map(({ entityId, share: bps, wallet: address }) => ({

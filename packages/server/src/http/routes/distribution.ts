@@ -8,14 +8,16 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 import { absent } from '../../records/read/absent.js';
-import { previewDistribution, readDistribution } from '../../records/read/read-distribution.js';
+import { toAnswer } from '../../records/read/answers.js';
+import { previewDistribution, readDistributionText } from '../../records/read/read-distribution.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { assertNames } from '../handlers/check-contents.js';
 import { parsePreview } from '../handlers/parse-lists.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
-import { errorsOf } from '../wire/error-schemas.js';
+import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
+import { sendAnswer } from '../wire/send-answer.js';
 import { passBody } from '../wire/validate-request.js';
 
 const MAX_DEPTH = 100;
@@ -52,15 +54,15 @@ function getDistribution(app: App, { records }: Pick<AppDeps, 'records'>): void 
               'Maximum distance in actions for the policy all-ancestors; default: the whole history',
           }),
         }),
-        response: { 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound') },
+        response: readyMade({ 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound') }),
       },
     },
     async (request, reply) => {
       const { cid } = request.params;
       const asked = { cid, ...request.query, signal: signalOfCaller(reply) };
-      const distribution = await readDistribution(records, projectOf(request), asked);
-      if (distribution === undefined) throw absent('content', cid, `This project has no record of ${cid}.`);
-      return distribution;
+      const text = await readDistributionText(records, projectOf(request), asked);
+      if (text === undefined) throw absent('content', cid, `This project has no record of ${cid}.`);
+      return sendAnswer(reply, await toAnswer(text));
     },
   );
 }

@@ -1,10 +1,12 @@
 import {
   type Bundle,
+  type Distribution,
   type DistributionErrorCode,
   type DistributionTerms,
   distributeBundle,
   distributeByWeight,
   type Recipient,
+  type Shares,
   toGraph,
   toProvJson,
   toRoCrate,
@@ -19,9 +21,12 @@ const CONVERSIONS = {
   cids: ({ resources }: Bundle) => resources.map(({ cid }) => cid),
 };
 
+/** `whole`: a `Distribution`. `shares`: only its `Shares`, without the contents. */
+export type DistributionForm = 'whole' | 'shares';
+
 export type Conversion =
   | keyof typeof CONVERSIONS
-  | { shares: DistributionTerms }
+  | { shares: DistributionTerms; form: DistributionForm }
   | { sharesByWeight: { total: number | undefined } }
   | { published: PublishedView };
 
@@ -40,7 +45,12 @@ export function convert(to: Conversion, text: string): string {
     return JSON.stringify(distributeByWeight(JSON.parse(text) as Recipient[], to.sharesByWeight));
   const bundle = JSON.parse(text) as Bundle;
   if (typeof to === 'string') return JSON.stringify(CONVERSIONS[to](bundle));
-  return JSON.stringify(
-    'shares' in to ? distributeBundle(bundle, to.shares) : describePublished(bundle, to.published),
-  );
+  if ('published' in to) return JSON.stringify(describePublished(bundle, to.published));
+  const distribution = distributeBundle(bundle, to.shares);
+  return JSON.stringify(to.form === 'whole' ? distribution : withoutContents(distribution));
+}
+
+function withoutContents({ total, allocated, defaultUsed, shares, withoutWallet }: Distribution): Shares {
+  const short = shares.map(({ earned, ...share }) => share);
+  return { total, allocated, defaultUsed, shares: short, withoutWallet };
 }

@@ -11,6 +11,7 @@ import {
 import { ServiceError } from '../../errors.js';
 import { createPauses } from '../../platform/db/paced.js';
 import { type JsonText, lengthOf, toText } from '../../platform/json-text.js';
+import type { DistributionForm } from '../conversion/convert.js';
 import { convertHistory } from '../conversion/converter.js';
 import type { RecordDeps } from '../deps.js';
 import { MAX_ANSWER_ACTIONS, MAX_ANSWER_BYTES } from './answer-size.js';
@@ -20,13 +21,26 @@ export type DistributionRequest = DistributionTerms & { cid: string; policy: Pol
 
 type DistributionDeps = HistoryDeps & Pick<RecordDeps, 'converter'>;
 
-/** Computes shares over the history of a content; undefined when the project does not know the content. */
-export async function readDistribution(
+/**
+ * Computes shares over the history of a content, as the JSON of a `Distribution`. Undefined when the project does not
+ * know the content.
+ */
+export async function readDistributionText(
   deps: DistributionDeps,
   projectId: string,
   asked: DistributionRequest & { signal?: AbortSignal },
-): Promise<Distribution | undefined> {
-  return (await shareHistory(deps, projectId, asked))?.distribution;
+): Promise<JsonText | undefined> {
+  return (await shareHistory(deps, projectId, { ...asked, form: 'whole' }))?.text;
+}
+
+/** Computes shares like `readDistributionText`. Omits the contents, whose lists can be long. */
+export async function readShares(
+  deps: DistributionDeps,
+  projectId: string,
+  asked: DistributionRequest & { signal?: AbortSignal },
+): Promise<Shares | undefined> {
+  const shared = await shareHistory(deps, projectId, { ...asked, form: 'shares' });
+  return shared && JSON.parse(toText(shared.text));
 }
 
 /** `maxBytes`: limit for all histories of the request together; `MAX_ANSWER_BYTES` by default. */
@@ -39,7 +53,7 @@ type DistributionRequests = Omit<DistributionRequest, 'cid'> & {
 /** A request for more contents waits in the fair queue, because each content takes time in the main thread. */
 const MAX_CONTENTS_AT_ONCE = 8;
 
-/** Computes shares over the history of each content. Omits unknown contents. */
+/** Computes shares like `readShares`, over the history of each content. Omits unknown contents. */
 export async function readDistributions(
   deps: DistributionDeps,
   projectId: string,
@@ -56,7 +70,7 @@ export async function readDistributions(
 
 interface SharedContent {
   cid: string;
-  distribution: Distribution;
+  distribution: Shares;
 }
 
 /** Pauses between contents while other projects have requests. */
@@ -71,9 +85,9 @@ async function shareEach(
   for (const cid of cids) {
     await pauseBefore();
     options.signal?.throwIfAborted();
-    const shared = await shareHistory(deps, projectId, { cid, ...options });
+    const shared = await shareHistory(deps, projectId, { cid, ...options, form: 'shares' });
     if (shared === undefined) continue;
-    found.push({ cid, distribution: shared.distribution });
+    found.push({ cid, distribution: JSON.parse(toText(shared.text)) });
     sizeBytes += shared.sizeBytes;
     if (sizeBytes > maxBytes) throw tooMuch(found.length, maxBytes);
   }
@@ -91,8 +105,8 @@ function tooMuch(count: number, maxBytes: number): ServiceError {
 async function shareHistory(
   deps: DistributionDeps,
   projectId: string,
-  { cid, signal, ...options }: DistributionRequest & { signal?: AbortSignal },
-): Promise<{ distribution: Distribution; sizeBytes: number } | undefined> {
+  { cid, signal, form, ...options }: DistributionRequest & { signal?: AbortSignal; form: DistributionForm },
+): Promise<{ text: JsonText; sizeBytes: number } | undefined> {
   const asked = {
     cid,
     direction: 'ancestors',
@@ -102,24 +116,34 @@ async function shareHistory(
   } as const;
   const text = await readBundleText(deps, projectId, asked);
   if (text === undefined) return undefined;
-  const task = { to: { shares: options }, text, signal, refusedAs: 'InvalidField' } as const;
-  return { distribution: await share<Distribution>(deps, projectId, task), sizeBytes: lengthOf(text) };
+  const task = { to: { shares: options, form }, text, signal, refusedAs: 'InvalidField' } as const;
+  return { text: await shareAsText(deps, projectId, task), sizeBytes: lengthOf(text) };
 }
 
 async function share<Shared extends Distribution | Shares>(
   deps: Parameters<typeof convertHistory>[0],
   projectId: string,
-  { refusedAs, ...task }: ShareTask,
+  task: ShareTask,
 ): Promise<Shared> {
+  return JSON.parse(toText(await shareAsText(deps, projectId, task)));
+}
+
+async function shareAsText(
+  deps: Parameters<typeof convertHistory>[0],
+  projectId: string,
+  { refusedAs, ...task }: ShareTask,
+): Promise<JsonText> {
   try {
-    return JSON.parse(toText(await convertHistory(deps, projectId, task)));
+    return await convertHistory(deps, projectId, task);
   } catch (cause) {
     throw toRefusal(refusedAs, cause);
   }
 }
 
 interface ShareTask {
-  to: { shares: DistributionTerms } | { sharesByWeight: { total: number | undefined } };
+  to:
+    | { shares: DistributionTerms; form: DistributionForm }
+    | { sharesByWeight: { total: number | undefined } };
   text: JsonText;
   signal: AbortSignal | undefined;
   /** The error code when no shares can be computed. */
@@ -148,7 +172,7 @@ export async function previewDistribution(
 ): Promise<Distribution | Shares> {
   const { weights, bundle, total, ...options } = input;
   if (bundle === undefined) return shareByWeight(deps, projectId, { weights: weights ?? [], total, signal });
-  const to = { shares: { ...options, total } };
+  const to = { shares: { ...options, total }, form: 'whole' } as const;
   return share(deps, projectId, { to, text: JSON.stringify(bundle), signal, refusedAs: 'ValidationError' });
 }
 
