@@ -115,7 +115,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     keep(startDescribingEarlier(records, { jobs, logger }));
     keep(startPinJobs({ ...records, ...pinning }, { logger, polls }));
     const webhooks = keep(openWebhooks(config, { ...overrides, sealer, guarded, databases, logger, polls }));
-    const logs = keep(await openLog(config, { ...databases, scheduler, limits, blobs }, logger));
+    const logs = keep(await openLog(config, { ...databases, ...parts, checker }, logger));
     const witnessing = openWitnesses(config, logs, logger);
     opened.push(async () => witnessing?.close());
     const anchoring = await openAnchoring(config, { ...databases, logger, pace: overrides.anchoringPace });

@@ -49,6 +49,8 @@ export function createVerifySignature(): VerifySignature {
 export interface Signer {
   /** 64 lower-case hex digits. */
   readonly publicKeyHex: string;
+  /** The private key, for `SignatureChecker.sign`. */
+  readonly key: KeyObject;
   /** Returns the signature of the text in UTF-8, as 128 lower-case hex digits. */
   sign(text: string): string;
   /** Returns the signature of the bytes: 64 bytes. */
@@ -63,6 +65,7 @@ export function createSigner(seedHex: string): Signer {
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
   return {
     publicKeyHex: spki.subarray(-KEY_BYTES).toString('hex'),
+    key,
     sign: (text) => sign(null, Buffer.from(text), key).toString('hex'),
     signBytes: (bytes) => sign(null, bytes, key),
   };

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { createSigner, createVerifySignature } from '../access/ed25519.js';
+import type { SignatureChecker } from '../access/signatures/signature-checker.js';
 import { readAnchoredLeaf } from '../anchors/prove-anchor.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { type Config, ConfigError } from '../config.js';
@@ -29,11 +30,23 @@ export async function openLog(
     scheduler,
     limits,
     blobs,
-  }: { provenance: Database; scheduler: Scheduler; limits: OpenLimits; blobs: BlobStore },
+    checker,
+  }: {
+    provenance: Database;
+    scheduler: Scheduler;
+    limits: OpenLimits;
+    blobs: BlobStore;
+    checker: Pick<SignatureChecker, 'sign'>;
+  },
   logger: Logger,
 ): Promise<TransparencyLogDeps & { close(): Promise<void> }> {
   const verify = createVerifySignature();
-  const signer = await openLogSigner(logKey, { createSigner, verify });
+  const createLogSigner = (seedHex: string) => {
+    const { key, ...local } = createSigner(seedHex);
+    const signLong: LogSigner['signBytes'] = (bytes, projectId) => checker.sign({ projectId, key, bytes });
+    return { ...local, signLong };
+  };
+  const signer = await openLogSigner(logKey, { createSigner: createLogSigner, verify });
   if (logKey.kind === 'none') logger.warn('the log is not signed: set SERVER_SIGNING_KEY to 64 hex digits');
   if (logKey.kind === 'memory' && store.kind === 'postgresql')
     logger.warn('the key of the log is lost on restart: set SERVER_SIGNING_KEY or DATA_DIR');

@@ -15,16 +15,29 @@ export interface LogSigner {
 /** Values of `caller` for work that no project requested. */
 export const SIGNING_CALLERS = { witnesses: 'witnesses', check: 'check', handover: 'handover' } as const;
 
-/** A key in this process, which signs synchronously. */
-type LocalSigner = Pick<LogSigner, 'publicKeyHex'> & Pick<ByteSigner, 'signBytes'>;
+/**
+ * A key in this process, which signs synchronously. `signLong` signs in another thread, because a long text takes time.
+ */
+type LocalSigner = Pick<LogSigner, 'publicKeyHex'> &
+  Pick<ByteSigner, 'signBytes'> & { signLong?: LogSigner['signBytes'] };
 /** The signer that functions of the model take as a parameter. */
 type ModelSigner = NoteSigner & Pick<ByteSigner, 'signBytes'>;
 
 const SIGNATURE_BYTES = 64;
+/** Maximum length of a text that `signBytes` signs, in less than a millisecond. */
+const INLINE_BYTES = 2 ** 17;
 
-/** Returns the `LogSigner` of a key in this process. */
-export function toLogSigner({ publicKeyHex, signBytes }: LocalSigner): LogSigner {
-  return { publicKeyHex, signBytes: async (bytes) => signBytes(bytes) };
+/** Returns the `LogSigner` of a key in this process. Without `signLong`, it signs long texts synchronously too. */
+export function toLogSigner({
+  publicKeyHex,
+  signBytes,
+  signLong = async (bytes) => signBytes(bytes),
+}: LocalSigner): LogSigner {
+  return {
+    publicKeyHex,
+    signBytes: async (bytes, caller) =>
+      bytes.length > INLINE_BYTES ? signLong(bytes, caller) : signBytes(bytes),
+  };
 }
 
 /**

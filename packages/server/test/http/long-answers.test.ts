@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { distributeBundle } from '@colophon/model';
+import { distributeBundle, parseVerifierKey, verifyBundle } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createVerifySignature } from '../../src/access/ed25519.js';
 import { toEtag } from '../../src/records/read/answers.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
@@ -129,6 +130,19 @@ describe('a long response made of other parts', () => {
     expect(answer.headers.get('etag')).toBe(etag);
     const again = await service.send(path, { headers: { 'if-none-match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  it('another thread signs a long proven bundle, whose text is not joined', async () => {
+    const { counts } = service.context.records.proofs.checker;
+    const before = counts.signed;
+    const { bytes, largest } = await measure(`/v1/bundle/${cid}?proof=true&limit=6`);
+    expect(bytes.length).toBeGreaterThan(2 ** 20);
+    expect(largest).toBeLessThan(2 ** 19);
+    expect(counts.signed).toBe(before + 1);
+    const { verifierKey } = await (await service.send('/v1/log')).json();
+    const { publicKey = Buffer.alloc(0) } = parseVerifierKey(verifierKey) ?? {};
+    const report = verifyBundle(JSON.parse(bytes.toString()), { publicKey }, createVerifySignature());
+    expect(report).toMatchObject({ verified: true, complete: false });
   });
 
   it('the route for shares of the ProvenanceKit SDK reads no list of contents', async () => {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { ActionProof, ProofReport, ProvenAction } from '@colophon/model';
 
 export type SignatureCheck =
@@ -14,6 +15,13 @@ export interface CheckTask {
   projectId: string;
   checks: readonly SignatureCheck[];
   maxFaults: number;
+}
+
+/** Bytes to sign with an Ed25519 key. The thread gets a copy of the bytes, unless their memory is shared. */
+export interface SigningTask {
+  projectId: string;
+  key: KeyObject;
+  bytes: Uint8Array;
 }
 
 /** One check can verify the signature several times, while it searches for the signed timestamp. */

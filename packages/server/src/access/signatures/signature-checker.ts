@@ -1,11 +1,17 @@
 import { createRequire } from 'node:module';
 import { createThreadClient } from '../../platform/threads/thread-client.js';
-import type { CheckedSignature, CheckTask, SignatureCheck, SignatureVerdict } from './protocol.js';
+import type {
+  CheckedSignature,
+  CheckTask,
+  SignatureCheck,
+  SignatureVerdict,
+  SigningTask,
+} from './protocol.js';
 
 /** Number of checks in one message to the thread. */
 const SLICE = 64;
 
-/** Checks signatures in a separate thread, in which projects take turns. */
+/** Checks signatures, and signs long texts, in a separate thread, in which projects take turns. */
 export interface SignatureChecker {
   /**
    * Returns the result of each check. After `maxFaults` wrong signatures, the remaining checks are `unchecked`. Rejects
@@ -16,16 +22,18 @@ export interface SignatureChecker {
     checks: readonly SignatureCheck[],
     maxFaults?: number,
   ): Promise<(SignatureVerdict | undefined)[]>;
-  /** Numbers of verifications and of unchecked signatures since the start of the service. */
-  readonly counts: { verifications: number; unchecked: number };
+  /** Returns the Ed25519 signature. Rejects with `Unavailable` when the thread ends. */
+  sign(task: SigningTask): Promise<Uint8Array>;
+  /** Numbers of verifications, of unchecked signatures and of signed texts since the start of the service. */
+  readonly counts: { verifications: number; unchecked: number; signed: number };
   close(): Promise<void>;
 }
 
 export function createSignatureChecker(): SignatureChecker {
-  const counts = { verifications: 0, unchecked: 0 };
-  const thread = createThreadClient<CheckTask, CheckedSignature>({
+  const counts = { verifications: 0, unchecked: 0, signed: 0 };
+  const thread = createThreadClient<CheckTask | SigningTask, CheckedSignature | Uint8Array>({
     workerFile: createRequire(import.meta.url).resolve('#signature-worker'),
-    stopped: 'The check of the signatures stopped before it was complete. Send the request again.',
+    stopped: 'The thread for signatures stopped before the request was complete. Send the request again.',
     // No limit, because projects take turns inside the thread. One request can need seconds of CPU time.
     atOnce: Number.POSITIVE_INFINITY,
   });
@@ -36,7 +44,7 @@ export function createSignatureChecker(): SignatureChecker {
       for (let left = maxFaults; left > 0 && found.length < checks.length; ) {
         const slice = checks.slice(found.length, found.length + SLICE);
         const task = { projectId, checks: slice, maxFaults: left };
-        const { verdicts, verifications } = await thread.ask(projectId, task);
+        const { verdicts, verifications } = (await thread.ask(projectId, task)) as CheckedSignature;
         counts.verifications += verifications;
         left -= verdicts.filter((verdict) => verdict !== 'unchecked' && !verdict.verified).length;
         found.push(...verdicts);
@@ -44,6 +52,11 @@ export function createSignatureChecker(): SignatureChecker {
       const results = checks.map((_, index) => found[index] ?? 'unchecked');
       counts.unchecked += results.filter((verdict) => verdict === 'unchecked').length;
       return results;
+    },
+    async sign(task) {
+      const signature = (await thread.ask(task.projectId, task)) as Uint8Array;
+      counts.signed += 1;
+      return signature;
     },
     close: thread.close,
   };

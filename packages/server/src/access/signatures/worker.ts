@@ -1,7 +1,8 @@
+import { sign } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import type { ThreadReply, ThreadRequest } from '../../platform/threads/thread-client.js';
 import { createVerifySignature } from '../ed25519.js';
-import type { CheckedSignature, CheckTask, SignatureVerdict } from './protocol.js';
+import type { CheckedSignature, CheckTask, SignatureVerdict, SigningTask } from './protocol.js';
 import { runChecks } from './run-checks.js';
 
 /** Number of verifications in one turn. A turn takes about 4 ms. A long text counts as several verifications. */
@@ -11,7 +12,7 @@ const BYTES_PER_VERIFICATION = 2 ** 15;
 
 interface SignatureTask {
   id: number;
-  steps: Generator<number, SignatureVerdict[]>;
+  steps: Generator<number, SignatureVerdict[] | Uint8Array>;
   verifications: number;
 }
 
@@ -19,13 +20,21 @@ const verify = createVerifySignature();
 /** Waiting tasks by project, oldest first. The first project has the next turn. */
 const waiting = new Map<string, SignatureTask[]>();
 
-parentPort?.on('message', ({ id, projectId, ...request }: ThreadRequest<CheckTask>) => {
+parentPort?.on('message', ({ id, projectId, ...request }: ThreadRequest<CheckTask | SigningTask>) => {
   if (waiting.size === 0) setImmediate(runNextTurn);
-  const task = { id, steps: runChecks(verify, request), verifications: 0 };
+  const steps = 'key' in request ? runSigning(request) : runChecks(verify, request);
+  const task = { id, steps, verifications: 0 };
   const tasks = waiting.get(projectId);
   if (tasks === undefined) waiting.set(projectId, [task]);
   else tasks.push(task);
 });
+
+/** Yields like `runChecks`. A signature hashes the text twice. */
+function* runSigning({ key, bytes }: Omit<SigningTask, 'projectId'>): Generator<number, Uint8Array> {
+  const signature = sign(null, bytes, key);
+  yield 2 * bytes.length;
+  return signature;
+}
 
 function runNextTurn(): void {
   const [front] = waiting;
@@ -42,8 +51,7 @@ function isDoneAfterTurn(task: SignatureTask): boolean {
   try {
     for (let used = 0; used < TURN_VERIFICATIONS; ) {
       const step = task.steps.next();
-      if (step.done)
-        return send({ id: task.id, answer: { verifications: task.verifications, verdicts: step.value } });
+      if (step.done) return send({ id: task.id, answer: toAnswer(task, step.value) });
       task.verifications += 1;
       used += 1 + step.value / BYTES_PER_VERIFICATION;
     }
@@ -53,7 +61,14 @@ function isDoneAfterTurn(task: SignatureTask): boolean {
   }
 }
 
-function send(answered: ThreadReply<CheckedSignature>): true {
+function toAnswer(
+  { verifications }: SignatureTask,
+  found: SignatureVerdict[] | Uint8Array,
+): CheckedSignature | Uint8Array {
+  return found instanceof Uint8Array ? found : { verifications, verdicts: found };
+}
+
+function send(answered: ThreadReply<CheckedSignature | Uint8Array>): true {
   parentPort?.postMessage(answered);
   return true;
 }

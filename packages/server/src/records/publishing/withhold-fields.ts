@@ -7,22 +7,26 @@ import {
   type RecordKind,
   type Withholdable,
 } from '@colophon/model';
+import { mapYielding } from '../../platform/work/map-yielding.js';
 import type { PublicationSettings } from '../conversion/published-terms.js';
 import type { LeavedBundle } from '../read/read-leaved-history.js';
 import type { RecordLeaf } from '../read/record-text.sql.js';
 
 /**
  * Replaces withheld fields by their commitments, and removes the locations of resources. Returns undefined if the
- * digests or proofs would reveal a withheld value.
+ * digests or proofs would reveal a withheld value. Yields to other requests.
  */
-export function withholdFields(
+export async function withholdFields(
   { bundle, leaves }: LeavedBundle,
   options: PublicationSettings,
-): LeavedBundle | undefined {
+): Promise<LeavedBundle | undefined> {
   if (findUnprovable(bundle, options).length > 0) return undefined;
   const kept = new Map(leaves.map((leaf) => [`${leaf.kind} ${leaf.id}`, leaf]));
-  const closeAll = <Shown extends { id: string }>(kind: RecordKind, records: readonly Shown[]): Shown[] =>
-    records.map((record) => {
+  const closeAll = <Shown extends { id: string }>(
+    kind: RecordKind,
+    records: readonly Shown[],
+  ): Promise<Shown[]> =>
+    mapYielding(records, (record) => {
       const name = `${kind} ${record.id}`;
       const leaf = kept.get(name);
       if (leaf === undefined) return record;
@@ -32,9 +36,9 @@ export function withholdFields(
     });
   const shown = {
     ...bundle,
-    entities: closeAll('entity', bundle.entities),
-    actions: closeAll('action', bundle.actions),
-    attributions: closeAll('attribution', bundle.attributions),
+    entities: await closeAll('entity', bundle.entities),
+    actions: await closeAll('action', bundle.actions),
+    attributions: await closeAll('attribution', bundle.attributions),
     resources: bundle.resources.map(({ extensions, ...resource }) => ({
       ...resource,
       locations: [],

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { createSigner } from '../../src/access/ed25519.js';
+import { createSignatureChecker } from '../../src/access/signatures/signature-checker.js';
+import { toLogSigner } from '../../src/transparency-log/log-signer.js';
+
+const { key, ...local } = createSigner('07'.repeat(32));
+
+it('the thread for signatures signs shared memory like the key itself', async () => {
+  const checker = createSignatureChecker();
+  const bytes = new Uint8Array(new SharedArrayBuffer(2 ** 20)).fill(7);
+  const signature = await checker.sign({ projectId: 'one', key, bytes });
+  expect(Buffer.from(signature)).toEqual(Buffer.from(local.signBytes(bytes)));
+  expect(checker.counts).toEqual({ verifications: 0, unchecked: 0, signed: 1 });
+  await checker.close();
+});
+
+it('rejects a signature with Unavailable when the thread ends', async () => {
+  const checker = createSignatureChecker();
+  const signed = checker.sign({ projectId: 'one', key, bytes: new Uint8Array(8) });
+  await checker.close();
+  await expect(signed).rejects.toMatchObject({ code: 'Unavailable' });
+});
+
+it('the key of the logs signs short texts itself, and leaves long texts to the thread', async () => {
+  const long: number[] = [];
+  const short: number[] = [];
+  const signer = toLogSigner({
+    ...local,
+    signBytes(bytes) {
+      short.push(bytes.length);
+      return local.signBytes(bytes);
+    },
+    async signLong(bytes, caller) {
+      expect(caller).toBe('one');
+      long.push(bytes.length);
+      return local.signBytes(bytes);
+    },
+  });
+  for (const length of [0, 2 ** 17, 2 ** 17 + 1]) await signer.signBytes(new Uint8Array(length), 'one');
+  expect({ short, long }).toEqual({ short: [0, 2 ** 17], long: [2 ** 17 + 1] });
+});
