@@ -114,7 +114,7 @@ export function createPublicParts(
   { publicLogs }: Config,
   {
     control,
-    records: { reads, bundles, scheduler, converter, blobs, copies, matching },
+    records,
     logs,
   }: {
     control: Database;
@@ -122,13 +122,12 @@ export function createPublicParts(
     logs: TransparencyLogDeps;
   },
 ): { publishing: Publishing; publicLogs: PublicLogs } {
-  const parts = { reads, bundles, scheduler, converter, transparencyLog: logs };
   const isPublic = async (projectId: string) =>
     publicLogs !== 'off' && hasPublicLog(control, projectId, { isForAll: publicLogs === 'all' });
   return {
     publishing: createPublishing({
-      ...parts,
-      ...{ blobs, copies, matching },
+      ...records,
+      transparencyLog: logs,
       limitConcurrency: createFairLimit(PUBLIC_READS),
     }),
     publicLogs: createPublicLogs({

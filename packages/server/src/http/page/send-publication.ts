@@ -6,6 +6,7 @@ import type { PublishedDocument } from '../../records/conversion/describe-histor
 import { toEtag } from '../../records/read/answers.js';
 import type { AppDeps } from '../app.js';
 import { countVisitorAt } from '../middleware/limit-requests.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { matches } from '../wire/etag.js';
 import type { PageFiles } from '../wire/page-files.js';
 import { fillDocument, type PublicationHead } from './publication-document.js';
@@ -31,7 +32,8 @@ export async function sendPublication(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const document = await deps.files.readText(FILE);
-  const found = document === undefined ? undefined : await readPublication(deps, request);
+  const found =
+    document === undefined ? undefined : await readPublication(deps, request, signalOfCaller(reply));
   if (document === undefined || found === undefined)
     return deps.files.send(reply, { name: FILE, cache: CACHE });
   const html = fillDocument(
@@ -50,13 +52,14 @@ export async function sendPublication(
 async function readPublication(
   { limits, management, publishing, views }: PublicationPageDeps,
   { ip, params, method }: FastifyRequest,
+  signal: AbortSignal,
 ): Promise<PublishedDocument | 'absent' | undefined> {
   const { success, data: id } = publicationIdSchema.safeParse((params as { id: string }).id);
   if (!success) return 'absent';
   if ((await countVisitorAt(limits, ip)) !== undefined) return undefined;
   try {
     const publication = await requirePublication(management.deps, id);
-    const answer = await publishing.readPage(publication);
+    const answer = await publishing.readPage(publication, signal);
     if (answer === undefined) throw noPublication(id);
     const document: PublishedDocument = JSON.parse(Buffer.concat(answer.body).toString());
     // Without `json`, the scripts of the page request the history, and that request counts as the view.

@@ -75,7 +75,11 @@ function check(app: App, { management, publishing }: Pick<AppDeps, 'management' 
       keepFor(reply, MAX_AGE_S);
       return sendAnswer(
         reply,
-        await publishing.check(projectIds, { cid: request.query.cid, caller: networkOf(request.ip) }),
+        await publishing.check(projectIds, {
+          cid: request.query.cid,
+          caller: networkOf(request.ip),
+          signal: signalOfCaller(reply),
+        }),
       );
     },
   );
@@ -117,7 +121,7 @@ function getHistory(app: App, deps: AppDeps): void {
     async (request, reply) => {
       const { id } = request.params;
       const read = async (publication: PublicationRow) => {
-        const answer = await deps.publishing.readHistory(publication);
+        const answer = await deps.publishing.readHistory(publication, signalOfCaller(reply));
         if (answer !== undefined) deps.views.count({ projectId: publication.projectId, id });
         return answer;
       };
@@ -140,7 +144,10 @@ function getSummary(app: App, deps: AppDeps): void {
       },
     },
     async (request, reply) =>
-      sendPublished(deps, reply, { id: request.params.id, read: deps.publishing.readSummary }),
+      sendPublished(deps, reply, {
+        id: request.params.id,
+        read: (publication) => deps.publishing.readSummary(publication, { signal: signalOfCaller(reply) }),
+      }),
   );
 }
 
@@ -182,7 +189,10 @@ function getProof(app: App, { management, publishing }: Pick<AppDeps, 'managemen
     async (request, reply) => {
       const { id } = request.params;
       const publication = await requirePublication(management.deps, id);
-      const proven = await publishing.readProof(publication, request.query.proofVersion);
+      const proven = await publishing.readProof(publication, {
+        version: request.query.proofVersion,
+        signal: signalOfCaller(reply),
+      });
       if (proven === undefined)
         throw new ServiceError(
           'NotFound',

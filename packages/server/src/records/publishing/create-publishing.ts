@@ -8,8 +8,10 @@ import {
 import { untilAborted } from '../../platform/db/database.js';
 import { pacedFor } from '../../platform/db/paced.js';
 import { type JsonText, toText } from '../../platform/json-text.js';
+import { whenAborted } from '../../platform/sleep-until.js';
 import type { FairLimit } from '../../platform/work/limit-concurrency.js';
 import type { Task, Turn } from '../../platform/work/scheduler.js';
+import { createSharedTasks } from '../../platform/work/shared-tasks.js';
 import { describeLog } from '../../transparency-log/checkpoint.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import { type Converter, convertHistory } from '../conversion/converter.js';
@@ -26,32 +28,47 @@ import { listKnowing, readContentDigest } from './published.sql.js';
 import { createReadPicture, type PictureDeps, picturesOf } from './published-picture.js';
 import { withholdFields } from './withhold-fields.js';
 
-/** A place in the fair queue for a reader that is not the project. */
-export type SummaryTurn = Pick<Turn, 'projectId' | 'isBackground' | 'signal'>;
+/** A place in the fair queue; by default, that of the public readers of the project. */
+export interface SummaryTurn extends Partial<Pick<Turn, 'projectId' | 'isBackground'>> {
+  signal: AbortSignal;
+}
 
-/** Reads public histories as JSON. Caches responses for 15 s, so many readers cause one database read. */
+/**
+ * Reads public histories as JSON. Caches responses for 15 s, so many readers cause one database read. In the fair
+ * queue, the public readers of a project are a tenant of their own, so they take no slot of the project. Each `signal`
+ * aborts when its reader disconnects; a read ends when all its readers have disconnected.
+ */
 export interface Publishing {
   /** Reads a `PublishedHistory`. Undefined when the content has no records. */
-  readHistory(options: PublicationSettings): Promise<Answer | undefined>;
-  /** `turn`: the place in the fair queue; the project's by default. Each `turn.projectId` has its own cache entry. */
-  readSummary(options: PublicationSettings, turn?: SummaryTurn): Promise<Answer | undefined>;
+  readHistory(options: PublicationSettings, signal: AbortSignal): Promise<Answer | undefined>;
+  /** Each `turn.projectId` has its own cache entry. */
+  readSummary(options: PublicationSettings, turn: SummaryTurn): Promise<Answer | undefined>;
   /** Reads a `PublishedDocument`: the history as HTML. */
-  readPage(options: PublicationSettings): Promise<Answer | undefined>;
+  readPage(options: PublicationSettings, signal: AbortSignal): Promise<Answer | undefined>;
   /**
    * Reads a JPEG of the published picture. Undefined when the publication shows no picture, or when the service cannot
-   * decode it. `signal` aborts when the reader disconnects.
+   * decode it.
    */
   readPicture(options: PublicationSettings, signal: AbortSignal): Promise<Answer | undefined>;
   /**
    * Reads the `ProvenBundle` of the published records. Undefined when the content has no records, or when the proof
    * would reveal a withheld field.
    */
-  readProof(options: PublicationSettings, version?: ProofVersion): Promise<Answer | undefined>;
+  readProof(
+    options: PublicationSettings,
+    query: { version?: ProofVersion | undefined; signal: AbortSignal },
+  ): Promise<Answer | undefined>;
   /**
    * Reads a `PublicCheck`: the facts that these projects publish about a content. `caller`: IP address or network of
    * the reader; the callers take turns.
    */
-  check(projectIds: readonly string[], query: { cid: string; caller: string }): Promise<Answer | undefined>;
+  check(projectIds: readonly string[], query: PublicCheckQuery): Promise<Answer | undefined>;
+}
+
+interface PublicCheckQuery {
+  cid: string;
+  caller: string;
+  signal: AbortSignal;
 }
 
 /** `limitConcurrency` prevents anonymous readers from using all database connections. */
@@ -71,40 +88,71 @@ const MAX_ACTIONS = 500;
 const MAX_MATCHES = 5;
 
 export function createPublishing(deps: PublishingDeps): Publishing {
-  const rememberAnswer = createBriefCache(MEMORY);
-  const remember = (of: BriefName, look: () => Promise<JsonText | undefined>) =>
-    rememberAnswer(of, async () => {
-      const text = await look();
-      return text === undefined ? undefined : toAnswer(text);
-    });
+  const remember = createRemember();
   return {
-    readHistory: (options) =>
-      remember({ owner: options.projectId, name: `history ${options.id}` }, () =>
-        readHistory(deps, { options, form: 'history' }),
+    readHistory: (options, signal) =>
+      remember({ owner: options.projectId, name: `history ${options.id}` }, signal, (left) =>
+        readHistory(deps, { options, form: 'history', turn: { signal: left } }),
       ),
-    readPage: (options) =>
-      remember({ owner: options.projectId, name: `page ${options.id}` }, () =>
-        readHistory(deps, { options, form: 'page' }),
+    readPage: (options, signal) =>
+      remember({ owner: options.projectId, name: `page ${options.id}` }, signal, (left) =>
+        readHistory(deps, { options, form: 'page', turn: { signal: left } }),
       ),
     readPicture: createReadPicture(deps),
     readSummary: (options, turn) =>
-      remember({ owner: options.projectId, name: `summary ${options.id} ${turn?.projectId}` }, () =>
-        readHistory(deps, { options, form: 'summary', turn }),
+      remember(
+        { owner: options.projectId, name: `summary ${options.id} ${turn.projectId}` },
+        turn.signal,
+        (left) => readHistory(deps, { options, form: 'summary', turn: { ...turn, signal: left } }),
       ),
-    readProof: (options, version) =>
-      remember({ owner: options.projectId, name: `proof ${version} ${options.id}` }, async () => {
+    readProof: (options, { version, signal }) =>
+      remember({ owner: options.projectId, name: `proof ${version} ${options.id}` }, signal, async (left) => {
         const proven = await readProvenBundle(
-          deps.transparencyLog,
+          logsForReaders(deps),
           options.projectId,
-          { ...toBundleQuery(options.cid), version },
+          { ...toBundleQuery(options.cid), version, signal: left },
           (whole) => withholdFields(whole, options),
         );
-        return proven && writeJson(proven, { form: 'plain' });
+        return proven && writeJson(proven, { form: 'plain', signal: left });
       }),
-    check: (projectIds, { cid, caller }) =>
-      remember({ owner: OF_CHECKS, name: cid }, async () =>
-        JSON.stringify(await check(deps, projectIds, { cid, caller })),
+    check: (projectIds, { cid, caller, signal }) =>
+      remember({ owner: OF_CHECKS, name: cid }, signal, async (left) =>
+        JSON.stringify(await check(deps, projectIds, { cid, caller, signal: left })),
       ),
+  };
+}
+
+/**
+ * Returns a function that caches the results of `look`. Concurrent readers share one call of `look`, whose signal
+ * aborts when all of them have disconnected.
+ */
+function createRemember() {
+  const rememberAnswer = createBriefCache(MEMORY);
+  const join = createSharedTasks<Answer | undefined>();
+  return (of: BriefName, signal: AbortSignal, look: (left: AbortSignal) => Promise<JsonText | undefined>) =>
+    join(JSON.stringify([of.owner, of.name]), signal, (left) =>
+      rememberAnswer(of, async () => {
+        // Rejects as soon as `left` aborts, so that the next reader starts another attempt.
+        const text = await Promise.race([look(left), whenAborted(left)]);
+        return text === undefined ? undefined : toAnswer(text);
+      }),
+    );
+}
+
+/** Returns the id that stands for the public readers of a project in the fair queue. No project has this id. */
+const toReaders = (projectId: string) => `public:${projectId}`;
+
+/** Returns the log, with reads that take the turns of the public readers of a project. */
+function logsForReaders({
+  transparencyLog,
+  scheduler,
+  hasOtherRequests,
+}: PublishingDeps): TransparencyLogDeps {
+  return {
+    ...transparencyLog,
+    limitConcurrency: (projectId, run, signal) =>
+      scheduler.run({ projectId: toReaders(projectId), kind: 'history', signal }, run),
+    hasOtherRequests: (projectId) => hasOtherRequests?.(toReaders(projectId)) ?? false,
   };
 }
 
@@ -118,33 +166,38 @@ function toBundleQuery(cid: string) {
  */
 function readHistory(
   deps: PublishingDeps,
-  {
-    options,
-    form,
-    turn,
-  }: { options: PublicationSettings; form: PublishedView['form']; turn?: SummaryTurn | undefined },
+  { options, form, turn }: { options: PublicationSettings; form: PublishedView['form']; turn: SummaryTurn },
 ): Promise<JsonText | undefined> {
   const { projectId, cid } = options;
-  const signal = turn?.signal;
-  return deps.scheduler.run({ projectId, ...turn, kind: 'history' }, async (running, hold) => {
-    const inTurn = { ...deps, scheduler: { run: <T>(_: unknown, task: Task<T>) => task(running, hold) } };
+  const { projectId: tenant = toReaders(projectId), signal } = turn;
+  return deps.scheduler.run({ ...turn, projectId: tenant, kind: 'history' }, async (running, hold) => {
+    const inTurn = {
+      ...deps,
+      scheduler: { run: <T>(_: unknown, task: Task<T>) => task(running, hold) },
+      hasOtherRequests: () => deps.hasOtherRequests?.(tenant) ?? false,
+    };
     const text = await readBundleText(inTurn, projectId, { ...toBundleQuery(cid), signal });
     if (text === undefined) return undefined;
     const log = await nameLog(deps.transparencyLog, projectId);
     const sha256 = await readContentDigest(untilAborted(deps.reads, signal), projectId, cid);
     const hasTitles = options.titles && form !== 'summary';
-    const titles = hasTitles ? await readTitlesOf(inTurn, { projectId, text, signal: running }) : {};
+    const titles = hasTitles ? await readTitlesOf(inTurn, { projectId, tenant, text, signal: running }) : {};
     const to = { published: { options, log, sha256, titles, pictures: picturesOf(deps.matching), form } };
-    return convertHistory(inTurn, projectId, { to, text, signal });
+    return convertHistory(inTurn, tenant, { to, text, signal });
   });
 }
 
 /** Reads the current titles of the contents of a history, so that a publication never shows a removed title. */
 async function readTitlesOf(
   deps: Pick<PublishingDeps, 'converter' | 'scheduler' | 'reads' | 'hasOtherRequests'>,
-  { projectId, text, signal }: { projectId: string; text: JsonText; signal: AbortSignal | undefined },
+  {
+    projectId,
+    tenant,
+    text,
+    signal,
+  }: { projectId: string; tenant: string; text: JsonText; signal: AbortSignal },
 ): Promise<Record<string, string>> {
-  const cids = JSON.parse(toText(await convertHistory(deps, projectId, { to: 'cids', text, signal })));
+  const cids = JSON.parse(toText(await convertHistory(deps, tenant, { to: 'cids', text, signal })));
   return readCanonicalTitles(pacedFor({ ...deps, db: deps.reads }, projectId, signal), projectId, cids);
 }
 
@@ -164,14 +217,20 @@ async function nameLog(
 async function check(
   deps: PublishingDeps,
   projectIds: readonly string[],
-  { cid, caller }: { cid: string; caller: string },
+  { cid, caller, signal }: PublicCheckQuery,
 ): Promise<PublicCheck> {
-  const knowing = await deps.limitConcurrency(caller, () =>
-    listKnowing(deps.reads, projectIds, { cid, limit: MAX_MATCHES }),
+  const knowing = await deps.limitConcurrency(
+    caller,
+    () => listKnowing(deps.reads, projectIds, { cid, limit: MAX_MATCHES }),
+    signal,
   );
   const found = await Promise.all(
     knowing.map((projectId) =>
-      readHistory(deps, { options: toPublicationSettings(projectId, cid), form: 'summary' }),
+      readHistory(deps, {
+        options: toPublicationSettings(projectId, cid),
+        form: 'summary',
+        turn: { signal },
+      }),
     ),
   );
   const matches = found

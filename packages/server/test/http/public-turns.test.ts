@@ -1,0 +1,95 @@
+import { availableParallelism } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ANY_ENGINE, jsonPost, type Service, startService, toForm } from '../support/service.js';
+
+const SOON = { timeout: 20_000, interval: 5 };
+/** The slots of a tenant for histories: all but one. */
+const SLOTS = Math.max(2, availableParallelism()) - 1;
+
+describe('public reads', () => {
+  let service: Service;
+  let projectId: string;
+  let key: string;
+  let id: string;
+  let cid: string;
+
+  beforeAll(async () => {
+    service = await startService(ANY_ENGINE);
+    const ask = async (path: string, body: object, method = 'POST') =>
+      (await service.manage('ann', path, { body, method })).json();
+    await ask('/orgs', { name: 'Daily Planet', slug: 'planet' });
+    projectId = (await ask('/projects', { orgSlug: 'planet', name: 'Front page' })).id;
+    await ask(`/projects/${projectId}`, { publicChecks: true }, 'PUT');
+    key = (await ask('/api-keys', { projectId, name: 'writer', permissions: 'write' })).key;
+  });
+  afterAll(() => service.stop());
+
+  /** Publishes a content that no earlier test has read, because the service caches public reads. */
+  const publish = async (content: string) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const body = toForm(content, { entity: { id: 'ann', role: 'human' } });
+    ({ cid } = await (await service.send('/v1/activity', { method: 'POST', body, headers })).json());
+    ({ id } = await (await service.send('/v1/publications', jsonPost({ cid }, headers))).json());
+  };
+  const open = (path: string, signal?: AbortSignal) =>
+    fetch(`${service.base}${path.replace(':id', id).replace(':cid', cid)}`, signal && { signal });
+  const counts = () => service.context.records.scheduler.counts().history;
+
+  /** Occupies all slots that one tenant may have. `run` can free them earlier. */
+  async function whileBusy(tenant: string, run: (free: () => void) => Promise<void>) {
+    let free = () => {};
+    const freed = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    const { scheduler } = service.context.records;
+    const turn = { projectId: tenant, kind: 'history' } as const;
+    const busy = Array.from({ length: SLOTS }, () => scheduler.run(turn, () => freed));
+    try {
+      await run(free);
+    } finally {
+      free();
+      await Promise.all(busy);
+    }
+  }
+
+  const PATHS = [
+    '/app/api/public/:id',
+    '/app/api/public/:id/summary',
+    '/app/api/public/:id/proof',
+    '/app/api/public/:id/proof?proofVersion=1',
+    '/app/p/:id',
+    '/app/api/public/check?cid=:cid',
+  ];
+
+  it.each(PATHS)('take no slot of the project: %s', async (path) => {
+    await publish(`of the project ${path}`);
+    await whileBusy(projectId, async () => {
+      const before = counts();
+      expect((await open(path)).status).toBe(200);
+      expect(counts()).toEqual(before);
+    });
+  });
+
+  it.each(PATHS)('end when all readers have left, and not earlier: %s', async (path) => {
+    await publish(`left ${path}`);
+    await whileBusy(`public:${projectId}`, async (free) => {
+      const [first, second] = [new AbortController(), new AbortController()];
+      const read = async ({ signal }: AbortController) => {
+        const answer = open(path, signal).then(({ status }) => status);
+        await vi.waitFor(() => expect(counts().waiting).toBe(1), SOON);
+        return { left: answer.catch(() => 'left') };
+      };
+      const reads = [await read(first), await read(second)];
+      first.abort();
+      expect(await reads[0]?.left).toBe('left');
+      second.abort();
+      await vi.waitFor(() => expect(counts().waiting).toBe(0), SOON);
+      const [third, last] = [new AbortController(), new AbortController()];
+      const [leaving, staying] = [await read(third), await read(last)];
+      third.abort();
+      await leaving.left;
+      free();
+      expect(await staying.left).toBe(200);
+    });
+  });
+});
