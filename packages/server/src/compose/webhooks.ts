@@ -6,7 +6,7 @@ import type { Databases } from '../platform/db/open-databases.js';
 import type { PollInterval } from '../platform/jobs/poll-interval.js';
 import { type JobRunner, startJobs } from '../platform/jobs/run-jobs.js';
 import type { GuardedFetch } from '../platform/net/guarded-fetch.js';
-import { readMissed } from '../webhooks/backlog.sql.js';
+import { readBacklogs, readMissed } from '../webhooks/backlog.sql.js';
 import {
   ADDRESS,
   createDeliverJob,
@@ -15,10 +15,15 @@ import {
   PING,
   webhookRetrySeconds,
 } from '../webhooks/deliver.js';
-import { insertMessages, listDeliveries, WEBHOOK_JOB } from '../webhooks/deliveries.sql.js';
+import {
+  forgetOldMessages,
+  insertMessages,
+  listDeliveries,
+  WEBHOOK_JOB,
+} from '../webhooks/deliveries.sql.js';
 import { toBody } from '../webhooks/enqueue-project-events.js';
 import { endFeeds, startFeed } from '../webhooks/feeds.sql.js';
-import type { Missed } from '../webhooks/queue-messages.js';
+import { isFull, type Missed } from '../webhooks/queue-messages.js';
 import { startWebhookFeed } from '../webhooks/start-webhook-feed.js';
 
 export interface Webhooks {
@@ -96,7 +101,7 @@ function createMissedReport(counts: DeliveryCounts, logger: Logger) {
 }
 
 function createDesk(
-  { allowPrivateAddresses }: Config,
+  { allowPrivateAddresses, work: { pendingDeliveries: limits } }: Config,
   { databases: { provenance }, guarded, logger }: WebhookParts,
   deliveries: JobRunner,
 ): WebhookControl {
@@ -108,9 +113,14 @@ function createDesk(
       ),
     readMissed: (projectId) => readMissed(provenance, projectId),
     listDeliveries: (projectId, webhookId) => listDeliveries(provenance, projectId, webhookId),
+    async hasFullBacklog(projectId, webhookId) {
+      const which = { webhookIds: [webhookId], limit: limits.deliveries };
+      return (await readBacklogs(provenance, projectId, which)).some((backlog) => isFull(backlog, limits));
+    },
     async ping(projectId, { webhookId, messageId }) {
       const body = toBody({ event: PING, data: { webhookId } }, projectId);
       await insertMessages(provenance, projectId, [{ id: messageId, webhookId, event: PING, body }]);
+      await forgetOldMessages(provenance, projectId);
       deliveries.wake();
     },
     mayPost: (url) => guarded.mayReach(url) && (allowPrivateAddresses || url.startsWith('https:')),

@@ -116,15 +116,34 @@ export async function rotateWebhook(
   });
 }
 
-/** Sends a test event to a webhook, once. The list of its deliveries shows the result. */
+/**
+ * Sends a test event to a webhook, once. The list of its deliveries shows the result. Throws `Conflict` when the webhook
+ * has too many pending deliveries.
+ */
 export async function pingWebhook(options: ChangeOptions, ref: WebhookRef): Promise<{ messageId: string }> {
+  const { deps, actor } = options;
+  await requireMember(deps.control, { accountId: actor.userId, projectId: ref.projectId }, 'webhook.ping');
+  // The backlog is read before the change, which holds a connection.
+  const isFull = await deps.webhooks.hasFullBacklog(ref.projectId, ref.webhookId);
   const answer = await changeWebhook(options, ref, 'webhook.ping', async () => {
+    if (isFull) throw tooManyPending(ref);
     const messageId = uuidv7();
     return { answer: { messageId }, details: { messageId } };
   });
   const { messageId } = answer;
-  await options.deps.webhooks.ping(ref.projectId, { webhookId: ref.webhookId, messageId });
+  await deps.webhooks.ping(ref.projectId, { webhookId: ref.webhookId, messageId });
   return answer;
+}
+
+function tooManyPending({ webhookId }: WebhookRef): ServiceError {
+  return new ServiceError(
+    'Conflict',
+    `The webhook ${webhookId} has too many pending deliveries for a ping (MAX_PENDING_DELIVERIES, MAX_PENDING_DELIVERY_BYTES).`,
+    {
+      recovery:
+        'Wait until the endpoint has accepted some of them. The list of deliveries shows why earlier attempts failed.',
+    },
+  );
 }
 
 export function deleteWebhook(options: ChangeOptions, ref: WebhookRef): Promise<{ deleted: true }> {

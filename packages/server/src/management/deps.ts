@@ -51,7 +51,9 @@ export interface WebhookControl {
   /** Returns the events that webhooks of the project missed, by the id of the webhook. */
   readMissed(projectId: string): Promise<ReadonlyMap<string, WebhookMissed>>;
   listDeliveries(projectId: string, webhookId: string): Promise<WebhookDelivery[]>;
-  /** Sends a test event, once per `messageId`. */
+  /** Whether the pending deliveries of the webhook have reached their limit in number or bytes. */
+  hasFullBacklog(projectId: string, webhookId: string): Promise<boolean>;
+  /** Sends a test event, once per `messageId`, and deletes some old deliveries of the project. */
   ping(projectId: string, ids: { webhookId: string; messageId: string }): Promise<void>;
   /** Whether webhook requests may go to this address. */
   mayPost(url: string): boolean;

@@ -64,6 +64,10 @@ export async function queueMessages(
   return missed.map((one) => ({ ...one, isNew: begun.includes(one.webhookId) }));
 }
 
+/** Whether a backlog has reached a limit, so that no event fits that is not rare. */
+export const isFull = ({ deliveries, bytes }: Pick<Backlog, 'deliveries' | 'bytes'>, limits: BacklogLimits) =>
+  deliveries >= limits.deliveries || bytes >= limits.bytes;
+
 /** Selects the events that fit. */
 function fit(
   { webhookId, deliveries, bytes }: Backlog,

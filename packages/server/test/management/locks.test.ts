@@ -17,6 +17,7 @@ const NEEDS = {
     endFeeds: async () => {},
     readMissed: async () => new Map(),
     listDeliveries: async () => [],
+    hasFullBacklog: async () => false,
     ping: async () => {},
     mayPost: () => true,
   },

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
@@ -203,6 +204,42 @@ it('above MAX_PENDING_DELIVERIES, events are missed: the webhook and the metrics
   expect(await ask(`${hooks}/${id}`, patch)).toMatchObject({ description: 'slow', missed: { events: 1 } });
   const metrics = await (await service.send('/metrics')).text();
   expect(metrics).toContain('colophon_webhook_attempts_total{outcome="missed"} 1');
+  await service.stop();
+  await receiver.close();
+}, 60_000);
+
+it('pings count as pending deliveries: above MAX_PENDING_DELIVERIES they get 409, and a ping deletes old deliveries', async () => {
+  const receiver = await startReceiver();
+  const held: ServerResponse[] = [];
+  receiver.answer = (response) => void held.push(response);
+  const service = await startService(ANY_ENGINE, {
+    environment: { ALLOW_PRIVATE_ADDRESSES: 'true', MAX_PENDING_DELIVERIES: '1' },
+  });
+  const projectId = namedProjectId('one');
+  const hooks = `/projects/${projectId}/webhooks`;
+  const { id } = await (
+    await service.manage('operator', hooks, { body: { url: receiver.url, events: ['audit.mismatch'] } })
+  ).json();
+  await service.context.databases.provenance.query(
+    `insert into provenance.webhook_delivery (project_id, id, webhook_id, event, body, state, ended_at)
+     select $1, gen_random_uuid(), $2, 'ping', '', 'delivered', now() - interval '8 days' from generate_series(1, 3)`,
+    [projectId, id],
+  );
+  const ping = () => service.manage('operator', `${hooks}/${id}/ping`, { body: {} });
+  const list = async (): Promise<{ state: string }[]> =>
+    (await service.manage('operator', `${hooks}/${id}/deliveries`)).json();
+  expect((await ping()).status).toBe(202);
+  expect(await list()).toMatchObject([{ state: 'pending' }]);
+  const refused = await ping();
+  const { error } = await refused.json();
+  expect([refused.status, error.code]).toEqual([409, 'Conflict']);
+  expect(error.message).toContain('MAX_PENDING_DELIVERIES');
+  expect(await list()).toHaveLength(1);
+  receiver.answer = (response) => void response.writeHead(204).end();
+  await receiver.until(1);
+  for (const response of held) response.writeHead(204).end();
+  await expect.poll(list, { timeout: 30_000, interval: 50 }).toMatchObject([{ state: 'delivered' }]);
+  expect((await ping()).status).toBe(202);
   await service.stop();
   await receiver.close();
 }, 60_000);
