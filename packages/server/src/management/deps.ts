@@ -11,6 +11,8 @@ export interface TenantLimits {
   /** Organisations that one user created, without deleted organisations. */
   MAX_USER_ORGS: number;
   MAX_ORG_PROJECTS: number;
+  /** Open invitations of one organisation. */
+  MAX_ORG_INVITATIONS: number;
   /** Live publications of one project. */
   MAX_PROJECT_PUBLICATIONS: number;
 }

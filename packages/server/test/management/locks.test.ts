@@ -21,7 +21,10 @@ const NEEDS = {
     ping: async () => {},
     mayPost: () => true,
   },
-  limits: { MAX_USER_ORGS: 10, MAX_ORG_PROJECTS: 100, MAX_PROJECT_PUBLICATIONS: 1_000 },
+  limits: {
+    ...{ MAX_USER_ORGS: 10, MAX_ORG_PROJECTS: 100, MAX_ORG_INVITATIONS: 1_000 },
+    MAX_PROJECT_PUBLICATIONS: 1_000,
+  },
   publicUrl: undefined,
   totals: {
     read: async () => ({ requestsThisMonth: 0, storedBytes: 0 }),

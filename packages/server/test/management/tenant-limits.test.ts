@@ -5,6 +5,7 @@ const LIMIT = 2;
 const ENVIRONMENT = {
   MAX_USER_ORGS: `${LIMIT}`,
   MAX_ORG_PROJECTS: `${LIMIT}`,
+  MAX_ORG_INVITATIONS: `${LIMIT}`,
   MAX_PROJECT_PUBLICATIONS: `${LIMIT}`,
 };
 
@@ -72,6 +73,29 @@ describe('limits of what a tenant creates', () => {
     expect((await ask('eve', `/projects/${id}`, undefined, 'DELETE')).status).toBe(200);
     expect((await create(7)).status).toBe(201);
     expect((await create(8)).status).toBe(403);
+  });
+
+  it('an organisation has at most MAX_ORG_INVITATIONS open invitations; expired ones do not count, and are deleted in parts', async () => {
+    await createOrg('fay', 'fay');
+    const invite = () => ask('fay', '/orgs/fay/invitations', {});
+    const answers = await together(5, invite);
+    expectLimited(answers, 'MAX_ORG_INVITATIONS');
+    const [one] = answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
+    expect((await ask('fay', `/orgs/fay/invitations/${one}`, undefined, 'DELETE')).status).toBe(200);
+    expect((await invite()).status).toBe(201);
+    expect((await invite()).status).toBe(403);
+    const { control } = service.context.databases;
+    await control.query(`update control.invitation set expires_at = now() - interval '1 second'`);
+    await control.query(
+      `insert into control.invitation (token_digest, org_id, role, made_by, expires_at)
+       select sha256(convert_to(place::text, 'UTF8')), o.id, 'viewer', 'fay', now() - interval '1 hour'
+       from control.org o, generate_series(1, 300) place where o.slug = 'fay'`,
+    );
+    const count = async () => (await control.query('select from control.invitation')).length;
+    expect((await invite()).status).toBe(201);
+    expect(await count()).toBe(300 + LIMIT - 200 + 1);
+    expect((await invite()).status).toBe(201);
+    expect(await count()).toBe(2);
   });
 
   it('the operator has no limit on organisations and projects', async () => {

@@ -15,12 +15,16 @@ export interface InvitationRow {
   madeBy: string;
 }
 
-/** Stores an invitation with a lifetime, and deletes expired ones. */
+/** Stores an invitation with a lifetime, and deletes up to 200 expired ones. */
 export async function insertInvitation(
   tx: Tx,
   invitation: { tokenDigest: Uint8Array; orgId: string; role: Role; madeBy: string; lifeHours: number },
 ): Promise<{ id: string; expiresAt: Date }> {
-  await tx.query('delete from control.invitation where expires_at < now()');
+  await tx.query(
+    `delete from control.invitation where token_digest in (
+       select token_digest from control.invitation
+       where expires_at < now() order by expires_at limit 200 for update skip locked)`,
+  );
   const [row] = await tx.query<{ id: string; expiresAt: Date }>(
     `insert into control.invitation (token_digest, org_id, role, made_by, expires_at)
      values ($1, $2, $3, $4, now() + make_interval(hours => $5)) returning id, expires_at as "expiresAt"`,
@@ -28,6 +32,15 @@ export async function insertInvitation(
   );
   if (row === undefined) throw new Error('An invitation was not stored');
   return row;
+}
+
+/** Counts the invitations of an organisation that have not expired. */
+export async function countInvitations(tx: Tx, orgId: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    'select count(*)::int as count from control.invitation where org_id = $1 and expires_at > now()',
+    [orgId],
+  );
+  return row?.count ?? 0;
 }
 
 /** Lists the 1,000 newest invitations of an organisation that have not expired, newest first. */

@@ -2,10 +2,11 @@ import type { Invitation, Role } from '@colophon/model';
 import { createSecretToken, tokenDigest } from '../../access/secret-token.js';
 import { LOCAL_ORG } from '../../control/api-keys.sql.js';
 import type { Database } from '../../platform/db/database.js';
+import { assertBelowLimit } from '../assert-below-limit.js';
 import { type ChangeOptions, change } from '../change.js';
 import { lockMembership } from '../orgs.sql.js';
 import { assertRole, requireMemberAlone } from '../require-member.js';
-import { deleteInvitations, insertInvitation } from './invitations.sql.js';
+import { countInvitations, deleteInvitations, insertInvitation } from './invitations.sql.js';
 import { hasPasswords } from './passwords.sql.js';
 
 const LIFE_HOURS = 3 * 24;
@@ -14,13 +15,18 @@ export const FIRST_ACCOUNT = { orgId: LOCAL_ORG.id, madeBy: LOCAL_ORG.ownerId, r
 
 /**
  * Creates an invitation to an organisation, with at most the creator's own role. Anybody who has the invitation can use
- * it.
+ * it. Throws `Forbidden` at MAX_ORG_INVITATIONS.
  */
 export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role): Promise<Invitation> {
   const madeBy = options.actor.userId;
   return change(options, async (tx) => {
     const { orgId, role: own } = await requireMemberAlone(tx, { accountId: madeBy, orgSlug }, 'member.add');
     assertRole(own, role, `member.add with the role ${role}`);
+    assertBelowLimit(options.deps.limits, 'MAX_ORG_INVITATIONS', {
+      count: await countInvitations(tx, orgId),
+      subject: 'This organisation has open invitations',
+      remedy: `Withdraw one, or wait until one expires (after ${LIFE_HOURS} hours)`,
+    });
     const invitation = createSecretToken();
     const { id, expiresAt } = await insertInvitation(tx, {
       tokenDigest: tokenDigest(invitation),
