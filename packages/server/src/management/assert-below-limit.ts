@@ -24,6 +24,29 @@ export function assertBelowLimit(
   });
 }
 
+/** Items of one owner. `recent`: items created in the last 24 hours, including deleted ones. */
+export interface CreatedCounts {
+  live: number;
+  recent: number;
+}
+
+/**
+ * Throws `Forbidden` when one more item would exceed the limit, either of live items or of items created in the last 24
+ * hours. The rows of deleted items stay, so the second limit bounds the growth of the table.
+ */
+export function assertMayCreate(
+  limits: TenantLimits,
+  name: keyof TenantLimits,
+  { live, recent, subject, remedy }: CreatedCounts & Pick<CountedThings, 'subject' | 'remedy'>,
+): void {
+  assertBelowLimit(limits, name, { count: live, subject, remedy });
+  assertBelowLimit(limits, name, {
+    count: recent,
+    subject: 'Created in the last 24 hours, including deleted ones',
+    remedy: 'Wait until 24 hours have passed since some were created',
+  });
+}
+
 /** Whether the actor is the operator, who has no limit on organisations and projects. */
 export function isOperator({ userId }: Actor): boolean {
   return userId === LOCAL_ORG.ownerId;

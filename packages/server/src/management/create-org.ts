@@ -2,7 +2,7 @@ import type { Org, OrgInput } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../platform/db/database.js';
 import { lockAccount } from './accounts.sql.js';
-import { assertBelowLimit, isOperator } from './assert-below-limit.js';
+import { assertMayCreate, isOperator } from './assert-below-limit.js';
 import { type ChangeOptions, change, withConflictError } from './change.js';
 import { insertMember } from './members.sql.js';
 import { countCreatedOrgs, insertOrg, readOrg } from './orgs.sql.js';
@@ -29,8 +29,8 @@ export function createOrg(options: ChangeOptions, input: OrgInput): Promise<Org>
 
 async function assertMayCreateMore(tx: Tx, { deps, actor: { userId } }: ChangeOptions): Promise<void> {
   await lockAccount(tx, userId);
-  assertBelowLimit(deps.limits, 'MAX_USER_ORGS', {
-    count: await countCreatedOrgs(tx, userId),
+  assertMayCreate(deps.limits, 'MAX_USER_ORGS', {
+    ...(await countCreatedOrgs(tx, userId)),
     subject: 'You have created organisations',
     remedy: 'Create a project in one of them, or delete one',
   });

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Project, type ProjectDetails, slugField } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../platform/db/database.js';
-import { assertBelowLimit, isOperator } from './assert-below-limit.js';
+import { assertMayCreate, isOperator } from './assert-below-limit.js';
 import { type ChangeOptions, change, withConflictError } from './change.js';
 import { assertNotLocal } from './change-org.js';
 import { checkPinning } from './check-pinning.js';
@@ -51,8 +51,8 @@ export function createProject(
 
 /** Throws `Forbidden` at MAX_ORG_PROJECTS. The caller must have locked the organisation. */
 async function assertMayHaveMore(tx: Tx, { deps }: ChangeOptions, orgId: string): Promise<void> {
-  assertBelowLimit(deps.limits, 'MAX_ORG_PROJECTS', {
-    count: await countProjects(tx, orgId),
+  assertMayCreate(deps.limits, 'MAX_ORG_PROJECTS', {
+    ...(await countProjects(tx, orgId)),
     subject: 'This organisation has projects',
     remedy: 'Delete a project that nobody uses',
   });

@@ -8,8 +8,9 @@ import type { ProjectTotals } from './project-totals.js';
 
 /** Limits on what tenants create. Each member has the name of its environment variable. */
 export interface TenantLimits {
-  /** Organisations that one user created, without deleted organisations. */
+  /** Live organisations that one user created. Also limits the organisations that the user creates in 24 hours. */
   MAX_USER_ORGS: number;
+  /** Live projects of one organisation. Also limits the projects that the organisation creates in 24 hours. */
   MAX_ORG_PROJECTS: number;
   /** Open invitations of one organisation. */
   MAX_ORG_INVITATIONS: number;

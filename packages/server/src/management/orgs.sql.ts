@@ -1,5 +1,6 @@
 import type { Org, Role } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
+import type { CreatedCounts } from './assert-below-limit.js';
 
 type OrgRow = Omit<Org, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 
@@ -90,13 +91,15 @@ export async function insertOrg(
   ]);
 }
 
-/** Counts the organisations that the user created, without deleted organisations. */
-export async function countCreatedOrgs(tx: Tx, userId: string): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(
-    'select count(*)::int as count from control.org where created_by = $1 and deleted_at is null',
+/** Counts the organisations that the user created. */
+export async function countCreatedOrgs(tx: Tx, userId: string): Promise<CreatedCounts> {
+  const [row] = await tx.query<CreatedCounts>(
+    `select (select count(*) from control.org where created_by = $1 and deleted_at is null)::int as live,
+       (select count(*) from control.org
+        where created_by = $1 and created_at > now() - interval '24 hours')::int as recent`,
     [userId],
   );
-  return row?.count ?? 0;
+  return row ?? { live: 0, recent: 0 };
 }
 
 export async function renameOrg(tx: Tx, orgId: string, name: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { Project, ProjectLimits } from '@colophon/model';
 import { LIMIT_COLUMNS, nestLimits } from '../control/project-limits.sql.js';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import { UNNAMED } from '../platform/db/unnamed-statement.js';
+import type { CreatedCounts } from './assert-below-limit.js';
 
 /**
  * A project as stored, without the members that come from the configuration, and without those that this version does
@@ -63,12 +64,14 @@ export async function readProjectRow(db: Queryable, id: string): Promise<Project
   return row === undefined ? undefined : toProjectRow(row);
 }
 
-export async function countProjects(tx: Tx, orgId: string): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(
-    'select count(*)::int as count from control.project where org_id = $1 and deleted_at is null',
+export async function countProjects(tx: Tx, orgId: string): Promise<CreatedCounts> {
+  const [row] = await tx.query<CreatedCounts>(
+    `select (select count(*) from control.project where org_id = $1 and deleted_at is null)::int as live,
+       (select count(*) from control.project
+        where org_id = $1 and created_at > now() - interval '24 hours')::int as recent`,
     [orgId],
   );
-  return row?.count ?? 0;
+  return row ?? { live: 0, recent: 0 };
 }
 
 export async function insertProject(

@@ -43,12 +43,21 @@ describe('limits of what a tenant creates', () => {
   };
   const together = (count: number, make: (index: number) => Promise<Answer>) =>
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+  /** Makes all organisations or projects older than 24 hours. */
+  const age = (table: 'org' | 'project') =>
+    service.context.databases.control.query(
+      `update control.${table} set created_at = created_at - interval '25 hours'`,
+    );
   const createOrg = (userId: string, slug: string) => ask(userId, '/orgs', { name: 'Org', slug });
 
   it('at most MAX_USER_ORGS organisations of one creator exist, also with concurrent requests', async () => {
     expectLimited(await together(5, (index) => createOrg('ann', `ann-${index}`)), 'MAX_USER_ORGS');
     const [first] = (await ask('ann', '/orgs')).body;
     expect((await ask('ann', `/orgs/${first.slug}`, undefined, 'DELETE')).status).toBe(200);
+    const early = await createOrg('ann', 'ann-early');
+    expect(early.body.error.message).toContain('in the last 24 hours');
+    expect(early.status).toBe(403);
+    await age('org');
     expect((await createOrg('ann', 'ann-again')).status).toBe(201);
     expect((await createOrg('ann', 'ann-more')).status).toBe(403);
   });
@@ -71,6 +80,10 @@ describe('limits of what a tenant creates', () => {
     expectLimited(await together(5, create), 'MAX_ORG_PROJECTS');
     const [{ id }] = (await ask('eve', '/projects/eve')).body;
     expect((await ask('eve', `/projects/${id}`, undefined, 'DELETE')).status).toBe(200);
+    const early = await create(6);
+    expect(early.body.error.message).toContain('in the last 24 hours');
+    expect(early.status).toBe(403);
+    await age('project');
     expect((await create(7)).status).toBe(201);
     expect((await create(8)).status).toBe(403);
   });
