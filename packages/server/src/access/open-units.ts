@@ -16,10 +16,16 @@ export interface OpenUnits {
   hasOthers(projectId: string, withinMs?: number): boolean;
 }
 
+interface Ended {
+  projectId: string;
+  atMs: number;
+}
+
 export function createOpenUnits(limit: number): OpenUnits {
   const open = new Map<string, number>();
   /** The project or address whose units ended last, and the last one before it that is another. */
-  let [last, lastOther]: { projectId: string; atMs: number }[] = [];
+  let last: Ended | undefined;
+  let lastOther: Ended | undefined;
   const add = (projectId: string, change: number) => {
     const count = (open.get(projectId) ?? 0) + change;
     if (count === 0) open.delete(projectId);

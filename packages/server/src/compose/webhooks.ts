@@ -119,8 +119,8 @@ function createDesk(
     },
     async ping(projectId, { webhookId, messageId }) {
       const body = toBody({ event: PING, data: { webhookId } }, projectId);
-      await insertMessages(provenance, projectId, [{ id: messageId, webhookId, event: PING, body }]);
       await forgetOldMessages(provenance, projectId);
+      await insertMessages(provenance, projectId, [{ id: messageId, webhookId, event: PING, body }]);
       deliveries.wake();
     },
     mayPost: (url) => guarded.mayReach(url) && (allowPrivateAddresses || url.startsWith('https:')),

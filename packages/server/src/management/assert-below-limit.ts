@@ -42,8 +42,8 @@ export function assertMayCreate(
   assertBelowLimit(limits, name, { count: live, subject, remedy });
   assertBelowLimit(limits, name, {
     count: recent,
-    subject: 'Created in the last 24 hours, including deleted ones',
-    remedy: 'Wait until 24 hours have passed since some were created',
+    subject: `${subject} created in the last 24 hours, including deleted ones`,
+    remedy: 'Wait until the oldest of them is older than 24 hours',
   });
 }
 

@@ -31,7 +31,7 @@ async function assertMayCreateMore(tx: Tx, { deps, actor: { userId } }: ChangeOp
   await lockAccount(tx, userId);
   assertMayCreate(deps.limits, 'MAX_USER_ORGS', {
     ...(await countCreatedOrgs(tx, userId)),
-    subject: 'You have created organisations',
+    subject: 'Your account has organisations',
     remedy: 'Create a project in one of them, or delete one',
   });
 }

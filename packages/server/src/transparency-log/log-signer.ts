@@ -24,7 +24,7 @@ type LocalSigner = Pick<LogSigner, 'publicKeyHex'> &
 type ModelSigner = NoteSigner & Pick<ByteSigner, 'signBytes'>;
 
 const SIGNATURE_BYTES = 64;
-/** Maximum length of a text that `signBytes` signs, in less than a millisecond. */
+/** Maximum length of a text that this thread signs itself. This takes less than a millisecond. */
 const INLINE_BYTES = 2 ** 17;
 
 /** Returns the `LogSigner` of a key in this process. Without `signLong`, it signs long texts synchronously too. */

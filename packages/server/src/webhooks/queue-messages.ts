@@ -64,7 +64,7 @@ export async function queueMessages(
   return missed.map((one) => ({ ...one, isNew: begun.includes(one.webhookId) }));
 }
 
-/** Whether a backlog has reached a limit, so that no event fits that is not rare. */
+/** Whether a backlog has reached a limit, so that only rare events fit. */
 export const isFull = ({ deliveries, bytes }: Pick<Backlog, 'deliveries' | 'bytes'>, limits: BacklogLimits) =>
   deliveries >= limits.deliveries || bytes >= limits.bytes;
 

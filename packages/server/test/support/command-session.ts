@@ -6,6 +6,9 @@ import { NODE_FLAGS } from './process.js';
 const CLI = new URL('../../dist/cli.js', import.meta.url);
 const HOST = fileURLToPath(new URL('command-host.mjs', import.meta.url));
 
+/** Below the time limit of a test, so that a command that hangs does not delay later tests. */
+const MAX_COMMAND_MS = 150_000;
+
 export interface CommandResult {
   status: number;
   stdout: string;
@@ -34,8 +37,9 @@ export function openCommands(): CommandSession {
   let last: Promise<unknown> = Promise.resolve();
   const run = async (argv: readonly string[], environment = {}): Promise<CommandResult> => {
     const ended = exited.then(() => Promise.reject(new Error(`The process of ${argv.join(' ')} ended.`)));
+    const timer = setTimeout(() => child.kill('SIGKILL'), MAX_COMMAND_MS);
     child.send({ argv, environment });
-    const [result] = await Promise.race([once(child, 'message'), ended]);
+    const [result] = await Promise.race([once(child, 'message'), ended]).finally(() => clearTimeout(timer));
     return result;
   };
   return {

@@ -12,9 +12,9 @@ const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 let session: CommandSession | undefined;
 
 /**
- * Runs the built command to its end. Its environment has only `environment` and `PATH`. Without `input`, its standard
- * input, one process runs all commands of this worker, one after the other. With `input`, the command has a process of
- * its own.
+ * Runs the built command to its end. Its environment has only `environment` and `PATH`. `input`: its standard input.
+ * Without `input`, one process runs all commands of this worker, one after the other. With `input`, the command has a
+ * process of its own.
  */
 export async function runCli(
   argv: readonly string[],

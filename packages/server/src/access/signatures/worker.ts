@@ -12,7 +12,7 @@ const BYTES_PER_VERIFICATION = 2 ** 15;
 
 interface SignatureTask {
   id: number;
-  steps: Generator<number, SignatureVerdict[] | Uint8Array>;
+  steps: Pick<Generator<number, SignatureVerdict[] | Uint8Array>, 'next'>;
   verifications: number;
 }
 
@@ -22,18 +22,16 @@ const waiting = new Map<string, SignatureTask[]>();
 
 parentPort?.on('message', ({ id, projectId, ...request }: ThreadRequest<CheckTask | SigningTask>) => {
   if (waiting.size === 0) setImmediate(runNextTurn);
-  const steps = 'key' in request ? runSigning(request) : runChecks(verify, request);
+  const steps = 'key' in request ? toSigningSteps(request) : runChecks(verify, request);
   const task = { id, steps, verifications: 0 };
   const tasks = waiting.get(projectId);
   if (tasks === undefined) waiting.set(projectId, [task]);
   else tasks.push(task);
 });
 
-/** Yields like `runChecks`. A signature hashes the text twice. */
-function* runSigning({ key, bytes }: Omit<SigningTask, 'projectId'>): Generator<number, Uint8Array> {
-  const signature = sign(null, bytes, key);
-  yield 2 * bytes.length;
-  return signature;
+/** Signs in one step, however long the text is. This takes about 3 ms for each MiB. */
+function toSigningSteps({ key, bytes }: Omit<SigningTask, 'projectId'>): SignatureTask['steps'] {
+  return { next: () => ({ done: true, value: sign(null, bytes, key) }) };
 }
 
 function runNextTurn(): void {

@@ -16,7 +16,7 @@ interface ListsSchema<Body> {
   maxRecords: number;
   /** The member of the body that has the lists. Undefined when they are members of the body itself. */
   member?: string;
-  /** The other members that the object with the lists must have, valid and as short as possible. */
+  /** The members that the object with the lists must have, valid and as short as possible. */
   required?: Record<string, unknown>;
 }
 
@@ -48,8 +48,9 @@ export const parsePreview = (body: unknown, signal: AbortSignal): Promise<Distri
   parseLists(PREVIEW, body, signal);
 
 /**
- * Checks a body by its schema, in steps between which other requests run. Throws the same `ValidationError` as a check
- * in one step; `details` may have another order. Rejects with the reason of `signal` when it aborts.
+ * Checks a body by its schema, in steps between which other requests run. Throws `ValidationError` like a check in one
+ * step. But `details` may have another order, and also names faults of the body as a whole when a later record is
+ * invalid. Rejects with the reason of `signal` when it aborts.
  */
 async function parseLists<Body>(
   { schema, maxRecords, member, required = {} }: ListsSchema<Body>,
@@ -65,18 +66,21 @@ async function parseLists<Body>(
 
   // The first step checks the first part of each list, and all other members.
   const beginnings = parts.filter(({ from }) => from === 0).map(({ list, records }) => [list, records]);
-  const bodies = [
-    toBody({ ...holderOf(body), ...Object.fromEntries(beginnings) }, body),
-    ...laterParts.map(({ list, records }) => toBody({ ...required, [list]: records })),
+  const steps = [
+    { from: 0, part: toBody({ ...holderOf(body), ...Object.fromEntries(beginnings) }, body) },
+    ...laterParts.map(({ list, from, records }) => ({
+      from,
+      part: toBody({ ...required, [list]: records }),
+    })),
   ];
-  const results = await mapYielding(bodies, (one) => schema.safeParse(one), signal);
-  const positionOf = (step: number) => ({
-    from: laterParts[step - 1]?.from ?? 0,
-    depth: member === undefined ? 0 : 1,
-  });
-  const issues = results.flatMap(({ error }, step) =>
-    (error?.issues ?? []).map((issue) => moveIssue(issue, positionOf(step))),
-  );
+  const depth = member === undefined ? 0 : 1;
+  const check = ({ from, part }: (typeof steps)[number]) => {
+    const { data, error } = schema.safeParse(part);
+    // zod creates the issues at the first access, so this step reads them, and not the end of the check.
+    return { data, issues: error?.issues.map((issue) => moveIssue(issue, { from, depth })) ?? [] };
+  };
+  const results = await mapYielding(steps, check, signal);
+  const issues = results.flatMap((result) => result.issues);
   if (issues.length > 0) throw bodyFault(new z.ZodError(issues), body);
   const [first, ...later] = results.map(({ data }) => data as Body);
   for (const [index, { list }] of laterParts.entries())

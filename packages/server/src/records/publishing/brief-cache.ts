@@ -1,4 +1,6 @@
 import { lengthOf } from '../../platform/json-text.js';
+import { whenAborted } from '../../platform/sleep-until.js';
+import { createSharedTasks } from '../../platform/work/shared-tasks.js';
 import type { Answer } from '../read/answer-cache.js';
 
 type BriefAnswer = Answer | undefined;
@@ -100,4 +102,23 @@ export function createBriefCache(
     );
     return entry.found;
   };
+}
+
+/**
+ * Reads through a `BriefCache`. `allGone` aborts when all concurrent readers of the result have disconnected. Then the
+ * read rejects at once, so that the next reader starts another attempt.
+ */
+export type SharedRead = (
+  of: BriefName,
+  signal: AbortSignal,
+  look: (allGone: AbortSignal) => Promise<BriefAnswer>,
+) => Promise<BriefAnswer>;
+
+export function createSharedRead(limits: Parameters<typeof createBriefCache>[0]): SharedRead {
+  const remember = createBriefCache(limits);
+  const join = createSharedTasks<BriefAnswer>();
+  return (of, signal, look) =>
+    join(JSON.stringify([of.owner, of.name]), signal, (allGone) =>
+      remember(of, () => Promise.race([look(allGone), whenAborted(allGone)])),
+    );
 }

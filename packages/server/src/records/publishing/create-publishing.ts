@@ -8,10 +8,8 @@ import {
 import { untilAborted } from '../../platform/db/database.js';
 import { pacedFor } from '../../platform/db/paced.js';
 import { type JsonText, toText } from '../../platform/json-text.js';
-import { whenAborted } from '../../platform/sleep-until.js';
 import type { FairLimit } from '../../platform/work/limit-concurrency.js';
 import type { Task, Turn } from '../../platform/work/scheduler.js';
-import { createSharedTasks } from '../../platform/work/shared-tasks.js';
 import { describeLog } from '../../transparency-log/checkpoint.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import { type Converter, convertHistory } from '../conversion/converter.js';
@@ -23,12 +21,12 @@ import { readProvenBundle } from '../read/prove-bundle.js';
 import { type HistoryDeps, readBundleText } from '../read/read-histories.js';
 import { readCanonicalTitles } from '../read/titles.sql.js';
 import { writeJson } from '../read/write-json.js';
-import { type BriefName, createBriefCache } from './brief-cache.js';
+import { type BriefName, createSharedRead } from './brief-cache.js';
 import { listKnowing, readContentDigest } from './published.sql.js';
 import { createReadPicture, type PictureDeps, picturesOf } from './published-picture.js';
 import { withholdFields } from './withhold-fields.js';
 
-/** A place in the fair queue; by default, that of the public readers of the project. */
+/** A place in the fair queue. By default, it is a place of the public readers of the project. */
 export interface SummaryTurn extends Partial<Pick<Turn, 'projectId' | 'isBackground'>> {
   signal: AbortSignal;
 }
@@ -88,55 +86,51 @@ const MAX_ACTIONS = 500;
 const MAX_MATCHES = 5;
 
 export function createPublishing(deps: PublishingDeps): Publishing {
-  const remember = createRemember();
+  const read = createSharedRead(MEMORY);
+  const remember = (
+    of: BriefName,
+    signal: AbortSignal,
+    look: (allGone: AbortSignal) => Promise<JsonText | undefined>,
+  ) =>
+    read(of, signal, async (allGone) => {
+      const text = await look(allGone);
+      return text === undefined ? undefined : toAnswer(text);
+    });
   return {
     readHistory: (options, signal) =>
-      remember({ owner: options.projectId, name: `history ${options.id}` }, signal, (left) =>
-        readHistory(deps, { options, form: 'history', turn: { signal: left } }),
+      remember({ owner: options.projectId, name: `history ${options.id}` }, signal, (allGone) =>
+        readHistory(deps, { options, form: 'history', turn: { signal: allGone } }),
       ),
     readPage: (options, signal) =>
-      remember({ owner: options.projectId, name: `page ${options.id}` }, signal, (left) =>
-        readHistory(deps, { options, form: 'page', turn: { signal: left } }),
+      remember({ owner: options.projectId, name: `page ${options.id}` }, signal, (allGone) =>
+        readHistory(deps, { options, form: 'page', turn: { signal: allGone } }),
       ),
     readPicture: createReadPicture(deps),
     readSummary: (options, turn) =>
       remember(
         { owner: options.projectId, name: `summary ${options.id} ${turn.projectId}` },
         turn.signal,
-        (left) => readHistory(deps, { options, form: 'summary', turn: { ...turn, signal: left } }),
+        (allGone) => readHistory(deps, { options, form: 'summary', turn: { ...turn, signal: allGone } }),
       ),
     readProof: (options, { version, signal }) =>
-      remember({ owner: options.projectId, name: `proof ${version} ${options.id}` }, signal, async (left) => {
-        const proven = await readProvenBundle(
-          logsForReaders(deps),
-          options.projectId,
-          { ...toBundleQuery(options.cid), version, signal: left },
-          (whole) => withholdFields(whole, options),
-        );
-        return proven && writeJson(proven, { form: 'plain', signal: left });
-      }),
+      remember(
+        { owner: options.projectId, name: `proof ${version} ${options.id}` },
+        signal,
+        async (allGone) => {
+          const proven = await readProvenBundle(
+            logsForReaders(deps),
+            options.projectId,
+            { ...toBundleQuery(options.cid), version, signal: allGone },
+            (whole) => withholdFields(whole, options, allGone),
+          );
+          return proven && writeJson(proven, { form: 'plain', signal: allGone });
+        },
+      ),
     check: (projectIds, { cid, caller, signal }) =>
-      remember({ owner: OF_CHECKS, name: cid }, signal, async (left) =>
-        JSON.stringify(await check(deps, projectIds, { cid, caller, signal: left })),
+      remember({ owner: OF_CHECKS, name: cid }, signal, async (allGone) =>
+        JSON.stringify(await check(deps, projectIds, { cid, caller, signal: allGone })),
       ),
   };
-}
-
-/**
- * Returns a function that caches the results of `look`. Concurrent readers share one call of `look`, whose signal
- * aborts when all of them have disconnected.
- */
-function createRemember() {
-  const rememberAnswer = createBriefCache(MEMORY);
-  const join = createSharedTasks<Answer | undefined>();
-  return (of: BriefName, signal: AbortSignal, look: (left: AbortSignal) => Promise<JsonText | undefined>) =>
-    join(JSON.stringify([of.owner, of.name]), signal, (left) =>
-      rememberAnswer(of, async () => {
-        // Rejects as soon as `left` aborts, so that the next reader starts another attempt.
-        const text = await Promise.race([look(left), whenAborted(left)]);
-        return text === undefined ? undefined : toAnswer(text);
-      }),
-    );
 }
 
 /** Returns the id that stands for the public readers of a project in the fair queue. No project has this id. */

@@ -3,7 +3,6 @@ import type { Queryable } from '../../platform/db/database.js';
 import { whenAborted } from '../../platform/sleep-until.js';
 import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
-import { createSharedTasks } from '../../platform/work/shared-tasks.js';
 import { BUSY, withinLimit } from '../../platform/work/within-limit.js';
 import { type Kind, kindOf, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { SearchContext } from '../../search/search-pool.js';
@@ -15,7 +14,7 @@ import { type Content, lost, requireContent } from '../pinning/read-content.js';
 import type { Answer } from '../read/answer-cache.js';
 import { toAnswer } from '../read/answers.js';
 import { readStoredContent } from '../read/records.sql.js';
-import { createBriefCache } from './brief-cache.js';
+import { createSharedRead } from './brief-cache.js';
 
 export interface PictureDeps {
   reads: Queryable;
@@ -45,21 +44,18 @@ export function picturesOf({ kinds }: Pick<MatchingDeps, 'kinds'>): readonly Kin
 export function createReadPicture(
   deps: PictureDeps,
 ): (options: PublicationSettings, signal: AbortSignal) => Promise<Answer | undefined> {
-  const remember = createBriefCache(MEMORY);
-  const join = createSharedTasks<Answer | undefined>();
+  const read = createSharedRead(MEMORY);
   return async ({ projectId, cid, picture }, signal) => {
     const stored = picture ? await readStoredContent(deps.reads, projectId, cid) : undefined;
     const kind = stored === undefined ? undefined : pictureKind(deps, stored);
     if (stored === undefined || kind === undefined) return undefined;
     const name = stored.contentDigest;
-    return join(`${projectId} ${name}`, signal, (left) =>
-      remember({ owner: projectId, name }, () =>
-        withinLimit({ ...BUSY, signal: left, limitMs: MAX_WAIT_MS }, (running) => {
-          const making = makePicture(deps, projectId, { cid, kind, signal: running });
-          // Rejects as soon as `running` aborts, so that the next reader starts another attempt.
-          return Promise.race([making, whenAborted(running)]);
-        }),
-      ),
+    return read({ owner: projectId, name }, signal, (allGone) =>
+      withinLimit({ ...BUSY, signal: allGone, limitMs: MAX_WAIT_MS }, (running) => {
+        const making = makePicture(deps, projectId, { cid, kind, signal: running });
+        // Rejects as soon as `running` aborts, so that the next reader starts another attempt.
+        return Promise.race([making, whenAborted(running)]);
+      }),
     );
   };
 }

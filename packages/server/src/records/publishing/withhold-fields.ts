@@ -14,11 +14,13 @@ import type { RecordLeaf } from '../read/record-text.sql.js';
 
 /**
  * Replaces withheld fields by their commitments, and removes the locations of resources. Returns undefined if the
- * digests or proofs would reveal a withheld value. Yields to other requests.
+ * digests or proofs would reveal a withheld value. Yields to other requests. Rejects with the reason of `signal` when it
+ * aborts.
  */
 export async function withholdFields(
   { bundle, leaves }: LeavedBundle,
   options: PublicationSettings,
+  signal?: AbortSignal,
 ): Promise<LeavedBundle | undefined> {
   if (findUnprovable(bundle, options).length > 0) return undefined;
   const kept = new Map(leaves.map((leaf) => [`${leaf.kind} ${leaf.id}`, leaf]));
@@ -26,14 +28,18 @@ export async function withholdFields(
     kind: RecordKind,
     records: readonly Shown[],
   ): Promise<Shown[]> =>
-    mapYielding(records, (record) => {
-      const name = `${kind} ${record.id}`;
-      const leaf = kept.get(name);
-      if (leaf === undefined) return record;
-      const closed = closeRecord(record as object as JsonObject, leaf, options);
-      kept.set(name, closed.leaf);
-      return closed.body as object as Shown;
-    });
+    mapYielding(
+      records,
+      (record) => {
+        const name = `${kind} ${record.id}`;
+        const leaf = kept.get(name);
+        if (leaf === undefined) return record;
+        const closed = closeRecord(record as object as JsonObject, leaf, options);
+        kept.set(name, closed.leaf);
+        return closed.body as object as Shown;
+      },
+      signal,
+    );
   const shown = {
     ...bundle,
     entities: await closeAll('entity', bundle.entities),
