@@ -36,7 +36,7 @@ const factsSchema = z
     isSignerTrusted: z.boolean(),
     isPartlyProtected: z
       .boolean()
-      .meta({ description: 'Whether the signature covers only a part of the file' }),
+      .meta({ description: 'Whether the signature may leave out a part of the file besides the manifest' }),
     hasAlteredIngredient: z.boolean(),
     identityDoubt: z.enum(['unconfirmed', 'invalid']).nullable().meta({
       description:

@@ -13,10 +13,11 @@ const SENTENCES = {
   credentialsAltered: 'The Content Credentials of this file were altered or are incomplete.',
   certificateRevoked: "The signer's certificate was withdrawn, so that the signature no longer counts.",
   certificateExpired:
-    "The signer's certificate had expired when the file was signed, or no time-stamp shows that it had not.",
+    "The signer's certificate was not valid at the time of the signature, or has expired without proof of this time.",
   certificateUnfit: "The signer's certificate is not fit for signing Content Credentials.",
   ingredientMismatch: 'An earlier version or a part of this file does not match its record.',
-  weakAlgorithm: 'The file is signed with an algorithm that is no longer secure.',
+  weakAlgorithm:
+    'The file is signed with an algorithm that is not secure, or that the service does not know.',
   credentialsDamaged: 'The Content Credentials of this file are damaged and cannot be read.',
   fileDamaged: 'The file is damaged, so the service cannot check its Content Credentials.',
   remote:

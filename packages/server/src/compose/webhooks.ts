@@ -61,8 +61,8 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     maxPerProject: AT_ONCE_OF_A_PROJECT,
     maxPerProjectWhenBusy: AT_ONCE_WHEN_BUSY,
     lanes: { member: ADDRESS, depth: AT_ONCE_OF_A_PROJECT * backlogLimits.deliveries },
-    // The handler ends a delivery at MAX_ATTEMPTS. The runner needs a higher limit, because it also counts attempts
-    // that the end of the service interrupts, and repeats them.
+    // The handler ends a delivery at MAX_ATTEMPTS. The runner needs a higher limit: when the service stops during an
+    // attempt, the runner counts this attempt and repeats it later.
     maxAttempts: 2 * MAX_ATTEMPTS,
     retrySeconds: parts.webhookRetrySeconds ?? webhookRetrySeconds,
     reportFailure: (err, job) =>

@@ -112,7 +112,10 @@ export async function revokePublicationRow(tx: Tx, projectId: string, id: string
   return row?.at ?? null;
 }
 
-/** Makes a publication live again if it was revoked in the last `withinMs` milliseconds. Otherwise returns false. */
+/**
+ * Ends the revocation of a publication that was revoked in the last `withinMs` milliseconds. Otherwise returns false. A
+ * publication that has expired meanwhile does not become live again.
+ */
 export async function restorePublicationRow(
   tx: Tx,
   { projectId, id }: { projectId: string; id: string },

@@ -90,7 +90,8 @@ const COMPARED_AT_ONCE = 8;
 
 /**
  * Compares each log with its stored checkpoint, in the order of the projects. Returns the number of logs, and the
- * forks. A project of `control` whose log lost all its leaves counts as a log only if it has a stored checkpoint.
+ * forks. Also looks for checkpoints of the projects of `control` whose log has no leaves. Such a checkpoint shows that
+ * the log lost its leaves, so the log is counted.
  */
 export async function findForks({
   control,

@@ -29,11 +29,12 @@ export const credentials: AllTexts['credentials'] = {
     certificateRevoked:
       'Das Zertifikat des Unterzeichners wurde widerrufen. Deshalb zählt die Signatur nicht mehr.',
     certificateExpired:
-      'Das Zertifikat des Unterzeichners war bei der Signatur abgelaufen, oder kein Zeitstempel zeigt, dass es noch galt.',
+      'Das Zertifikat des Unterzeichners galt bei der Signatur nicht, oder es ist abgelaufen und deren Zeit ist nicht belegt.',
     certificateUnfit:
       'Das Zertifikat des Unterzeichners eignet sich nicht zum Signieren von Content Credentials.',
     ingredientMismatch: 'Eine frühere Fassung oder ein Teil dieser Datei passt nicht zu den Angaben darüber.',
-    weakAlgorithm: 'Die Datei ist mit einem Verfahren signiert, das nicht mehr sicher ist.',
+    weakAlgorithm:
+      'Die Datei ist mit einem Verfahren signiert, das nicht sicher ist oder das der Dienst nicht kennt.',
     credentialsDamaged: 'Die Content Credentials dieser Datei sind beschädigt und nicht lesbar.',
     fileDamaged: 'Die Datei ist beschädigt. Deshalb kann der Dienst ihre Content Credentials nicht prüfen.',
     remote:

@@ -27,11 +27,11 @@ export const credentials: AllTexts['credentials'] = {
     credentialsAltered: 'Las Content Credentials de este archivo se alteraron o están incompletas.',
     certificateRevoked: 'El certificado del firmante fue revocado, por lo que la firma ya no cuenta.',
     certificateExpired:
-      'El certificado del firmante había caducado al firmarse el archivo, o ningún sello de tiempo muestra lo contrario.',
+      'El certificado del firmante no era válido al firmarse el archivo, o ha caducado y no consta la fecha de la firma.',
     certificateUnfit: 'El certificado del firmante no sirve para firmar Content Credentials.',
     ingredientMismatch:
       'Una versión anterior o una parte de este archivo no corresponde a lo que se indica de ella.',
-    weakAlgorithm: 'El archivo está firmado con un algoritmo que ya no es seguro.',
+    weakAlgorithm: 'El archivo está firmado con un algoritmo que no es seguro o que el servicio no conoce.',
     credentialsDamaged: 'Las Content Credentials de este archivo están dañadas y no se pueden leer.',
     fileDamaged: 'El archivo está dañado, por lo que el servicio no puede comprobar sus Content Credentials.',
     remote: 'Las Content Credentials de este archivo están en otra dirección, y el servicio no las descarga.',

@@ -27,11 +27,12 @@ export const credentials: AllTexts['credentials'] = {
     credentialsAltered: 'Les Content Credentials de ce fichier ont été modifiées ou sont incomplètes.',
     certificateRevoked: 'Le certificat du signataire a été révoqué, donc la signature ne compte plus.',
     certificateExpired:
-      'Le certificat du signataire avait expiré lors de la signature, ou aucun horodatage ne montre le contraire.',
+      'Le certificat du signataire n’était pas valide lors de la signature, ou il a expiré sans que la date soit prouvée.',
     certificateUnfit: 'Le certificat du signataire ne convient pas pour signer des Content Credentials.',
     ingredientMismatch:
       'Une version antérieure ou une partie de ce fichier ne correspond pas à ce qui en est dit.',
-    weakAlgorithm: 'Le fichier est signé avec un algorithme qui n’est plus sûr.',
+    weakAlgorithm:
+      'Le fichier est signé avec un algorithme qui n’est pas sûr ou que le service ne connaît pas.',
     credentialsDamaged: 'Les Content Credentials de ce fichier sont endommagées et illisibles.',
     fileDamaged: 'Le fichier est endommagé, donc le service ne peut pas vérifier ses Content Credentials.',
     remote:

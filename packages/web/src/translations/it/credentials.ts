@@ -26,11 +26,11 @@ export const credentials: AllTexts['credentials'] = {
     credentialsAltered: 'Le Content Credentials di questo file sono state alterate o sono incomplete.',
     certificateRevoked: 'Il certificato del firmatario è stato revocato, quindi la firma non conta più.',
     certificateExpired:
-      'Il certificato del firmatario era scaduto al momento della firma, o nessuna marca temporale mostra il contrario.',
+      'Il certificato del firmatario non era valido al momento della firma, o è scaduto e la data della firma non è provata.',
     certificateUnfit: 'Il certificato del firmatario non è adatto a firmare Content Credentials.',
     ingredientMismatch:
       'Una versione precedente o una parte di questo file non corrisponde a quanto ne è dichiarato.',
-    weakAlgorithm: 'Il file è firmato con un algoritmo che non è più sicuro.',
+    weakAlgorithm: 'Il file è firmato con un algoritmo che non è sicuro o che il servizio non conosce.',
     credentialsDamaged: 'Le Content Credentials di questo file sono danneggiate e illeggibili.',
     fileDamaged: 'Il file è danneggiato, quindi il servizio non può verificare le sue Content Credentials.',
     remote:

@@ -26,10 +26,10 @@ export const credentials: AllTexts['credentials'] = {
     credentialsAltered: 'Content Credentials tego pliku zmieniono lub są niepełne.',
     certificateRevoked: 'Certyfikat podpisującego unieważniono, więc podpis już się nie liczy.',
     certificateExpired:
-      'Certyfikat podpisującego wygasł przed podpisaniem pliku albo żaden znacznik czasu nie pokazuje, że był ważny.',
+      'Certyfikat podpisującego nie był ważny w chwili podpisu albo wygasł, a czas podpisu nie jest potwierdzony.',
     certificateUnfit: 'Certyfikat podpisującego nie nadaje się do podpisywania Content Credentials.',
     ingredientMismatch: 'Wcześniejsza wersja lub część tego pliku nie pasuje do jej opisu.',
-    weakAlgorithm: 'Plik podpisano algorytmem, który nie jest już bezpieczny.',
+    weakAlgorithm: 'Plik podpisano algorytmem, który nie jest bezpieczny lub którego usługa nie zna.',
     credentialsDamaged: 'Content Credentials tego pliku są uszkodzone i nie można ich odczytać.',
     fileDamaged: 'Plik jest uszkodzony, więc usługa nie może sprawdzić jego Content Credentials.',
     remote: 'Content Credentials tego pliku są pod innym adresem, a usługa ich nie pobiera.',
