@@ -10,7 +10,7 @@ export function readWitnessKey(text: string): WitnessKey | undefined {
 /** Returns the reason why `readWitnessKey` refuses a text, as the end of a sentence that begins with the key. */
 export function explainWitnessKey(text: string): string {
   if (parseWitnessKey(text) !== undefined)
-    return `is an ML-DSA-44 key. ${explainMissingMlDsa()}. Use such a Node, or an Ed25519 key of the witness`;
+    return `is an ML-DSA-44 key. ${explainMissingMlDsa()}. Use a Node that has it, or an Ed25519 key of the witness`;
   if (parseVerifierKey(text) !== undefined) return 'is the key of a log, not of a witness';
   return 'is malformed';
 }

@@ -286,7 +286,7 @@ describe('colophon witness --algorithm ml-dsa-44', () => {
 
   it.runIf(!hasMlDsa())('does not start, and its error has the needed Node (Node before 24.6)', async () => {
     await expect(start('--algorithm', 'ml-dsa-44')).rejects.toThrow(
-      `${explainMissingMlDsa()}. Use such a Node, or --algorithm ed25519.`,
+      `${explainMissingMlDsa()}. Use a Node that has it, or --algorithm ed25519.`,
     );
     expect(readdirSync(directory)).not.toContain('name');
     writeFileSync(path.join(directory, 'witness-key-ml-dsa-44'), `${'01'.repeat(32)}\n`, { mode: 0o600 });

@@ -2,7 +2,7 @@ import { toBase64 } from '../../base64.js';
 import { DATA_URI, readBase64 } from './armour.js';
 import { rangeOf, type TextCarrier } from './text-carrier.js';
 
-/** Elements in which this parser finds no tags, because they contain raw text or a template (HTML §13.1.2). */
+/** Elements in which this parser finds no tags, because they contain raw text or a template. */
 const RAW_TEXT = ['script', 'style', 'textarea', 'title', 'noscript', 'template', 'iframe', 'xmp'];
 const MEDIA_TYPE = 'application/c2pa';
 const RELATION = 'c2pa-manifest';

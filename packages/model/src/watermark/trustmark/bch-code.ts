@@ -15,7 +15,7 @@ export interface BchCode {
   correct(word: Uint8Array): Uint8Array | undefined;
 }
 
-/** Creates the code that corrects up to `errors` wrong bits. The code has `7 * errors` parity bits. */
+/** Creates the code that corrects up to `errors` wrong bits. For the codes in use, it has `7 * errors` parity bits. */
 export function createBchCode(errors: number): BchCode {
   const generator = makeGenerator(errors);
   const parityBits = generator.length - 1;

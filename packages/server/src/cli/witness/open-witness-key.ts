@@ -42,8 +42,8 @@ export async function chooseAlgorithm(
   if (algorithm === 'ed25519' || hasMlDsa()) return algorithm;
   throw new UsageError(
     stored === undefined
-      ? `${explainMissingMlDsa()}. Use such a Node, or --algorithm ed25519.`
-      : `The witness in ${directory} has an ML-DSA-44 key. ${explainMissingMlDsa()}. Use such a Node.`,
+      ? `${explainMissingMlDsa()}. Use a Node that has it, or --algorithm ed25519.`
+      : `The witness in ${directory} has an ML-DSA-44 key. ${explainMissingMlDsa()}. Use a Node that has it.`,
   );
 }
 

@@ -14,7 +14,7 @@ export async function readFully(file: FileHandle, bytes: Uint8Array, start: numb
   return length;
 }
 
-/** Writes all bytes at the position `start`, or without it after the bytes that were written last. */
+/** Writes all bytes, from the position `start` on. Without `start`, writes them after the bytes written last. */
 export async function writeFully(file: FileHandle, bytes: Uint8Array, start?: number): Promise<void> {
   for (let offset = 0; offset < bytes.length; ) {
     const position = start === undefined ? null : start + offset;

@@ -21,7 +21,7 @@ export interface TaskQueue {
   hasSlot(waiting: QueuedTask): boolean;
   /** Whether the waiting task could get the slot of the running task. */
   canTakeOver(started: QueuedTask, waiting: QueuedTask): boolean;
-  /** Whether a task with a waiting caller could get a slot but lacks memory, although its project uses no memory. */
+  /** Whether a foreground task could get a slot but lacks memory, although its project uses no memory. */
   isShortOfMemory(): boolean;
   /**
    * Releases the slot and the memory of a task. With `isResting`, the task still counts as a running task of its
@@ -35,7 +35,7 @@ export interface TaskQueue {
 }
 
 /**
- * Tasks that may start. `first`: tasks that need memory and have a waiting caller, of projects that use no memory.
+ * Tasks that may start. `first`: foreground tasks that need memory, of projects that use no memory.
  * `light`: tasks that need no memory.
  */
 export type Choice = 'first' | 'light' | 'all';

@@ -19,8 +19,8 @@ interface ChosenGroups {
 
 /**
  * Divides actions into groups. Actions of the same type, person and tool with the same neighbours are a group, for
- * example 40 photos for one data set. If too many groups and single actions remain, groups the actions by type and
- * interval of time instead. If this is not enough, groups them by interval alone.
+ * example 40 photos for one data set. If too many groups and single actions remain, the function divides the actions by
+ * type and interval of time instead. If this is not enough, it divides them by interval alone.
  */
 export function chooseGroups(history: History, actions: readonly number[]): ChosenGroups {
   const ordered = [...actions].sort((a, b) => timeOf(history, a) - timeOf(history, b) || a - b);
