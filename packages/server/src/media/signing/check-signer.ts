@@ -19,7 +19,7 @@ const MAX_RSA_BITS = 4096;
 /** Nearly all keys have the exponent 65537. The time of a verification grows with the length of the exponent. */
 const MAX_RSA_EXPONENT = 2n ** 32n;
 /** Usual chains have at most four certificates. The main thread checks each signature of the chain. */
-const MAX_CHAIN = 10;
+export const MAX_CHAIN = 10;
 
 /** A key and its certificates, which C2PA accepts as a signer. */
 export interface CheckedSigner {
@@ -108,7 +108,8 @@ function keyFaults(key: KeyObject): SignerProblem[] {
     : [];
 }
 
-function hasLargeExponent(key: KeyObject): boolean {
+/** A verification with such a key takes milliseconds to seconds. */
+export function hasLargeExponent(key: KeyObject): boolean {
   return (key.asymmetricKeyDetails?.publicExponent ?? 0n) > MAX_RSA_EXPONENT;
 }
 
