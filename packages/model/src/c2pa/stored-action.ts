@@ -21,7 +21,9 @@ export interface StoredAction {
   readonly ingredients: readonly string[];
 }
 
+/** Maximum number of ingredients that one action names, and that all actions of a manifest name together. */
 const MAX_NAMED_INGREDIENTS = 1000;
+const MAX_NAMES = 2000;
 
 const hashedUri = z.object({ url: z.string().max(2000) });
 
@@ -40,12 +42,16 @@ const rawAction = z.object({
 
 const rawAssertion = z.object({ actions: lenientList, softwareAgents: lenientList });
 
-/** Returns the actions of all action assertions in their order, at most `limit`. */
+/**
+ * Returns the actions of all action assertions in their order, at most `limit`. Together, they name at most 2000
+ * ingredients, because each record of an action has a copy of what it names.
+ */
 export function readActions(
   assertions: unknown[],
   limit: number,
 ): { actions: StoredAction[]; isComplete: boolean } {
   let isComplete = true;
+  let names = 0;
   const actions: StoredAction[] = [];
   for (const assertion of assertions) {
     const { data } = rawAssertion.safeParse(assertion);
@@ -54,7 +60,11 @@ export function readActions(
     if (listed.length > room) isComplete = false;
     for (const item of listed.slice(0, room)) {
       const action = readAction(item, data?.softwareAgents ?? []);
-      if (action !== undefined) actions.push(action);
+      if (action === undefined) continue;
+      const ingredients = action.ingredients.slice(0, MAX_NAMES - names);
+      if (ingredients.length < action.ingredients.length) isComplete = false;
+      names += ingredients.length;
+      actions.push({ ...action, ingredients });
     }
   }
   return { actions, isComplete };

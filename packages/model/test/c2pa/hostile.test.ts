@@ -111,6 +111,23 @@ describe('a hostile manifest store', () => {
     expect(ms).toBeLessThan(20_000);
   });
 
+  it('has at most 2000 named ingredients in its actions, because each action copies what it names', () => {
+    const ingredients = Array.from({ length: 1000 }, (_, index) => ({
+      ...madeOf('componentOf', ''),
+      label: `c2pa.ingredient__${index}`,
+    }));
+    const named = ingredients.map(({ label }) => ({ url: `self#jumbf=c2pa.assertions/${label}` }));
+    const action = { action: 'c2pa.edited', parameters: { ingredients: named } };
+    const a = { ...withActions(...Array.from({ length: 10 }, () => action)), ingredients };
+    const { store, bundle } = readAll({ active_manifest: 'a', manifests: { a } });
+    expect(store.active.actions.map((one) => one.ingredients.length)).toEqual([
+      1000,
+      1000,
+      ...Array(8).fill(0),
+    ]);
+    expect(bundle.complete).toBe(false);
+  });
+
   it('loses the end of a text of one megabyte, and any label or action name of one megabyte completely', () => {
     const long = 'x'.repeat(1_000_000);
     const { manifest, store } = readAll({

@@ -18,12 +18,12 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 /** A picture whose manifest has `count` actions. */
-async function sign(count: number): Promise<Buffer> {
+async function sign(count: number, describe = (index: number) => `Change ${index}`): Promise<Buffer> {
   const [file] = (await makeMediaFiles()).filter(({ name }) => name === 'JPEG');
   const edits = Array.from({ length: count - 1 }, (_, index) => ({
     action: 'c2pa.edited',
     softwareAgent: { name: 'Editor', version: `1.${index}` },
-    parameters: { description: `Change ${index}` },
+    parameters: { description: describe(index) },
   }));
   const digitalSourceType = 'http://cv.iptc.org/newscodes/digitalsourcetype/digitalCapture';
   const actions = [{ action: 'c2pa.created', digitalSourceType }, ...edits];
@@ -49,4 +49,10 @@ it('a large manifest is converted in the thread that read it, with the same resu
 it('a small manifest is returned as read', async () => {
   const path = desk.write(await sign(3));
   expect(await desk.engine.read({ path, mediaType, interpretOptions })).toMatchObject({ kind: 'store' });
+});
+
+it('a reading of more than 4 Mi characters is rejected with 413', async () => {
+  const path = desk.write(await sign(200, () => 'y'.repeat(30_000)));
+  const reading = desk.engine.read({ path, mediaType, interpretOptions });
+  await expect(reading).rejects.toMatchObject({ code: 'PayloadTooLarge' });
 });

@@ -159,8 +159,10 @@ describe('the media engine', () => {
     await desk.sign(file('JPEG').bytes, 'image/jpeg', { ingredients: [ingredient] });
   });
 
-  it('rejects with 413 a manifest that is too large to return', async () => {
-    const lines = Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'y'.repeat(900) }));
+  it.each([
+    ['16 Mi characters', Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'y'.repeat(900) }))],
+    ['100,000 objects', Array.from({ length: 110_000 }, () => ({}))],
+  ])('rejects with 413 a manifest of more than %s', async (_, lines) => {
     const { assertions, ...definition } = define() as { assertions: unknown[] };
     const large = {
       ...definition,

@@ -3,7 +3,7 @@ import { WasmReader } from '@contentauth/c2pa-wasm';
 import { ServiceError } from '../../errors.js';
 import { isText } from '../formats.js';
 import { interpretManifestStore } from '../interpret-manifest-store.js';
-import type { InterpretOptions } from '../manifest-reading.js';
+import type { InterpretOptions, ManifestReading } from '../manifest-reading.js';
 import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
 import type { PassTimes } from '../pass-times.js';
 import { hasRemnantOfManifest } from './has-remnant.js';
@@ -16,8 +16,15 @@ import { bindToText, locateManifest, STORE_TYPE, toTextOutcome } from './read-te
  */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
-/** This thread interprets larger stores (some hundred actions) itself, so that the main thread stays free. */
-const LARGE_STORE_CHARACTERS = 64 * 1024;
+/** Maximum number of objects and arrays in a store. The main thread takes about 0.1 s to receive as many. */
+const MAX_STORE_CONTAINERS = 100_000;
+/** Maximum length of a reading as JSON. The main thread receives it, and writes it as JSON again. */
+const MAX_READING_CHARACTERS = 4 * 1024 * 1024;
+/** This thread interprets larger stores (about a hundred actions) itself, so that the main thread stays free. */
+const LARGE_STORE_CHARACTERS = 16 * 1024;
+
+const OPEN_OBJECT = 0x7b;
+const OPEN_ARRAY = 0x5b;
 
 const CUT_OFF: ReadOutcome = {
   kind: 'broken',
@@ -60,7 +67,7 @@ export async function readManifest(
     if (interpretOptions === undefined || !opened.isLarge) return { kind: 'store', ...read };
     return {
       kind: 'interpreted',
-      reading: await times.time('tell', () => interpretManifestStore(read, interpretOptions)),
+      reading: await times.time('tell', () => interpret(read, interpretOptions)),
     };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
@@ -71,6 +78,15 @@ export async function readManifest(
   } finally {
     reader?.free();
   }
+}
+
+function interpret(
+  read: Parameters<typeof interpretManifestStore>[0],
+  options: InterpretOptions,
+): ManifestReading {
+  const reading = interpretManifestStore(read, options);
+  if (JSON.stringify(reading).length > MAX_READING_CHARACTERS) throw tooLarge();
+  return reading;
 }
 
 interface LocatedSource extends ManifestSource {
@@ -105,8 +121,7 @@ async function open({ bytes, mediaType, settings, located }: LocatedSource): Pro
     : WasmReader.fromBytes(STORE_TYPE, located.store, settings));
   try {
     const json = reader.json();
-    if (json.length > MAX_STORE_CHARACTERS)
-      throw new ServiceError('PayloadTooLarge', 'The manifest of the file is too large to return.');
+    if (json.length > MAX_STORE_CHARACTERS || countContainers(json) > MAX_STORE_CONTAINERS) throw tooLarge();
     const isLarge = json.length > LARGE_STORE_CHARACTERS;
     const store = JSON.parse(json) as ManifestStore;
     if (located === undefined) return { reader, store, isLarge };
@@ -115,6 +130,20 @@ async function open({ bytes, mediaType, settings, located }: LocatedSource): Pro
     reader.free();
     throw error;
   }
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError('PayloadTooLarge', 'The manifest of the file is too large to return.');
+}
+
+/** Returns the number of objects and arrays in a JSON text. Also counts brackets in strings, which are few. */
+function countContainers(json: string): number {
+  let count = 0;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === OPEN_OBJECT || code === OPEN_ARRAY) count++;
+  }
+  return count;
 }
 
 const CONTAINER_FAULTS = ['InvalidAsset', 'IoError', 'UnsupportedType'];
