@@ -25,7 +25,7 @@ const SVG_ELEMENT = '<c2pa:manifest';
 /**
  * Finds the C2PA manifest store (a JUMBF superbox) of a media file. Undefined when the file has no complete store, and
  * for a text or SVG of more than 8 MiB. Verifies nothing. Reads the file in chunks and does not keep them in memory,
- * except for texts and SVG (`memoryForStore`).
+ * except for texts and SVG (`workForStore`).
  */
 export async function findStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   if (mediaType === SVG || isText({ mediaType })) return findEncodedStore(file, mediaType);
@@ -46,10 +46,18 @@ async function toContiguous(file: ByteSource, mediaType: string): Promise<ByteSo
   return mediaType === 'image/gif' ? joinSubBlocks(file) : file;
 }
 
-/** Returns the memory that `findStore` needs for a file, in bytes. It decodes texts and SVG up to 8 MiB as a whole. */
-export function memoryForStore({ sizeBytes }: Pick<ByteSource, 'sizeBytes'>, mediaType: string): number {
+/**
+ * Returns the work of `findStore` for a file, and the memory that it needs, in bytes. Texts and SVG up to 8 MiB are
+ * decoded as a whole and searched at once, which uses the main thread like a large JSON body.
+ */
+export function workForStore(
+  { sizeBytes }: Pick<ByteSource, 'sizeBytes'>,
+  mediaType: string,
+): { kind: 'parse' | 'media'; memoryBytes: number } {
   const isHeld = mediaType === SVG || isText({ mediaType });
-  return isHeld ? 3 * Math.min(sizeBytes, MAX_TEXT_BYTES) : CHUNK_BYTES;
+  return isHeld
+    ? { kind: 'parse', memoryBytes: 3 * Math.min(sizeBytes, MAX_TEXT_BYTES) }
+    : { kind: 'media', memoryBytes: CHUNK_BYTES };
 }
 
 /** Finds a store that is encoded as text. */

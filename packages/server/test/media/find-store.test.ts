@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ByteSource } from '../../src/media/byte-source.js';
-import { findActiveManifest, findStore } from '../../src/media/find-store.js';
+import { findActiveManifest, findStore, workForStore } from '../../src/media/find-store.js';
 import { define } from '../support/manifests.js';
 import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
 import { makeMediaFiles } from '../support/media-files.js';
@@ -39,6 +39,14 @@ function areBoxesWhole(box: Buffer): boolean {
 const extractStore = async (bytes: Uint8Array, mediaType: string) =>
   readAll(await findStore(toSource(bytes), mediaType));
 const activeManifestOf = async (store: Uint8Array) => readAll(await findActiveManifest(toSource(store)));
+
+it.each([
+  ['text/html', 'parse', 3_000],
+  ['image/svg+xml', 'parse', 3_000],
+  ['image/jpeg', 'media', 2 ** 20],
+])('the search in a file of %s takes a turn of the kind %s', (mediaType, kind, memoryBytes) => {
+  expect(workForStore({ sizeBytes: 1_000 }, mediaType)).toEqual({ kind, memoryBytes });
+});
 
 describe('the manifest store of a file', () => {
   let desk: MediaDesk;

@@ -7,6 +7,7 @@ const RAW_TEXT = ['script', 'style', 'textarea', 'title', 'noscript', 'template'
 const MEDIA_TYPE = 'application/c2pa';
 const RELATION = 'c2pa-manifest';
 const MAX_ELEMENTS = 2;
+/** Maximum number of attributes that the parser reads of one tag. */
 const MAX_ATTRIBUTES = 64;
 
 /** Returns the HTML element that carries a store (C2PA 2.4 §A.7.1). */
@@ -138,39 +139,74 @@ function readTag(text: string, start: number): Tag | undefined {
   if (name === undefined) return undefined;
   const attributes = new Map<string, string>();
   let at = start + 1 + name.length;
-  while (at < text.length && text[at] !== '>') {
-    const attribute = readAttribute(text, at);
-    if (attribute.name !== '' && attributes.size < MAX_ATTRIBUTES && !attributes.has(attribute.name))
-      attributes.set(attribute.name, attribute.value);
-    at = attribute.end;
+  for (let count = 0; at < text.length && text.charCodeAt(at) !== GREATER; ) {
+    const found = findAttribute(text, at);
+    at = found.end;
+    if (found.name.length === 0) continue;
+    count += 1;
+    // A name that no element may have, so that an element with many attributes does not count as plain.
+    if (count > MAX_ATTRIBUTES) attributes.set('', '');
+    else addAttribute(attributes, text, found);
   }
   return { name: name.toLowerCase(), attributes, start, end: Math.min(text.length, at + 1) };
 }
 
+interface FoundAttribute {
+  name: Span;
+  value: Span;
+  end: number;
+}
+
+interface Span {
+  start: number;
+  length: number;
+}
+
+/** Adds an attribute. If several attributes have the same name, the first one counts. */
+function addAttribute(attributes: Map<string, string>, text: string, { name, value }: FoundAttribute): void {
+  const read = ({ start, length }: Span) => text.slice(start, start + length);
+  const key = read(name).toLowerCase();
+  if (!attributes.has(key)) attributes.set(key, read(value));
+}
+
 /**
- * Reads an attribute. If the next character cannot begin an attribute, skips this character and returns an empty name.
+ * Finds an attribute. If the next character cannot begin an attribute, skips this character and returns an empty name.
  */
-function readAttribute(text: string, start: number): { name: string; value: string; end: number } {
+function findAttribute(text: string, start: number): FoundAttribute {
   let at = start;
-  while (at < text.length && !/[\s=>"'/]/.test(text[at] ?? '')) at += 1;
-  const name = text.slice(start, at).toLowerCase();
-  if (name === '') return { name, value: '', end: at + 1 };
+  while (at < text.length && !endsName(text.charCodeAt(at))) at += 1;
+  const name = { start, length: at - start };
+  if (at === start) return { name, value: name, end: at + 1 };
   let next = skipSpace(text, at);
-  if (text[next] !== '=') return { name, value: '', end: at };
+  if (text.charCodeAt(next) !== EQUALS) return { name, value: { start: at, length: 0 }, end: at };
   next = skipSpace(text, next + 1);
-  const quote = text[next];
-  if (quote === '"' || quote === "'") {
-    const close = text.indexOf(quote, next + 1);
+  const quote = text.charCodeAt(next);
+  if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
+    const close = text.indexOf(String.fromCharCode(quote), next + 1);
     const end = close === -1 ? text.length : close;
-    return { name, value: text.slice(next + 1, end), end: end + 1 };
+    return { name, value: { start: next + 1, length: Math.max(0, end - next - 1) }, end: end + 1 };
   }
   let end = next;
-  while (end < text.length && !/[\s>]/.test(text[end] ?? '')) end += 1;
-  return { name, value: text.slice(next, end), end: Math.max(end, at + 1) };
+  while (end < text.length && !isSpace(text.charCodeAt(end)) && text.charCodeAt(end) !== GREATER) end += 1;
+  return { name, value: { start: next, length: end - next }, end: Math.max(end, at + 1) };
 }
 
 function skipSpace(text: string, start: number): number {
   let at = start;
-  while (at < text.length && /\s/.test(text[at] ?? '')) at += 1;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
   return at;
+}
+
+const [DOUBLE_QUOTE, SINGLE_QUOTE, SLASH, EQUALS, GREATER] = [0x22, 0x27, 0x2f, 0x3d, 0x3e];
+const [TAB, CARRIAGE_RETURN, SPACE, NO_BREAK_SPACE] = [0x09, 0x0d, 0x20, 0xa0];
+
+/** Whether `\s` matches the character, which is one byte. Comparisons are much faster than a regular expression. */
+function isSpace(code: number): boolean {
+  return (code >= TAB && code <= CARRIAGE_RETURN) || code === SPACE || code === NO_BREAK_SPACE;
+}
+
+function endsName(code: number): boolean {
+  if (code === EQUALS || code === GREATER || code === SLASH || code === DOUBLE_QUOTE || code === SINGLE_QUOTE)
+    return true;
+  return isSpace(code);
 }

@@ -37,15 +37,15 @@ interface ImportDeps {
   credentials: CredentialDeps;
 }
 
-/** Maximum number of actions in one import. An import locks the project while it writes. */
-const MAX_ACTIONS = 500;
+/** Maximum number of records of each kind in one import. An import locks the project while it writes. */
+const MAX_RECORDS = { actions: 500, entities: 2_000, attributions: 2_000 };
 
 /**
  * Records a file with the actions, entities and attributions of its manifest, all or nothing. Every id derives from
  * the file, so a second import adds nothing. The actions change neither the state nor the creator of content. CIDs
  * that the manifest states are ignored, since anybody can sign a file that names content of others. For a file that
  * this project signed, it records nothing and returns the recorded action. Throws `ValidationError` without a valid
- * manifest, and for more than `MAX_ACTIONS` actions.
+ * manifest, and for more records than `MAX_RECORDS`.
  */
 export async function importCredentials(
   deps: ImportDeps,
@@ -102,12 +102,16 @@ async function readOwnAction(
   return action?.outputCids.includes(cid) ? action : undefined;
 }
 
-function assertBounded({ actions }: BundleDraft): void {
-  if (actions.length <= MAX_ACTIONS) return;
-  throw new ServiceError('ValidationError', `The file has ${actions.length} actions.`, {
-    recovery: `An import accepts at most ${MAX_ACTIONS} actions. Use POST /v1/media/extract to read them without recording.`,
-    details: [{ path: 'file', message: 'Has too many actions' }],
-  });
+/** Throws `ValidationError` when the records of a file exceed `MAX_RECORDS`. */
+export function assertBounded(bundle: Pick<BundleDraft, keyof typeof MAX_RECORDS>): void {
+  for (const list of ['actions', 'entities', 'attributions'] as const) {
+    const [count, most] = [bundle[list].length, MAX_RECORDS[list]];
+    if (count <= most) continue;
+    throw new ServiceError('ValidationError', `The file has ${count} ${list}.`, {
+      recovery: `An import accepts at most ${most} ${list}. Use POST /v1/media/extract to read them without recording.`,
+      details: [{ path: 'file', message: `Has too many ${list}` }],
+    });
+  }
 }
 
 function requireValid(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ISCC_BINDING, type Match } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { type ByteSource, findBytes } from '../../media/byte-source.js';
-import { findActiveManifest, findStore, memoryForStore } from '../../media/find-store.js';
+import { findActiveManifest, findStore, workForStore } from '../../media/find-store.js';
 import type { Turn } from '../../platform/work/scheduler.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import type { RecordDeps } from '../deps.js';
@@ -140,8 +140,7 @@ export async function requireManifest(
   const content = await requireContent({ ...deps, provenance: deps.reads }, projectId, { cid, signal });
   if (content.sizeBytes > maxBytes) throw none();
   await content.ready();
-  const memoryBytes = memoryForStore(content, content.mimeType);
-  const turn = { projectId, ...given, kind: 'media', memoryBytes, signal } as const;
+  const turn = { projectId, ...given, ...workForStore(content, content.mimeType), signal };
   const manifest = await deps.scheduler.run(turn, async (signal) => {
     const store = await findStore(toSource(content, signal), content.mimeType);
     const found = store !== undefined && activeOnly ? await findActiveManifest(store) : store;

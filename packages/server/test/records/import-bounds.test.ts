@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { assertBounded } from '../../src/records/credentials/import-credentials.js';
+
+it.each([
+  ['actions', 500],
+  ['entities', 2_000],
+  ['attributions', 2_000],
+] as const)('an import accepts %s up to %i, and names this limit beyond it', (list, most) => {
+  const bundleOf = (count: number) => ({
+    ...{ actions: [], entities: [], attributions: [] },
+    [list]: Array.from({ length: count }),
+  });
+  expect(() => assertBounded(bundleOf(most))).not.toThrow();
+  expect(() => assertBounded(bundleOf(most + 1))).toThrow(`The file has ${most + 1} ${list}.`);
+});
