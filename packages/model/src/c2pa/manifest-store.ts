@@ -48,11 +48,11 @@ const storeSchema = z.object({
  * Parses the JSON of c2pa-rs's `Reader` (a value, not text), for claims of version 1 and 2. The JSON comes from the
  * file, so it is untrusted.
  *
- * A field of the wrong type counts as absent. Text is truncated to at most 1000 characters and then ends with `…`. A label
- * over 512 characters is dropped. Metadata that cannot be stored (over 65,536 characters, more than 32 levels, a
+ * A field of the wrong type counts as absent. Text is truncated to at most 1000 characters and then ends with `…`. A
+ * label over 512 characters is dropped. Metadata that cannot be stored (over 65,536 characters, more than 32 levels, a
  * member `__proto__`) is dropped. The result has at most 1000 manifests; 1000 ingredients, 1000 actions and 2000 named
- * ingredients of actions in each manifest; 10,000 ingredients, 10,000 actions and 10,000 status codes in total. `isComplete` is false when the file
- * had more.
+ * ingredients of actions in each manifest; 10,000 ingredients, 10,000 actions and 10,000 status codes in total.
+ * `isComplete` is false when the file had more.
  *
  * Throws ManifestStoreError for a value that is not a manifest store.
  *
