@@ -13,8 +13,8 @@ const UNSTORABLE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC
 
 /**
  * Schema of text from a file, ready to show: on one line, trimmed, truncated to `maxLength`. White space becomes one
- * space. Other control characters and lone surrogates become U+FFFD. An empty result, text that begins with
- * more than twice `maxLength` of white space, and a value that is not text become undefined.
+ * space. Other control characters and lone surrogates become U+FFFD. An empty result, text that begins with more than
+ * `2 * maxLength` characters of white space, and a value that is not text become undefined.
  */
 export function lenientText(maxLength = MAX_TEXT_LENGTH) {
   return z
@@ -50,7 +50,7 @@ export const lenientObject = z
   .transform((value) => (isStorableObject(value) ? value : undefined))
   .optional();
 
-/** Returns the text on one line, trimmed, storable and truncated. Undefined without a visible character near its beginning. */
+/** Returns the text on one line, trimmed, storable and truncated. Undefined if its beginning is only white space. */
 export function cleanText(text: string, maxLength: number): string | undefined {
   const head = text.slice(0, 2 * maxLength); // limits the time for a long text
   const clean = head.replace(/\s+/g, ' ').trim().replace(UNSTORABLE, '\uFFFD');

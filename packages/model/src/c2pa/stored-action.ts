@@ -21,9 +21,10 @@ export interface StoredAction {
   readonly ingredients: readonly string[];
 }
 
-/** Maximum number of ingredients that one action names, and that all actions of a manifest name together. */
+/** Maximum number of ingredients that one action names. */
 const MAX_NAMED_INGREDIENTS = 1000;
-const MAX_NAMES = 2000;
+/** Maximum number of ingredients that all actions of a manifest name together. */
+const MAX_NAMED_TOGETHER = 2000;
 
 const hashedUri = z.object({ url: z.string().max(2000) });
 
@@ -61,7 +62,7 @@ export function readActions(
     for (const item of listed.slice(0, room)) {
       const action = readAction(item, data?.softwareAgents ?? []);
       if (action === undefined) continue;
-      const ingredients = action.ingredients.slice(0, MAX_NAMES - names);
+      const ingredients = action.ingredients.slice(0, MAX_NAMED_TOGETHER - names);
       if (ingredients.length < action.ingredients.length) isComplete = false;
       names += ingredients.length;
       actions.push({ ...action, ingredients });

@@ -3,6 +3,7 @@ import { createMap, type MapEntry, walkMap } from '@colophon/model';
 import { expect, it } from 'vitest';
 import { createSha256 } from '../../src/transparency-log/create-sha256.js';
 import { createMapInSteps } from '../../src/transparency-log/map-in-steps.js';
+import { countTurns } from '../support/count-turns.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
@@ -36,14 +37,8 @@ it('a map without entries is undefined', async () => {
 });
 
 it('other tasks run after about every 256 entries', async () => {
-  let turns = 0;
-  let isOver = false;
-  const turn = () => {
-    turns++;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
+  const turns = countTurns();
   await createMapInSteps(toEntries(5_000, 2));
-  isOver = true;
-  expect(turns).toBeGreaterThanOrEqual(Math.floor(5_000 / 256));
+  turns.stop();
+  expect(turns.count).toBeGreaterThanOrEqual(Math.floor(5_000 / 256));
 });

@@ -11,6 +11,7 @@ import { createCompleteNodes } from '../../src/transparency-log/complete-nodes.j
 import type { TransparencyLogDeps } from '../../src/transparency-log/deps.js';
 import { nameLogs } from '../../src/transparency-log/log.sql.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
+import { countTurns } from '../support/count-turns.js';
 import { recordItems } from '../support/plain-items.js';
 import { watchDatabase } from '../support/watch-database.js';
 
@@ -93,21 +94,15 @@ it('other tasks run while the many keys of one prefix are hashed', async () => {
   await prove('one');
   await fillPrefix(projectId, { name: 'two', count: 4_000 });
   await record('two');
-  let turns = 0;
-  let isOver = false;
-  const turn = () => {
-    turns++;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
+  const turns = countTurns();
   let since: number | undefined;
   const turnsAfter: number[] = [];
   const provenance = watchDatabase<{ packed?: string }>(databases.provenance, (rows) => {
-    if (since !== undefined) turnsAfter.push(turns - since);
-    since = countLeaves(rows) >= 4_000 ? turns : undefined;
+    if (since !== undefined) turnsAfter.push(turns.count - since);
+    since = countLeaves(rows) >= 4_000 ? turns.count : undefined;
   });
   expect(await prove('two', { provenance })).toMatchObject({ verified: true, complete: true });
-  isOver = true;
+  turns.stop();
   expect(turnsAfter).toHaveLength(2);
   expect(Math.min(...turnsAfter)).toBeGreaterThanOrEqual(Math.floor(4_000 / 256));
 });

@@ -17,6 +17,7 @@ import { toLogSigner } from '../../src/transparency-log/log-signer.js';
 import { MAX_PREFIX_NAMES } from '../../src/transparency-log/map-buckets.js';
 import { advanceMentions, type MapState, readMap } from '../../src/transparency-log/mention-index.js';
 import { proveMentions, sortByKey } from '../../src/transparency-log/prove-mentions.js';
+import { countTurns } from '../support/count-turns.js';
 import { recordItems } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
 import { watchDatabase } from '../support/watch-database.js';
@@ -117,29 +118,23 @@ it('concurrent proofs write one map to the log', async () => {
 
 it('other tasks run between the last statement of a proof and its signature', async () => {
   await prove();
-  let turns = 0;
-  let isOver = false;
-  const turn = () => {
-    turns++;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
+  const turns = countTurns();
   let since = 0;
   let turnsUntilSigned = 0;
   const deps = toNeeds(
     watchDatabase(databases.provenance, () => {
-      since = turns;
+      since = turns.count;
     }),
   );
   const counting = {
     ...toLogSigner(signer),
     signBytes(bytes: Uint8Array, caller: string) {
-      turnsUntilSigned = turns - since;
+      turnsUntilSigned = turns.count - since;
       return toLogSigner(signer).signBytes(bytes, caller);
     },
   };
   await prove({ ...deps, signer: counting });
-  isOver = true;
+  turns.stop();
   expect(turnsUntilSigned).toBeGreaterThan(ATTRIBUTIONS / 64);
 });
 

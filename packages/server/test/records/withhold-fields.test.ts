@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { withholdFields } from '../../src/records/publishing/withhold-fields.js';
+import { countTurns } from '../support/count-turns.js';
 
 const ENTITIES = 1_000;
 const SALT = Buffer.alloc(16, 7).toString('base64');
@@ -18,19 +19,13 @@ it('other tasks run while the fields of many records are withheld', async () => 
     ...({ kind: 'entity', id, leafIndex, digest: '' } as const),
     salts: { '/name': SALT },
   }));
-  let turns = 0;
-  let isOver = false;
-  const turn = () => {
-    turns++;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
+  const turns = countTurns();
   const closed = await withholdFields({ bundle, leaves }, SETTINGS);
-  isOver = true;
+  turns.stop();
   expect(closed?.bundle.entities).toHaveLength(ENTITIES);
   expect(JSON.stringify(closed?.bundle.entities)).not.toContain('Ann');
   expect(closed?.leaves.every(({ erased }) => erased?.['/name'] !== undefined)).toBe(true);
-  expect(turns).toBeGreaterThan(ENTITIES / 64);
+  expect(turns.count).toBeGreaterThan(ENTITIES / 64);
 });
 
 const SETTINGS = {

@@ -10,6 +10,7 @@ import { expect, it } from 'vitest';
 import { createSigner } from '../../src/access/ed25519.js';
 import { writeStatement } from '../../src/records/read/write-statement.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
+import { countTurns } from '../support/count-turns.js';
 
 const signer = createSigner('07'.repeat(32));
 const origin = 'example.org/log';
@@ -80,17 +81,11 @@ it.each([
 
 it('other tasks run between the steps that write the statement of a large record', async () => {
   const receipt = toReceipt(Array.from({ length: 400_000 }, () => 0));
-  let turns = 0;
-  let isOver = false;
-  const turn = () => {
-    turns++;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
+  const turns = countTurns();
   await writeStatement(openDeps().deps, 'one', { receipt });
-  isOver = true;
+  turns.stop();
   // The record has 800,000 characters, and a step writes 65,536.
-  expect(turns).toBeGreaterThanOrEqual(12);
+  expect(turns.count).toBeGreaterThanOrEqual(12);
 });
 
 it('when the caller disconnects, the work ends before the first signature', async () => {
