@@ -244,11 +244,13 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
 
   it('a job that runs longer than a lease stays with its runner, and is aborted at its time limit', async () => {
     const kind = await addJobs(1);
+    // A runner extends a lease three times within its duration: a process that stands still for a second loses none.
+    const leaseSeconds = 2;
     const runs: { attempt: number; aborted: boolean }[] = [];
     const handler: JobHandler = async ({ attempt }, signal) => {
       await new Promise((resolve) => {
         signal.addEventListener('abort', resolve);
-        setTimeout(resolve, 900);
+        setTimeout(resolve, leaseSeconds * 1200);
       });
       runs.push({ attempt, aborted: signal.aborted });
     };
@@ -258,7 +260,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
         handlers: { [kind]: handler },
         reportFailure: () => {},
         pollSeconds: 0.05,
-        leaseSeconds: 0.3,
+        leaseSeconds,
         maxRunSeconds,
       });
     const empty = () => stateOf(kind);
