@@ -14,7 +14,7 @@ const MAX_PER_LEVEL = 20;
 
 const NO_THUMBNAILS: ManifestThumbnails = new Map();
 
-/** The contents from which a file was made, according to its Content Credentials, with the pictures in them. */
+/** The contents from which a file was made, according to its Content Credentials, with their thumbnails. */
 export function IngredientTree({
   manifest,
   thumbnails = NO_THUMBNAILS,

@@ -13,7 +13,7 @@ export interface ServiceCheck {
   ask: () => Promise<void>;
 }
 
-/** Checks a file with the service, on request. The result belongs to one project, so another project removes it. */
+/** Checks a file with the service, on request. The result belongs to one project: a change of project removes it. */
 export function useServiceCheck(client: Client | undefined, file: File): ServiceCheck {
   const [findings, setFindings] = useState<ServiceFindings>();
   const [share, setShare] = useState<number>();

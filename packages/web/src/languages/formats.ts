@@ -37,7 +37,7 @@ export function formatDecimal(value: number, decimals: number): string {
   return new Intl.NumberFormat(languageInUse().locale, format).format(value);
 }
 
-/** Formats a share from 0 to 1, rounded down, such as `12 %`. */
+/** Formats a share from 0 to 1, rounded down, such as `12%`. */
 export function formatPercent(share: number): string {
   const format = { style: 'percent', maximumFractionDigits: 0 } as const;
   return new Intl.NumberFormat(languageInUse().locale, format).format(Math.floor(share * 100) / 100);

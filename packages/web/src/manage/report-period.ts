@@ -22,7 +22,7 @@ export function moveDay(day: string, days: number): string {
 }
 
 /**
- * Returns the address of the report for the signed-in user. The API excludes `to`. Without `to`, the period ends at
+ * Returns the address of the report for the signed-in user. The report excludes the day `to`. Without `to`, it ends at
  * the present instant, and not in the future.
  */
 export function toReportPath(

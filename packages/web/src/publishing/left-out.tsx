@@ -14,7 +14,7 @@ interface LicenseState {
 
 /**
  * Warns about choices that prevent readers from verifying the history, and about a licence that is left out. Without
- * the bundle, only pseudonyms are known to have this effect.
+ * the bundle, knows only one such choice: pseudonyms.
  */
 export function LeftOut({
   bundle,

@@ -36,7 +36,7 @@ const OTHER_DATA = 'other-data';
 /** The part of the history that a publication shows. */
 const PUBLISHED = { direction: 'ancestors', limit: 500 } as const;
 
-/** The form of a publication. Says to a user who can only read whom to ask. */
+/** The form of a publication. In its place, a user who can only read sees the names of the members to ask. */
 export function PublishForm({ cid }: { cid: string }) {
   const { reader, isLoading } = useReadingMember();
   if (isLoading) return <p className="quiet">{shell.loading}</p>;

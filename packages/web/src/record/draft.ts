@@ -71,7 +71,7 @@ function usesAi(draft: Draft, role: string): boolean {
   return type === 'generate' || [provider, model, prompt].some((value) => value.trim() !== '');
 }
 
-/** Whether the performer can state that no AI was used: for their own work, and not for an AI system or an import. */
+/** Whether the user can state that no AI was used. An AI system, a generation and an import exclude this statement. */
 export function mayStateNoAi({ type }: Draft, role: string): boolean {
   return role !== 'ai' && type !== 'generate' && type !== 'reference';
 }

@@ -16,7 +16,7 @@ export interface Recorded {
 /** The result of storing the titles of the source files. */
 export interface SourceTitles {
   count: number;
-  /** Why the service stored no title. */
+  /** The error that ended the storing of titles. `count` is then 0, although some titles may be stored. */
   fault?: string;
 }
 

@@ -49,8 +49,7 @@ export function toRows(
 }
 
 /**
- * Returns the number of sources that the distribution includes, but that credit nobody and that no recorded action
- * made.
+ * Returns the number of sources in the distribution that no recorded action made, and for which nobody is credited.
  */
 export function countUnmade(
   { cid: own, contents }: Distribution,

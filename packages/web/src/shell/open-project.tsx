@@ -5,8 +5,8 @@ import { LazySwitcher } from './lazy-switcher.js';
 import { useSession } from './session.js';
 
 /**
- * Words that open the dialog for a sign-in or a project key. `next`: the address to show then; by default, the present
- * one.
+ * A text button that opens the dialog for a sign-in or a project key. `next`: the address to show after a sign-in; by
+ * default, the present one.
  */
 export function OpenProject({ next, onDone }: { next?: string; onDone?: () => void }) {
   const session = useSession().loaded.value;

@@ -10,7 +10,7 @@ export interface StoryProps {
 export interface Story {
   /** Path below `/app`. A segment `:name` matches any value. */
   path: string;
-  /** Returns the title of the browser tab, and of the navigation entry without `titleInMenu`. */
+  /** Returns the title for the browser tab and, if `titleInMenu` is undefined, for the navigation. */
   title: () => string;
   /** A shorter title for the navigation. */
   titleInMenu?: () => string;

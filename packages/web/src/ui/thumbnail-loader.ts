@@ -32,7 +32,7 @@ const REFUSED_PAUSE_MS = 20 * SECOND_MS;
 /** Errors after which a later attempt can succeed. */
 const PASSING = ['TooManyRequests', 'Unavailable'];
 
-/** `read` requests the thumbnail of a content, without repetitions. */
+/** `read` sends one request for the thumbnail of a content, without retries. */
 export function createThumbnailLoader(read: (cid: string) => Promise<Response>): ThumbnailLoader {
   const kept = new Map<string, { face: Face; until: number }>();
   const wanted = new Map<string, Set<(face: Face) => void>>();

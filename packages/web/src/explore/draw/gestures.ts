@@ -8,7 +8,7 @@ export interface GestureTargets {
 }
 
 const WHEEL_SPEED = 0.0016;
-/** A shorter movement is a click. */
+/** Minimum movement of a drag, in pixels. A shorter movement is a click. */
 const CLICK_PIXELS = 4;
 
 /** Listens to clicks, drags, pinches, the wheel and the pointer on a canvas. The returned function stops listening. */

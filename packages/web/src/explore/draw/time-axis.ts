@@ -38,7 +38,10 @@ export function drawTimeAxis(
   }
 }
 
-/** The format has day and month. It adds the year for a long history, and the time of day for a short history. */
+/**
+ * Returns a function that formats times with day and month. It adds the year for a long history, and the time of day
+ * for a short history.
+ */
 export function writerOfTimes(columns: readonly TimeColumn[]): (timeMs: number) => string {
   const times = columns.flatMap(({ fromMs, toMs }) => [fromMs, toMs]);
   const span = times.reduce((most, time) => Math.max(most, time), 0) - (times[0] ?? 0);

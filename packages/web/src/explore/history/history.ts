@@ -24,13 +24,13 @@ export type Origin = 'claimed' | 'made' | 'referenced' | 'none';
 
 /** Similar actions, or contents with the same use, that the picture shows as one node. */
 export interface StepGroup {
-  /** The id of the oldest member. */
+  /** The node id of the oldest action. In a group of contents: of the first content. */
   firstId: string;
   /** The actions of the group, oldest first. Empty for a group of contents. */
   actions: readonly Action[];
   /** Number of contents in the group. */
   contents: number;
-  /** The newest content with a thumbnail. */
+  /** The last content with a recorded size. The card shows its thumbnail, if it is a picture or a video. */
   pictured?: { cid: string; resource: Resource };
   /** The time of the first action, or of the first use of the contents. Unix milliseconds. */
   fromMs: number;

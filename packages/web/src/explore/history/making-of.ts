@@ -2,9 +2,9 @@ import { type Action, licenseOf, makesContent } from '@colophon/model';
 import type { History, HistoryNode } from './history.js';
 
 /**
- * Returns the names of the makers of a content, and its licences. Licences are statements of its makers and its owner: in
- * its record, and in the steps that made or imported it. Without a maker, the first person who recorded the content
- * counts as one.
+ * Returns the names of the makers of a content, and its licences. A licence comes from the record of the content, or
+ * from a step in which a maker or the owner made or imported it. Without a maker, the steps of the first person who
+ * recorded the content count instead.
  */
 export function makingOf(
   { nodes, edges }: History,

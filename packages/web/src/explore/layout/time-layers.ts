@@ -7,12 +7,12 @@ export interface TimeLayers {
 }
 
 /**
- * By how many layers an action may move back. The layout uses the first number that makes the picture narrow enough.
+ * Numbers of layers by which an action may move back. The layout uses the first that makes the picture narrow enough.
  */
 const SLACKS = [0, 2, 6, 20, 60];
 /**
- * Maximum number of layers of actions: the largest of `least`, `ofRows` times the rows, and `ofFewest` times the
- * smallest possible number of layers.
+ * Maximum number of layers of actions: the largest of `least`, `ofRows` times the maximum number of rows, and
+ * `ofFewest` times the smallest possible number of layers.
  */
 const WIDEST = { least: 12, ofRows: 0.5, ofFewest: 1.3 };
 
