@@ -93,7 +93,8 @@ async function rotate(
 }
 
 /**
- * The new key. `install` stores it in DATA_DIR, if DATA_DIR has the former key. `next`: the next step for the operator.
+ * The new key. For a key in DATA_DIR, `install` makes it the present key there. For any other key, `install` does
+ * nothing. `next`: the next step for the operator.
  */
 interface NextKey {
   signer: LogSigner;

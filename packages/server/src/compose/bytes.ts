@@ -88,11 +88,14 @@ export function openGuardedFetch({ allowPrivateAddresses }: Config): GuardedFetc
 }
 
 const PIN_MAX_RUN_SECONDS = 6 * 60 * 60;
-/** It is high, because a pin mostly waits for its service, and has only a small piece of the content in memory. */
+/**
+ * Maximum number of concurrent pins. It is high, because a pin mostly waits for its service, and has only a small piece
+ * of the content in memory.
+ */
 const PINS_AT_ONCE = 32;
 /** Maximum number of concurrent pins of a project. Its own pinning service may be slow or hostile. */
 const PINS_AT_ONCE_OF_A_PROJECT = 2;
-/** The same while half of the slots are in use. */
+/** Maximum number of concurrent pins of a project while at least half of all slots (`PINS_AT_ONCE`) are in use. */
 const PINS_AT_ONCE_WHEN_BUSY = 1;
 
 /** A pin may take hours, so pins have their own job runner and delay no other job. */

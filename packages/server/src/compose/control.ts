@@ -139,7 +139,7 @@ export function createPublicParts(
   };
 }
 
-/** `atOnce` is lower than the number of connections in the pool. */
+/** Limits changes of the control plane. `atOnce` is lower than the default number of connections in the pool. */
 const CHANGES = { atOnce: 4, waiting: 200, waitingOfOne: 100 };
 
 export function createManagement(

@@ -8,7 +8,7 @@ import type { OpenLimits } from './limits.js';
 
 /** Limits the files that are on disk at the same time: during the upload, the wait and the examination. */
 const FILES = 8;
-/** A file that arrives for longer gives its place to another file. */
+/** If all places are taken, a new file takes the place of the oldest file whose upload has lasted longer than this. */
 const SLOW_MS = 10_000;
 /** Maximum number of concurrent files of one address. It leaves places of `FILES` for other addresses. */
 const FILES_OF_ADDRESS = 2;

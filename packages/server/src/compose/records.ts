@@ -72,7 +72,7 @@ function createProofs(
 
 /**
  * Maximum time of a job, in seconds. Decoding and describing take up to 50 s, or 170 s for a video. Before that, a job
- * can wait for as long until another job frees a slot.
+ * waits for a free slot, for up to the same time.
  */
 const MAX_RUN_SECONDS = { other: 180, video: 360 };
 

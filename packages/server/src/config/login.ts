@@ -8,8 +8,8 @@ export const loginSchema = z.object({ url: z.string(), apiKey: z.string() });
 export type Login = z.infer<typeof loginSchema>;
 
 /**
- * Returns the path of the login file (XDG Base Directory Specification). Undefined without XDG_CONFIG_HOME and a home
- * directory.
+ * Returns the path of the login file (XDG Base Directory Specification). Undefined if neither XDG_CONFIG_HOME nor a
+ * home directory is set.
  */
 export function loginFile({ XDG_CONFIG_HOME, HOME, USERPROFILE }: LoginEnvironment): string | undefined {
   const home = HOME || USERPROFILE;

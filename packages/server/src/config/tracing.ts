@@ -4,8 +4,8 @@ import type { Variables } from './variables.js';
 export type TracingConfig = Pick<TracingSettings, 'exporter' | 'continuesCallers'> | undefined;
 
 /**
- * Turns tracing on only if an exporter other than `none`, or its address, is set, and OTEL_SDK_DISABLED is not true. The
- * OpenTelemetry SDK, in contrast, has tracing on by default.
+ * Tracing is off by default, unlike in the OpenTelemetry SDK. An exporter or its address turns tracing on. The exporter
+ * `none` and OTEL_SDK_DISABLED=true have precedence, and leave it off.
  */
 export function toTracing(read: Variables): TracingConfig {
   const { OTEL_TRACES_EXPORTER: named, OTEL_PROPAGATORS: propagators } = read;

@@ -80,7 +80,7 @@ export type LogCheck =
 
 /**
  * Reads the consistency proof between two sizes. Returns an empty proof if no proof is necessary. If the log does not
- * have the proof, returns an empty proof too, with which the growth does not verify.
+ * have the proof, also returns an empty proof. The verification of the growth then fails.
  */
 export async function readPath(
   log: Pick<WatchedLog, 'consistency'>,
