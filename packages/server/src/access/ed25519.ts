@@ -71,7 +71,7 @@ export function createSigner(seedHex: string): Signer {
   };
 }
 
-/** Returns the key. Undefined for an encoding with which no signature is valid. */
+/** Imports a public key. Undefined if the encoding is not canonical, or if the point has small order. */
 function importPublicKey(bytes: Uint8Array): KeyObject | undefined {
   if (!isSoundPoint(bytes)) return undefined;
   return createPublicKey({ key: Buffer.concat([SPKI_PREFIX, bytes]), format: 'der', type: 'spki' });

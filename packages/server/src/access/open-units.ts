@@ -23,7 +23,7 @@ interface Ended {
 
 export function createOpenUnits(limit: number): OpenUnits {
   const open = new Map<string, number>();
-  /** The project or address whose units ended last, and the last one before it that is another. */
+  /** `last`: the newest end of units. `lastOther`: the newest end by a project or address other than that of `last`. */
   let last: Ended | undefined;
   let lastOther: Ended | undefined;
   const add = (projectId: string, change: number) => {

@@ -44,7 +44,7 @@ function headsOf({ place, path, heads }: LeafAnchor): Anchor['heads'] {
 
 /**
  * Proves that the root on the chain includes an action. Undefined until a block contains the anchor. Also undefined if
- * the record does not exist, or if the service does not sign logs.
+ * the record does not exist, if the service does not sign logs, or if `mayProve` forbids the proof.
  */
 export async function readOnchainProof(
   deps: TransparencyLogDeps,
