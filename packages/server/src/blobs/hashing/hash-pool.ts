@@ -179,7 +179,7 @@ function createThreadedHasher(lane: Lane<Stream>, takeTurn: TakeTurn): StreamHas
   };
 }
 
-/** Slots for the blocks of one content. A slot is free, its block is being filled, or the thread has its block. */
+/** Slots for the blocks of one content. A block has a slot from its first byte until the thread has hashed it. */
 function createSlots() {
   let freeCount = BLOCKS_PER_STREAM;
   let failure: Error | undefined;

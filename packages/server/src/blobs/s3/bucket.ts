@@ -26,8 +26,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 4;
 /**
- * A response keeps its socket until its reader has all bytes. So there are more sockets than one project can have open
- * requests (`MAX_PROJECT_REQUESTS`), and slow readers of one project delay no other.
+ * Maximum number of sockets. A response keeps its socket until its reader has all bytes. By default, one project can
+ * have 256 open requests (`MAX_PROJECT_REQUESTS`), so its slow readers leave sockets for other projects.
  */
 const MAX_SOCKETS = 1_024;
 

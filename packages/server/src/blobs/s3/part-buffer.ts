@@ -68,7 +68,7 @@ export function createPartBuffer(capacity: number, inMemory = 2 ** 18): PartBuff
   };
 }
 
-/** Opens a file without a name. So it ends with its handle, also when the process dies. */
+/** Opens a file and removes its name. The system then frees the file when it is closed or the process ends. */
 function openFile(): Promise<FileHandle> {
   return withTemporaryDirectory('part', (directory) => open(path.join(directory, 'part'), 'wx+', 0o600));
 }

@@ -3,8 +3,8 @@ import { type Bucket, ifPresent, withOutageError } from './bucket.js';
 
 export interface PartUpload {
   /**
-   * Takes a part after the previous one has arrived, and sends it. Resolves when it has the bytes. Rejects when the
-   * previous part failed.
+   * Waits for the upload of the previous part, and rejects if that upload failed. Then takes and sends this part.
+   * Resolves when `take` has returned the bytes, before their upload ends.
    */
   send(take: () => Promise<Buffer>): Promise<void>;
   complete(): Promise<void>;
@@ -12,7 +12,10 @@ export interface PartUpload {
   abort(): Promise<void>;
 }
 
-/** Begins an upload in parts (Amazon S3 API, CreateMultipartUpload). `inTurn` takes and sends a part. */
+/**
+ * Begins an upload in parts (Amazon S3 API, CreateMultipartUpload). `inTurn` calls `send` when it is the turn of the
+ * part. `send` takes the part and uploads it.
+ */
 export async function beginParts(
   { library, client, name }: Bucket,
   key: string,

@@ -18,7 +18,7 @@ export interface WriterOptions {
   projectId: string;
   /** Content up to this size is sent in one request, and larger content in parts of this size. */
   partBytes: number;
-  /** Limits the parts of all uploads that are in memory. */
+  /** Limits the number of parts in memory, for all uploads together and for each project. */
   limitParts: FairLimit;
   keyOf: (contentDigest: string) => string;
 }
