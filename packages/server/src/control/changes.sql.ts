@@ -8,7 +8,7 @@ export type ChangedProjects = readonly string[] | undefined;
 
 /**
  * Reads the number of changes, and the projects of the changes after the number `after`. `projectIds` is undefined if
- * the table lacks the row of one of these changes.
+ * `after` is undefined, or if the table lacks the row of one of these changes.
  */
 export async function readChanges(
   db: Queryable,

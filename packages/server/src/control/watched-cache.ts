@@ -60,7 +60,7 @@ export function createWatchedCache<Found>(
   }
 
   function remember(name: string, entry: CachedEntry<Found>): void {
-    // The result may not contain a change that happened during the look-up.
+    // The result can lack a change that was made during the look-up.
     if (!isCurrent(name, entry)) return;
     setNewest(remembered, name, entry, MAX_REMEMBERED);
   }

@@ -20,7 +20,7 @@ export interface IntegrityVisit {
   after?: string | undefined;
   /** Number of leaves of the log when the visit began. The visit need not check records that are newer. */
   size: number;
-  /** Number of items that the visit found in this stage and that were recorded after it began. */
+  /** Number of checked items of this stage that were recorded after the visit began. */
   newer: number;
 }
 
@@ -38,10 +38,10 @@ export interface IntegrityFinding {
   /** A record's id, a leaf's index, a CID, a node's position, an edge's CID and action id, or `root` for a tree. */
   subject: string;
   /**
-   * `altered`: a record does not match its digest, a node does not match the hashes below it, or a tree does not match
-   * the tree of the last pass. `missing`: does not exist. `unlogged`: a record without its leaf, or a leaf without its
-   * record. `unlinked`: a record whose index columns do not match its body, or an edge that does not match its action.
-   * `misnamed`: the bytes have another CID.
+   * `altered`: a record or content does not match its digest, a node does not match the hashes below it, or a tree does
+   * not match the tree of the last pass. `missing`: a leaf, a content or a part of a tree does not exist. `unlogged`: a
+   * record without its leaf, or a leaf without its record. `unlinked`: a record whose index columns do not match its
+   * body, or an edge that does not match its action. `misnamed`: the bytes of a content have another CID.
    */
   problem: 'altered' | 'missing' | 'unlogged' | 'unlinked' | 'misnamed';
 }

@@ -252,9 +252,9 @@ const EDGES: Record<EdgeDirection, { table: string; member: string }> = {
 };
 
 /**
- * Reads the next edges. For each edge, the query reads the list of inputs or outputs of its action. So a step ends when
- * these lists could have `MAX_LISTS_BYTES` together. A list is at most as large as the body that contains it, and the
- * size of the body is known.
+ * Reads the next edges. For each edge, the query reads the list of inputs or outputs of its action. So a step ends with
+ * the edge at which the largest possible size of these lists reaches `MAX_LISTS_BYTES`. A list is at most as large as
+ * the body that contains it, and the size of the body is known.
  */
 export function listEdges(
   db: Queryable,

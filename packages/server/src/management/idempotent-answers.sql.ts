@@ -2,8 +2,8 @@ import { ServiceError } from '../errors.js';
 import { isDuplicate, type Tx } from '../platform/db/database.js';
 
 /**
- * A request that may be repeated. `scope` is the hash of its actor and key, `fingerprint` the hash of its content. Both
- * are SHA-256 in hex.
+ * A request that may be repeated. `scope` is the hash of its caller, method, route and Idempotency-Key. `fingerprint`
+ * is the hash of its content. Both are SHA-256 in hex.
  */
 export interface KeyedRequest {
   scope: string;
@@ -14,8 +14,8 @@ const IS_EXPIRED = `at < now() - interval '24 hours'`;
 const MOST_DELETED = 16;
 
 /**
- * Reads the response to this request if it was stored in the last 24 hours. Throws `ValidationError` if the key belongs
- * to another request.
+ * Reads the response to this request if it was stored in the last 24 hours. Throws `ValidationError` if another request
+ * has used the Idempotency-Key.
  */
 export async function readKeptAnswer(
   tx: Tx,
@@ -40,8 +40,8 @@ export async function readKeptAnswer(
 }
 
 /**
- * Stores a response in the transaction of its change. Throws `Conflict` when another request with the same key was
- * answered in the meantime.
+ * Stores a response in the transaction of its change. Throws `Conflict` when another request with this Idempotency-Key
+ * was answered in the meantime.
  */
 export async function keepAnswer(
   tx: Tx,

@@ -21,7 +21,7 @@ export interface ProjectTotals {
   ): (() => void) | undefined;
   /** Adds new counts of the usage meter that the database does not have yet. */
   add(projectId: string, used: UsageTotals): void;
-  /** Writes the counts of this node, unless a write runs or began less than a second ago. Then waits for that write. */
+  /** Writes the counts of this node. If a write runs or began less than a second ago, only waits for that write. */
   write(): Promise<void>;
   /** Counts the leaves of the log: entities, actions, attributions and the service's own statements. */
   countRecords(projectId: string): Promise<number>;
