@@ -6,7 +6,10 @@ const LABEL_AT = 4 + 16 + 1;
 /** The description box of a manifest store. 12 bytes precede it: two box lengths and the store's type. */
 const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71', 'hex');
 const STORE_HEAD_BYTES = 12;
-/** Type and label of a store in base64, for SVG. Their offset is a multiple of 3, so the text is constant. */
+/**
+ * The first 8 bytes of `STORE` (the text `jumdc2pa`) in base64, for SVG. Their offset in a store is a multiple of 3, so
+ * the base64 is constant.
+ */
 const ENCODED_STORE = Buffer.from('jumdc2pa').toString('base64').slice(0, -1);
 /** The bytes before a manifest store, for each file format. Each pattern is compared with the last 8 of these bytes. */
 const HOLDERS: readonly { mediaTypes: readonly string[]; before: RegExp }[] = [

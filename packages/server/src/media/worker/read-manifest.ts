@@ -16,7 +16,7 @@ import { bindToText, locateManifest, STORE_TYPE, toTextOutcome } from './read-te
  */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
-/** Maximum number of objects and arrays in a store. The main thread takes about 0.1 s to receive as many. */
+/** Maximum number of objects and arrays in a store. The main thread takes about 0.1 s to receive 100,000 of them. */
 const MAX_STORE_CONTAINERS = 100_000;
 /** Maximum length of a reading as JSON. The main thread receives it, and writes it as JSON again. */
 const MAX_READING_CHARACTERS = 4 * 1024 * 1024;
