@@ -46,7 +46,7 @@ export interface AiFinding {
  * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, or `ai_assisted`, or `trainedAlgorithmicMedia` as the
  *   source type of an edit when AI did not make the original content. A part (`componentOf`, `inputTo`) that was made
  *   or edited with AI gives this result with confidence `medium`.
- * - If an earlier version or a part was altered before its use, its manifest counts only with a statement that AI took
+ * - The manifest of an earlier version or part that was altered before its use counts only if it states that AI took
  *   part or may have taken part. The confidence is then `low`.
  *
  * Sources: IPTC NewsCodes "Digital Source Type"; C2PA 2.3 §18.15 (actions).
@@ -95,8 +95,8 @@ export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFi
 }
 
 /**
- * Returns, for each AI statement, the manifests to which it applies. `uses` leads from a manifest to the manifests
- * whose content was made from its content.
+ * Returns, for each AI statement, the manifests to which it applies. Each use leads from the manifest of the used
+ * content (`of`) to the manifest of the content that was made from it (`by`).
  */
 function spreadAll({ manifests }: ManifestStore, uses: readonly Use[]) {
   const versions = uses.filter(({ relationship }) => relationship === 'parentOf');

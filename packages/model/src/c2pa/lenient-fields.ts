@@ -13,7 +13,7 @@ const UNSTORABLE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC
 
 /**
  * Schema of text from a file, ready to show: on one line, trimmed, truncated to `maxLength`. White space becomes one
- * space. Other control characters and lone surrogates become U+FFFD. An empty result, text that begins with more than
+ * space. Other control characters and lone surrogates become U+FFFD. An empty result, text that begins with at least
  * `2 * maxLength` characters of white space, and a value that is not text become undefined.
  */
 export function lenientText(maxLength = MAX_TEXT_LENGTH) {

@@ -36,12 +36,12 @@ export interface ManifestDefinitionOptions {
  *   did not send it.
  * - `aiDisclosure` becomes a digital source type, unless an action has a source type of AI. `ai_generated` becomes
  *   `trainedAlgorithmicMedia`, and `ai_assisted` becomes `compositeWithTrainedAlgorithmicMedia`.
- * - Without an earlier version, `c2pa.created` gets this source type, or `digitalCreation` if there is none. If the
- *   caller sent a source type for `c2pa.created`, this source type stays.
- * - With an earlier version, one action gets this source type: the last action that changes the content and has no
- *   source type. It is the last one because a source type describes the content after the action. If no action
- *   qualifies, the function adds `c2pa.edited` with this source type. If `aiDisclosure` is null, no source type is
- *   added.
+ * - Without an earlier version, `c2pa.created` keeps the source type that the caller sent for it. Otherwise it gets
+ *   the source type of `aiDisclosure`, or `digitalCreation` if `aiDisclosure` adds no source type.
+ * - With an earlier version, the source type of `aiDisclosure` goes to the last action that changes the content and has
+ *   no source type. It is the last one because a source type describes the content after the action. If no action
+ *   qualifies, the function adds `c2pa.edited` with the source type of `aiDisclosure`. If `aiDisclosure` is null, no
+ *   source type is added.
  * - `watermark` adds the action `c2pa.watermarked.bound` at the end, and a soft binding (C2PA 2.3 §18.10).
  * - `fingerprint` adds only a soft binding and no action, because the content does not change.
  * - Each action has the caller's `when`, or else `when` of the options. Without both, the action has no time.

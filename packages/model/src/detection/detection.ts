@@ -19,7 +19,7 @@ const publicationSchema = z
  *
  * - `high`: a manifest of a trusted signer, or published content with exactly these bytes.
  * - `medium`: a valid manifest of a signer that is not trusted, a fingerprint that certainly matches published content,
- *   or a watermark that the log or the fingerprint confirms.
+ *   or a watermark that another layer confirms: the log, the fingerprint, or the manifest of a trusted signer.
  * - `low`: an invalid manifest (for example of a changed file), a fingerprint that probably matches published content,
  *   or only a watermark.
  */

@@ -25,8 +25,8 @@ export function toBlock(
 }
 
 /**
- * Finds the blocks (manifests between delimiters) of a text, at most two. `text` has one character per byte. A
- * delimiter begins a block only after at most 24 signs or spaces, or a word such as `REM`, on its line.
+ * Finds the blocks (manifests between delimiters) of a text, at most two. `text` has one character per byte. Before a
+ * delimiter that begins a block, its line contains at most 24 signs and spaces, or a word such as `REM`.
  */
 export function findBlocks(text: string): TextCarrier[] {
   const found: TextCarrier[] = [];
