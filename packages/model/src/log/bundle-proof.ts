@@ -29,8 +29,9 @@ const actionChains = {
 const attributed = chainSchema.meta({ description: 'Attributions that name this content or action' });
 
 /**
- * The chains (`MentionChain`) for one identifier of content: of the actions that use the identifier as an output or an
- * input. The path proves that the map contains these chains.
+ * Two chains (`MentionChain`) for one identifier of content. `made` covers the actions with the identifier as an
+ * output, and `used` covers the actions with the identifier as an input. The path proves that the map contains both
+ * chains.
  */
 const namedMentionsSchema = z.strictObject({ ...actionChains, ...placeMembers }).meta({ id: 'Mentions' });
 const namedMentionsV2Schema = z

@@ -27,8 +27,8 @@ export const logEntrySchema = z
 export type LogEntry = z.output<typeof logEntrySchema>;
 
 /**
- * A record contains the JSON of a caller, with at most `MAX_JSON_DEPTH` levels. The record adds at most this number of
- * levels.
+ * Maximum number of levels that a record adds around the JSON of a caller. The JSON of a caller has at most
+ * `MAX_JSON_DEPTH` levels.
  */
 const LEVELS_AROUND = 8;
 

@@ -98,8 +98,8 @@ function createWalk(index: number, last: number) {
       while (fn % 2 === 1) up();
     },
     /**
-     * Moves to the parent. The last node of a level may have no sibling: then it first moves up until it has a left
-     * sibling.
+     * Moves to the parent. The last node of a level may have no sibling. The walk then first moves up to a node with a
+     * left sibling.
      */
     climb() {
       if (fn === sn) while (fn % 2 === 0 && fn !== 0) up();
