@@ -12,9 +12,9 @@ export interface Multibase {
   readonly prefix: string;
   encode(bytes: Uint8Array): string;
   /**
-   * Decodes text with its prefix. Throws for another prefix, for characters outside the alphabet, and in a base that
-   * reads the bytes as one number for more digits than a CID can have. Some decoders also accept non-canonical text, so
-   * compare the text with the output of `encode`.
+   * Decodes text with its prefix. Throws for another prefix and for characters outside the alphabet. A base that reads
+   * the bytes as one number also throws for more digits than a CID can have. Some decoders also accept non-canonical
+   * text, so compare the text with the output of `encode`.
    */
   decode(text: string): Uint8Array;
 }

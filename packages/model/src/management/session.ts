@@ -18,7 +18,7 @@ export const accountNameField = z
 
 const MIN_PASSWORD_LENGTH = 12;
 
-/** A new password: 12 to 256 characters of any kind (NIST SP 800-63B §3.1.1.2 requires only a length). */
+/** A new password: 12 to 256 characters. NIST SP 800-63B §3.1.1.2 forbids rules about the kinds of characters. */
 export const newPasswordField = z
   .string()
   .max(256)

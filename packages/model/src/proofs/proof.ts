@@ -81,8 +81,8 @@ export type ProofReport =
  * For each possible time, the function tries the text of the intent, then the text of the full action. It tries each
  * text with the canonical content ids and then, if they differ, with the ids that the caller sent. `signedTimestamp` is
  * the only possible time when it is present. Otherwise the first time is `timestamp` as sent. If `timestamp` has the
- * form of the SDK (`Date.toISOString`), the milliseconds before it follow, latest first. The earliest one is
- * `MAX_TIMESTAMP_LAG_MS` before `timestamp`. It is later if all texts together would exceed 4 MiB.
+ * form of the SDK (`Date.toISOString`), the milliseconds before it follow, latest first. The earliest time is
+ * `MAX_TIMESTAMP_LAG_MS` before `timestamp`, or a later time if all texts together would exceed 4 MiB.
  *
  * The number of signature checks is 1 to 4 when `timestamp` is the signed time, and about 4 to 20 for proofs of the
  * ProvenanceKit SDK. A wrong proof needs at most 502 checks, or 1,004 if the sent ids differ from the canonical ones.

@@ -6,9 +6,10 @@ const MAX_NAMED = 5;
 
 /**
  * Returns the licences of the content itself, such as `CC-BY-4.0`, without duplicates. They come from the record of the
- * content, and from the steps of its makers and its owner that have the content as an output. If the publication shows
- * the licences, they also come from the credits of these people. If no step made the content, the first person who
- * recorded it counts as its maker. Returns an empty list if the publication withholds the licences.
+ * content, and from the steps with the content as an output that its makers or its owner performed. If the publication
+ * shows the licences, they also come from the credits of its makers and its owner for the content. If no step made the
+ * content, the first person who recorded it counts as its maker. Returns an empty list if the publication withholds the
+ * licences.
  *
  * @example
  * const extensions = { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } };

@@ -118,8 +118,9 @@ function describeAi(shown: Shown, { making, makers }: Making): PublishedFacts['a
 }
 
 /**
- * `own`: whether an attribution credits an AI for the content, for an action that made it, or for an action without
- * outputs that used it. `others`: whether an attribution credits an AI for anything else in the history.
+ * `own`: whether an attribution credits an AI for the content, for an action with the content as an output, or for an
+ * action without outputs that used the content. `others`: whether an attribution credits an AI for anything else in the
+ * history.
  */
 function creditsOfAi(
   { cid, aliases = {}, entities, actions, attributions }: Bundle,
@@ -158,7 +159,7 @@ export function makesContent(type: string): boolean {
   return !LOOKING.includes(type);
 }
 
-/** Ignores the statement that no AI was used, unless the action made the content. */
+/** Returns the disclosure of an action. The disclosure null (no AI) counts only for an action that makes content. */
 function disclosureOfAction(type: string, says: AiDisclosure | undefined): AiDisclosure | undefined {
   return says === null && !makesContent(type) ? undefined : says;
 }

@@ -24,8 +24,8 @@ const REF_DIGITS = 6;
 
 /**
  * Renders a published history for readers without scripts: the level of AI, the makers and the steps, oldest first. The
- * page does not judge whether the records are true. The result is short even for long histories, because a step names
- * at most 5 inputs and 5 outputs.
+ * page does not judge whether the records are true. To limit the size of the result, a step names at most 5 inputs and
+ * 5 outputs, and the page lists at most 100 people.
  *
  * @example
  * const facts = { type: 'image', ai: 'generated', makers: [], tools: [], steps: 0, sources: 0, complete: true };

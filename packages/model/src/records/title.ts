@@ -6,7 +6,7 @@ import { resourceSchema } from './resource.js';
 export const MAX_TITLE_LENGTH = 200;
 /**
  * Longer text is rejected or cut before normalisation, because normalisation takes time in the square of the number of
- * accents. NFC shortens real text to a third at most.
+ * accents. Real text has at most three times the length of its NFC.
  */
 const MAX_RAW_LENGTH = 4 * MAX_TITLE_LENGTH;
 /** Control characters, line separators, and characters that change the direction of the text after them. */

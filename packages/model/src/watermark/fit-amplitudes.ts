@@ -5,7 +5,7 @@ import { USUAL_LEVEL } from './strength.js';
 
 /** Share of the host interference (see `fitAmplitudes`) that the embedder compensates in payload waves. */
 const DATA_SHARE = 0.6;
-/** The same share for known waves. */
+/** Share of the host interference that the embedder compensates in known waves. */
 const KNOWN_SHARE = 0.3;
 /** Target value of a known wave, relative to a payload wave. */
 const KNOWN_MARGIN = 1.7;

@@ -66,7 +66,7 @@ export function detectVideoMark(frames: readonly MarkRaster[]): ImageMark | unde
 /** Adds the values of a frame to `sums`. */
 type AddFrame = (sums: Float32Array, frame: Plane, scratch: ReturnType<typeof createScratch>) => void;
 
-/** Returns the mean of frames, or of their details. The mean keeps the mark, but changing scenes fade in it. */
+/** Returns the mean of frames, or of their details. The mean keeps the mark and weakens scenes that change. */
 function meanOf(frames: readonly MarkRaster[], add: AddFrame = addValues): MarkRaster {
   const [first] = frames;
   if (first === undefined) throw new RangeError('The video has no frames.');
