@@ -82,8 +82,8 @@ export interface Client {
    * `layers` in the response has the state of each layer. For a format with manifests, `cid` is a signed copy; read it
    * with `resources.content`. For other formats, `cid` is the content itself.
    *
-   * Throws `ApiError`: `NotFound` for an unknown entity, `ValidationError`, `Conflict`, `Duplicate` for bytes of a
-   * format without manifests that are already recorded, `PayloadTooLarge`.
+   * Throws `ApiError`: `NotFound` for an unknown entity, `ValidationError`, `Conflict`, `Duplicate` for recorded bytes
+   * of a format without manifests, `PayloadTooLarge`.
    *
    * @example
    * const said = { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: 'ai_generated' };

@@ -22,7 +22,7 @@ export function toQuery(query: Query = {}): string {
 
 /**
  * Removes slashes at the end of the address of a service. On a page, the address may be relative to the page. Throws
- * TypeError unless it is an http or https address without a user name and password.
+ * TypeError for an address that is not http or https, and for an address with a user name or password.
  */
 export function requireAddress(url: string): string {
   const { location } = globalThis as { location?: { href: string } };
