@@ -5,9 +5,9 @@ import type { FairLimitCounts } from '../work/limit-concurrency.js';
 export interface Queryable {
   /**
    * Runs one statement and returns its rows. Pass `jsonb` parameters as text. Throws DatabaseError when the database
-   * rejects the statement, ServiceError `Unavailable` during an outage, and the reason of `signal` when it aborts. When
-   * `signal` aborts, a waiting statement does not run. PostgreSQL cancels a running statement, the embedded engine and
-   * a replica finish it, and Supabase ends it at its own time limit.
+   * rejects the statement, and ServiceError `Unavailable` during an outage. When `signal` aborts, a waiting statement
+   * does not run, and PostgreSQL cancels a running statement. In both cases, the query throws the reason of `signal`.
+   * The embedded engine finishes a running statement. A replica and Supabase ignore `signal`.
    */
   query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
   /** Whether the rows of several projects are on several servers (Citus). */

@@ -3,7 +3,7 @@ import type { TableShape } from './tables.js';
 
 const ROWS = 500;
 
-/** Begins a read-only snapshot. With these settings, every server can read the text of a value as the same value. */
+/** Begins a read-only snapshot. With its settings, the text of a value means the same value on every server. */
 export async function beginSnapshot(tx: Tx): Promise<void> {
   await tx.exec(`set transaction isolation level repeatable read, read only;
     set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';

@@ -113,7 +113,7 @@ begin
 end
 $$;
 
--- Each node has a copy of the changed row. It increases the revisions of the projects that it stores.
+-- Each node has a copy of the changed row, and increases the revisions of the projects that it stores.
 create or replace function provenance.note_changed_anchor() returns trigger
 language plpgsql set citus.enable_manual_changes_to_shards = on as $$
 declare

@@ -1,6 +1,5 @@
--- Returns the AI level of the outputs of an action, as ai_of_disclosure() numbers it, from its body and from p_is_ai:
--- whether an AI performs the action. An AI that only refers to content, or only checks it, did not generate this
--- content.
+-- Returns the AI level of the outputs of an action. ai_of_disclosure() lists the levels. p_is_ai is true when an AI
+-- performs the action. An AI that only refers to content, or only checks it, did not generate this content.
 create or replace function provenance.ai_of_action(p_body jsonb, p_is_ai boolean) returns int
 language sql immutable as $$
   select greatest(

@@ -1,7 +1,7 @@
--- Returns the reason to refuse an item, as an outcome; null when the item can be written. It writes no rows, but counts
--- its work in settings of the transaction. record() calls it under the project's lock. For an upload, the service also
--- calls it before it stores the bytes, without the lock. If the transaction has the setting `provenance.in_brief`, the
--- outcome of a stored action has only its id, performer and digest.
+-- Returns the reason to refuse an item, as an outcome; null when the item can be written. decide() writes no rows, but
+-- counts its work in settings of the transaction. record() calls decide() under the project's lock. Before the service
+-- stores the bytes of an upload, it also calls decide() without the lock. If the transaction has the setting
+-- `provenance.in_brief`, the outcome of a stored action has only its id, performer and digest.
 create or replace function provenance.decide(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql stable as $$
 declare

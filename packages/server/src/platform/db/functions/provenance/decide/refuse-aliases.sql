@@ -2,7 +2,7 @@
 -- link_alias() changes all these records in one transaction. So the limits of their number and size apply to all
 -- aliases of a transaction together. The refusal has the members `alias` and `unchecked`. `unchecked` is `references`
 -- when these aliases alone exceed a limit, and `together` when they exceed it with the earlier aliases of the
--- transaction. A node of an earlier version takes this refusal for a search for cycles that ended at its limit.
+-- transaction. A node of an earlier version reports this refusal as a cycle check that reached its limit.
 create or replace function provenance.refuse_aliases(p_project uuid, p_aliases jsonb) returns jsonb
 language plpgsql as $$
 declare

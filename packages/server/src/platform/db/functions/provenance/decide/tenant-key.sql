@@ -1,4 +1,4 @@
--- Returns the project's key for entity ids. Stores p_fresh when the project has none.
+-- Returns the key from which the service derives entity ids of the project. Stores p_fresh when the project has no key.
 create or replace function provenance.tenant_key(p_project uuid, p_fresh bytea) returns bytea
 language plpgsql as $$
 begin

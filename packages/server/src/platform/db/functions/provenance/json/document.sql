@@ -1,6 +1,6 @@
 -- Returns the API's JSON of p_actions and of the content in p_cids, with the content, entities and attributions that
--- belong to them. Each list begins with its oldest record. When the JSON would exceed about p_max_bytes, it omits the
--- last of p_actions. The caller sets p_more when further actions exist.
+-- belong to them. Each list begins with its oldest record. When the JSON would exceed about p_max_bytes, the function
+-- omits actions from the end of p_actions. The caller sets p_more when further actions exist.
 create or replace function provenance.document(p_project uuid, p_actions uuid[], p_cids text[], p_max_bytes bigint,
   p_more boolean) returns jsonb
 language plpgsql stable as $$

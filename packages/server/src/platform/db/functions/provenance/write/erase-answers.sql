@@ -1,8 +1,8 @@
 -- Examines the next stored outcomes after the scope p_after. Replaces each outcome that contains records of the entity
 -- p_entity by the outcome `erased`. The Idempotency-Keys of the requests stay, so that no request is executed again.
 -- Returns the last examined scope, or null when there is none. A call examines at most 200 outcomes, and about 512 KiB:
--- the last outcome may exceed this size. An earlier version stored outcomes without their size, which then counts as 64
--- times the compressed size.
+-- the last outcome may exceed this size. An earlier version stored outcomes without their size. The function assumes 64
+-- times the compressed size for them.
 --
 -- After this function has examined a scope, no request stores erased data there. The caller erases the records first,
 -- under the same lock. A request that read a record before its erasure has also stored its outcome before the erasure,

@@ -1,5 +1,5 @@
--- Merges the resource p_alias into the resource p_cid. The merged resource has the earlier of the two first actions,
--- and its time. The state is `claimed` if either resource is `claimed`.
+-- Merges the resource p_alias into the resource p_cid. The merged resource gets the root action and the time of the
+-- older resource. The state is `claimed` if either resource is `claimed`.
 create or replace function provenance.merge_resource(p_project uuid, p_alias text, p_cid text) returns void
 language plpgsql as $$
 declare
