@@ -23,8 +23,8 @@ export function paced(
 }
 
 /**
- * Returns a function that pauses, while `isContended`, as long as the time since its previous call ended, but at most 20
- * ms. The first call does not pause.
+ * Returns a function that pauses if `isContended()` is true. The pause is as long as the time since the previous call
+ * ended, but at most 20 ms. The first call does not pause.
  */
 export function createPauses(
   isContended: () => boolean,

@@ -1,8 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /**
- * Fills `bytes` from the position `start` of the file. Returns the number of bytes, which is smaller only at the end of
- * the file. A network file system can return fewer bytes than requested, so this function repeats the read.
+ * Fills `bytes` from the position `start` of the file. Returns the number of bytes read, which is less than
+ * `bytes.length` only at the end of the file. A network file system can return fewer bytes than requested, so this
+ * function repeats the read.
  */
 export async function readFully(file: FileHandle, bytes: Uint8Array, start: number): Promise<number> {
   let length = 0;

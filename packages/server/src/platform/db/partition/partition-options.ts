@@ -3,7 +3,7 @@ export interface PartitionOptions {
   parts: number;
   /** Number of pages of a table that one statement copies. */
   pagesAtOnce?: number | undefined;
-  /** Called after each portion that was copied, with its bytes. The copy waits for the returned promise. */
+  /** Called after each copied portion, with the size of its pages in bytes. The copy waits for the returned promise. */
   advance?: ((bytes: number) => void | Promise<void>) | undefined;
   /** Number of attempts to lock tables. */
   attempts?: number | undefined;

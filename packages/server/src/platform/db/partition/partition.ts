@@ -24,7 +24,7 @@ export interface Partitioned {
   pausedMs: number;
 }
 
-/** Returns the number of bytes that `partition` copies. */
+/** Returns the total size of the pages that `partition` copies, in bytes. It does not count pages of TOAST tables. */
 export async function countBytesToPartition(db: Queryable): Promise<number> {
   const [row] = await db.query<{ bytes: string }>(
     `select coalesce(sum(pg_relation_size(oid)), 0)::text as bytes from pg_class
@@ -67,7 +67,7 @@ export async function partition(db: Database, options: PartitionOptions): Promis
   });
 }
 
-/** Describes the partitions and an unfinished copy for the operator. Undefined for a database without both. */
+/** Describes the partitions and an unfinished copy for the operator. Undefined for a database that has neither. */
 export async function describePartitions(
   db: Queryable,
 ): Promise<{ isFit: boolean; says: string } | undefined> {

@@ -1,4 +1,4 @@
--- The service calls the functions `colophon_run` and `colophon_schema` over REST. They run statements as the role
+-- The service calls the functions `colophon_run` and `colophon_schema` over REST. They run as the role
 -- colophon_records. This role can only read and write rows of the schema provenance, and use its sequences and
 -- functions. Only the service key of Supabase may call the two functions.
 do $door$
