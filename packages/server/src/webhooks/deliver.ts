@@ -56,7 +56,7 @@ export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): Job
       count('delivered');
       return note({ state: 'delivered', ...outcome });
     }
-    // The service is stopping, so the attempt does not count as failed.
+    // The job was aborted, for example because the service is stopping. The attempt does not count as failed.
     if (signal.aborted) throw new Error(outcome.error);
     count('failed');
     const isLast = outcome.status === 410 || message.event === PING || job.attempt >= MAX_ATTEMPTS;

@@ -94,7 +94,10 @@ export async function deliveredSince(
   return rows.length > 0;
 }
 
-/** Whether a delivery has been pending for more than `seconds`, and the webhook accepted no delivery in this time. */
+/**
+ * Whether a delivery has been pending for more than `seconds`, and the webhook has accepted no delivery since this
+ * pending delivery was created.
+ */
 export async function isUndeliverable(
   db: Queryable,
   { projectId, webhookId }: { projectId: string; webhookId: string },

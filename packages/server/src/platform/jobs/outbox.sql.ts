@@ -132,8 +132,8 @@ const lockDue = (limit: number, depth: number) => `
       order by a.due_at ${limitClause(limit + SPARE)}) l
     order by l.due_at ${limitClause(limit + SPARE)}) c
   cross join lateral (
-    -- Checks the job again, because another runner can have changed it. In this form, the conditions match only the
-    -- primary key.
+    -- Checks the job again, because another runner can have changed it. Only the index of the primary key matches
+    -- conditions of this form.
     select project_id, id from provenance.outbox
     where project_id = v.project_id and id = c.id
       and state <> 'failed' and kind || '' = any($1::text[]) and due_at <= now()

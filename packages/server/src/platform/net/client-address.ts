@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 /**
- * The proxies whose `X-Forwarded-For` is trusted: all, none, this number, or those with these addresses or in these
- * blocks.
+ * The proxies whose `X-Forwarded-For` is trusted: all (`true`), none (`false`), this number of proxies next to the
+ * service, or the proxies with these addresses or in these address blocks.
  */
 export type TrustedProxies = boolean | number | readonly string[];
 

@@ -4,7 +4,7 @@ import { whenAborted } from '../sleep-until.js';
 import { createConcurrencyLimit } from '../work/limit-concurrency.js';
 import { createReadHosts, type ReadHosts } from './hosts-file.js';
 
-/** Resolves host names from callers, without the threads that resolve the names of the service's own hosts. */
+/** Resolves host names from callers. It leaves one of libuv's look-up threads free for the service's own hosts. */
 export interface NameResolver {
   /** Returns at least one address. Rejects with `UnknownNameError` after 5 s at the latest. */
   resolve(name: string): Promise<LookupAddress[]>;

@@ -40,7 +40,7 @@ export interface Turn {
   signal?: AbortSignal | undefined;
   /**
    * True when the task may come after all other tasks of its kind. It then starts only when none of them can start, and
-   * waits without limit. Unless `hasCaller`, any number of such tasks can wait.
+   * waits without limit. Without `hasCaller`, any number of such tasks can wait.
    */
   isBackground?: boolean | undefined;
   /** With `isBackground`: a caller waits for the task, so at most `maxWaiting` such tasks of the project can wait. */
