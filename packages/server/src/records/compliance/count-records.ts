@@ -27,7 +27,8 @@ export type ComplianceDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherR
 
 /**
  * `isSigned`: whether the service signs the logs. Without a signature, records have no receipts. `bounds`: `pageRows`
- * limits the index rows that one statement reads. `maxRows` and `maxPages` limit the rows and statements of a count.
+ * limits the index rows that one statement reads. `maxRows` and `maxPages` limit the rows and statements of each of the
+ * three counts: marks, unmarked actions, and unmarked manifests.
  */
 export interface RecordsOfPeriod {
   period: Period;
@@ -42,8 +43,8 @@ type Counted = Pick<ComplianceReport, 'unmarked'> & {
 };
 
 /**
- * A statement reads at most 1,000 rows with about 2 MiB of JSON, so it ends within milliseconds. A count has at most
- * 500 statements, even when the records are large.
+ * A statement reads at most 1,000 rows with about 2 MiB of JSON, so it ends within milliseconds. Each of the three
+ * counts has at most 500 statements, even when the records are large.
  */
 const BOUNDS = { pageRows: 1_000, maxRows: 200_000, maxPages: 500 };
 

@@ -25,7 +25,7 @@ export function toMarkedContent(row: MarkRow, isSigned: boolean): MarkedContent 
   };
 }
 
-/** Returns each content once, newest first. A content can have both an AI tool and a manifest. */
+/** Returns each content once, newest first. `rows` can name a content twice: for its AI tool and for its manifest. */
 export function toUnmarkedContents(rows: readonly UnmarkedRow[]): UnmarkedContent[] {
   const byCid = new Map(rows.map((row) => [row.cid, row]));
   return [...byCid.values()]

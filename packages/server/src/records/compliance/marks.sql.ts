@@ -45,7 +45,7 @@ export interface MarkRow extends MarkFacts, Position {
   mimeType: string | null;
 }
 
-/** A content that an action without a mark of AI made. `id` and `at`: those of this action. */
+/** A content made by an action that has no AI mark. `id` and `at`: those of this action. */
 export interface UnmarkedRow extends Position {
   cid: string;
   performedBy: string;
@@ -196,7 +196,10 @@ const UNMARKED_ROWS = `(select coalesce(jsonb_agg(jsonb_build_object('id', n.id,
   from newest n left join lateral (select r.type, r.mime_type from provenance.resource r
     where r.project_id = $1 and r.cid = n.cid offset 0) c on true)`;
 
-/** Counts the next `limit` actions with an AI tool and without a mark of AI. Names the first content of the newest. */
+/**
+ * Counts the next `limit` actions with an AI tool and without an AI mark. Names the first output of each of the newest
+ * actions.
+ */
 export async function countUnmarkedActions(
   db: Queryable,
   projectId: string,
@@ -223,9 +226,9 @@ export async function countUnmarkedActions(
 }
 
 /**
- * Reads the next `limit` contents whose manifest states the use of AI. Counts those that an action without an AI mark
- * made, and names the newest. Looks up the mark in the index of AI marks, so the statement does not read the JSON of
- * the action.
+ * Reads the next `limit` contents whose manifest states the use of AI. Counts the contents whose first action has no AI
+ * mark, and names the newest of them. Looks up the mark in the index of AI marks, so the statement does not read the
+ * JSON of the action.
  */
 export async function countUnmarkedManifests(
   db: Queryable,

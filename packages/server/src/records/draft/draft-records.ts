@@ -32,7 +32,10 @@ export interface ActionDraft extends Draft {
   fingerprint: string;
   /** True when the caller chose the id. A stored action with this id may then be the same request, sent again. */
   idIsGiven: boolean;
-  /** True when other actions may have the same proof: the service does not enforce proofs, or cannot verify it. */
+  /**
+   * True when other actions may have the same proof, because the service does not enforce proofs or cannot verify this
+   * proof.
+   */
   proofMayRepeat?: true;
   /**
    * True when the action was imported from the manifest of a file. Such an action changes neither the state nor the

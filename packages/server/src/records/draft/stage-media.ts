@@ -27,7 +27,7 @@ export interface StagedMedia {
 
 /**
  * Writes a media file to a temporary directory and hashes it meanwhile. For a file larger than `maxKeptBytes`, only
- * the digests are complete. When the source fails, it deletes the directory and rejects.
+ * the digests are complete. When the source fails, the call deletes the directory and rejects.
  */
 export async function stageMedia(
   { createHasher, projectId, expectedBytes, maxKeptBytes = Number.POSITIVE_INFINITY }: MediaStagingOptions,
