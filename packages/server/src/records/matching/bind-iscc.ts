@@ -42,7 +42,8 @@ export async function bindIscc(
       const place = { signal: running, hold, moved: [bytes.buffer] };
       return codeBytes(matching.pool, { kind, mediaType, bytes, iscc: 'only', ...decoded }, place);
     });
-    // Signing the file changes all units but the Content-Code. So a binding without a Content-Code would find nothing.
+    // Signing the file changes all units except the Content-Code. So a binding without a Content-Code would find
+    // nothing.
     const units = coded?.units;
     if (units?.some(({ mainType }) => mainType === 'content') !== true) return undefined;
     return { alg: ISCC_BINDING, value: toBase64(encodeIsccSequence(units)) };

@@ -25,7 +25,7 @@ import {
 
 /** Time limits of FFmpeg, in ms. */
 const LIMIT_MS = { wav: 10_000, copy: 20_000, samples: 10_000 };
-/** Memory of a marking. The largest decoded sound needs more than FFmpeg. */
+/** Memory to mark a sound, in bytes. Marking the largest decoded sound needs more memory than FFmpeg. */
 const SOUND_BYTES = Math.max(
   ENCODER_BYTES + memoryToMarkSound(MAX_SAMPLES_BYTES),
   memoryToMarkSound(MAX_DECODED_BYTES),

@@ -59,8 +59,8 @@ export async function requireContent(
 }
 
 /**
- * Opens the bytes as a CARv1 with the CID as root. The stream rejects if the bytes do not match the CID, and
- * before the next block after `signal` aborts.
+ * Opens the bytes as a CARv1 with the CID as root. The stream rejects if the bytes do not match the CID. When `signal`
+ * aborts, the stream rejects before the next block.
  */
 export type OpenCar = (
   content: Content,

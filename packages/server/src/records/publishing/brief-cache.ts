@@ -33,8 +33,8 @@ interface BriefEntries {
 const SHARE = 1 / 4;
 
 /**
- * Caches up to `entries` results of up to `bytes` in total, each for `forMs` milliseconds. An owner that fills a
- * quarter of the cache loses its own oldest results, and no results of others. Errors are not cached.
+ * Caches up to `entries` results of up to `bytes` in total, each for `forMs` milliseconds. When the results of an owner
+ * exceed a quarter of the cache, the cache drops the oldest results of this owner. Errors are not cached.
  */
 export function createBriefCache(
   { forMs, entries, bytes }: { forMs: number; entries: number; bytes: number },
