@@ -67,7 +67,10 @@ export const MAX_TITLE_WORDS = 5;
 const BEGINS = `w.word >= (select provenance.folded($?)) and w.word < (select provenance.folded($?) || chr(1114111))`;
 const WORDS = 'from provenance.title_word w where w.project_id = $1';
 
-/** Contents whose title has a word that begins with the value. Only a word with few matches uses the array. */
+/**
+ * Contents whose title has a word that begins with the value. A statement uses the array of `condition` only for a word
+ * with few matches.
+ */
 const TITLE_WORD: Filter = {
   condition: `r.cid = any(array(select w.cid ${WORDS} and ${BEGINS} ${limitClause(2 * STEP_ROWS)}))`,
   access: 'sorted',
@@ -160,7 +163,10 @@ export interface ListPart {
 /** The test of the words of a title takes as long as the read of about this number of rows. */
 const ROWS_OF_TEST = 4;
 
-/** Returns for how many rows a step counts: more than it reads if it looks up each row in another table. */
+/**
+ * Returns the number of rows as which a step counts. A step that looks up each row in another table counts as more rows
+ * than it reads.
+ */
 export function countStepRows(
   { name, filters }: Omit<ListPart, 'after'>,
   driver: string | undefined,

@@ -141,8 +141,8 @@ export interface AttributionPosition {
 }
 
 /**
- * Reads at most `limit` more attributions of each action, by `cid`, `entity_id` and `role`, in the order of the unique
- * index. Each position is a key of this index. Attributions without a content are the last in this order.
+ * Reads at most `limit` more attributions of each action, in the order of the unique index: `cid`, `entity_id` and
+ * `role`. Each position is a key of this index. Attributions without a content are the last in this order.
  */
 export function readAttributionsOfActions(
   db: Queryable,

@@ -79,7 +79,7 @@ function membersOf(value: JsonObject, form: Form): [string, JsonValue][] {
   return form === 'plain' ? members : members.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Writes the text of `canonicalJson`. A member that needs no sorting takes one native call. */
+/** Writes the same text as `canonicalJson`. A member that needs no sorting takes one native call. */
 function writeCanonical(value: JsonValue): string {
   if (!isJsonObject(value)) return writeMember(value);
   const members = membersOf(value, 'canonical');
@@ -88,7 +88,7 @@ function writeCanonical(value: JsonValue): string {
 
 /**
  * With sorted names and finite numbers, `JSON.stringify` writes canonical JSON, except that it escapes lone surrogates
- * (RFC 8785 §3.2.2.2). So `canonicalJson` writes a text with a backslash.
+ * (RFC 8785 §3.2.2.2). So for a text with a backslash, this function uses `canonicalJson`.
  */
 function writeMember(value: JsonValue): string {
   if (!isInOrder(value)) return canonicalJson(value);

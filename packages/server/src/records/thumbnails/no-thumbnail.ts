@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors.js';
 
 /**
  * Why a content has no thumbnail. `unsupported`: the service draws none for its type or size. `undecodable`: its bytes
- * are damaged, empty, or take too much memory.
+ * are damaged or empty, or its decoder exceeds a limit of time or memory.
  */
 type LackReason = 'unsupported' | 'undecodable';
 

@@ -29,8 +29,8 @@ export interface Activity {
   sentInputs: readonly string[];
   actionId?: string;
   /**
-   * The data that identifies a repeated request. It omits the title, unless a signature covers the title, because the
-   * title of a repeated request may differ.
+   * The data that identifies a repeated request. It contains the title only if a signature covers the title. Any other
+   * title may differ in a repeated request.
    */
   request: JsonObject;
   /** Extensions that the service derived from the bytes, by key. */

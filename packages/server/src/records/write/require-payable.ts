@@ -11,9 +11,9 @@ interface Paid {
 }
 
 /**
- * Throws `ValidationError` when a payee does not exist in the project or has no wallet. A wallet never changes, so
- * the result is still valid when the action is recorded. `alsoPayable`: entities that the same request creates with
- * a wallet.
+ * Throws `ValidationError` when a payee does not exist in the project or has no wallet. Only an erasure removes a
+ * stored wallet, so the result is nearly always still valid when the action is recorded. `alsoPayable`: entities that
+ * the same request creates with a wallet.
  */
 export async function requirePayable(
   db: Database,
