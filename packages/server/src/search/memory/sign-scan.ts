@@ -50,7 +50,7 @@ export interface BestRows {
   kept(): KeptRows;
 }
 
-/** Rows, each with the number of the requested vector that it matches, at the same position. */
+/** The best rows. At the position of a row, `turns` has the index of the requested vector that the row matches. */
 export interface KeptRows {
   rows: Int32Array;
   turns: Uint8Array;

@@ -5,7 +5,7 @@ import { type FrameHeader, readFrameHeader } from './y4m.js';
 /** Formats that the service encodes again with a watermark, with the name of their FFmpeg muxer. */
 const MUXERS: Readonly<Record<string, string>> = { 'video/mp4': 'mp4', 'video/quicktime': 'mov' };
 
-/** Longest video with a watermark, in seconds. The detector also reads only this much of the beginning. */
+/** Longest video with a watermark, in seconds. Of a longer video, the detector reads only the beginning. */
 export const MAX_MARKED_VIDEO_SECONDS = 60;
 /** Largest number of pixels of all frames of a marked video, for example 12 s of 1920 x 1080 at 30 frames a second. */
 export const MAX_MARKED_PIXELS = 750_000_000;

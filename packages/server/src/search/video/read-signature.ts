@@ -16,7 +16,10 @@ import {
 const SIGNED_RATE = 5;
 /** Longest video with a Video-Code, in seconds. */
 const MAX_CODED_SECONDS = 30 * 60;
-/** FFmpeg reads this many seconds more. So the signature of a video of this length exceeds `MAX_SIGNATURE_BYTES`. */
+/**
+ * FFmpeg reads this many seconds beyond `MAX_CODED_SECONDS`. If a video has all these seconds, its signature exceeds
+ * `MAX_SIGNATURE_BYTES`.
+ */
 const FURTHER_SECONDS = 10;
 /** Largest video signature, in bytes. A frame has 86 bytes, and each 45 frames have 168 bytes more. */
 const MAX_SIGNATURE_BYTES = SIGNED_RATE * MAX_CODED_SECONDS * 90;
