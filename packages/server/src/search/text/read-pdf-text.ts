@@ -16,8 +16,8 @@ const BOUNDS = {
 
 /**
  * Returns the text of the first pages of a PDF, at most 1 MiB of UTF-8. Runs pdftotext in a process of its own, with
- * limits of time and memory. Undefined when the PDF is damaged, needs a password, or exceeds a limit. Throws when the
- * program cannot start.
+ * limits of time and memory. Undefined when the PDF is damaged or needs a password, or when pdftotext exceeds one of
+ * these limits. Throws when the program cannot start.
  */
 export function readPdfText(pdftotext: string, bytes: Uint8Array): Uint8Array | undefined {
   const flags = ['-q', '-enc', 'UTF-8', '-nopgbrk', '-l', String(PAGES), OPEN_FILE, '-'];
