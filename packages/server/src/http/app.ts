@@ -57,7 +57,7 @@ export interface AppDeps {
   firstKeyHandover: FirstKeyHandover;
   limits: Limits;
   meter: UsageMeter;
-  /** Number of changes of keys and projects that this node noticed, by notification or by polling. */
+  /** Number of notifications to this node that keys or projects may have changed, by LISTEN or by polling. */
   changesHeard: Readonly<Record<'listen' | 'poll', number>>;
   readiness: Readiness;
   /** The findings of the integrity check, and the number of items that this process checked. */

@@ -40,8 +40,8 @@ export async function reportCompliance(
 }
 
 /**
- * Of the watermark methods of the counted marks and of new marks, lists those without measured robustness. New marks
- * can come from a model in `WATERMARK_MODEL_DIR`.
+ * Lists the watermark methods whose robustness was not measured, among the methods of the counted marks and the method
+ * of new marks. New marks can come from a model in `WATERMARK_MODEL_DIR`.
  */
 function listUnmeasured(
   { matching }: ReportDeps['records'],

@@ -80,7 +80,10 @@ export async function examineFile<Received extends { discard(): Promise<void> },
   }
 }
 
-/** Runs `detect` when its turn comes. Rejects with `Unavailable` after 30 s, and when `gone` aborts. */
+/**
+ * Runs `detect` when its turn comes. Rejects with `Unavailable` after 30 s. When `gone` aborts, rejects with the reason
+ * of `gone`.
+ */
 export function runDetection<Result>(
   { limitWork }: Pick<Detector, 'limitWork'>,
   gone: AbortSignal,

@@ -10,8 +10,9 @@ export interface FilePlace {
 /** Limits the files that are on disk at the same time. */
 export interface FilePlaces {
   /**
-   * Takes a place for a file that begins to arrive. If all places are taken, calls `cut` of the oldest file that arrives
-   * slowly, and takes its place. So slow senders do not keep others out. Throws `Unavailable` if there is no such file.
+   * Takes a place for a file that begins to arrive. If all places are taken, calls `cut` of the oldest file that
+   * arrives slowly, and takes its place. So slow senders do not keep others out. Throws `Unavailable` if there is
+   * no such file.
    */
   take(cut: (error: ServiceError) => void): FilePlace;
 }
@@ -21,7 +22,7 @@ interface ArrivingFile {
   cut(error: ServiceError): void;
 }
 
-/** `slowMs`: a file that arrives for longer is slow. */
+/** A file is slow when it has not arrived completely after `slowMs`. */
 export function createFilePlaces({ places, slowMs }: { places: number; slowMs: number }): FilePlaces {
   /** The files that arrive, oldest first. */
   const arriving = new Set<ArrivingFile>();

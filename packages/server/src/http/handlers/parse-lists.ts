@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { bodyFault, parseBody } from '../../body-fault.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 
-/** A schema of bodies that have lists of records, and what the check of a part of a list needs. */
+/** A schema of bodies that have lists of records, and the data to check a part of a list alone. */
 interface ListsSchema<Body> {
   schema: z.ZodType<Body>;
   maxRecords: number;
@@ -49,8 +49,8 @@ export const parsePreview = (body: unknown, signal: AbortSignal): Promise<Distri
 
 /**
  * Checks a body by its schema, in steps between which other requests run. Throws `ValidationError` like a check in one
- * step. But `details` may have another order, and also names faults of the body as a whole when a later record is
- * invalid. Rejects with the reason of `signal` when it aborts.
+ * step, with two differences in `details`: the order can differ, and faults of the whole body can be listed together
+ * with faults of records. Rejects with the reason of `signal` when it aborts.
  */
 async function parseLists<Body>(
   { schema, maxRecords, member, required = {} }: ListsSchema<Body>,
@@ -76,7 +76,7 @@ async function parseLists<Body>(
   const depth = member === undefined ? 0 : 1;
   const check = ({ from, part }: (typeof steps)[number]) => {
     const { data, error } = schema.safeParse(part);
-    // zod creates the issues at the first access, so this step reads them, and not the end of the check.
+    // zod creates the issues at the first access. Each step reads its issues, so this work is in steps too.
     return { data, issues: error?.issues.map((issue) => moveIssue(issue, { from, depth })) ?? [] };
   };
   const results = await mapYielding(steps, check, signal);
@@ -101,7 +101,7 @@ function divide(list: List, records: unknown, maxRecords: number): Part[] {
   }));
 }
 
-/** Returns the issue with the position of its record in the complete list. Before the list, its path has `depth` names. */
+/** Returns the issue with its position in the complete list. The path has `depth` names before the list. */
 function moveIssue(
   issue: z.core.$ZodIssue,
   { from, depth }: { from: number; depth: number },

@@ -8,8 +8,8 @@ import { projectOf } from '../wire/principal-of.js';
 
 /**
  * Returns the receipt of a new record as `{receipt}` when the request prefers `return=representation` (RFC 7240
- * §4.2). Otherwise returns an empty object, also when the log has no signer or the receipt is unavailable. The record
- * is durable in any case.
+ * §4.2). Returns an empty object for other requests, and when the log has no signer or the receipt is unavailable. The
+ * record is durable in any case.
  */
 export async function preferredReceipt(
   { transparencyLog }: Pick<AppDeps, 'transparencyLog'>,

@@ -13,7 +13,7 @@ const MAX_SMALL_CHUNKS = 4_096;
 const MIN_CHUNK_BYTES = 32;
 
 /**
- * Responds with 408 to a request whose body arrives too slowly or too late, and with 422 to a body in many tiny chunks.
+ * Responds with 408 to a request whose body arrives too slowly or too late, and with 400 to a body in many tiny chunks.
  * Then closes the connection.
  */
 export function abortSlowBodies(app: App, pace: Pace, maxFormMs: number): void {

@@ -9,7 +9,7 @@ import { networkOf } from './limit-requests.js';
 const SLICE_MS = 10;
 /** Size above which a body counts as large. The check of such a body by its schema takes milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1024;
-/** A caller that sends one request after the other has none for a short time after each response. */
+/** A caller that sends one request after the other has no request in progress for a short time after each response. */
 const PAUSE_BETWEEN_REQUESTS_MS = 100;
 
 /** Waiting requests by caller, and within a caller by credential. In both maps, the first entry has the next turn. */
@@ -17,13 +17,14 @@ type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
 
 /**
  * Lets requests begin only in the first 10 ms of each turn of the event loop. Otherwise two hundred requests that
- * arrive together would block the main thread until each of them has sent its first statement. The networks of callers
- * take turns. Within a network, the API keys and sessions take turns. So the requests of one caller do not delay those
- * of another caller, and a network gets no more turns with random keys. `/healthz` begins at once.
+ * arrive together would block the main thread until each of them has sent its first SQL statement. The networks of
+ * callers take turns. Within a network, the API keys and sessions take turns. So the requests of one caller do not
+ * delay those of another caller, and a network gets no more turns with random keys. `/healthz` begins at once.
  *
  * A request with a large body waits again before the check of its body. Its project then takes turns with networks and
  * other projects, so that ten keys of one project get one turn, not ten. While other projects have requests, or had
- * some in the last 100 ms, the project rests after such a check. So its checks use at most a quarter of the main thread.
+ * some in the last 100 ms, the project rests after a check that took a millisecond or more. The rest is three times as
+ * long as the check, so these checks use about a quarter of the main thread.
  */
 export function admitRequests(app: App, { hasOthers }: Pick<OpenUnits, 'hasOthers'>): void {
   const { admit, rest } = createAdmission();
@@ -46,8 +47,8 @@ export function admitRequests(app: App, { hasOthers }: Pick<OpenUnits, 'hasOther
 }
 
 /**
- * `admit` calls `begin` in a turn of the caller. `rest` keeps the waiting and future requests of a caller from beginning
- * for a time.
+ * `admit` calls `begin` in a turn of the caller. `rest` makes the waiting and new requests of a caller wait for
+ * `restMs`.
  */
 function createAdmission() {
   const waiting: WaitingRequests = new Map();

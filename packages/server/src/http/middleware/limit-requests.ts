@@ -11,7 +11,7 @@ import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 
 /**
  * The limits of a service. Each limiter counts requests: by API key, by project over all its keys, by user, or by IP
- * address. `byAddress` counts requests with a rejected key, and `byVisitor` counts requests without a key.
+ * address. `byAddress` counts failed authentications, and `byVisitor` counts requests without a key.
  */
 export interface Limits {
   byKey: Limiter;
