@@ -5,8 +5,8 @@ import { framePage, type ReferenceIndex, type ReferenceText, toGroupTitle, toMet
 import type { ApiReference, ReferenceGroup } from './read-document.js';
 
 /**
- * Renders `/docs`: how to call the API, and all operations. `address`: where the paths of the document begin; undefined
- * for the address of the page itself.
+ * Renders `/docs`: how to call the API, and all operations. `address`: the base URL of the paths. If it is undefined,
+ * the page shows that the paths begin at its own address.
  */
 export function renderOverview(index: ReferenceIndex, address: string | undefined): string {
   const { api } = index;

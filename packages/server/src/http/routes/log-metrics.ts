@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AppDeps } from '../app.js';
 
-/** Adds the metrics of the signed checkpoints outside the database. They stay 0 when the service stores none. */
+/** Adds the metrics of the signed checkpoints in the store for bytes. They stay 0 if the service stores none there. */
 export function countSignedHeads(
   registry: Registry,
   { transparencyLog: { signedHeads } }: Pick<AppDeps, 'transparencyLog'>,

@@ -41,7 +41,7 @@ const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-strea
 /** Maximum number of contents in a request for titles. */
 const MAX_TITLES = 500;
 
-// `v1Table` runs twice, but the API document needs one schema for each id. So the schemas are created here.
+// `v1Table` runs twice, but the API document needs one schema for each id. So the module creates each schema once.
 const titlesRequestSchema = z
   .strictObject({ cids: z.array(contentIdSchema).min(1).max(MAX_TITLES) })
   .meta({ id: 'TitlesRequest' });

@@ -22,7 +22,7 @@ const modelVector = {
     .meta({ description: 'The magnitude of the vector is ignored' }),
 };
 
-// `v1Table` runs twice, but the API document needs one schema for each id. So the schemas are created here.
+// `v1Table` runs twice, but the API document needs one schema for each id. So the module creates each schema once.
 const modelVectorSchema = z.strictObject(modelVector).meta({ id: 'ModelVector' });
 const vectorSearchSchema = z
   .strictObject({

@@ -117,7 +117,7 @@ function fromParser(error: ParserError): ServiceError {
   return new ServiceError('InvalidField', 'This is not a well-formed HTTP/1.1 request.');
 }
 
-/** Whether the parser failed in a first line that is too long. */
+/** Whether the parser failed because the request line is too long. */
 function isInRequestLine({ rawPacket }: ParserError): boolean {
   if (rawPacket === undefined || !/^[A-Z-]+ /.test(rawPacket.toString('latin1', 0, 32))) return false;
   const end = rawPacket.indexOf('\n');

@@ -25,7 +25,7 @@ export const preferOrWaitHeader = z.looseObject({
   }),
 });
 
-/** For reads of content that is often absent. A browser reports each 404 to the user as an error of the page. */
+/** For reads of content that is often absent. A browser logs each 404 as an error in the console of the page. */
 export const absenceHeader = z.looseObject({
   prefer: z.string().optional().meta({
     description: 'RFC 7240: absent=no-content returns 204 in place of 404',

@@ -27,7 +27,7 @@ import { actorOf, changeOptions } from '../management/terms.js';
 
 const BODY_ERRORS = ['InvalidField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'] as const;
 
-/** The routes of `/app/api/session` and `/app/api/accounts` that need no session. */
+/** The routes of the page that need no session: the session state, sign-in, sign-up and the check of an invitation. */
 export function sessionRoutes(app: App, deps: PageRouteDeps): void {
   app.get(
     '/app/api/session',
