@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/db/database.js';
 import { adoptFirstKey, readPresentKey } from './log-keys.sql.js';
 
-/** Another key than that of this process signed the logs last. Both keys are 64 hex digits. */
+/** The key that signed the logs last is not the key of this process. Both keys are 64 hex digits. */
 export class OtherLogKeyError extends Error {
   constructor(
     readonly present: string,

@@ -20,9 +20,9 @@ export async function readCheckpoint(
 }
 
 /**
- * Signs a checkpoint of the tree. Throws `Unavailable` without a signer, if an earlier checkpoint shows that the
- * database is an older copy, and if another database server took over during the call. The caller must not read any
- * part of the tree before the call. `caller`: as in `signBytes`, by default the project of the tree.
+ * Signs a checkpoint of the tree. Throws `Unavailable` if there is no signer, if an earlier checkpoint shows that the
+ * database is an older copy, or if another database server took over during the call. The caller must not read any part
+ * of the tree before the call. `caller`: as in `signBytes`, by default the project of the tree.
  */
 export async function signTree(
   deps: TransparencyLogDeps,

@@ -16,8 +16,8 @@ export interface Head {
   signed: Tree | undefined;
   note: string | undefined;
   /**
-   * Whether the log lacks leaves of the tree `signed`, or has other leaves. Until the log contains `signed` again, the
-   * service does not sign it.
+   * Whether the log lacks leaves of the tree `signed`, or has other leaves. The service does not sign a forked log. It
+   * signs the log again when the log contains `signed` again.
    */
   isForked: boolean;
   /** Whether the fork was reported. */
@@ -65,10 +65,10 @@ export async function noteFork(
 }
 
 /**
- * Compares the log with its two largest known signed trees: the tree in memory, and the tree that any node has stored. If the
- * log continues both trees, sets `signed` to the larger tree. Otherwise, sets `signed` to the largest tree that the log
- * does not continue. Calls `askServer`, which identifies the database server, before it reads leaves. So a fail-over
- * during the comparison causes another comparison.
+ * Compares the log with two signed trees: the tree in memory, and the tree in the store, which any node may have
+ * written. If the log continues both trees, sets `signed` to the larger tree. Otherwise, sets `signed` to the largest
+ * tree that the log does not continue. Calls `askServer`, which identifies the database server, before it reads leaves.
+ * So a fail-over during the comparison causes another comparison.
  */
 export async function compareHead(
   deps: HeadDeps,

@@ -6,8 +6,8 @@ interface PlacedTree {
 }
 
 /**
- * Whether the service may prove that a leaf is under this head. It may not if the head has a former name of the log and
- * the log lost leaves under this name: the tree of the head can then contain the lost leaves, or other leaves in their
+ * Whether the service may prove that a leaf is under this head. Returns false if the head has a former name of the log
+ * and the log lost leaves under this name. The tree of this head can contain the lost leaves, or other leaves in their
  * place. `present`: the present name.
  */
 export async function mayProve(

@@ -63,7 +63,7 @@ export async function changeKey(tx: Tx, { from, to, signed }: KeyChange): Promis
   return row?.sequence !== null && row !== undefined;
 }
 
-/** Lists at most `limit` logs that have leaves, but not the leaf of each hand-over. */
+/** Lists at most `limit` logs that have leaves but lack the leaf of a hand-over. */
 export async function listLogsWithoutHandover(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select d.project_id as id from provenance.anchor_due d

@@ -181,7 +181,10 @@ interface Additions {
   to: number;
 }
 
-/** Like `readAdditions`, but reads fewer leaves if the map would otherwise have to hash too many leaves again. */
+/**
+ * Like `readAdditions`, but reads fewer leaves of the log if the map would otherwise hash too many of its own leaves
+ * again.
+ */
 async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<Additions> {
   for (let maxNames = NAMES_AT_ONCE; ; ) {
     const read = await readAdditions(tx, map, { ...span, maxNames });

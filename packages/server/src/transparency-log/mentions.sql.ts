@@ -353,7 +353,7 @@ export async function readLastStatement(
   return row;
 }
 
-/** Whether at least one of these leaves is a record or a hand-over, and not a statement about a map. */
+/** Whether at least one of these leaves is a record. Statements about a map and hand-overs are no records. */
 export async function hasRecords(
   db: Queryable,
   projectId: string,

@@ -40,7 +40,7 @@ export const CHECKPOINT_MS = 1_000;
 const MAX_CHECKPOINTS = 1_000;
 /** Maximum number of repetitions of a read. Before each, the service computes the missing hashes of the log. */
 const MORE_TRIES = 2;
-/** Maximum number of full tiles in the cache. Each has 8 KiB. */
+/** Maximum number of full tiles in the cache. Each has 8 KiB, or 8.5 KiB for a tile of entries. */
 const MAX_TILES = 512;
 
 /** Opens the public logs. Caches each checkpoint for a second, and the full tiles that readers used last. */

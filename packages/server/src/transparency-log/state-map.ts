@@ -10,9 +10,9 @@ export interface StatedMap {
 }
 
 /**
- * Returns the last statement if all later leaves are statements too. Otherwise, appends a new statement. The map of
- * each version also covers the statements of the other version. If the statement of one version caused a new statement
- * of the other version, proofs of both versions would add leaves to an idle project forever.
+ * Returns the last statement if all later leaves are statements or hand-overs. Otherwise, appends a new statement. The
+ * map of each version also covers the statements of the other version. If the statement of one version caused a new
+ * statement of the other version, proofs of both versions would add leaves to an idle project forever.
  */
 export async function stateMap(tx: Tx, map: ProjectMap, state: MapState): Promise<StatedMap> {
   const { leaves, names, root } = state;
