@@ -28,8 +28,8 @@ export interface ManifestStore {
   /** The validation state that c2pa-rs returned, unchanged. */
   readonly engineState: string | undefined;
   /**
-   * Status codes of the active manifest, and the codes of its ingredients that were not yet recorded when the
-   * ingredients were added.
+   * Status codes of the active manifest and of its ingredients, without the codes that a manifest already stated when
+   * the ingredient was added.
    */
   readonly codes: readonly StatusCode[];
   /** Whether the store includes all manifests, ingredients, actions and codes of the file. */

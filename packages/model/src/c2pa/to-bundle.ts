@@ -13,23 +13,24 @@ import type { StoredManifest } from './stored-manifest.js';
  * Converts the manifests of a file and of its ingredients into records, oldest first. It stores nothing.
  *
  * - Each C2PA action becomes an action. Its outputs are the content of its manifest. Its inputs are the ingredients
- *   that it names, or the earlier version (`parentOf`) when it names none. Ingredients that no action names are inputs
- *   of the first action that is not `c2pa.created`, or else of the first action. A manifest without actions gets one
- *   action `c2pa.unknown` if it has ingredients or is the file's own manifest.
- * - The performer is the action's software agent, or else the manifest's generator, or else the signer. Manifests do
- *   not share these entities. Software has the role `ai` when its action has an AI source type, otherwise
- *   `ext:software`.
+ *   that it names, or the earlier version (`parentOf`) when it names none and is not `c2pa.created`. Ingredients that
+ *   no action names are inputs of the first action that is not `c2pa.created`, or else of the first action. A manifest
+ *   without actions gets one action `c2pa.unknown` if it has ingredients or is the file's own manifest.
+ * - The performer is the action's software agent, or else the manifest's generator, or else the signer, or else an
+ *   unnamed tool. Manifests do not share these entities. Software has the role `ai` when its action has an AI source
+ *   type, otherwise `ext:software`.
  * - The performer of a `create` or `generate` action gets the role `creator`. The performer of any other action gets
  *   `contributor`. An author in `CreativeWork` gets the role `creator` for the content, and the signer gets
  *   `ext:c2pa:signer`. No attribution gets a weight.
  * - Resources are the file, the content of its ingredients, and stored thumbnails. The file and each ingredient with a
- *   manifest have `ext:c2pa@1.0.0`, with the members of the service's specification and of the ProvenanceKit extension
- *   set.
+ *   manifest have the extension `ext:c2pa@1.0.0`. It has all members that the service's specification defines, and
+ *   further members with names from ProvenanceKit.
  *
  * Every id is derived from the file's CID, the manifest's label and the position in that manifest. So the same file
  * gives the same ids, and two files never share an id, whatever they contain. CIDs of ingredients come from `knownCids`
- * or from `metadata.inputCid` of the assertion `org.colophon.provenance`. Any other CID is derived, because the bytes
- * are unknown; the content with this CID has `isDerivedCid` in `ext:c2pa:ingredient@1.0.0`.
+ * or from `metadata.inputCid` of the assertion `org.colophon.provenance` (unless `ignoresClaimedCids`). Any other CID
+ * is derived, because the bytes are unknown; the content with this CID has `isDerivedCid` in
+ * `ext:c2pa:ingredient@1.0.0`.
  *
  * This function does not check whether the manifest can be trusted: see `toValidation`. Throws a ZodError when
  * `fileCid` is not a content id.

@@ -76,7 +76,7 @@ export const publishedPageTexts = {
   signed: 'signed by the performer',
   pseudonym: (kind: string, ref: string) => `${kind} under the pseudonym ${ref}`,
   unnamed: (kind: string, ref: string) => `${kind} without a name (${ref})`,
-  withheld: (kinds: string) => `This link leaves out: ${kinds}. The records may have none of these.`,
+  withheld: (kinds: string) => `This link leaves out: ${kinds}. Perhaps the records contain no such data.`,
   hidden: (count: number) =>
     count === 1
       ? 'One participant is shown under a pseudonym.'

@@ -60,14 +60,14 @@ interface Acceptance {
 
 function describe({ origin, former, signed }: Acceptance): string {
   if (signed === null)
-    return 'The log has all leaves of its signed checkpoint, or no such checkpoint is stored. Nothing was changed.\n';
+    return 'No loss was found: the log has all leaves of its stored signed checkpoint, or no signed checkpoint is stored. Nothing was changed.\n';
   const end =
     signed === 'damaged'
       ? 'is no longer used: its signed checkpoint is damaged, and may have had leaves that are not in the database'
       : `is no longer used: its tree of ${signed} leaves is not in the database`;
   return (
     `The log continues as ${origin}. Its former name ${former} ${end}. ` +
-    'Saved receipts from before stay valid under the former name. Tell the readers and the witnesses of the ' +
+    'Receipts that were saved before the loss stay valid under the former name. Tell the readers and the witnesses of the ' +
     'log about the loss, give them the new key text of the log (`colophon log`), then start the nodes.\n'
   );
 }

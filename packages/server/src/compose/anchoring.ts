@@ -20,7 +20,7 @@ export async function openAnchoring(
       report({ trouble, error }) {
         if (error !== undefined) logger.error({ err: error }, trouble);
         else if (trouble !== undefined) logger.warn(`nothing is anchored for now: ${trouble}`);
-        else logger.info('anchoring goes on');
+        else logger.info('anchoring works again');
       },
     },
   );

@@ -138,7 +138,7 @@ export function listChecked(
          is true as "isLogged",
        (${IS_LINKED[kind]}) is true as "isLinked", r.leaf_index >= $3 as "isNewer", r.found
      from (
-       -- The concatenation reads the body once, and not again for each member. A body that is no object would change.
+       -- The concatenation reads the body once, and not again for each member. It would change a body that is not an object.
        select page.*, case jsonb_typeof(page.body) when 'object' then page.body || '{}' else page.body end as once
        from (
          select page.*, count(*) over ()::int as found,

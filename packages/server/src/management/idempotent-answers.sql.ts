@@ -58,7 +58,8 @@ export async function keepAnswer(
     if (!isDuplicate(error)) throw error;
     throw new ServiceError('Conflict', 'Another request with this Idempotency-Key ended at the same time.', {
       cause: error,
-      recovery: 'Send the request again. The answer is then that of the other request.',
+      recovery:
+        'Send the request again. If the other request was identical, you get its response. Otherwise, use a new Idempotency-Key.',
       headers: { 'retry-after': '1' },
     });
   }

@@ -145,7 +145,7 @@ export async function requirePublication({ control }: ManagementDeps, id: string
 
 export function noPublication(id: string): ServiceError {
   return new ServiceError('NotFound', `Nothing is published under ${id}.`, {
-    recovery: 'It may have been revoked, or have expired. Ask the sender of the link.',
+    recovery: 'The publication may have been revoked, or have expired. Ask the sender of the link.',
   });
 }
 

@@ -8,7 +8,7 @@ const ENTRIES_AT_ONCE = 256;
 /** The same map as that of `createMap`, but computed in steps. */
 export interface SteppedMap {
   hash: Uint8Array;
-  /** Returns the same steps and the same place as `walkMap`. */
+  /** Returns the same `place` and `path` as `walkMap`. */
   walk(key: Uint8Array): MapWalk;
 }
 

@@ -139,10 +139,11 @@ async function mapSome<One, Result>(
 const USED = 'log-heads-of-';
 
 /**
- * Writes a document to the store, which shows that this service stores its checkpoints there. Returns whether an
- * earlier start under the name `before` used the same store. At the first start on a database, `before` is null and the
- * result is true. If the result is false, the store is another one or was emptied, so the service cannot compare its
- * logs with earlier checkpoints. Earlier versions wrote no such document, so checkpoints in the store count too.
+ * Makes sure that the store has the document which shows that this service stores its checkpoints there. Returns
+ * whether an earlier start under the name `before` used the same store. At the first start on a database, `before` is
+ * null and the result is true. If the result is false, the store is another one or was emptied, so the service cannot
+ * compare its logs with earlier checkpoints. Earlier versions wrote no such document, so checkpoints in the store count
+ * too.
  */
 export async function noteUse(
   { store, provenance }: StoredHeadDeps,

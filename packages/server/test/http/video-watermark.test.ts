@@ -107,7 +107,7 @@ describe.skipIf(FFMPEG === undefined)('watermarks of videos', () => {
       'the frames are interlaced',
       {},
       () => makeVideo([...scene(43), '-flags', '+ildct+ilme', '-x264-params', 'tff=1']),
-      /whole frames/,
+      /progressive frames/,
     ],
     ['the colours have 10 bits', {}, () => makeVideo(scene(42), 'mp4', 'yuv420p10le'), /8 bits for each/],
   ])('adds no watermark when %s, but states the reason and signs the file', async (_, said, make, reason) => {

@@ -30,9 +30,9 @@ export const check = textsOf('check', {
       `This exact file is not recorded here. It resembles “${title}”: compare the two.`,
     notInProject: 'Your project has no exact copy of this file.',
     exactOnly:
-      'Only exact copies were looked up. This file can also be an altered copy of a recorded file. To look for that file, search with this one: your browser then sends the whole file, and the service does not store it.',
+      'Only exact copies were looked up. This file can also be an altered copy of a recorded file. To find the recorded file, search with your file. Your browser then sends the whole file, and the service does not store it.',
     exactOnlyPublic:
-      'Only exact copies were looked up. This file can also be an altered copy of a recorded file. To look for that file, search with this one.',
+      'Only exact copies were looked up. This file can also be an altered copy of a recorded file. To find the recorded file, search with your file.',
     nothing: 'Nothing is known about this file here.',
     nothingPublic:
       'Nothing is known about this file here: it has no Content Credentials, and it is in no public record.',

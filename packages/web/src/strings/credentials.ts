@@ -29,7 +29,7 @@ export const credentials = textsOf('credentials', {
     credentialsAltered: 'The Content Credentials of this file were altered or are incomplete.',
     certificateRevoked: 'The signer’s certificate was withdrawn, so that the signature no longer counts.',
     certificateExpired:
-      'The signer’s certificate was not valid when the file was signed, or it has expired and no time-stamp shows when that was.',
+      'The signer’s certificate was not valid when the file was signed, or it has expired and no time-stamp shows when the file was signed.',
     certificateUnfit: 'The signer’s certificate is not fit for signing Content Credentials.',
     ingredientMismatch: 'An earlier version or a part of this file does not match its record.',
     weakAlgorithm:

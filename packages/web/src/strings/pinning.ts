@@ -10,7 +10,7 @@ export const pinning = textsOf('pinning', {
     local: 'Not pinned',
   },
   provider: 'Pinning service',
-  providers: { none: 'Pinning service of this service', pinata: 'Pinata', kubo: 'Your Kubo node' },
+  providers: { none: 'Pinning service of the operator', pinata: 'Pinata', kubo: 'Your Kubo node' },
   token: 'Token',
   tokenSet: 'Stored; nobody can read it here',
   tokenAbsent: 'None',
@@ -31,5 +31,5 @@ export const pinning = textsOf('pinning', {
   remove: 'Remove the pinning service',
   removeTitle: 'Remove your pinning service',
   removeHelp:
-    'The service forgets the address and the token. Existing copies stay. New files are pinned as the service is configured.',
+    'The service forgets the address and the token. Existing copies stay. Without a pinning service of your own, the pinning service of the operator applies, if there is one.',
 });

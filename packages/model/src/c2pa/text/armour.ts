@@ -25,8 +25,9 @@ export function toBlock(
 }
 
 /**
- * Finds the blocks (manifests between delimiters) of a text, at most two. `text` has one character per byte. Before a
- * delimiter that begins a block, its line contains at most 24 signs and spaces, or a word such as `REM`.
+ * Finds the blocks (manifests between delimiters) of a text, at most two. `text` has one character per byte. A begin
+ * delimiter counts only if the text before it on the same line has at most 24 signs and spaces, or a word such as
+ * `REM`.
  */
 export function findBlocks(text: string): TextCarrier[] {
   const found: TextCarrier[] = [];

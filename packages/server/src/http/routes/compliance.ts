@@ -66,7 +66,9 @@ function getReport(app: App, deps: ReportDeps): void {
         querystring: z.strictObject({
           from,
           to,
-          limit: limit.meta({ description: 'Newest marked contents in the report (default 50)' }),
+          limit: limit.meta({
+            description: 'Maximum number of marked contents in the report, newest first (default 50)',
+          }),
         }),
         response: readyMade({ 200: REPORT_ANSWER, ...errorsOf('InvalidField') }),
       },

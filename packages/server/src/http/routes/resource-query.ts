@@ -55,7 +55,7 @@ export const resourceQuery = listQuery({
     .regex(WITHOUT_NUL, 'must have no NUL')
     .optional()
     .meta({
-      description: 'The member `tool` of the content, with the same case',
+      description: 'Exact value of the member `tool` of the content; upper and lower case differ',
       examples: ['Acme painter-7'],
     }),
   ai: ownAiLevelSchema.optional().meta({

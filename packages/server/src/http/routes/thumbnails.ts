@@ -29,7 +29,7 @@ export function thumbnailRoutes(app: App, { readThumbnail }: Pick<AppDeps, 'read
         tags: ['records'],
         summary: 'Read a thumbnail of a content',
         description:
-          'The service makes the thumbnail at its first request. Content without a thumbnail returns 404, with `cid`, `mimeType` and `reason` in `details`: `unsupported` for a type or size of which the service makes none, and `undecodable` for damaged or empty bytes. Thumbnails of PDFs need `pdftoppm` on the service. Thumbnails of videos, and of sounds other than WAV, need `ffmpeg`.',
+          'The service makes the thumbnail at its first request. Content without a thumbnail returns 404, with `cid`, `mimeType` and `reason` in `details`: `unsupported` for a type or size from which the service cannot make a thumbnail, and `undecodable` for damaged or empty bytes, or when the decoder exceeds a limit of time or memory. Thumbnails of PDFs need `pdftoppm` on the service. Thumbnails of videos, and of sounds other than WAV, need `ffmpeg`.',
         params: z.object({ cid: contentIdSchema }),
         headers: absenceHeader,
         response: readyMade({

@@ -20,7 +20,7 @@ export function pageQuery<Cursor extends z.ZodType>(cursor: Cursor) {
   return z.strictObject({
     limit: whole(1, MAX_PAGE)
       .default(DEFAULT_PAGE)
-      .meta({ description: `Entries on a page (default ${DEFAULT_PAGE})` }),
+      .meta({ description: `Maximum number of entries on a page (default ${DEFAULT_PAGE})` }),
     cursor: cursor.optional().meta({ description: '`nextCursor` of the previous page' }),
   });
 }

@@ -125,12 +125,12 @@ const MIN_VERSION = 150_000;
  * all earlier commits.
  */
 async function assertSupportedServer(db: Database): Promise<void> {
-  const [row] = await db.query<{ version: number; isolation: string }>(
-    `select current_setting('server_version_num')::int as version,
+  const [row] = await db.query<{ number: number; version: string; isolation: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
        current_setting('default_transaction_isolation') as isolation`,
   );
-  if ((row?.version ?? 0) < MIN_VERSION) {
-    throw new Error(`PostgreSQL 15 or later is needed; this is ${row?.version}.`);
+  if ((row?.number ?? 0) < MIN_VERSION) {
+    throw new Error(`PostgreSQL 15 or later is needed. This server has version ${row?.version}.`);
   }
   if (row?.isolation !== 'read committed') {
     throw new Error(

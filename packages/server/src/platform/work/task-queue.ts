@@ -29,7 +29,7 @@ export interface TaskQueue {
    */
   release(started: QueuedTask, isResting?: boolean): void;
   endRest(started: QueuedTask): void;
-  /** Number of waiting tasks of a project that have a caller: either the background tasks, or all others. */
+  /** Number of waiting tasks of a project that have a caller. Counts either background tasks or foreground tasks. */
   callersOf(projectId: string, isBackground: boolean): number;
   counts(): { running: number; waiting: number; refused: number };
 }

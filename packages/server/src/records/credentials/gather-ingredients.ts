@@ -85,9 +85,13 @@ async function copyStored(
   const content = await requireContent(records, projectId, { cid, signal });
   const { sizeBytes } = content;
   if (sizeBytes > maxBytes) {
-    throw new ServiceError('PayloadTooLarge', 'The ingredients together are larger than MAX_MEDIA_BYTES.', {
-      recovery: 'Send fewer or smaller ingredients, or ask the operator to raise MAX_MEDIA_BYTES.',
-    });
+    throw new ServiceError(
+      'PayloadTooLarge',
+      'The recorded ingredients together are larger than MAX_MEDIA_BYTES.',
+      {
+        recovery: 'Send fewer or smaller ingredients, or ask the operator to raise MAX_MEDIA_BYTES.',
+      },
+    );
   }
   await pipeline(await content.open(), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
   return { cid: content.cid, path, mediaType: content.mimeType, sizeBytes };

@@ -114,7 +114,7 @@ async function writeMarked(
 
 function whyUnfit(size: FrameHeader | undefined): string | undefined {
   if (size === undefined || !size.pixels.startsWith('420') || size.pixelAspect !== 1 || size.isInterlaced)
-    return 'Only videos with 8 bits for each colour (4:2:0), square pixels and whole frames get a watermark.';
+    return 'Only videos with 8 bits for each colour (4:2:0), square pixels and progressive frames (not interlaced) get a watermark.';
   if (size.width * size.height <= MAX_FRAME_PIXELS) return undefined;
   return `A video of more than ${MAX_FRAME_PIXELS} pixels in each frame gets no watermark.`;
 }
@@ -132,7 +132,7 @@ function whyTooLong(
   const seconds = Math.max(1, count - 1) / SAMPLE_RATE;
   const pixels = Math.round(seconds * rate * width * height);
   if (pixels <= MAX_MARKED_PIXELS) return undefined;
-  return `The frames of the video have about ${pixels} pixels together. At most ${MAX_MARKED_PIXELS} get a watermark.`;
+  return `The frames of the video have about ${pixels} pixels together. The limit for a watermark is ${MAX_MARKED_PIXELS} pixels.`;
 }
 
 /** Draws the watermark in the size of the video, or returns the reason why there is none. */

@@ -1,9 +1,10 @@
 import { ServiceError } from '../../errors.js';
 
 const INSTEAD = {
-  entity: 'GET /v1/entities lists those of this project; POST /v1/entity creates one.',
-  action: 'GET /v1/actions lists those of this project; POST /v1/action records one.',
-  attribution: 'GET /v1/attributions lists those of this project; POST /v1/attribution creates one.',
+  entity: 'GET /v1/entities lists the entities of this project; POST /v1/entity creates one.',
+  action: 'GET /v1/actions lists the actions of this project; POST /v1/action records one.',
+  attribution:
+    'GET /v1/attributions lists the attributions of this project; POST /v1/attribution creates one.',
   content: 'POST /v1/activity records a file; POST /v1/search/file finds recorded content by a file.',
 } as const;
 

@@ -149,7 +149,7 @@ export function toError(refusal: Refusal): ServiceError {
 
 function cycle(): ServiceError {
   return new ServiceError('ValidationError', 'An output would become its own ancestor.', {
-    recovery: 'Remove from the outputs all content from which an input was made.',
+    recovery: 'Remove the outputs that are ancestors of an input.',
     details: [{ path: 'outputCids', message: 'is an ancestor of an input' }],
   });
 }

@@ -13,7 +13,7 @@ export const pinning: AllTexts['pinning'] = {
     local: 'Ohne Pinning',
   },
   provider: 'Pinning-Dienst',
-  providers: { none: 'Pinning-Dienst dieses Dienstes', pinata: 'Pinata', kubo: 'Ihr Kubo-Knoten' },
+  providers: { none: 'Pinning-Dienst des Betreibers', pinata: 'Pinata', kubo: 'Ihr Kubo-Knoten' },
   token: 'Token',
   tokenSet: 'Gespeichert; hier kann ihn niemand lesen',
   tokenAbsent: 'Keiner',
@@ -35,7 +35,7 @@ export const pinning: AllTexts['pinning'] = {
   remove: 'Pinning-Dienst entfernen',
   removeTitle: 'Ihren Pinning-Dienst entfernen',
   removeHelp:
-    'Der Dienst vergisst die Adresse und den Token. Vorhandene Kopien bleiben. Für neue Dateien gilt dann, wie der Dienst eingerichtet ist.',
+    'Der Dienst vergisst die Adresse und den Token. Vorhandene Kopien bleiben. Ohne eigenen Pinning-Dienst gilt der Pinning-Dienst des Betreibers, falls es einen gibt.',
 };
 
 export const certificates: AllTexts['certificates'] = {

@@ -13,7 +13,7 @@ export const pinning: AllTexts['pinning'] = {
     local: 'No se fijan',
   },
   provider: 'Servicio de fijación',
-  providers: { none: 'Servicio de fijación de este servicio', pinata: 'Pinata', kubo: 'Su nodo Kubo' },
+  providers: { none: 'Servicio de fijación del operador', pinata: 'Pinata', kubo: 'Su nodo Kubo' },
   token: 'Token',
   tokenSet: 'Guardado; nadie puede leerlo aquí',
   tokenAbsent: 'Ninguno',
@@ -35,7 +35,7 @@ export const pinning: AllTexts['pinning'] = {
   remove: 'Quitar el servicio de fijación',
   removeTitle: 'Quitar su servicio de fijación',
   removeHelp:
-    'El servicio olvida la dirección y el token. Las copias que existen se quedan. Los archivos nuevos siguen la configuración del servicio.',
+    'El servicio olvida la dirección y el token. Las copias que existen se quedan. Sin un servicio de fijación propio, se aplica el del operador, si lo hay.',
 };
 
 export const certificates: AllTexts['certificates'] = {

@@ -13,7 +13,7 @@ export const pinning: AllTexts['pinning'] = {
     local: 'Non épinglés',
   },
   provider: 'Service d’épinglage',
-  providers: { none: 'Service d’épinglage de ce service', pinata: 'Pinata', kubo: 'Votre nœud Kubo' },
+  providers: { none: 'Service d’épinglage de l’exploitant', pinata: 'Pinata', kubo: 'Votre nœud Kubo' },
   token: 'Jeton',
   tokenSet: 'Stocké ; personne ne peut le lire ici',
   tokenAbsent: 'Aucun',
@@ -35,7 +35,7 @@ export const pinning: AllTexts['pinning'] = {
   remove: 'Retirer le service d’épinglage',
   removeTitle: 'Retirer votre service d’épinglage',
   removeHelp:
-    'Le service oublie l’adresse et le jeton. Les copies existantes restent. Les nouveaux fichiers suivent la configuration du service.',
+    'Le service oublie l’adresse et le jeton. Les copies existantes restent. Sans service d’épinglage propre, celui de l’exploitant s’applique, s’il y en a un.',
 };
 
 export const certificates: AllTexts['certificates'] = {

@@ -14,7 +14,7 @@ export const pinning: AllTexts['pinning'] = {
   },
   provider: 'Servizio di pinning',
   providers: {
-    none: 'Servizio di pinning di questo servizio',
+    none: 'Servizio di pinning del gestore',
     pinata: 'Pinata',
     kubo: 'Il vostro nodo Kubo',
   },
@@ -39,7 +39,7 @@ export const pinning: AllTexts['pinning'] = {
   remove: 'Rimuovi il servizio di pinning',
   removeTitle: 'Rimuovere il vostro servizio di pinning',
   removeHelp:
-    'Il servizio dimentica l’indirizzo e il token. Le copie esistenti restano. I file nuovi seguono la configurazione del servizio.',
+    'Il servizio dimentica l’indirizzo e il token. Le copie esistenti restano. Senza un servizio di pinning proprio, vale quello del gestore, se esiste.',
 };
 
 export const certificates: AllTexts['certificates'] = {

@@ -13,7 +13,7 @@ export const pinning: AllTexts['pinning'] = {
     local: 'Nieprzypinane',
   },
   provider: 'Usługa przypinania',
-  providers: { none: 'Usługa przypinania tej usługi', pinata: 'Pinata', kubo: 'Twój węzeł Kubo' },
+  providers: { none: 'Usługa przypinania operatora', pinata: 'Pinata', kubo: 'Twój węzeł Kubo' },
   token: 'Token',
   tokenSet: 'Zapisany; nikt nie może go tu odczytać',
   tokenAbsent: 'Brak',
@@ -33,7 +33,7 @@ export const pinning: AllTexts['pinning'] = {
   remove: 'Usuń usługę przypinania',
   removeTitle: 'Usuń swoją usługę przypinania',
   removeHelp:
-    'Usługa zapomina adres i token. Istniejące kopie zostają. Nowe pliki podlegają konfiguracji usługi.',
+    'Usługa zapomina adres i token. Istniejące kopie zostają. Bez własnej usługi przypinania obowiązuje usługa operatora, jeśli istnieje.',
 };
 
 export const certificates: AllTexts['certificates'] = {

@@ -110,7 +110,7 @@ function rotateOne(app: App, deps: ControlRouteDeps): void {
       schema: {
         operationId: 'rotateWebhookSecret',
         summary:
-          'Give a webhook a new secret; requests carry both signatures for a limited time; requires the role developer',
+          'Replace the secret of a webhook; for a limited time, requests have the signatures of the old and the new secret; requires the role developer',
         params: webhookParams,
         body: rotationInputSchema,
         response: { 201: webhookWithSecretSchema, ...MAKE_ERRORS },

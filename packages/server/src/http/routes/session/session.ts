@@ -92,7 +92,7 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
       schema: {
         operationId: 'checkInvitation',
         summary:
-          'Check whether an invitation can still be used, and read who invites to which organisation; it stays valid',
+          'Check whether an invitation can still be used, and read who invites to which organisation; the check does not use up the invitation',
         security: [],
         body: invitationUseSchema,
         response: { 200: invitationCheckSchema, ...errorsOf(...BODY_ERRORS) },

@@ -24,7 +24,7 @@ export async function dropCopy(db: Database, options: DropOptions): Promise<void
     return;
   if (!comment.startsWith(COPY_COMMENT))
     throw new NotPartitionableError(
-      `The schema ${NEXT} exists, and it is no copy of this command. Rename or drop the schema.`,
+      `The schema ${NEXT} exists, and \`colophon db partition\` did not create it. Rename or drop the schema.`,
     );
   for (const name of await listCopied(db))
     await whileLocking(options, () =>

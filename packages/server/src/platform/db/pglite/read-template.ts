@@ -26,7 +26,7 @@ export async function* readEntries(archive: string): AsyncGenerator<TemplateEntr
     if (name === '') return;
     const type = textOf(header, 156, 157);
     if (!['', '0', '5'].includes(type) || textOf(header, 345, 500) !== '')
-      throw new Error(`${archive} has an entry of another form: ${name}`);
+      throw new Error(`${archive} has an unsupported entry: ${name}. Build the service again.`);
     const sizeBytes = Number.parseInt(textOf(header, 124, 136), 8) || 0;
     const content = await take(sizeBytes);
     await take((BLOCK_BYTES - (sizeBytes % BLOCK_BYTES)) % BLOCK_BYTES);

@@ -26,7 +26,8 @@ const installedSchema = z.object({
 export class NotInstalledError extends Error {
   constructor(what: string) {
     super(`${what}
-Run the SQL that this command prints, in the SQL editor of the project or with psql. Then start the service again:
+Run the SQL that the first command prints in the SQL editor of the project, or use the second command. Then start the
+service again.
 
   colophon supabase-sql
   colophon supabase-sql | psql '<the connection string of the project>'
