@@ -26,6 +26,7 @@ const UNKNOWN: StoredAction = {
   description: undefined,
   parameters: undefined,
   ingredients: [],
+  hasAllIngredients: true,
 };
 
 /**
@@ -77,7 +78,8 @@ function aiToolOf({ softwareAgent }: StoredAction) {
 /**
  * Returns the ingredients of each action. An action gets the ingredients that it names. An action that names none gets
  * the earlier version, unless the action is `c2pa.created`. Ingredients that no action names go to the first action
- * that is not `c2pa.created`. If all actions are `c2pa.created`, these ingredients go to the first action.
+ * that is not `c2pa.created`. If all actions are `c2pa.created`, these ingredients go to the first action. If the list
+ * of an action is cut, it gets nothing that it does not name, and no action gets the ingredients that no action names.
  */
 function ingredientsOfActions({
   actions,
@@ -90,10 +92,12 @@ function ingredientsOfActions({
     0,
     actions.findIndex(({ action }) => action !== 'c2pa.created'),
   );
-  const orphans = ingredients.filter(({ label }) => label === undefined || !named.has(label));
+  const isWhole = actions.every(({ hasAllIngredients }) => hasAllIngredients);
+  const orphans = isWhole ? ingredients.filter(({ label }) => label === undefined || !named.has(label)) : [];
   return actions.map((action, index) => {
     const own = action.ingredients.flatMap((label) => byLabel.get(label) ?? []);
-    const usual = parent !== undefined && action.action !== 'c2pa.created' ? [parent] : [];
+    const inherits = action.action !== 'c2pa.created' && action.hasAllIngredients;
+    const usual = parent !== undefined && inherits ? [parent] : [];
     return [...(own.length > 0 ? own : usual), ...(index === heir ? orphans : [])];
   });
 }

@@ -19,6 +19,8 @@ export interface StoredAction {
   readonly parameters: JsonObject | undefined;
   /** Labels of the ingredient assertions that the action used. */
   readonly ingredients: readonly string[];
+  /** Whether `ingredients` has all labels. If false, the action named more than the limits allow. */
+  readonly hasAllIngredients: boolean;
 }
 
 /** Maximum number of ingredients that one action names. */
@@ -63,9 +65,10 @@ export function readActions(
       const action = readAction(item, data?.softwareAgents ?? []);
       if (action === undefined) continue;
       const ingredients = action.ingredients.slice(0, MAX_NAMED_TOGETHER - names);
-      if (ingredients.length < action.ingredients.length) isComplete = false;
+      const hasAllIngredients = action.hasAllIngredients && ingredients.length === action.ingredients.length;
+      if (!hasAllIngredients) isComplete = false;
       names += ingredients.length;
-      actions.push({ ...action, ingredients });
+      actions.push({ ...action, ingredients, hasAllIngredients });
     }
   }
   return { actions, isComplete };
@@ -82,17 +85,18 @@ function readAction(json: unknown, agents: unknown[]): StoredAction | undefined 
     digitalSourceType: raw.digitalSourceType,
     description: raw.description,
     parameters: lenientObject.parse(raw.parameters),
-    ingredients: readIngredientLabels(raw.parameters),
+    ...readIngredientLabels(raw.parameters),
   };
 }
 
 /** Reads labels from `self#jumbf=c2pa.assertions/<label>`, with or without the manifest before `c2pa.assertions`. */
-function readIngredientLabels(parameters: unknown): string[] {
+function readIngredientLabels(parameters: unknown): Pick<StoredAction, 'ingredients' | 'hasAllIngredients'> {
   const raw = rawParameters.safeParse(parameters).data;
-  const uris = [raw?.ingredient, ...(raw?.ingredients ?? []).slice(0, MAX_NAMED_INGREDIENTS)];
+  const listed = raw?.ingredients ?? [];
+  const uris = [raw?.ingredient, ...listed.slice(0, MAX_NAMED_INGREDIENTS)];
   const labels = uris.flatMap((uri) => {
     const { url } = hashedUri.safeParse(uri).data ?? {};
     return url?.startsWith('self#jumbf=') ? [url.slice(url.lastIndexOf('/') + 1)] : [];
   });
-  return [...new Set(labels)];
+  return { ingredients: [...new Set(labels)], hasAllIngredients: listed.length <= MAX_NAMED_INGREDIENTS };
 }

@@ -128,6 +128,27 @@ describe('a hostile manifest store', () => {
     expect(bundle.complete).toBe(false);
   });
 
+  it('gives an action no ingredient that it does not name, when a list of named ingredients is cut', () => {
+    const used = Array.from({ length: 1000 }, (_, index) => `c2pa.ingredient__${index}`);
+    const edited = (...labels: string[]) => ({
+      action: 'c2pa.edited',
+      parameters: { ingredients: labels.map((label) => ({ url: `self#jumbf=c2pa.assertions/${label}` })) },
+    });
+    const inputsOf = (...actions: object[]) => {
+      const ingredients = [
+        { ...madeOf('parentOf', 'p'), label: 'parent' },
+        ...used.map((label) => ({ ...madeOf('componentOf', ''), label })),
+      ];
+      const { bundle } = readAll({
+        active_manifest: 'a',
+        manifests: { a: { ...withActions(...actions), ingredients } },
+      });
+      return [bundle.complete, ...bundle.actions.map(({ inputCids }) => inputCids.length)];
+    };
+    expect(inputsOf(edited(...used), edited(...used), edited('parent'))).toEqual([false, 999, 999, 0]);
+    expect(inputsOf(edited(...used, 'parent'))).toEqual([false, 999]);
+  });
+
   it('loses the end of a text of one megabyte, and any label or action name of one megabyte completely', () => {
     const long = 'x'.repeat(1_000_000);
     const { manifest, store } = readAll({

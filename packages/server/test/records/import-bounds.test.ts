@@ -7,9 +7,14 @@ it.each([
   ['attributions', 2_000],
 ] as const)('an import accepts %s up to %i, and names this limit beyond it', (list, most) => {
   const bundleOf = (count: number) => ({
-    ...{ actions: [], entities: [], attributions: [] },
+    ...{ actions: [], entities: [], attributions: [], complete: true },
     [list]: Array.from({ length: count }),
   });
   expect(() => assertBounded(bundleOf(most))).not.toThrow();
   expect(() => assertBounded(bundleOf(most + 1))).toThrow(`The file has ${most + 1} ${list}.`);
+});
+
+it('an import refuses a reading that lacks a part of the manifests', () => {
+  const bundle = { actions: [], entities: [], attributions: [], complete: false };
+  expect(() => assertBounded(bundle)).toThrow('too large to import them completely');
 });

@@ -102,8 +102,8 @@ async function readOwnAction(
   return action?.outputCids.includes(cid) ? action : undefined;
 }
 
-/** Throws `ValidationError` when the records of a file exceed `MAX_RECORDS`. */
-export function assertBounded(bundle: Pick<BundleDraft, keyof typeof MAX_RECORDS>): void {
+/** Throws `ValidationError` when the records of a file exceed `MAX_RECORDS`, or when the bundle lacks a part of them. */
+export function assertBounded(bundle: Pick<BundleDraft, keyof typeof MAX_RECORDS | 'complete'>): void {
   for (const list of ['actions', 'entities', 'attributions'] as const) {
     const [count, most] = [bundle[list].length, MAX_RECORDS[list]];
     if (count <= most) continue;
@@ -112,6 +112,16 @@ export function assertBounded(bundle: Pick<BundleDraft, keyof typeof MAX_RECORDS
       details: [{ path: 'file', message: `Has too many ${list}` }],
     });
   }
+  if (bundle.complete) return;
+  throw new ServiceError(
+    'ValidationError',
+    'The manifests of this file are too large to import them completely.',
+    {
+      recovery:
+        'A reading has at most 1,000 manifests. Each has at most 1,000 actions, 1,000 ingredients, and 2,000 ingredients that its actions name (1,000 for each action). Use POST /v1/media/extract to read the file up to these limits without recording it.',
+      details: [{ path: 'file', message: 'Has manifests that exceed the limits of a reading' }],
+    },
+  );
 }
 
 function requireValid(
