@@ -134,7 +134,7 @@ describe('a hostile manifest store', () => {
       action: 'c2pa.edited',
       parameters: { ingredients: labels.map((label) => ({ url: `self#jumbf=c2pa.assertions/${label}` })) },
     });
-    const inputsOf = (...actions: object[]) => {
+    const inputsOf = (...actions: Record<string, unknown>[]) => {
       const ingredients = [
         { ...madeOf('parentOf', 'p'), label: 'parent' },
         ...used.map((label) => ({ ...madeOf('componentOf', ''), label })),

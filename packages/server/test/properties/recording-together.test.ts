@@ -227,7 +227,10 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
         const apart = items.map((_, place) => place + 1);
         const expected = isSerial ? { apart } : expectFreshInOrder(items);
         const serial = await readItemsNeedingDecision(db, id, expected);
-        const outcome = await recordBatch(db, id, { items, expected });
+        const outcome = await recordBatch(db, id, {
+          items: items.map((item) => JSON.stringify(item)),
+          expected,
+        });
         outcomes.push(outcome);
         if (outcome.outcome !== 'refused') {
           counts.fresh += items.length - serial.size;
@@ -308,7 +311,10 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
         return toItem({ entity: `new ${place}` }, place);
       });
       const items = [...entities, toItem({ entity: 'ann' }, 0)];
-      const outcome = await recordBatch(db, id, { items, expected: expectFreshInOrder(items) });
+      const outcome = await recordBatch(db, id, {
+        items: items.map((item) => JSON.stringify(item)),
+        expected: expectFreshInOrder(items),
+      });
       await db.query('drop trigger count_statement on provenance.entity');
       const [row] = await db.query<{ last: string }>(
         'select last_value::text as last from provenance.entity_statements',

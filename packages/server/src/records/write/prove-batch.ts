@@ -131,7 +131,10 @@ async function warnOfUnknownInputs(
   projectId: string,
   actions: ClaimedBatch['actions'],
 ): Promise<void> {
-  const inputs = new Set(actions.flatMap(({ action }) => action.inputCids));
+  const inputs = new Set<string>();
+  await mapYielding(actions, ({ action }) => {
+    for (const cid of action.inputCids) inputs.add(cid);
+  });
   const unknown = await readUnknownContents(provenance, projectId, [...inputs]);
   let count = 0;
   let first: { cid: string; facts: WarningSubject } | undefined;

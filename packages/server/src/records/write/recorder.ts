@@ -1,5 +1,7 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { isJsonObject } from '@colophon/model';
 import type { Database } from '../../platform/db/database.js';
+import { mapYielding } from '../../platform/work/map-yielding.js';
 import type { Scheduler, Turn, WorkKind } from '../../platform/work/scheduler.js';
 import type { RecordItem } from '../draft/record-item.js';
 import { tryAgain } from '../read/try-again.js';
@@ -174,8 +176,9 @@ function createTurns(scheduler: Pick<Scheduler, 'run'>) {
     if (kind === undefined) return task(inQueue);
     let hasBegun = false;
     try {
-      return await scheduler.run({ projectId, kind, signal }, () => {
+      return await scheduler.run({ projectId, kind, signal }, async () => {
         hasBegun = true;
+        await letOthersRun();
         // An item with a slot must not wait for a second one: waiting items could then occupy all slots.
         return task(tryAgain);
       });
@@ -197,7 +200,9 @@ function toQueue(item: RecordItem, text: string): WorkKind | undefined {
   return toBatchKind({ records: 1, names, bytes });
 }
 
-const isSmall = (text: string) => Buffer.byteLength(text) <= LARGE_ITEM.bytes;
+/** Does not count the bytes of a long text, which has at least one byte for each character. */
+const isSmall = (text: string) =>
+  text.length <= LARGE_ITEM.bytes && Buffer.byteLength(text) <= LARGE_ITEM.bytes;
 
 /** Whether a check ended at the limit of a short walk, or at the limit for all records of a statement together. */
 function needsOwnStatement(outcome: Outcome | undefined): boolean {
@@ -235,8 +240,11 @@ async function recordBatchOf(
   { items, key }: BatchItems,
 ): Promise<BatchOutcome> {
   const expected = expectFreshInOrder(items);
+  // The JSON of a batch can have several MiB. The longest parts of the work are in different turns of the event loop.
+  const texts = await mapYielding(items, (item) => JSON.stringify(item));
+  await letOthersRun();
   const isPlain = expected.apart.length === 0 && items.every(({ action }) => action !== undefined);
-  if (!isPlain) return recordBatch(db, projectId, { items, expected, key });
+  if (!isPlain) return recordBatch(db, projectId, { items: texts, expected, key });
   const records = items.flatMap(({ action }) =>
     action === undefined ? [] : [{ id: action.id, digest: `sha256:${action.digest}`, created: true }],
   );
@@ -245,9 +253,9 @@ async function recordBatchOf(
   const kept = key && { ...key, outcome: { ...outcome, concerns } };
   const scopes = key === undefined ? {} : { scopes: { [key.scope]: [1] } };
   const isRecorded = await recordFreshBatch(db, projectId, {
-    items,
+    items: texts,
     expected: { ...expected, ...scopes },
     kept,
   });
-  return isRecorded ? outcome : recordBatch(db, projectId, { items, expected, key });
+  return isRecorded ? outcome : recordBatch(db, projectId, { items: texts, expected, key });
 }

@@ -24,17 +24,17 @@ export async function recordTogether(
   return row?.outcomes ?? [];
 }
 
-/** Records all items of one request or none. A repeated request with the same key gets the first outcome. */
+/** Records all JSON items of one request or none. A repeated request with the same key gets the first outcome. */
 export async function recordBatch(
   db: Queryable,
   projectId: string,
-  { items, expected, key }: { items: readonly unknown[]; expected: Expected; key?: object | undefined },
+  { items, expected, key }: { items: readonly string[]; expected: Expected; key?: object | undefined },
 ): Promise<BatchOutcome> {
   const [row] = await db.query<{ outcome: BatchOutcome }>(
     'select provenance.record_batch($1, $2::jsonb, $3::jsonb, $4::jsonb) as outcome',
     [
       projectId,
-      JSON.stringify(items),
+      `[${items.join(',')}]`,
       JSON.stringify(expected),
       key === undefined ? null : JSON.stringify(key),
     ],
@@ -77,17 +77,17 @@ export async function recordFresh(
   return row.outcome;
 }
 
-/** Records the items of one request if all are fresh. Otherwise writes nothing and resolves to false. */
+/** Records the JSON items of one request if all are fresh. Otherwise writes nothing and resolves to false. */
 export async function recordFreshBatch(
   db: Queryable,
   projectId: string,
-  { items, expected, kept }: { items: readonly unknown[]; expected: Expected; kept: object | undefined },
+  { items, expected, kept }: { items: readonly string[]; expected: Expected; kept: object | undefined },
 ): Promise<boolean> {
   const [row] = await db.query<{ recorded: boolean }>(
     'select provenance.record_fresh_batch($1, $2::jsonb, $3::jsonb, $4::jsonb) as recorded',
     [
       projectId,
-      JSON.stringify(items),
+      `[${items.join(',')}]`,
       JSON.stringify(expected),
       kept === undefined ? null : JSON.stringify(kept),
     ],
