@@ -57,7 +57,10 @@ export interface AppDeps {
   firstKeyHandover: FirstKeyHandover;
   limits: Limits;
   meter: UsageMeter;
-  /** Number of notifications to this node that keys or projects may have changed, by LISTEN or by polling. */
+  /**
+   * Number of times that this node learned of a possible change of keys or projects: from NOTIFY (`listen`), or from
+   * its polling (`poll`).
+   */
   changesHeard: Readonly<Record<'listen' | 'poll', number>>;
   readiness: Readiness;
   /** The findings of the integrity check, and the number of items that this process checked. */
@@ -137,11 +140,17 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The JSON body as the caller sent it. Set on routes of a project, before the schema parses the body. */
     sent: unknown;
-    /** Set on every route of a project (`/v1`, and the unversioned routes) before its handler. */
+    /**
+     * Set on every route of a project before its handler: below `/v1`, below `/app/api/projects`, and on the
+     * unversioned routes.
+     */
     principal: Principal | undefined;
-    /** The user of a request. Set before the handler, under `/management` and on page routes that need a session. */
+    /** The user of a request. Set before the handler, under `/management` and on the routes that set `session`. */
     actor: Actor | undefined;
-    /** The session of a signed-in user. Set on routes of the page that need a session, before their handler. */
+    /**
+     * The session of a signed-in user. Set before the handler on page routes that need a session, except the routes of
+     * a project.
+     */
     session: Session | undefined;
     /** Waits for the turn to parse this JSON text; undefined when the request cannot have a large JSON body. */
     beginParse: ((bytes: Uint8Array) => Promise<void>) | undefined;
@@ -153,7 +162,7 @@ declare module 'fastify' {
     dropBody: (() => void) | undefined;
     /** Functions to call when the response is sent or its connection closes; undefined until one is added. */
     atClose: (() => void)[] | undefined;
-    /** The limit that rejected the request, if any: an environment variable or a limit of the project. */
+    /** Name of the limit that rejected the request, if any: an environment variable or a limit of the project. */
     metBound: string | undefined;
     /** The recorded work of the request, which counts as usage; undefined when the request recorded nothing. */
     recorded: Work | undefined;
@@ -182,7 +191,7 @@ declare module 'fastify' {
     vouched?: true;
     /** The route sends bytes of any media type. */
     sendsBytes?: boolean;
-    /** Whether the caller can prefer 204 to the error `NotFound`. */
+    /** Whether the caller can request 204 in place of the error `NotFound`, with `Prefer: absent=no-content`. */
     allowsNoContent?: boolean;
     /** Pages of other origins may not request the route. */
     cors?: false;

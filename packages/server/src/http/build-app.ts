@@ -270,8 +270,8 @@ function setHeaders(app: App, { management }: Pick<AppDeps, 'management'>): void
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     for (const [name, value] of usual) if (!reply.hasHeader(name)) reply.header(name, value);
-    // A response to a request with a key and without `Origin` does not get this header. A browser could cache the
-    // response, and a page of another origin could then read its headers.
+    // A response to a request with a key and without `Origin` gets no `Access-Control-Expose-Headers`. A browser could
+    // cache the response, and a page of another origin could then read its headers.
     if (request.routeOptions.config.cors === false) return done();
     if (request.principal === undefined || request.raw.headers.origin !== undefined)
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);

@@ -40,8 +40,8 @@ export async function reportCompliance(
 }
 
 /**
- * Lists the watermark methods whose robustness was not measured, among the methods of the counted marks and the method
- * of new marks. New marks can come from a model in `WATERMARK_MODEL_DIR`.
+ * Lists the watermark methods without measured robustness. Considers the methods of the counted marks, and the method
+ * of new marks, which can be a model in `WATERMARK_MODEL_DIR`.
  */
 function listUnmeasured(
   { matching }: ReportDeps['records'],

@@ -120,7 +120,7 @@ export async function detectByWatermark(
   }
 }
 
-/** Lists the live publications of these contents, each in its own project. */
+/** Lists the live publications of these contents. Omits publications that other projects made of the same contents. */
 async function listPublished(
   control: Queryable,
   contents: readonly { projectId: string; cid: string }[],
@@ -147,7 +147,10 @@ function isRejectedFile(error: unknown): error is ServiceError {
   );
 }
 
-/** Describes the first publication of up to `MAX_PER_LAYER` projects by its summary, which has no withheld data. */
+/**
+ * Describes the first publication of each project, for up to `MAX_PER_LAYER` projects. Reads the summaries of the
+ * publications, which have no withheld data.
+ */
 async function describe(
   { publishing }: PublishedDeps,
   matches: readonly PublishedMatch[],

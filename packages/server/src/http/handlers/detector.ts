@@ -42,7 +42,7 @@ export function requireDetector({ detector }: { detector: Detector | undefined }
   });
 }
 
-/** Counts a detection of the address until the caller calls `end`. Throws 429 at the limit. */
+/** Counts a detection of the client's address until `end` is called. Throws 429 at the limit. */
 export function openDetection({ openByAddress }: Detector, { ip }: FastifyRequest): { end(): void } {
   const open = openByAddress.begin(networkOf(ip));
   if (open !== undefined) return open;
@@ -53,7 +53,7 @@ export function openDetection({ openByAddress }: Detector, { ip }: FastifyReques
   });
 }
 
-/** How to receive and examine a file. */
+/** Functions that receive and examine a file. */
 interface FileToExamine<Received extends { discard(): Promise<void> }, Result> {
   receive(): Promise<Received>;
   examine(received: Received): Promise<Result>;

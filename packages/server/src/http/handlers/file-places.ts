@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.js';
 
-/** The place of a file of the detector. */
+/** The place that one file of the detector occupies. The number of places is limited. */
 export interface FilePlace {
   /** Call it when the file has arrived. From then on, the file keeps its place. */
   arrived(): void;
@@ -11,8 +11,8 @@ export interface FilePlace {
 export interface FilePlaces {
   /**
    * Takes a place for a file that begins to arrive. If all places are taken, calls `cut` of the oldest file that
-   * arrives slowly, and takes its place. So slow senders do not keep others out. Throws `Unavailable` if there is
-   * no such file.
+   * arrives slowly, and takes its place. So slow senders do not keep others out. Throws `Unavailable` if no file
+   * arrives slowly.
    */
   take(cut: (error: ServiceError) => void): FilePlace;
 }

@@ -16,7 +16,7 @@ interface ListsSchema<Body> {
   maxRecords: number;
   /** The member of the body that has the lists. Undefined when they are members of the body itself. */
   member?: string;
-  /** The members that the object with the lists must have, valid and as short as possible. */
+  /** Values for the required members of the object with the lists: valid, and as short as possible. */
   required?: Record<string, unknown>;
 }
 

@@ -29,7 +29,9 @@ interface PublicQuery {
   signal: AbortSignal;
 }
 
-/** Finds the public manifests of a soft binding. Throws `InvalidField` for an impossible value. */
+/**
+ * Finds the public manifests of a soft binding. Throws `InvalidField` for a value that is invalid for its algorithm.
+ */
 export async function findPublicManifestsOfBinding(
   deps: PublicDeps,
   { binding, ...query }: PublicQuery & { binding: { alg: string; value: string } },
@@ -40,7 +42,7 @@ export async function findPublicManifestsOfBinding(
 
 /**
  * Finds the public manifests of contents with the same bytes. If there are none, finds the manifests of similar
- * contents. Throws for a file that the service cannot describe.
+ * contents. Throws for a file of a type or size from which the service cannot compute a fingerprint.
  */
 export async function findPublicManifestsOfFile(
   deps: PublicDeps,

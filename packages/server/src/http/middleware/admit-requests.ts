@@ -9,7 +9,10 @@ import { networkOf } from './limit-requests.js';
 const SLICE_MS = 10;
 /** Size above which a body counts as large. The check of such a body by its schema takes milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1024;
-/** A caller that sends one request after the other has no request in progress for a short time after each response. */
+/**
+ * Time after the last response of a project for which this project still counts as having requests. A caller that sends
+ * one request after the other has no request in progress between two of them.
+ */
 const PAUSE_BETWEEN_REQUESTS_MS = 100;
 
 /** Waiting requests by caller, and within a caller by credential. In both maps, the first entry has the next turn. */
@@ -19,7 +22,8 @@ type WaitingRequests = Map<string, Map<string, (() => void)[]>>;
  * Lets requests begin only in the first 10 ms of each turn of the event loop. Otherwise two hundred requests that
  * arrive together would block the main thread until each of them has sent its first SQL statement. The networks of
  * callers take turns. Within a network, the API keys and sessions take turns. So the requests of one caller do not
- * delay those of another caller, and a network gets no more turns with random keys. `/healthz` begins at once.
+ * delay those of another caller, and a network that sends random keys gets no additional turns. `/healthz` begins at
+ * once.
  *
  * A request with a large body waits again before the check of its body. Its project then takes turns with networks and
  * other projects, so that ten keys of one project get one turn, not ten. While other projects have requests, or had

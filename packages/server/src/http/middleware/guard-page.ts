@@ -62,7 +62,7 @@ export function readSessionOf(
 
 /**
  * Returns the session of a request. Throws `Unauthorized` without a session, and `Forbidden` for a request that changes
- * something without the CSRF token of the session.
+ * something but lacks the CSRF token of the session.
  */
 export async function requireSession(
   deps: Pick<AppDeps, 'sessions' | 'management'>,

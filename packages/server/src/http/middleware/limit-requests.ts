@@ -82,7 +82,7 @@ export async function countVisitor(
   if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
 }
 
-/** Like `countVisitor`, for a malformed request. Returns the error 429 at the limit. */
+/** Like `countVisitor`, but returns the error 429 instead of throwing it, and sets no headers. */
 export async function countVisitorAt(
   { byVisitor }: Limits,
   address: string,

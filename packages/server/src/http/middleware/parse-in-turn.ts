@@ -44,7 +44,8 @@ export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDe
     if (endParse !== undefined) setImmediate(endParse);
     done();
   });
-  // The turn of an invalid text ends here, because a pipelined response waits until the client reads earlier responses.
+  // Ends the turn of an invalid text, which reaches no handler. Otherwise its turn would end with its response, and a
+  // pipelined response waits until the client reads earlier responses.
   app.addHook('onSend', ({ endParse, dropBody }, _reply, _payload, done) => {
     endParse?.();
     dropBody?.();

@@ -24,7 +24,7 @@ export interface ExampleRequest {
   /** Path with the values of its parameters, and query. */
   target: string;
   credentials: ExampleCredentials;
-  /** Path parameters and required headers, by name. */
+  /** Values of the path parameters, by name. */
   parameters: Record<string, string>;
   query: Record<string, string | number>;
   body: ExampleBody | undefined;

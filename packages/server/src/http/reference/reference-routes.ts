@@ -88,7 +88,8 @@ async function listPages(
 ): Promise<ReadonlyMap<string, SendDocument>> {
   const readTexts = async (): Promise<(ReferenceText & { html: string })[]> =>
     JSON.parse((await files.readUnkept(TEXTS)) ?? '[]');
-  // The list does not keep the HTML of a text in memory, because the page of the text contains this HTML.
+  // Keeps only the paths and titles of the texts in memory. The rendered page of a text, which stays in memory,
+  // contains the HTML of the text.
   const texts = (await readTexts()).map(({ path: of, title }): ReferenceText => ({ path: of, title }));
   const index: ReferenceIndex = { api: readDocument(app.swagger()), texts, home };
   const page = (write: () => string | Promise<string>) =>

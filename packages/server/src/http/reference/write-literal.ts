@@ -1,4 +1,4 @@
-/** How a language writes values. */
+/** The syntax of values in a programming language. */
 export interface LiteralStyle {
   key: (name: string) => string;
   text: (text: string) => string;

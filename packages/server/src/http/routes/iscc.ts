@@ -9,7 +9,7 @@ import { wholeNumberQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
 
 const MAX_MATCHES = 50;
-/** An ISCC-CODE of all units has 73 characters. */
+/** Maximum length of a code in a request. An ISCC-CODE with all of its ISCC-UNITs has 73 characters. */
 const MAX_CODE_LENGTH = 200;
 
 /** `/v1/search/iscc` and `/v1/resource/:cid/iscc`: codes of ISO 24138, for the exchange with other systems. */

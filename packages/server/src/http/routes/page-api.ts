@@ -11,7 +11,7 @@ import { managementTable } from './management.js';
 import { openIdRoutes } from './session/openid.js';
 import { ownSessionRoutes, sessionRoutes } from './session/session.js';
 
-/** Largest body of a change by the page. A route may set another limit. */
+/** Maximum size of the body of a change by the page. A route may set another limit. */
 const MAX_PAGE_BODY_BYTES = 8 * 1024;
 
 /** Prefix of the routes for the page only. */

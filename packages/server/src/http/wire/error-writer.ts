@@ -134,7 +134,7 @@ interface ForeignError {
   statusCode?: unknown;
 }
 
-/** Errors of the web framework and of its multipart parser, and their codes in our table. */
+/** Errors of the web framework, its multipart parser and Node, with their code in our table and their message. */
 const FOREIGN: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: ['InvalidField', 'The JSON body is empty.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['InvalidField', 'The body is not well-formed JSON.'],

@@ -2,9 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../../errors.js';
 import { parseJson } from './parse-json.js';
 
-/** Maximum nesting of a JSON text: 32 levels of a stored value, and the levels of the lists and records around it. */
+/**
+ * Maximum nesting of a JSON text. A stored value can have 32 levels, and the lists and records around it add further
+ * levels.
+ */
 const MAX_DEPTH = 64;
-/** For each allowed member, a text may have this many values: members and array elements together. */
+/**
+ * Maximum number of values in a text, as a multiple of its maximum number of members. Members and array elements are
+ * values.
+ */
 const VALUES_PER_MEMBER = 4;
 /** A batch may have this many times the members of one record. */
 const MANY = 20;

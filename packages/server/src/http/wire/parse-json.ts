@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.js';
 
 /**
- * Parses JSON text. Throws `InvalidField` for malformed text and duplicate members (RFC 8259 §4), and
- * `ValidationError` for a whole number that a double would round. `name` names the text in errors.
+ * Parses JSON text. Throws `InvalidField` for malformed text and duplicate members (RFC 8259 §4), and `ValidationError`
+ * for a whole number that a double would round. `name`: the name of the text in error messages.
  */
 export function parseJson(text: string, name: string): unknown {
   const value = parse(text, name);

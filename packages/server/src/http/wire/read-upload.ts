@@ -6,7 +6,7 @@ import { bounded, collect, isWhole, type Limit } from './part-bytes.js';
 import { fromParser, type StreamedFile, streamForm, type TextPart } from './streamed-form.js';
 import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './whole-form.js';
 
-/** Bytes of a form in addition to the file: boundaries, part headers and the `json` part. */
+/** Maximum number of bytes of a form in addition to its files: boundaries, part headers and the `json` part. */
 const FORM_OVERHEAD_BYTES = MAX_JSON_BYTES + 2 ** 16;
 
 /** A completely received file, which the handler uses or discards. */

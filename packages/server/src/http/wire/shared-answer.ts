@@ -65,7 +65,7 @@ interface SharedOptions {
   mediaType: string;
   /** Value of `Cache-Control`. */
   cache?: string;
-  /** Whether an unread response counts against the memory limit of its caller. All responses share the bytes. */
+  /** Whether an unread response counts against the memory limit of its caller. */
   isCounted?: boolean;
 }
 

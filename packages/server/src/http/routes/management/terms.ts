@@ -20,7 +20,7 @@ export const CHANGE_ERRORS = errorsOf(
   'PayloadTooLarge',
 );
 
-/** The error responses of a POST without conflicts. */
+/** The error responses of a change with a JSON body that cannot cause a conflict. */
 export const MAKE_ERRORS = errorsOf(
   'MissingField',
   'ValidationError',
