@@ -85,8 +85,8 @@ export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Pr
   await removeRoots(tx, map, prefixes);
   const open = { ...state, hasGaps: true };
   await updateIndexState(tx, map, open);
-  // Each call that reaches `size` computes some missing roots. Otherwise, a constant stream of records would prevent
-  // this forever.
+  // Each call that reaches `size` computes some missing roots. Otherwise, roots would always be missing under a
+  // constant stream of records.
   return to < size ? undefined : fillGaps(tx, map, { state: open, limit });
 }
 

@@ -22,7 +22,7 @@ import { type PackedGroup, type ProjectMap, readMentions, readNodesBelow } from 
 export type MapName = { name: string } | { actionId: string };
 export type KeyedName = MapName & { key: Uint8Array };
 
-/** The map's entries of a bundle. `byAction` is present in version 2. */
+/** The entries of the map for the names in a bundle. `byAction` is present in version 2. */
 export interface MapEntries {
   byName: Record<string, NamedMentions>;
   byAction?: Record<string, ActionMentions>;
@@ -74,8 +74,8 @@ export async function proveMentions(
 }
 
 /**
- * Returns how many of the first names one transaction may prove; at least 1. The limit is the number of leaves that it
- * reads. The names are sorted by key.
+ * Returns how many of the first names one transaction may prove; at least 1. The transaction reads only a limited
+ * number of leaves of the map. The names are sorted by key.
  */
 export async function countProvable(
   db: Queryable,

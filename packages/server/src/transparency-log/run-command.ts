@@ -7,9 +7,9 @@ const LIMIT_MS = 10_000;
 const MAX_OUTPUT_CHARACTERS = 4_096;
 
 /**
- * Runs a program without a shell, with one more argument and these bytes as standard input. Returns its standard
- * output. Rejects if the program fails or prints more than 4,096 characters. If it runs longer than `limitMs`, ends the
- * program and all programs that it started, and rejects.
+ * Runs a program without a shell, with `argument` as its last argument and `input` as its standard input. Returns its
+ * standard output. Rejects if the program fails or prints more than 4,096 characters. If it runs longer than `limitMs`,
+ * ends the program and all programs that it started, and rejects.
  */
 export function runCommand(
   [program, ...rest]: CommandLine,

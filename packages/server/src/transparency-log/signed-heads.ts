@@ -68,8 +68,8 @@ interface SignedHeadDeps extends HeadDeps {
 
 const DELAY_MS = 5_000;
 /**
- * Maximum wait for the store before the first signature of a log. After that the read continues, and the next request
- * uses its result.
+ * Maximum wait of a request for the comparison of a log with its stored checkpoint. After this time the request fails,
+ * the comparison continues, and the next request uses its result.
  */
 const READ_MS = 10_000;
 /** Maximum number of logs in memory. The head of any other log is read from the store again. */

@@ -22,8 +22,8 @@ const CLEANING_MS = 3_600_000;
 
 /**
  * Starts a loop that queues the deliveries of new events every second, or every 5 s in a quiet period. Several nodes
- * can run such a loop. One node at a time locks a feed. At its start and every hour, the loop also deletes the feeds of
- * deleted projects.
+ * can run such a loop, because only one node at a time can lock a feed. At its start and every hour, the loop also
+ * deletes the feeds of deleted projects.
  */
 export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions): Loop {
   const { onMessages, onMissed, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = options;
