@@ -22,7 +22,7 @@ export function cut(bytes: Uint8Array): Buffer[] {
   });
 }
 
-/** Returns the parts as pieces, in order. Only strings are copied, so that long texts take no time. */
+/** Returns the parts as pieces, in order. Copies only strings. Long texts are buffers, so they are not copied. */
 export function join(parts: Iterable<string | Buffer>): Buffer[] {
   const pieces: Buffer[] = [];
   let text = '';

@@ -10,8 +10,8 @@ import { openPostgres } from './postgres.js';
 import type { SupabaseLocation } from './supabase/call-over-rest.js';
 
 /**
- * Location of the store. If `supabase` is set, this Supabase project contains the records, and the other location
- * contains only the control layer.
+ * Location of the store. If `supabase` is set, this Supabase project contains the records, and the location named by
+ * `kind` contains only the control layer.
  */
 export type StoreLocation = { supabase?: SupabaseLocation | undefined } & (
   | { kind: 'memory' }

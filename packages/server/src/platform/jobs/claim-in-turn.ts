@@ -5,8 +5,8 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Creates the function with which one runner claims jobs. Each claim begins after the last project of the previous
- * claim, so projects take turns. A claim returns no jobs only after it has visited every project with pending jobs. On
- * a Citus cluster, projects do not take turns: each claim takes the earliest due jobs of all projects.
+ * claim, so projects take turns. A claim visits every project with pending jobs before it returns without a job. On a
+ * Citus cluster, projects do not take turns: each claim takes the earliest due jobs of all projects.
  */
 export function createClaims(
   db: Queryable,

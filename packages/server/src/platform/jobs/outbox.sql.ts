@@ -10,7 +10,10 @@ export interface Job {
   payload: unknown;
   /** Number of this run; the first is 1. */
   attempt: number;
-  /** UUID of this run's lease. Jobs that were claimed together can share it. Each run of a job has another UUID. */
+  /**
+   * UUID of this run's lease. Jobs that were claimed together can share it. Two runs of one job never have the same
+   * UUID.
+   */
   claim: string;
 }
 
@@ -58,8 +61,8 @@ export async function claimJobs(
   if (db.isDistributed === true) return claimOfAllProjects(db, kinds, options);
   const { limit, leaseSeconds, exceptProjects, lanes, after } = options;
   const rows = await db.query<Job & { reached: string | null }>(
-    // Without `materialized`, PostgreSQL could run this query twice. The second run would skip the rows that the first
-    // run locked.
+    // Without `materialized`, PostgreSQL could run the part `due` twice. Its second run would skip the rows that its
+    // first run locked.
     `with recursive visit as (
        select ${nextProject('$6::uuid')} as project_id, 1 as place
        union all

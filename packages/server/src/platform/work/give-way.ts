@@ -22,7 +22,9 @@ interface LateTask {
 export interface GivingWay {
   /** Registers a background task until the returned function is called. */
   addRunning(running: RunningTask): () => void;
-  /** Registers a waiting task as late after this time. The returned function cancels the registration. */
+  /**
+   * Registers a waiting task as late when it has waited for `afterMs`. The returned function cancels the registration.
+   */
   pressLater(waiting: Pick<LateTask, 'task' | 'queue'>, afterMs: number): () => void;
   /**
    * Ends the newest background task whose end helps a late task. Ends a single task at a time, because this may be

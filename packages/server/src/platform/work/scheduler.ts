@@ -48,8 +48,9 @@ export interface Turn {
   /**
    * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when another
    * task, with a waiting caller, has waited half of `maxWaitMs` for this slot or memory. So a slow background task does
-   * not make callers wait too long. For a waiting background task, the scheduler aborts only a task that has no caller,
-   * began before the wait, and was not aborted before. So each background task ends eventually.
+   * not make callers wait too long. If the waiting task is also a background task, the scheduler aborts for it only a
+   * task that has no caller, began before the wait, and was not aborted before. So each background task ends
+   * eventually.
    */
   canRestart?: boolean | undefined;
 }
@@ -312,7 +313,7 @@ function countAll(queues: Record<WorkKind, TaskQueue>): Record<WorkKind, WorkCou
   return Object.fromEntries(counts) as Record<WorkKind, WorkCounts>;
 }
 
-/** Maximum number of large bodies of one project. They wait for the parse, one at a time, with reserved memory. */
+/** Maximum number of large bodies of one project that have reserved memory. The service parses them one at a time. */
 const BODIES_OF_PROJECT = 8;
 
 /** A project's pinning service may be slow or hostile, so its fetches take at most half of the slots. */

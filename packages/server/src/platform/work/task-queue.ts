@@ -29,7 +29,10 @@ export interface TaskQueue {
    */
   release(started: QueuedTask, isResting?: boolean): void;
   endRest(started: QueuedTask): void;
-  /** Number of waiting tasks of a project that have a caller. Counts either background tasks or foreground tasks. */
+  /**
+   * Number of waiting tasks of a project that have a caller: of its background tasks if `isBackground`, otherwise of
+   * its foreground tasks.
+   */
   callersOf(projectId: string, isBackground: boolean): number;
   counts(): { running: number; waiting: number; refused: number };
 }

@@ -15,8 +15,8 @@ interface DropOptions extends LockingOptions {
 
 /**
  * Drops the copies and their triggers. Each trigger has its own transaction with a time limit, so requests wait for a
- * short time only. The last step drops the copies, which no request uses. Rejects when the schema of the copies has
- * other tables.
+ * short time only. The last step drops the copies, which no request uses. Rejects when `colophon db partition` did not
+ * create the schema of the copies.
  */
 export async function dropCopy(db: Database, options: DropOptions): Promise<void> {
   const comment = await readCopyComment(db);

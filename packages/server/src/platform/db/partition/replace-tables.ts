@@ -11,7 +11,10 @@ import {
 import type { PartitionRun } from './partition-options.js';
 import { LOCK_MS, toLockGently, whileLocking } from './while-locking.js';
 
-/** Replaces the tables by their copies. Returns the time of all attempts to lock the tables, in ms. */
+/**
+ * Replaces the tables by their copies. Returns the total duration of all attempts, in ms. An attempt begins with the
+ * lock of the tables and ends with its transaction.
+ */
 export async function replaceAll(
   db: Database,
   tables: readonly LargeTable[],

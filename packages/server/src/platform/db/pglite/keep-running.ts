@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineWorkerSettings } from './protocol.js';
 import { startWorker, type WorkerLink } from './worker-link.js';
 
-/** The same as the time limit of a statement on PostgreSQL. */
+/** Default of `silentMs`. It equals the time limit of a statement on PostgreSQL. */
 const SILENT_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;

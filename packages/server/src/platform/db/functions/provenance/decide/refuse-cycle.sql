@@ -11,7 +11,8 @@ language plpgsql as $$
 declare
   usual    constant int := 10000;
   longest  int;
-  -- Maximum number of links of all walks of a transaction together. A walk that begins below it may exceed it.
+  -- Maximum number of links of all walks of a transaction together. A walk may exceed this number if it began before
+  -- the number was reached.
   most     int;
   followed int;
   is_up    boolean;

@@ -1,5 +1,5 @@
--- Writes the actions of decided items, with one statement per table, and returns an outcome per item. No two items have
--- the same output. Item n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
+-- Writes the actions of items that decide() accepted, with one statement per table, and returns an outcome per item. No
+-- two items have the same output. Item n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
 create or replace function provenance.write_actions(p_project uuid, p_items jsonb, p_at timestamptz) returns jsonb[]
 language plpgsql as $$
 declare
