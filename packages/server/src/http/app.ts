@@ -28,7 +28,7 @@ import type { Limits, SignInLimits } from './middleware/limit-requests.js';
 import type { Paths } from './middleware/near-paths.js';
 import type { JsonReader } from './wire/json-reader.js';
 
-/** Maximum size of a JSON body and of a record, in bytes. */
+/** Maximum size of a record, and of a JSON body on a route without a limit of its own, in bytes. */
 export const MAX_JSON_BYTES = 2 ** 20;
 
 /** Minimum speed of a sender or a reader: `minBytes` in each interval, and the complete body within `wholeMs`. */

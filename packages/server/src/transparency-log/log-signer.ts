@@ -20,7 +20,7 @@ export const SIGNING_CALLERS = { witnesses: 'witnesses', check: 'check', handove
  */
 type LocalSigner = Pick<LogSigner, 'publicKeyHex'> &
   Pick<ByteSigner, 'signBytes'> & { signLong?: LogSigner['signBytes'] };
-/** The signer that functions of the model take as a parameter. */
+/** The signer that functions of the package `model` take as a parameter. */
 type ModelSigner = NoteSigner & Pick<ByteSigner, 'signBytes'>;
 
 const SIGNATURE_BYTES = 64;

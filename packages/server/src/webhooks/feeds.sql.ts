@@ -98,9 +98,9 @@ const ACTION_BYTES = `300 + octet_length(type) + octet_length(performed_by)
   + 64 * (least(cardinality(inputs), $4) + least(cardinality(outputs), $4))`;
 
 /**
- * Lists the actions in the range, each with up to `maxCids` inputs and outputs. The list ends early when its size
- * reaches `MAX_EVENT_BYTES`, because a project can have many webhooks, and each of them gets a copy. `to`: the end of
- * the leaves that the list covers.
+ * Lists the actions in the range, each with up to `maxCids` inputs and up to `maxCids` outputs. The list ends early
+ * when its size reaches `MAX_EVENT_BYTES`, because a project can have many webhooks, and each of them gets a copy.
+ * `to`: the end of the leaves that the list covers.
  */
 export async function listEventActions(
   db: Queryable,

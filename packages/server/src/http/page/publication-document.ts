@@ -19,7 +19,7 @@ const ABSENT = `<main id="content"><h1>Nothing is published here</h1>
 
 /**
  * Adds a publication to the document of the page: its title and the tags of the Open Graph protocol to the head, its
- * facts as HTML to the body, and the JSON of its history for the scripts. Without a publication, adds a sentence that
+ * facts as HTML to the body, and the JSON of its history for the scripts. Without a publication, adds a message that
  * there is none.
  */
 export function fillDocument(

@@ -82,7 +82,7 @@ function topLinks({ texts, home }: ReferenceIndex): Markup {
   return markup`<nav aria-label="Documents"><ul>${items}</ul></nav>`;
 }
 
-/** Screen readers announce the result of a copy. */
+/** Element for the result of a copy button. Screen readers announce its text. */
 const COPY_STATUS = markup`<p class="unseen" role="status" id="copied"></p>`;
 
 /** The style sheet shows the examples in the chosen language, so the choice works without scripts. */

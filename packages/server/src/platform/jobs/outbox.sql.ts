@@ -22,7 +22,7 @@ export interface Lanes {
   member: string;
   /** Values of this member in the running jobs of the runner. */
   busy: readonly string[];
-  /** A claim looks for a job of a free lane among this number of earliest due jobs of a project and kind. */
+  /** A claim looks for a job of a free lane among this number of the earliest due jobs of each project and kind. */
   depth: number;
 }
 

@@ -56,8 +56,8 @@ end
 $$;
 
 -- Runs a statement of one project and returns its rows as JSON texts. p_values are texts, and the statement converts
--- them. Each p_text has its own p_name, except with the name `unnamed`. The node prepares each statement once per
--- connection and shard.
+-- them. Different texts must have different names in p_name, but any text may have the name `unnamed`. The node
+-- prepares each statement once per connection and shard.
 create or replace function provenance.run_on_shard(p_project uuid, p_name text, p_text text, p_values text[])
 returns setof text
 language plpgsql set plan_cache_mode = force_generic_plan set jit = off set citus.enable_manual_changes_to_shards = on

@@ -1,6 +1,6 @@
 -- Returns provider, model and version of the AI tool of an action as one text, or null without a tool. `aiTool` has
--- precedence over an extension `ext:ai`. The text ends after 500 characters, because a key of an index must be short. A
--- PL/pgSQL function plans its query once per session.
+-- precedence over an extension `ext:ai`. The text ends after 500 characters, because a key of an index must be short.
+-- The language is PL/pgSQL, because it plans the query once per session.
 create or replace function provenance.tool_of_action(p_body jsonb) returns text
 language plpgsql immutable as $$
 begin

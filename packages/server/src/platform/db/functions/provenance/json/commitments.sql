@@ -1,5 +1,5 @@
--- Returns the commitments in place of erased fields: JSON pointer -> base64. Null when nothing was erased. `|| '{}'`
--- decompresses a stored body once. Without it, each field would decompress the body again.
+-- Returns the commitments that replace erased fields, as an object: JSON pointer -> base64. Null when nothing was
+-- erased. `|| '{}'` decompresses a stored body once. Without it, each field would decompress the body again.
 create or replace function provenance.commitments(p_body jsonb, p_erasure jsonb) returns jsonb
 language sql immutable as $$
   with own as materialized (select p_body || '{}' as body)

@@ -8,7 +8,7 @@ declare
   made  text[] := '{}';
 begin
   for draft in select value from jsonb_array_elements(p_entities) loop
-    -- An entity without a role exists already: decide() refuses a new entity without a role.
+    -- A draft without a role belongs to a stored entity, because decide() refuses a new entity without a role.
     continue when not draft->'body' ? 'role';
     insert into provenance.entity (project_id, id, role, body, digest, salts, created_at, leaf_index)
     values (p_project, draft->>'id', draft->'body'->>'role', draft->'body', decode(draft->>'digest', 'hex'),
