@@ -63,7 +63,9 @@ export function idempotently<Answer>(
   );
 }
 
-/** Rejects a malformed Idempotency-Key on a request without effects. A valid key has no effect there. */
+/**
+ * Rejects a malformed Idempotency-Key on a request that changes nothing. A valid key has no effect on such a request.
+ */
 export function checkIdempotencyKey(request: FastifyRequest): void {
   readKey(request.headers['idempotency-key']);
 }

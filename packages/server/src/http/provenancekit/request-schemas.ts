@@ -129,7 +129,10 @@ function ownWord(word: string, listed: readonly string[]): string {
   return listed.includes(word) || !/^[a-zA-Z]\w*$/.test(word) ? word : `ext:${word}`;
 }
 
-/** A client may send back the wallet in the metadata, because responses show it there. */
+/**
+ * Converts an entity. Reads the wallet from the metadata too: responses show it there, so a client may send it back
+ * there.
+ */
 function toEntity({ role, metadata, wallet, aiAgent, ...rest }: PublishedEntityRequest): object {
   const { wallet: shown, ...others } = metadata ?? {};
   return {

@@ -9,7 +9,7 @@ export interface CallTurn {
   givesWaySinceMs?: number;
 }
 
-/** Another call of an owner is expected within this time after an answer, since a request makes several calls. */
+/** An owner is expected to make another call within this time after an answer, since a request makes several calls. */
 const NEXT_CALL_MS = 5;
 /** Maximum time for which a call lets others pass. */
 const MAX_WAY_MS = 50;

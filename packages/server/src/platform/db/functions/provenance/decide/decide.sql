@@ -62,7 +62,7 @@ begin
 
   if p_item ? 'entities' then
     for given in select value from jsonb_array_elements(p_item->'entities') loop
-      -- The entity is erased. Storing these fields would undo the erasure, and ignoring them would lose data without an
+      -- For an erased entity, storing these fields would undo the erasure, and ignoring them would lose data without an
       -- error.
       if given->'body' ?| array['name', 'wallet', 'metadata'] and exists (
         select from provenance.entity e
