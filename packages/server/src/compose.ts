@@ -225,8 +225,8 @@ async function openInfrastructure(
 }
 
 /**
- * Creates the pinning. A project with its own pinning service uses that service. Other projects use the configured
- * services.
+ * Creates the `Pinning` of all projects. A project with its own pinning service uses that service. Other projects use
+ * the configured services.
  */
 function createProjectPinning(
   { pinners, pinataUrl }: Overrides & { pinners: readonly Pinner[] },

@@ -74,7 +74,10 @@ async function lookForProject(control: Database, principal: ConfiguredPrincipal)
   }
 }
 
-/** Creates the authentication. It sends no query for a text that is neither a configured key nor shaped like a key. */
+/**
+ * Creates the function that authenticates a request. It queries the database only for texts that have the form of an
+ * API key, and for configured keys.
+ */
 export function createAuthenticate(staticPrincipals: StaticPrincipals, keys: KeyCache): Authenticate {
   return async (authorization) => {
     const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

@@ -24,8 +24,9 @@ const SMALL_ORDER_Y = new Set([
 ]);
 
 /**
- * Creates a verifier (RFC 8032 §5.1.7, without the cofactor). It is stricter than OpenSSL: it rejects public keys and R
- * of small order in any encoding, and y >= p. OpenSSL rejects S >= L; a test checks this. A public key of mixed order
+ * Creates a verifier (RFC 8032 §5.1.7, without the cofactor). It is stricter than OpenSSL for the two points, the
+ * public key and the first half of the signature (R): it rejects points of small order in any encoding, and points
+ * whose y coordinate is not less than p. OpenSSL itself rejects S >= L; a test checks this. A public key of mixed order
  * verifies only signatures that are valid without the cofactor. The verifier caches the most recently used keys.
  */
 export function createVerifySignature(): VerifySignature {
@@ -77,7 +78,10 @@ function importPublicKey(bytes: Uint8Array): KeyObject | undefined {
   return createPublicKey({ key: Buffer.concat([SPKI_PREFIX, bytes]), format: 'der', type: 'spki' });
 }
 
-/** Whether the encoding is canonical and not of small order. OpenSSL checks that the point is on the curve. */
+/**
+ * Whether the encoding is canonical and the point does not have small order. OpenSSL checks that the point is on the
+ * curve.
+ */
 function isSoundPoint(encoding: Uint8Array): boolean {
   const y = Buffer.from(encoding);
   y.writeUInt8(y.readUInt8(KEY_BYTES - 1) & 0x7f, KEY_BYTES - 1); // the top bit is the sign of x

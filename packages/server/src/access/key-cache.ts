@@ -15,7 +15,10 @@ export interface KeyCache {
   clear(projectIds?: ChangedProjects): void;
 }
 
-/** Returns a cached key only if `watch` confirms that nothing has changed, and only before the key expires. */
+/**
+ * Creates a cache of keys. It returns a cached key only if `watch` confirms that nothing has changed, and only before
+ * the key expires.
+ */
 export function createKeyCache(look: LookForKey, watch: ChangeWatch, now?: () => number): KeyCache {
   const cache = createWatchedCache<KeyPrincipal>(
     {

@@ -33,7 +33,10 @@ function readOpenNonces({ provenance, registry, chain }: AnchoringDeps): Promise
   return listOpenNonces(provenance, registry, chain.account);
 }
 
-/** Sends a replacement with the same nonce and a higher fee, unless the fee is already high enough. */
+/**
+ * Replaces the transaction `stuck` by one with its nonce and a higher fee. Does nothing if this fee would be more than
+ * `MAX_TIMES_CURRENT` times the current fee.
+ */
 export async function sendWithHigherFee(
   deps: AnchoringDeps,
   anchor: OpenAnchor,

@@ -1,4 +1,4 @@
-/** Explanations of members whose names do not show their meaning. */
+/** Explanations of those fields of a bundle whose names do not show their meaning. */
 const MEANINGS = new Map([
   ['aliases', 'that two identifiers are the same content'],
   ['resources', 'the descriptions of contents'],
@@ -9,7 +9,8 @@ const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 40;
 
 /**
- * Describes the members that only the service signed. The names come from the bundle and can contain any characters.
+ * Describes the fields of a bundle that only the service signed. The names come from the bundle and can contain any
+ * characters.
  */
 export function describeSignedOnly(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).map((name) => {

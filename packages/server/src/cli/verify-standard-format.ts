@@ -17,7 +17,10 @@ import { describeKey, type KeySource, notCheckedOf } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { assertQuorum, type CheckpointPolicy, verifyCosigners } from './verify-cosigners.js';
 
-/** A COSE Receipt does not sign the size of the tree, so the `maxSize` of a retired key cannot be checked. */
+/**
+ * The signature of a COSE Receipt does not cover the size of the tree, so the `maxSize` of a retired key cannot be
+ * checked.
+ */
 const RETIRED_SIGNER = 'whether the retired key signed before its hand-over (a statement does not show this)';
 
 type StandardReport = StatementReport | TlogProofReport;

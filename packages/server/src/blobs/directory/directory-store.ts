@@ -61,7 +61,7 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
   };
 }
 
-/** Lists every content by its file name. Ignores files with other names. */
+/** Lists the files whose path has the form `<project>/sha256/<2 hex>/<2 hex>/<hex>`. Ignores all other files. */
 async function* listFiles(root: string): AsyncGenerator<StoredBlob> {
   for await (const file of walk(root)) {
     const [projectId = '', algorithm, first, second, hex = '', ...rest] = path

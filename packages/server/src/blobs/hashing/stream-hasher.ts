@@ -19,7 +19,9 @@ export interface StreamHasher {
  */
 export type CreateStreamHasher = (expectedBytes: number | undefined, projectId?: string) => StreamHasher;
 
-/** The hasher of received content, its project if there is one, and its largest size if it is known. */
+/**
+ * Options for hashing received content: `projectId` if the content has a project, and its maximum size if it is known.
+ */
 export interface HashingOptions {
   createHasher: CreateStreamHasher;
   projectId: string | undefined;

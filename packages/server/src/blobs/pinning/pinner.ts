@@ -17,7 +17,7 @@ export interface Pinned {
 export interface Pinner {
   /** The name of the service in `locations`. */
   readonly provider: string;
-  /** Sends the bytes. Idempotent. Rejects when the service may not have stored them. */
+  /** Sends the bytes. Idempotent. Rejects if it is uncertain whether the service has stored the bytes. */
   pin(content: PinContent, signal: AbortSignal): Promise<Pinned>;
   /** Reads the bytes with this CID without checking them; undefined when the service does not have them. */
   read(cid: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array> | undefined>;

@@ -63,7 +63,10 @@ async function* toOutages(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 
 const CONFLICT_TRIES = 3;
 
-/** Puts an object unless its key exists. If the service has no conditional writes, first compares the stored size. */
+/**
+ * Puts an object unless its key exists. If the service has no conditional writes, puts the object unless the key has an
+ * object of this size.
+ */
 export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Promise<void> {
   const { library, client, name } = bucket;
   const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };

@@ -24,7 +24,8 @@ const PAUSE_MS = 4;
 /**
  * Creates the function that verifies ranges. A request for a small range makes the service read the whole content. So
  * while several ranges are verified, their readers pause after bytes outside of their range. They pause one after the
- * other, and the projects take turns. Together, these bytes then take less than half of the main thread's time.
+ * other, and the projects take turns. Together, the bytes outside of the ranges then take less than half of the main
+ * thread's time.
  */
 export function createVerifyRange(pause: () => Promise<void> = () => sleep(PAUSE_MS)): VerifyRange {
   const inTurn = createFairLimit({ atOnce: 1 });

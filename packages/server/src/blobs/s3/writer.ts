@@ -24,9 +24,9 @@ export interface WriterOptions {
 }
 
 /**
- * Collects content of up to one part and stores it under its digest. Sends larger content in parts to a draft, and fills
- * the next part while it sends one. Then copies the draft to the key of the digest. A part is in memory only while the
- * writer sends it.
+ * Collects content of up to one part and stores it under its digest. Sends larger content in parts to a draft, and
+ * fills the next part while it sends one. Then copies the draft to the key of the digest. A whole part is in memory
+ * only while the writer sends it.
  */
 export function createS3Writer(options: WriterOptions): BlobWriter {
   const { bucket, projectId, partBytes, limitParts, keyOf } = options;

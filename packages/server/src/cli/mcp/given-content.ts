@@ -13,7 +13,7 @@ export class UnusableContentError extends Error {
   }
 }
 
-/** `root` is the directory that contains all readable files. Without `root` the tools reject paths. */
+/** The tools read only files below `root`. Without `root`, they reject paths. */
 export interface ContentSource {
   root: string | undefined;
 }

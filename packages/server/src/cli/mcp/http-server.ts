@@ -23,7 +23,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 /**
  * Maximum number of requests in progress that are larger than `LARGE_REQUEST_BYTES`. Such a request takes up to three
- * times its size in memory, and only the service checks its key.
+ * times its size in memory. This server does not check API keys, so anybody can send such requests.
  */
 const MAX_LARGE_REQUESTS = 4;
 const LARGE_REQUEST_BYTES = 1024 * 1024;
