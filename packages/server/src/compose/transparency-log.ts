@@ -108,7 +108,10 @@ async function warnOfOtherStore(
   }
 }
 
-/** Throws ConfigError if another key signed the logs last. For a key in memory, only logs a warning. */
+/**
+ * Throws ConfigError if another key signed the logs last. For a key in memory, it only writes a warning to the log
+ * output.
+ */
 async function compareKey(
   provenance: Database,
   { signer, logKey, logger }: { signer: LogSigner; logKey: Config['logKey']; logger: Logger },

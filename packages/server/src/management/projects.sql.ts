@@ -5,8 +5,8 @@ import { UNNAMED } from '../platform/db/unnamed-statement.js';
 import type { CreatedCounts } from './assert-below-limit.js';
 
 /**
- * A project as stored, without the members that come from the configuration, and without those that this version does
- * not store.
+ * A project as stored, without the fields that come from the configuration, and without the fields that this version
+ * does not store.
  */
 export type ProjectRow = Omit<Project, 'apiUrl' | 'chainId' | 'contractAddress' | 'rpcUrl'>;
 type StoredProjectRow = Omit<ProjectRow, 'createdAt' | 'updatedAt' | 'limits'> &

@@ -42,7 +42,7 @@ export async function addUsage(db: Queryable, { meterId, number, counts, lines }
 }
 
 /**
- * A total over one day, one status or one key (the other two members are null), or over all calls (all three are null).
+ * A total over one day, one status or one key (the other two fields are null), or over all calls (all three are null).
  */
 export interface UsageSum {
   day: string | null;

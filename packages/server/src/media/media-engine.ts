@@ -119,8 +119,8 @@ export interface SignOutcome {
 }
 
 /**
- * Reads and writes C2PA manifests (claim version 2) in the formats of `formats.ts`. Threads without network parse the
- * files, so the caller's thread is not blocked. The engine ends a thread that exceeds the time limit.
+ * Reads and writes C2PA manifests (claim version 2) in the formats of `formats.ts`. Threads without network access
+ * parse the files, so the caller's thread is not blocked. The engine ends a thread that exceeds the time limit.
  *
  * Every call rejects with `Unsupported` for another format, with `PayloadTooLarge` over `maxBytes`, and with `Timeout`
  * (504) over `timeoutMs` of work. It rejects with `Unavailable` when the engine is missing or closed, when its queue is

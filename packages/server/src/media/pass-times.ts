@@ -1,9 +1,9 @@
 /**
- * The steps of handling a media file. Before the thread: `receive` and hash the file, and wait for a thread (`queue`).
- * In the thread, to read: `load` the file, `read` and check its manifest, extract the thumbnails (`pictures`), and
- * interpret a large store (`tell`). In the thread, to sign: `load` the file, make its `thumbnail`, add its
- * `ingredients`, `sign` it (`signature`: its wait for the main thread), and `save` and `verify` the copy. After the
- * thread: `store` and hash the copy, and `record` it.
+ * A pass: one step of handling a media file. Before the thread: `receive` and hash the file, and wait for a thread
+ * (`queue`). In the thread, to read: `load` the file, `read` and check its manifest, extract the thumbnails
+ * (`pictures`), and interpret a large store (`tell`). In the thread, to sign: `load` the file, make its `thumbnail`,
+ * add its `ingredients`, `sign` it (`signature`: its wait for the main thread), and `save` and `verify` the copy. After
+ * the thread: `store` and hash the copy, and `record` it.
  */
 export type MediaPass =
   | 'receive'

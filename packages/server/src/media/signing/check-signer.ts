@@ -32,7 +32,7 @@ export interface CheckedSigner {
 
 type SignerProblem = { of: 'certificate' | 'key'; message: string };
 
-/** Names of the request members with the certificate and the key, and an adjective for messages about these members. */
+/** Names of the request fields for the certificate and the key, and an adjective for messages about these fields. */
 interface SignerNames {
   certificate: string;
   key: string;
@@ -108,7 +108,7 @@ function keyFaults(key: KeyObject): SignerProblem[] {
     : [];
 }
 
-/** A verification with such a key takes milliseconds to seconds. */
+/** Whether the public exponent is so large that a verification takes milliseconds to seconds. */
 export function hasLargeExponent(key: KeyObject): boolean {
   return (key.asymmetricKeyDetails?.publicExponent ?? 0n) > MAX_RSA_EXPONENT;
 }

@@ -17,7 +17,10 @@ export interface Placement {
   digest: Uint8Array;
 }
 
-/** Signs a manifest with a data hash that depends on the manifest's size. `place` returns the place for a size. */
+/**
+ * Signs a manifest with a data hash that depends on the manifest's size. `place` returns the placement of a manifest of
+ * the given size.
+ */
 export async function signAround(
   signing: Signing,
   place: (manifestBytes: number) => Placement,

@@ -22,7 +22,7 @@ export function canSign(mediaType: string): boolean {
 
 /**
  * Returns the data of the request that the request's fingerprint covers. Omits signing keys and certificates, which are
- * never stored. Contains the digest of the sent file instead of the signed copy, because each signed copy differs.
+ * never stored. Contains the digest of the sent file, and not of the signed copy, because each signed copy differs.
  * Contains the title only if the manifest contains it.
  */
 export function requestOf({ input, media, parts }: Embedding): JsonObject {

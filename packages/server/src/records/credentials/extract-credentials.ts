@@ -43,7 +43,7 @@ export async function verifyCredentials(
   };
 }
 
-/** Returns the members that describe the file itself in every response. */
+/** Returns the fields with which every response describes the file itself. */
 export function describeFile({ digests, mediaType }: StagedMedia): {
   cid: string;
   mimeType: string;

@@ -73,7 +73,7 @@ export async function stageBytes(
   return { digests, mimeType, bytes, commit, discard: async () => {} };
 }
 
-/** Larger than the default of Node.js (64 KiB), for fewer reads. */
+/** Size of each read from the file. The default of Node.js (64 KiB) would need more reads. */
 const BLOCK_BYTES = 2 ** 18;
 
 export async function stageFile(

@@ -38,8 +38,8 @@ export function picturesOf({ kinds }: Pick<MatchingDeps, 'kinds'>): readonly Kin
 }
 
 /**
- * Creates the function that makes smaller copies of published pictures. Concurrent readers of a picture share
- * one decoding, which is aborted when all of them have disconnected. It waits behind the work of all projects.
+ * Creates the function that makes smaller copies of published pictures. Concurrent readers of a picture share one
+ * decoding, which is aborted when all of them have disconnected. The decoding waits behind the work of all projects.
  */
 export function createReadPicture(
   deps: PictureDeps,

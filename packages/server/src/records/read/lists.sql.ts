@@ -164,8 +164,8 @@ export interface ListPart {
 const ROWS_OF_TEST = 4;
 
 /**
- * Returns the number of rows as which a step counts. A step that looks up each row in another table counts as more rows
- * than it reads.
+ * Returns the number of rows that a step adds to the read rows of a page. A step that looks up each row in another
+ * table adds more rows than it reads.
  */
 export function countStepRows(
   { name, filters }: Omit<ListPart, 'after'>,
