@@ -186,7 +186,7 @@ function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined
   return depth === undefined ? undefined : depth + 2;
 }
 
-/** Request member to which each error belongs. All other errors belong to records. */
+/** The request field to which each error belongs. All other errors belong to records. */
 const PLACES: Partial<Record<DistributionErrorCode, string>> = {
   InvalidTotal: 'total',
   InvalidDecay: 'decay',

@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '@colophon/model';
 
-/** `plain` writes the same text as `JSON.stringify`, `canonical` the same as `canonicalJson`. */
+/** `plain` writes the same text as `JSON.stringify`. `canonical` writes the same text as `canonicalJson`. */
 type Form = 'plain' | 'canonical';
 
 /** Number of characters between two yields. Writing them takes some milliseconds. */

@@ -29,7 +29,7 @@ export function sizeOfBatch(
   };
 }
 
-/** Members of an action that list content identifiers. */
+/** Fields of an action that contain lists of content identifiers. */
 export const LISTS = ['inputCids', 'outputCids'] as const;
 
 /** Counts the content identifiers of actions. The actions may be values that no schema has checked yet. */

@@ -29,7 +29,7 @@ interface WaitingItem<Item, Result> {
 
 /**
  * Group commit: while a batch of a key runs, new items with this key wait for the next batch. When the database rejects
- * a batch, or the batch is too large to send, its items run one by one. So no item fails because of another.
+ * a batch, or the batch is too large to send, its items run one by one. So no item fails because of another item.
  */
 export function createCoalescer<Item, Result>(run: RunBatch<Item, Result>, limits: BatchLimits) {
   type Waiter = WaitingItem<Item, Result>;

@@ -8,7 +8,7 @@ import { updateEntity } from './update-entity.js';
 const CHANGEABLE = ['name', 'metadata'] as const;
 
 /**
- * Creates the entity, or changes name and metadata of the stored one. Throws `Conflict` when other members differ, and
+ * Creates the entity, or changes name and metadata of the stored one. Throws `Conflict` when other fields differ, and
  * for any change of an entity with a public key. `PATCH /v1/entity/:id` can change such an entity.
  */
 export async function putEntity(deps: RecordDeps, projectId: string, input: EntityInput): Promise<Entity> {

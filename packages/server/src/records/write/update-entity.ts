@@ -19,13 +19,13 @@ import { proveRegistration } from './prove.js';
 
 /** Maximum number of attempts when other requests change the entity at the same time. */
 const MAX_TRIES = 10;
-/** Members that never change after they are set. */
+/** Fields that never change after they are set. */
 const FROZEN = ['wallet', 'publicKey'] as const;
 
 /**
- * Changes name and metadata of an entity, and sets a missing wallet or public key. A null in `patch` removes the
- * member. Throws `Conflict` when `patch` changes a stored wallet or key, or when a value in `mustAgree` differs from
- * the stored one.
+ * Changes name and metadata of an entity, and sets a missing wallet or public key. A null in `patch` removes the field.
+ * Throws `Conflict` when `patch` changes a stored wallet or key, or when a value in `mustAgree` differs from the stored
+ * one.
  */
 export async function updateEntity(
   { provenance, recorder, proofs }: RecordDeps,

@@ -10,9 +10,9 @@ const LUMA_COLUMNS = 10;
 const LUMA_ROWS = 8;
 const HUES = 16;
 const WEIGHTS = { frequencies: 1, edges: 0.8, luma: 0.5, colour: 0.35 };
-/** Smaller gradients (of 255) are noise. */
+/** Smaller gradients are noise. Brightness has values from 0 to 255. */
 const MIN_GRADIENT = 4;
-/** A pixel whose channels differ by less (of 255) counts as grey. */
+/** A pixel counts as grey if its channels (values from 0 to 255) differ by less than this number. */
 const MIN_CHROMA = 12;
 /** A picture with less colour than this counts as grey. */
 const MIN_CHROMA_ENERGY = 8;

@@ -1,6 +1,6 @@
 import { signBytes } from './sign-scan.js';
 
-/** Vectors are stored in chunks, so that growth copies none. */
+/** Vectors are stored in chunks, so that growth copies no vectors. */
 const CHUNK_VECTORS = 256;
 /** Evidence of this size, such as a text's MinHash, is stored next to the vector. */
 export const KEPT_EVIDENCE_BYTES = 512;
