@@ -142,8 +142,8 @@ export function decideRegistration(
   const isUnchecked = verdict === 'unchecked';
   if (isUnchecked || !verdict.verified) {
     const message = `registrationSignature of entity ${entityId} is wrong: it does not verify with the public key.`;
-    // After too many wrong signatures, the rest of a batch is unchecked. Under `enforce`, the wrong signatures already
-    // cause the rejection of the batch.
+    // The service stops checking a batch after too many wrong signatures. Under `enforce`, these signatures already
+    // cause the rejection of the batch, so an unchecked signature needs no refusal.
     if (policy === 'enforce')
       return isUnchecked ? {} : { refusal: new ServiceError('Forbidden', message, { recovery }) };
     const identity: Claim = isUnchecked
@@ -176,7 +176,10 @@ interface ProofProblem {
   extras: ErrorExtras;
 }
 
-/** Returns the reason why `enforce` rejects an action. Entities without a registered key do not have to sign. */
+/**
+ * Returns the reason why `enforce` rejects an action; undefined if there is none. An entity need not sign if it has no
+ * registered key, or if the API key of the request is bound to it.
+ */
 function faultOf(
   { proof, performer, action }: ActionClaim,
   report: ProofReport | undefined,

@@ -23,7 +23,10 @@ interface Ended {
 
 export function createOpenUnits(limit: number): OpenUnits {
   const open = new Map<string, number>();
-  /** `last`: the newest end of units. `lastOther`: the newest end by a project or address other than that of `last`. */
+  /**
+   * `last`: the most recent call of `end`. `lastOther`: the most recent call for a project or address other than that
+   * of `last`.
+   */
   let last: Ended | undefined;
   let lastOther: Ended | undefined;
   const add = (projectId: string, change: number) => {

@@ -10,7 +10,9 @@ export interface Sent {
   at: Map<string, number>;
 }
 
-/** Advances anchors by one step: finds their transactions in blocks, and sends missing ones. */
+/**
+ * Advances anchors by one step: looks for their transactions in blocks, and sends a transaction where one is necessary.
+ */
 export async function followAnchors(
   deps: AnchoringDeps,
   anchors: readonly OpenAnchor[],

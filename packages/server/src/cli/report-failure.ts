@@ -4,7 +4,7 @@ import { withoutControls } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
 /**
- * Members that an error may have. They identify an error of the SDK without its class, so that commands which do not
+ * Fields that an error may have. They identify an error of the SDK without its class, so that commands which do not
  * need the SDK do not load it.
  */
 interface CliFailure {
@@ -32,7 +32,7 @@ export function reportFailure(
     const { name: kind = 'Error', code = kind, recovery, details, requestId } = failure;
     process.stderr.write(`${JSON.stringify({ error: { code, message, recovery, details, requestId } })}\n`);
   } else {
-    // The message of a validation error already describes each invalid member, so the remedy is omitted.
+    // The message of a validation error already describes each invalid field, so the remedy is omitted.
     const remedy = failure.code === 'ValidationError' ? '' : (failure.recovery ?? '');
     const said = withoutControls([message, remedy].filter((part) => part !== '').join(' '));
     process.stderr.write(`colophon: ${said}\n${isUsage ? '\nSee colophon --help.\n' : ''}`);

@@ -71,8 +71,8 @@ function createProofs(
 }
 
 /**
- * Maximum time of a job, in seconds. Decoding and describing take up to 50 s, or 170 s for a video. Before that, a job
- * waits for a free slot, for up to the same time.
+ * Maximum time of a job, in seconds, including its wait for a free slot. Decoding and describing take up to 50 s, or
+ * 170 s for a video.
  */
 const MAX_RUN_SECONDS = { other: 180, video: 360 };
 

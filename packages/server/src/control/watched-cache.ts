@@ -35,7 +35,10 @@ const MAX_CLEARED = 10_000;
  */
 const REMEMBERED_MS = 60_000;
 
-/** Returns a cached entry only if `watch` confirms that nothing has changed, and only before the entry expires. */
+/**
+ * Creates a cache. It returns a cached entry only if `watch` confirms that nothing has changed, and only before the
+ * entry expires.
+ */
 export function createWatchedCache<Found>(
   { look, projectOf }: CacheSource<Found>,
   watch: ChangeWatch,

@@ -94,7 +94,7 @@ async function checkContents(
   return { count: rows.length, newer, findings, after: isLast ? undefined : rows.at(-1)?.cid };
 }
 
-/** Returns the contents of one step. It ends with the content at which the total size reaches `CONTENT_BYTES`. */
+/** Returns the contents of one step. The step ends with the content at which the total size reaches `CONTENT_BYTES`. */
 function takeStep(listed: readonly StoredContentRow[]): StoredContentRow[] {
   let bytes = 0;
   return listed.filter(({ sizeBytes }) => {

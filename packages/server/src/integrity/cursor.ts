@@ -2,7 +2,7 @@ import type { IntegrityCursor, IntegrityVisit, Stage } from './deps.js';
 
 /**
  * The stored position of a pass. `projectId`, `stage` and `after` come from the visit with the smallest project id.
- * Servers of earlier versions read only these three members. They continue with this project and the projects after it.
+ * Servers of earlier versions read only these three fields. They continue with this project and the projects after it.
  */
 export interface StoredCursor extends Partial<IntegrityCursor> {
   projectId: string;

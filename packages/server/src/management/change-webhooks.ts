@@ -180,8 +180,8 @@ function changeWebhook<Answer>(
 }
 
 /**
- * Reads the missed events. Call it before the change, which holds a connection. The events can be in the same database,
- * and the embedded engine has only one connection.
+ * Reads the missed events. Call it before the change, which holds a connection. The events can be in the database of
+ * the control plane, and the embedded engine has only one connection.
  */
 async function readMissedOf(
   { deps, actor }: ChangeOptions,

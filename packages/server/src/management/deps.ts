@@ -6,7 +6,7 @@ import type { Database } from '../platform/db/database.js';
 import type { FairLimit } from '../platform/work/limit-concurrency.js';
 import type { ProjectTotals } from './project-totals.js';
 
-/** Limits on what tenants create. Each member has the name of its environment variable. */
+/** Limits on what tenants create. Each field has the name of its environment variable. */
 export interface TenantLimits {
   /** Live organisations that one user created. Also limits the organisations that the user creates in 24 hours. */
   MAX_USER_ORGS: number;

@@ -41,8 +41,8 @@ const HIGHEST_PERMISSION: Record<Role, Permission | undefined> = {
 };
 
 /**
- * The permission of a member for the records of a project on the page. An API key with `admin` is necessary to erase
- * personal data.
+ * Returns the permission that a member has on the page for the records of a project. Only an API key with `admin` can
+ * erase personal data.
  */
 export function pagePermission(role: Role): Permission {
   return isAtLeast(role, 'developer') ? 'write' : 'read';

@@ -47,8 +47,8 @@ async function toContiguous(file: ByteSource, mediaType: string): Promise<ByteSo
 }
 
 /**
- * Returns the work of `findStore` for a file, and the memory that it needs, in bytes. Texts and SVG up to 8 MiB are
- * decoded as a whole and searched at once, which uses the main thread like a large JSON body.
+ * Returns the kind of work of `findStore` for a file, and the memory that it needs, in bytes. Texts and SVG up to 8 MiB
+ * are decoded as a whole and searched at once, which uses the main thread like a large JSON body.
  */
 export function workForStore(
   { sizeBytes }: Pick<ByteSource, 'sizeBytes'>,

@@ -17,8 +17,8 @@ interface Read {
 }
 
 /**
- * Converts the engine's JSON to a reading. The records name each thumbnail by the CID of its bytes. The conversion of
- * the largest store takes about a second.
+ * Converts the engine's JSON to a `ManifestReading`. The records name each thumbnail by the CID of its bytes. The
+ * conversion of the largest store takes about a second.
  */
 export function interpretManifestStore(
   { store: json, thumbnails }: Read,

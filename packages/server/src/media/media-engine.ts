@@ -21,7 +21,7 @@ export interface ReadRequest {
   interpretOptions?: InterpretOptions;
 }
 
-/** The reader's JSON, with C2PA names. Only the members that all callers need have types. */
+/** The reader's JSON, with C2PA names. Only the fields that all callers need have types. */
 export interface ManifestStore {
   active_manifest?: string;
   manifests: Record<string, Record<string, unknown>>;

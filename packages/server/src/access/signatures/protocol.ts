@@ -2,7 +2,10 @@ import type { KeyObject } from 'node:crypto';
 import type { ActionProof, ProofReport, ProvenAction } from '@colophon/model';
 
 export type SignatureCheck =
-  /** The signed timestamp may be up to `maxLagMs` milliseconds earlier than the sent one. The check searches for it. */
+  /**
+   * The signed timestamp may be up to `maxLagMs` milliseconds earlier than the sent one. The check searches for the
+   * signed timestamp.
+   */
   | { kind: 'action'; proof: ActionProof; action: ProvenAction; maxLagMs: number }
   /** Key and signature are in hex. */
   | { kind: 'registration'; publicKey: string; text: string; signature: string };

@@ -15,8 +15,8 @@ export interface PartBuffer {
 }
 
 /**
- * Creates a buffer for up to `capacity` bytes. The first `inMemory` bytes are in memory. A larger part is in a temporary
- * file, so that many slow uploads need little memory.
+ * Creates a buffer for up to `capacity` bytes. A part of up to `inMemory` bytes is in memory. A larger part is
+ * completely in a temporary file, so that many slow uploads need little memory.
  */
 export function createPartBuffer(capacity: number, inMemory = 2 ** 18): PartBuffer {
   let kept = Buffer.alloc(0);

@@ -18,7 +18,7 @@ const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
 /** Maximum number of objects and arrays in a store. The main thread takes about 0.1 s to receive 100,000 of them. */
 const MAX_STORE_CONTAINERS = 100_000;
-/** Maximum length of a reading as JSON. The main thread receives it, and writes it as JSON again. */
+/** Maximum length of a `ManifestReading` as JSON. The main thread receives it, and writes it as JSON again. */
 const MAX_READING_CHARACTERS = 4 * 1024 * 1024;
 /** This thread interprets larger stores (about a hundred actions) itself, so that the main thread stays free. */
 const LARGE_STORE_CHARACTERS = 16 * 1024;
