@@ -32,7 +32,10 @@ export async function followAnchors(
   for (const first of refusals) throw first;
 }
 
-/** Advances one anchor. Returns an error with the code `refused` and does not throw it, so that the others continue. */
+/**
+ * Advances one anchor. Returns an error with the code `refused` instead of throwing it, so that the other anchors
+ * advance too.
+ */
 async function refusalOf(run: () => Promise<void>): Promise<ChainTrouble[]> {
   try {
     await run();

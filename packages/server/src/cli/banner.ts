@@ -35,7 +35,7 @@ Read its history, with the cid from the response:
 `;
 }
 
-/** First the link that creates an account, then the link that opens the page without an account. */
+/** Writes the link that creates an account, then the link that opens the page without an account. */
 function writeLinks(base: string, { firstToken, firstAccountPath }: FirstSteps): string {
   const keyLink = `${base}/app/first/${firstToken}`;
   if (firstAccountPath === undefined) {

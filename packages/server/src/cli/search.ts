@@ -7,7 +7,7 @@ import { print, toTable } from './print.js';
 import { requireName, toNumber, withoutAbsent } from './subcommands.js';
 import { UsageError } from './usage.js';
 
-/** The input of a search. Exactly one member is set. */
+/** The input of a search. Exactly one field is set. */
 interface Sought {
   file: string | undefined;
   text: string | undefined;

@@ -21,7 +21,7 @@ export interface FileRunBounds extends ProcessLimits {
 /**
  * Runs a program that reads OPEN_FILE, and blocks the thread until the program ends. `name`: name of the program, for
  * errors. Returns the first `maxBytes` of its output. `isCut` is true if there was more output. `status` is the exit
- * code, or null if the output was cut or the time limit was exceeded. Throws `NotStarted`.
+ * code, or null if the output was cut or the time limit was exceeded. Throws `NotStarted` if the program did not start.
  */
 export function runOnFile(
   { name, command }: { name: string; command: readonly string[] },

@@ -33,8 +33,8 @@ const MAX_OF_PROJECT = 20;
 
 /**
  * Finds contents of these projects with a soft binding. If the service issued the binding as a watermark, finds only
- * the contents that the service marked with it, in all projects. It ignores imported manifests with this binding,
- * because they can claim the watermark of somebody else. Throws `InvalidField`.
+ * the contents that the service marked with it, in all projects. In this case, it ignores imported manifests with the
+ * binding, because they can claim the watermark of somebody else. Throws `InvalidField` for an invalid binding.
  */
 export async function findBoundContents(
   deps: RecordDeps,

@@ -69,7 +69,8 @@ export type OpenCar = (
 
 /**
  * Creates the function that opens CARs. It hashes one block at a time, and the projects take turns. WebCrypto hashes in
- * the threads that also read and write files, so further blocks would delay all requests that need these threads.
+ * the threads that also read and write files. Hashing several blocks at the same time would delay all requests that
+ * need these threads.
  */
 export function createOpenCar(): OpenCar {
   const limitHashing = createFairLimit({ atOnce: 1 });

@@ -41,8 +41,9 @@ const LEAVES = `case when size.fits then (
       union all select 3, 'attribution', t.id::text, ${LEAF_OF('t')} from attributions t) l) end`;
 
 /**
- * Maximum number of rows of a walk. Each action and content is one row. With a limited depth, it is one row for each
- * distance at which the walk finds it.
+ * Maximum number of rows of a walk. An action or content is one row. With a limited depth, an action or content has one
+ * row for each distance at which the walk finds it. Also limits the attributions, and the inputs and outputs of all
+ * actions, that the statement reads.
  */
 const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
 /** Limit of inputs or outputs per action in a walk. It bounds repeated visits, which `MOST_STEPS` does not count. */
@@ -261,7 +262,7 @@ export interface HistoryRow {
 /** `maxBytes`: limit for the JSON of each history. */
 export type BundleRowQuery = Omit<BundleQuery, 'cid'> & { maxBytes: number };
 
-/** `cid` is canonical, as JSON text. */
+/** `cid`: the canonical CID, as JSON text. */
 export type BundleRow = HistoryRow & { cid: string; known: boolean; leaves?: string };
 
 /** Reads the history of each CID, in order. A history beyond the limits has no lists. */

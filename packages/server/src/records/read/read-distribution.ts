@@ -33,7 +33,7 @@ export async function readDistributionText(
   return (await shareHistory(deps, projectId, { ...asked, form: 'whole' }))?.text;
 }
 
-/** Computes shares like `readDistributionText`. Omits the contents, whose lists can be long. */
+/** Computes shares like `readDistributionText`. The result omits the lists of contents, which can be long. */
 export async function readShares(
   deps: DistributionDeps,
   projectId: string,

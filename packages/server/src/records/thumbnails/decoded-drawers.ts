@@ -63,7 +63,7 @@ export function pdfDrawer(deps: ThumbnailDeps, content: DrawnContent, program: s
 function drawerOf(deps: ThumbnailDeps, content: DrawnContent, { kind, use, as, decode }: Decoding): Drawer {
   return {
     kind,
-    // The decoder ends before the thread draws.
+    // The decoder ends before the thread draws, so only the larger of their two amounts of memory counts.
     memoryBytes: MAX_SAMPLES_BYTES + Math.max(DECODER_BYTES, DRAWING_BYTES),
     async draw(place) {
       const { signal } = place;

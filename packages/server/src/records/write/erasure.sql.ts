@@ -34,7 +34,7 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
     table: 'provenance.action',
     time: 'recorded_at',
     ofEntity: 'performed_by',
-    // The fingerprint is a hash without a salt, and it covers the performer's name.
+    // The fingerprint is erased too: it is a hash without a salt, and covers the performer's name.
     isLeft: `(${HAS_SALTS} or r.fingerprint <> '')`,
   },
   attribution: {

@@ -7,7 +7,7 @@ type PositionsByName = Record<string, number[]>;
 
 /**
  * Conditions under which the database can write items without checking each one separately. Items that meet all these
- * conditions are called fresh. The SQL function `provenance.items_needing_serial_write()` documents each member and
+ * conditions are called fresh. The SQL function `provenance.items_needing_serial_write()` documents each field and
  * returns the items that are not fresh.
  */
 export interface Expected {

@@ -93,8 +93,8 @@ async function requireEntityIds(
 
 /**
  * Throws `PayloadTooLarge` when the comparison of the entities with the stored ones would read too much in one
- * statement. For a repeated batch, the stored entities are as large as those in the batch, so it nearly always stays
- * below the limit.
+ * statement. For a repeated batch, the stored entities are as large as those in the batch, so the comparison nearly
+ * always stays below the limit.
  */
 async function assertComparable(
   { provenance }: RecordDeps,

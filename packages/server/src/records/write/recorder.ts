@@ -200,7 +200,10 @@ function toQueue(item: RecordItem, text: string): WorkKind | undefined {
   return toBatchKind({ records: 1, names, bytes });
 }
 
-/** Does not count the bytes of a long text, which has at least one byte for each character. */
+/**
+ * Whether the text has at most `LARGE_ITEM.bytes` bytes. A text with more characters than this needs no count of its
+ * bytes, because each character has at least one byte.
+ */
 const isSmall = (text: string) =>
   text.length <= LARGE_ITEM.bytes && Buffer.byteLength(text) <= LARGE_ITEM.bytes;
 
@@ -240,7 +243,8 @@ async function recordBatchOf(
   { items, key }: BatchItems,
 ): Promise<BatchOutcome> {
   const expected = expectFreshInOrder(items);
-  // The JSON of a batch can have several MiB. The longest parts of the work are in different turns of the event loop.
+  // The JSON of a batch can have several MiB. So the longest parts of the work run in different turns of the event
+  // loop.
   const texts = await mapYielding(items, (item) => JSON.stringify(item));
   await letOthersRun();
   const isPlain = expected.apart.length === 0 && items.every(({ action }) => action !== undefined);

@@ -47,7 +47,7 @@ function describeSquare(rgb: Uint8Array): Description {
   return toDescription({ method: IMAGE_METHOD, vector, evidence: toLumaBytes(raster), turned });
 }
 
-/** Returns content without a description. It is `isPassing` if a higher limit of memory may change the result. */
+/** Returns content without a description. `isPassing` is set if a higher limit of memory may change the result. */
 function toUnread(reason: string): OpenedContent {
   const passing = isForMemory(reason) ? { isPassing: true as const } : {};
   return {
