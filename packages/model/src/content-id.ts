@@ -8,8 +8,8 @@ import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 export const MAX_CONTENT_ID_LENGTH = 256;
 
 /**
- * Matches canonical CIDs with a SHA-256 and codec raw or dag-pb. They have 36 bytes, so the last two bits of the base32
- * are unused.
+ * Matches canonical CIDs that have a SHA-256 digest and the codec raw or dag-pb. They have 36 bytes, so the last two
+ * bits of the base32 are unused.
  */
 const USUAL_NAME = /^b(?:afkrei|afybei)[a-h][a-z2-7]{50}[aeimquy4]$/;
 const SHA256_NAME = /^sha256:([0-9a-fA-F]{64})$/;

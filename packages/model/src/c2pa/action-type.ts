@@ -46,10 +46,11 @@ const NAME_OF_TYPE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the action type that the service records for a C2PA action. `c2pa.created` becomes `create`, or `generate`
- * when its source type is AI. An action that changes content becomes `transform`. Any other action becomes
- * `ext:c2pa:<name>`. If the parameter `TYPE_PARAMETER` has an accepted type, the function returns this type instead.
- * The service writes the parameter into a signed file when the action name does not determine the type.
+ * Returns the action type that the service records for a C2PA action. `c2pa.created` becomes `generate` if its source
+ * type states that AI made the content, otherwise `create`. An action that changes content becomes `transform`. Any
+ * other action becomes `ext:c2pa:<name>`. If the parameter `TYPE_PARAMETER` has an accepted type, the function returns
+ * this type instead. The service writes the parameter into a signed file when the action name does not determine the
+ * type.
  */
 export function toActionType(
   action: Pick<StoredAction, 'action' | 'digitalSourceType' | 'parameters'>,
@@ -59,9 +60,9 @@ export function toActionType(
 }
 
 /**
- * Returns the name of the C2PA action for a recorded type, or `OWN_ACTION` if no C2PA action fits. From this name,
- * `toActionType` does not always return the same type again: `aggregate` becomes `c2pa.placed`, and `c2pa.placed`
- * becomes `transform`.
+ * Returns the name of the C2PA action for a recorded type, or `OWN_ACTION` if no C2PA action fits. `toActionType` does
+ * not always convert the name back to the original type: `aggregate` becomes `c2pa.placed`, and `c2pa.placed` becomes
+ * `transform`.
  */
 export function toActionName(type: string): string {
   return (Object.hasOwn(NAME_OF_TYPE, type) ? NAME_OF_TYPE[type] : undefined) ?? OWN_ACTION;

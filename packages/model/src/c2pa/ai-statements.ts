@@ -34,7 +34,7 @@ function meaningOfDisclosure(aiDisclosure: AiDisclosure | undefined): SourceType
   return aiDisclosure === 'ai_generated' ? 'generated' : aiDisclosure && 'assisted';
 }
 
-/** Whether the content has an origin that does not state AI: a creation without AI, or a parent. */
+/** Whether the content has an origin (a creation or a parent), and no creation states that AI made the content. */
 function hasOriginWithoutAi({ actions, ingredients }: Sources): boolean {
   const created = actions.filter(({ action }) => action === 'c2pa.created');
   const isFromAi = created.some(({ digitalSourceType }) => meaningOf(digitalSourceType) === 'generated');

@@ -112,7 +112,7 @@ function requireNamed(cid: string | undefined): string {
   return cid;
 }
 
-/** Whether `metadata.inputCid` is about this ingredient: the first one with the relationship `parentOf`. */
+/** Whether this is the first ingredient with the relationship `parentOf`. `metadata.inputCid` refers to it. */
 function isParent({ ingredients }: StoredManifest, ingredient: StoredIngredient): boolean {
   return ingredients.find(({ relationship }) => relationship === 'parentOf') === ingredient;
 }

@@ -77,9 +77,10 @@ function aiToolOf({ softwareAgent }: StoredAction) {
 
 /**
  * Returns the ingredients of each action. An action gets the ingredients that it names. An action that names none gets
- * the earlier version, unless the action is `c2pa.created`. Ingredients that no action names go to the first action
- * that is not `c2pa.created`. If all actions are `c2pa.created`, these ingredients go to the first action. If the list
- * of an action is cut, it gets nothing that it does not name, and no action gets the ingredients that no action names.
+ * the earlier version; `c2pa.created` then gets none. Ingredients that no action names go to the first action that is
+ * not `c2pa.created`. If all actions are `c2pa.created`, these ingredients go to the first action. If the parser had to
+ * cut the ingredient list of an action, this action gets only the ingredients that it still names. Ingredients that no
+ * action names are then not inputs of any action.
  */
 function ingredientsOfActions({
   actions,

@@ -16,7 +16,7 @@ const MAX_ROLES = 10;
 const ROLE = /^[a-z][\w-]{0,63}(?:\.[\w-]{1,64}){1,4}$/i;
 const PRIVATE_KEY = /PRIVATE KEY|EC PRIVATE KEY|RSA PRIVATE KEY/;
 
-/** Matches the name of a form part with the bytes of an ingredient. */
+/** Pattern for the name of a form part that contains the bytes of an ingredient. */
 export const INGREDIENT_PART = /^ingredient-[a-zA-Z0-9_-]{1,64}$/;
 
 const ingredientSchema = z

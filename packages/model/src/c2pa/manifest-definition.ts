@@ -34,7 +34,7 @@ export interface ManifestDefinitionOptions {
  * - With a `parentOf` ingredient (an earlier version), the first action is `c2pa.opened` with this ingredient.
  *   Otherwise the first action is `c2pa.created` (C2PA 2.3 §18.15). The function adds the first action if the caller
  *   did not send it.
- * - `aiDisclosure` becomes a digital source type, unless an action has a source type of AI. `ai_generated` becomes
+ * - If no action has a source type of AI, `aiDisclosure` becomes a digital source type. `ai_generated` becomes
  *   `trainedAlgorithmicMedia`, and `ai_assisted` becomes `compositeWithTrainedAlgorithmicMedia`.
  * - Without an earlier version, `c2pa.created` keeps the source type that the caller sent for it. Otherwise it gets
  *   the source type of `aiDisclosure`, or `digitalCreation` if `aiDisclosure` adds no source type.

@@ -28,8 +28,8 @@ export interface ManifestStore {
   /** The validation state that c2pa-rs returned, unchanged. */
   readonly engineState: string | undefined;
   /**
-   * Status codes of the active manifest and of its ingredients, without the codes that a manifest already stated when
-   * the ingredient was added.
+   * Status codes of the active manifest and of its ingredients. An ingredient assertion records codes when the
+   * ingredient is added. These recorded codes are left out.
    */
   readonly codes: readonly StatusCode[];
   /** Whether the store includes all manifests, ingredients, actions and codes of the file. */

@@ -62,7 +62,7 @@ export interface ManifestIngredient {
    */
   wasAltered: boolean | null;
   manifestLabel: string | null;
-  /** Absent when there is no manifest, when it is elsewhere in the response, and when the response leaves it out. */
+  /** Absent if there is no manifest, if it is elsewhere in the response, or if the response leaves it out. */
   manifest?: Manifest | undefined;
 }
 

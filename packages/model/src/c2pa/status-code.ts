@@ -4,7 +4,10 @@ import { present } from './present.js';
 
 const MAX_CODES = 10_000;
 
-/** The kinds of codes, by priority. Above MAX_CODES codes, successes are dropped first and failures last. */
+/**
+ * The kinds of codes, by priority. If there are more than MAX_CODES codes, successes are dropped first and failures
+ * last.
+ */
 const KINDS = ['failure', 'informational', 'success'] as const;
 
 /** Schema of a validation status of C2PA (C2PA 2.3 §15.2). */
@@ -37,8 +40,9 @@ const rawValidation = z.object({
 
 /**
  * Returns the codes of `validation_results`: failures, then informational codes, then successes. In each kind, the
- * codes of the active manifest come first. The codes of its ingredients follow, but only codes that were not yet
- * recorded when the ingredient was added. Stores of older engines have only `validation_status`, a list of failures.
+ * codes of the active manifest come first. The codes of its ingredients follow. An ingredient assertion records codes
+ * when the ingredient is added. These recorded codes are left out. Stores of older engines have only
+ * `validation_status`, a list of failures.
  */
 export function statusCodesOf(
   results: unknown,

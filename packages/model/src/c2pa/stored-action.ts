@@ -47,7 +47,7 @@ const rawAssertion = z.object({ actions: lenientList, softwareAgents: lenientLis
 
 /**
  * Returns the actions of all action assertions in their order, at most `limit`. Together, they name at most 2000
- * ingredients, because each record of an action has a copy of what it names.
+ * ingredients, because the record of each action has a copy of its ingredients.
  */
 export function readActions(
   assertions: unknown[],

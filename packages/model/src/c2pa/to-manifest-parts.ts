@@ -35,9 +35,9 @@ const resourceExtensionSchema = z.object({
  * The first rule that applies determines the relationship of an input:
  *
  * - At most one input is `parentOf`: the first one that is `parentOf` in an imported manifest. If there is none, and no
- *   action creates or generates the content, it is the first input of the first `transform` that does not come from a
- *   manifest.
- * - An input in an imported manifest keeps its relationship, unless the relationship is `parentOf`.
+ *   action creates or generates the content, it is the first input of the first `transform` action that was not
+ *   imported from a manifest.
+ * - An input in an imported manifest keeps any relationship other than `parentOf`.
  * - Inputs of `create` and `generate` are `inputTo`.
  * - All other inputs are `componentOf`.
  *
@@ -131,7 +131,7 @@ function readIngredients(making: readonly Made[]): Map<string, PartsIngredient> 
 /**
  * Returns the CID of the earlier version: the first input that is `parentOf` in an imported manifest. If no input is
  * `parentOf` and an action creates or generates the content, returns undefined. Otherwise returns the first input of
- * the first `transform` that does not come from a manifest.
+ * the first `transform` action that was not imported from a manifest.
  */
 function parentOf(making: readonly Made[]): string | undefined {
   const named = making.flatMap(({ action, said }) =>

@@ -20,8 +20,8 @@ const rawTool = z.object({
 });
 
 /**
- * Reads a tool from a user agent text (version 1) or from `{name, version?}` (version 2). Returns undefined without a
- * name.
+ * Reads a tool from a user agent text (claim version 1) or from `{name, version?}` (claim version 2). Returns undefined
+ * without a name.
  */
 export function readTool(json: unknown): Tool | undefined {
   if (typeof json === 'string') return readTool({ name: json });

@@ -91,8 +91,8 @@ export function sayDoubt(doubt: IdentityDoubt): string {
 }
 
 /**
- * Whether the hash may exclude more of the file than the manifest. This is true for ISO media files: their hash may
- * exclude the file type box and free space (C2PA 2.3 §18.7). Anybody can replace the excluded bytes.
+ * Whether the hash may leave out other bytes of the file besides the manifest. This is true for ISO media files: their
+ * hash may exclude the file type box and free space (C2PA 2.3 §18.7). Anybody can replace the excluded bytes.
  */
 export function isPartlyProtected({ codes }: ManifestStore): boolean {
   return codes.some(({ code }) => code === 'assertion.bmffHash.match');

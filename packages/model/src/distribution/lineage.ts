@@ -20,8 +20,8 @@ export interface LineageBundle {
 }
 
 /**
- * A content of a lineage. `from` is the next step on the shortest path to the requested content: a content, and the
- * action that made it.
+ * A content of a lineage. `from` is the next content on the shortest path to the requested content, and the action that
+ * made this next content.
  */
 export interface Ancestor {
   cid: string;

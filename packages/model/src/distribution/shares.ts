@@ -38,7 +38,7 @@ export type Share = z.output<typeof shareSchema>;
 /** Shares of a total. */
 export type Shares = z.output<typeof sharesSchema>;
 
-/** Returns the total as a bigint. Throws `InvalidTotal` unless it is an integer from 1 to 2^53 - 1. */
+/** Returns the total as a bigint. Throws `InvalidTotal` for any number that is not an integer from 1 to 2^53 - 1. */
 export function requireTotal(total: number): bigint {
   if (Number.isSafeInteger(total) && total > 0) return BigInt(total);
   throw new DistributionError('InvalidTotal', `The total ${total} is not a whole number from 1 to 2^53 - 1.`);

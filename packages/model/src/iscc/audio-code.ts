@@ -4,9 +4,9 @@ import { simhash } from './simhash.js';
 const WORD_BYTES = 4;
 
 /**
- * Returns the Audio-Code of a sound. `fingerprint` is the Chromaprint fingerprint of the complete sound:
- * signed or unsigned 32-bit integers. The digest has 8 words: one for all integers, one for each quarter of
- * them in time, and one for each third of the sorted integers.
+ * Returns the Audio-Code of a sound. `fingerprint` is the Chromaprint fingerprint of the complete sound: signed or
+ * unsigned 32-bit integers. The digest has 8 words: one for all integers, one for each quarter of the integers in their
+ * time order, and one for each third of the sorted integers.
  */
 export function audioUnit(fingerprint: Iterable<number>): IsccUnit {
   const values = Int32Array.from(fingerprint, (value) => value | 0);

@@ -144,7 +144,7 @@ function readTag(text: string, start: number): Tag | undefined {
     at = found.end;
     if (found.name.length === 0) continue;
     count += 1;
-    // A name that no element may have, so that an element with many attributes does not count as plain.
+    // `ALLOWED` does not contain the empty name, so an element with too many attributes does not count as plain.
     if (count > MAX_ATTRIBUTES) attributes.set('', '');
     else addAttribute(attributes, text, found);
   }
