@@ -65,7 +65,7 @@ function isMlDsa(signer: NoteSigner | MlDsaSigner): signer is MlDsaSigner {
 /**
  * Functions that verify cosignatures. `mlDsa44` returns whether `signature` (2420 bytes) is the ML-DSA-44 signature of
  * `message` by `publicKey` (1312 bytes), in the pure variant with an empty context (FIPS 204 §5.3). It returns false
- * for input of the wrong length, and never throws. Without `mlDsa44`, cosignatures of this kind are not checked.
+ * for input of the wrong length, and never throws. Without `mlDsa44`, cosignatures with ML-DSA-44 are not checked.
  */
 export interface CosignatureVerifiers {
   ed25519: VerifySignature;

@@ -33,7 +33,8 @@ export function toCosignedMessage(
   const log = checkpoint && toOpaque(checkpoint.origin);
   if (checkpoint === undefined || log === undefined || witness === undefined) return undefined;
   const { size, root } = checkpoint;
-  // The message is about a subtree: the leaves below `size` are the whole tree. It has no extension lines.
+  // The format is for any subtree. This message is about the whole tree: the leaves from 0 to `size`. It does not
+  // contain the extension lines of the checkpoint.
   const range = [toUint64(0), toUint64(size)];
   return concatBytes(utf8ToBytes(SUBTREE_LABEL), witness, toUint64(timeSeconds), log, ...range, root);
 }

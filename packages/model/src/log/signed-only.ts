@@ -2,7 +2,7 @@ import type { JsonObject } from '../canonical-json.js';
 import { type RecordKind, VOLATILE_MEMBERS } from '../record-digest.js';
 import type { ClaimedBundle } from './claimed-bundle.js';
 
-/** Members of a bundle that are not listed: the log proves them, or `verifyBundle` checks them. */
+/** Members of a bundle that `listSignedOnly` leaves out: the log proves them, or `verifyBundle` checks them. */
 const PROVEN = ['cid', 'entities', 'actions', 'attributions', 'complete', 'proof'];
 
 interface ProvenRecord {

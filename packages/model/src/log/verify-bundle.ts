@@ -58,8 +58,8 @@ export type BundleReport =
       size: number;
       records: number;
       /**
-       * Whether the bundle has all actions of its history among the first `coveredLeaves` leaves. Unless `unproven` has
-       * `attributions`, the bundle also has all attributions of its actions and contents among these leaves. False if
+       * Whether the bundle has all actions of its history among the first `coveredLeaves` leaves. With a proof of
+       * version 2, the bundle then also has all attributions of its actions and contents among these leaves. False if
        * the bundle itself states that it is incomplete.
        */
       complete: boolean;
@@ -78,11 +78,11 @@ export type BundleReport =
   | { verified: false; code: BundleFault };
 
 /**
- * Verifies a bundle against a trusted log. It checks three things. The log's key signed every member. Each record is a
- * leaf of the log in exactly this form. If the bundle states that it is complete, no action of its history is missing
- * in the direction of the proof. With a proof of version 2, no attribution of its contents and actions is missing
- * either. `bundle` is any value, such as the parsed JSON of a file. The function never throws for a malformed bundle,
- * and makes no requests.
+ * Verifies a bundle against a trusted log. It checks three things. The log's key signed every member. The log has a
+ * leaf with the digest of each record. If the bundle states that it is complete, no action of its history is missing in
+ * the direction of the proof. With a proof of version 2, no attribution of its contents and actions is missing either.
+ * `bundle` is any value, such as the parsed JSON of a file. The function never throws for a malformed bundle, and makes
+ * no requests.
  *
  * The log commits to entities, actions and attributions. The report names all other members: the service only signed
  * them. With false `aliases`, the service can present the history of one content as the history of another. This
@@ -164,7 +164,7 @@ interface PairedRecord {
   proof: ClaimedBundle['proof']['records'][number];
 }
 
-/** Pairs records and proofs by kind and id. Undefined unless they match one to one. */
+/** Pairs records and proofs by kind and id. Returns undefined if they do not match one to one. */
 function pairRecords({ entities, actions, attributions, proof }: ClaimedBundle): PairedRecord[] | undefined {
   const lists: [RecordKind, readonly { id: string }[]][] = [
     ['entity', entities],

@@ -8,8 +8,8 @@ export const KEY_FAULTS = {
 } as const;
 
 /**
- * The members of a report that decide which key's report is returned. `size`: number of leaves of the tree in the
- * checkpoint.
+ * The members of a report by which `verifyByKeys` selects the report to return. `size`: number of leaves of the tree in
+ * the checkpoint.
  */
 interface SignedReport {
   verified: boolean;

@@ -13,8 +13,8 @@ export const MAX_TIMESTAMP_LAG_MS = 250;
 
 /**
  * Maximum total size, in bytes, of the texts that are tried with times before `timestamp`. For usual actions, all times
- * up to `MAX_TIMESTAMP_LAG_MS` are tried. For actions with 1,000 inputs and 1,000 outputs, only times up to about 10 ms
- * are tried.
+ * up to `MAX_TIMESTAMP_LAG_MS` are tried. For actions with 1,000 inputs and 1,000 outputs, only times up to about 20 ms
+ * are tried, and only up to about 10 ms if the sent ids differ from the canonical ones.
  */
 const MAX_TRIED_BYTES = 4 * 2 ** 20;
 

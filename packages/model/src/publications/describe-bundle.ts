@@ -9,7 +9,7 @@ import { listFacts } from './list-facts.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedHistory } from './published-history.js';
 
-/** The settings and functions that decide which data of a bundle readers see. */
+/** The settings and functions that determine the visible data of a bundle. */
 export interface View {
   withhold: readonly Withholdable[];
   /** Whether readers see the terms of licences even if `details` is withheld; default: false. */
@@ -125,7 +125,7 @@ interface WithExtensions {
   extensions?: Record<string, unknown> | undefined;
 }
 
-/** Returns the extensions of a record that readers see: all, only the terms of its licence, or none. */
+/** Returns the visible extensions of a record: all, only the terms of its licence, or none. */
 function extensionsIn(view: View, { extensions }: WithExtensions): WithExtensions {
   if (!view.withhold.includes('details')) return present({ extensions });
   const terms = view.license ? licenseTermsOf({ extensions }) : undefined;

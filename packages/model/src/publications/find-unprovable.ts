@@ -79,7 +79,7 @@ function hasDetails(bundle: Bundle): boolean {
 }
 
 /**
- * Whether an extension contains only data that other choices than `details` show: an AI tool and prompts, the AI
+ * Whether an extension contains only data that choices other than `details` show: an AI tool and prompts, the AI
  * disclosure of a mark, or the terms of a licence.
  *
  * @example

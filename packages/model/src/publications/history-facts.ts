@@ -6,10 +6,10 @@ const MAX_NAMED = 5;
 
 /**
  * Returns the licences of the content itself, such as `CC-BY-4.0`, without duplicates. They come from the record of the
- * content, and from the steps with the content as an output that its makers or its owner performed. If the publication
- * shows the licences, they also come from the credits of its makers and its owner for the content. If no step made the
- * content, the first person who recorded it counts as its maker. Returns an empty list if the publication withholds the
- * licences.
+ * content, and from each step that a maker or the owner of the content performed and that has the content as an output.
+ * If the publication shows the licences, they also come from credits of a maker or the owner for the content. If no
+ * step made the content, the first person who recorded it counts as its maker. Returns an empty list if the publication
+ * withholds the licences.
  *
  * @example
  * const extensions = { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } };
@@ -42,8 +42,8 @@ function listStating({ cid, contents, steps }: LicensedHistory): Set<string> {
 }
 
 /**
- * Returns the names of the people and organisations that performed the steps of a history. Returns no names if the
- * history does not show the name of one of them, or if there are more than 5 names.
+ * Returns the names of the people and organisations that performed the steps of a history. Returns an empty list if the
+ * history lacks at least one of these names, or if there are more than 5.
  *
  * @example
  * const people = [{ ref: 'r', hidden: false, role: 'human', name: 'Ann' }];

@@ -20,7 +20,7 @@ export function nameField(maxLength: number) {
 
 const MAX_WORD_LENGTH = 128;
 
-/** Any text. Editors suggest these words. */
+/** A type for any text. For a value of this type, code editors suggest `Words`. */
 export type OpenWord<Words extends string> = Words | (string & Record<never, never>);
 
 /**

@@ -20,8 +20,8 @@ export interface Carriers {
 }
 
 /**
- * Number of waves that carry code bits (two bits each). The other waves are known, and the detector uses them to find
- * the geometry.
+ * Number of waves that carry code bits (two bits each). The other waves do not depend on the payload. So the detector
+ * knows them, and uses them to find the geometry.
  */
 export const DATA_WAVES = CODE_BITS / 2;
 export const CARRIERS = makeCarriers();

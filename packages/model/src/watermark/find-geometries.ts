@@ -11,7 +11,10 @@ const WIDEST = (7 * Math.PI) / 180;
 /** Number of angles in the search. */
 const ANGLES = 41;
 const UPRIGHT = (ANGLES - 1) / 2;
-/** Number of pairs of scale and angle, with a rotation, for which the search also finds the shift. */
+/**
+ * Number of rotated places for which the search finds the shift. It also finds the shift of all places without
+ * rotation.
+ */
 const EXAMINED = 160;
 /** Number of the best geometries that `refine` improves. */
 export const REFINED = 16;

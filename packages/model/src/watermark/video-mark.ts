@@ -12,8 +12,8 @@ const VIDEO_STRENGTH = 1.35;
 /** Radius of the blur that removes the scene from a frame, in pixels of a frame with a longer side of 512. */
 const SCENE_RADIUS = 4;
 /**
- * Maximum detail of a frame, in grey levels. Larger values are limited to it: a mark is smaller, and the edges of a
- * scene are larger.
+ * Maximum detail of a frame, in grey levels. Larger values are cut to it. The values of a mark are smaller, and those
+ * of the edges in a scene are larger.
  */
 const LARGEST_DETAIL = 4;
 /** Factor of the details in their mean. It makes the error of rounding to whole numbers small. */
