@@ -117,7 +117,7 @@ export interface Client {
    */
   verify(content: Content, options?: VerifyFileOptions): Promise<FileVerdict>;
   /**
-   * Like `verify`, for a file whose CID the caller computed. The report is about the CID, so compute it from the
+   * Like `verify`, for a file whose CID the caller computed. The report is about the CID, so compute the CID from the
    * file itself.
    *
    * @example

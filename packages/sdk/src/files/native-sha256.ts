@@ -7,8 +7,8 @@ interface NodeProcess {
 
 /**
  * Returns the SHA-256 of Node, Deno or Bun, which is several times faster than JavaScript. Returns undefined in
- * browsers, whose SHA-256 only accepts complete contents. The code calls `getBuiltinModule` because every bundler
- * for browsers would have to exclude an import of `node:crypto`.
+ * browsers, whose SHA-256 only accepts complete contents. The code does not import `node:crypto`, because every bundler
+ * for browsers would have to exclude this import. It calls `getBuiltinModule` instead.
  */
 export function nativeSha256(): CreateSha256 | undefined {
   const { process } = globalThis as { process?: NodeProcess };

@@ -40,8 +40,8 @@ export interface ApiKeys {
    */
   revoke(id: string, options?: CallOptions): Promise<{ revoked: true }>;
   /**
-   * Creates a key that replaces another. The old key stays valid for `overlapHours`, 0 to 720, default 24. Throws
-   * `ApiError`: `NotFound`, `Conflict` for a revoked key, `Forbidden`.
+   * Creates a key that replaces an existing key. The old key stays valid for `overlapHours`, 0 to 720, default 24.
+   * Throws `ApiError`: `NotFound`, `Conflict` for a revoked key, `Forbidden`.
    *
    * @example
    * const { id, name } = await management.apiKeys.create({ projectId, name: 'old' });

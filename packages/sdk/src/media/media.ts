@@ -102,7 +102,7 @@ export function toReading(
   return [{ method: 'POST', path, form, repetition: 'harmless' }, options];
 }
 
-/** Returns the arguments of `ask` for an embedding. */
+/** Returns the arguments of `ask` for an embedding or a mark. */
 export function toEmbedding(
   path: string,
   { content, request: json }: { content: Content; request: EmbedRequest | MarkRequest },

@@ -10,8 +10,8 @@ export interface DirectPayment {
 }
 
 /**
- * Builds one transfer for each recipient with an amount above 0, in the order of the shares. The values sum to
- * exactly `amount`. Throws the errors of `splitPayment`.
+ * Builds one transfer for each recipient with an amount above 0, in the order of the shares. The transferred amounts
+ * sum to exactly `amount`. Throws the errors of `splitPayment`.
  *
  * @example
  * const wallet = `0x${'a1'.repeat(20)}`;

@@ -59,8 +59,8 @@ export interface Histories {
    */
   bundle(cid: string, query?: BundleQuery, options?: CallOptions): Promise<BundleAnswer>;
   /**
-   * Reads a history of at most 1,000 actions with its proof, and verifies it. The proof shows that the log contains the
-   * records in this form, and that no action is missing. With `proofVersion` 2, it also shows that no attribution is
+   * Reads a history of at most 1,000 actions with its proof, and verifies it. The proof shows that the log contains
+   * each record unchanged, and that no action is missing. With `proofVersion` 2, it also shows that no attribution is
    * missing. Store `bundle` unchanged. `report` has the result. A failed verification is a result, not an error.
    *
    * Throws the errors of `bundle`, and TypeError for an invalid key.

@@ -92,8 +92,8 @@ export interface DuplicateDetails {
 }
 
 /**
- * Returns the existing record when the error is a `Duplicate`, otherwise undefined. An action can use its CID as an
- * input without a new recording.
+ * Returns the existing record when the error is a `Duplicate`, otherwise undefined. An action can use the CID of this
+ * record as an input, so the content needs no new recording.
  *
  * @example
  * const ann = { entity: { role: 'human', name: 'Ann' } };

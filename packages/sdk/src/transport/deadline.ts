@@ -3,11 +3,11 @@ import { NoAnswerError, originOf } from './api-error.js';
 /** Aborts an attempt after its timeout, or when the caller cancels it. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Starts the timeout unless it is already running. */
+  /** Starts the timeout if it is not running. */
   start(): void;
   /** Restarts the timeout after progress. */
   renew(): void;
-  /** Pauses the timeout until the next start; the caller's signal stays active. */
+  /** Stops the timeout; `start` or `renew` starts it again with its full length. The caller's signal stays active. */
   stop(): void;
   /** Ends the attempt; the timeout cannot start again. */
   end(): void;
