@@ -88,7 +88,7 @@ async function draw(
     button.focus();
   });
   shadow.append(button, panel);
-  // Place the badge outside links and buttons, because a click on the badge would also activate them.
+  // Place the badge outside links and buttons, because a click on a badge inside them would also activate them.
   const labelled = element.closest(LABELLED);
   const place = element.closest('a, button') ?? labelled ?? element.closest('picture') ?? element;
   place.after(host);

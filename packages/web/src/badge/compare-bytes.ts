@@ -1,6 +1,6 @@
 /**
- * Compares the bytes of the picture with the published bytes. For a picture on another origin, its server must allow
- * the request (CORS).
+ * Compares the bytes of the picture with the published bytes. If the picture is on another origin, the server there
+ * must allow the request (CORS).
  */
 export async function compareBytes(
   element: Element,

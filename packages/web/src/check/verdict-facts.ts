@@ -22,7 +22,7 @@ export interface VerdictFacts {
    * they also say that the level is that of the recorded file.
    */
   level: string;
-  /** Says who or what states the level, if `level` does not. */
+  /** The text that says who or what states the level. Absent if `level` already says this. */
   source?: string;
   /** How the maker made the file. */
   act: NonNullable<PublishedFacts['act']>;

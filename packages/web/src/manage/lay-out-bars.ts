@@ -20,7 +20,10 @@ export interface Bar {
 /** Width of a bar relative to the width of its day. */
 const FILLED = 0.75;
 
-/** Lays out the bars of days side by side. `most` is the number of calls on the busiest day, which has full height. */
+/**
+ * Lays out the bars of days side by side. `most` is the number of calls on the busiest day. The bar of this day has the
+ * full height.
+ */
 export function layOutBars(
   days: readonly Day[],
   { width, height }: { width: number; height: number },

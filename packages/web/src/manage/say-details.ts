@@ -2,7 +2,7 @@ import { manage } from '../strings/manage.js';
 
 const EMPTY = ['null', '""', '[]'];
 const UNSAID = ['id', 'projectId'];
-/** The details of members and invitations with a role as their value. */
+/** Names of the details whose value is a role. Changes of members and invitations have these details. */
 const WITH_ROLE = ['role', 'from', 'to'];
 
 /**

@@ -9,7 +9,7 @@ import { CopyText } from '../ui/copy-text.js';
 const SRC = 'picture.jpg';
 const ALT = 'Describe the picture here';
 
-/** Returns the HTML that a site adds to its page: the badge and, for a level of AI with an icon, the label. */
+/** Returns the HTML that a site adds to its page: the badge and, if the picture needs one, the label. */
 function siteCode(id: string, label: string | undefined): string {
   const script = `<script src="${window.location.origin}/app/badge.js" async></script>`;
   return `${script}\n${label ?? `<img src="${SRC}" alt="${ALT}" data-colophon="${id}">`}`;

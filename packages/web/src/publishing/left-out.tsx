@@ -14,7 +14,7 @@ interface LicenseState {
 
 /**
  * Warns about choices that prevent readers from verifying the history, and about a licence that is left out. Without
- * the bundle, knows only one such choice: pseudonyms.
+ * the bundle, pseudonyms are the only known choice of this kind.
  */
 export function LeftOut({
   bundle,

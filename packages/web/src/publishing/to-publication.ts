@@ -22,7 +22,7 @@ export function toPublication(cid: string, form: FormData, now = Date.now()): Pu
   };
 }
 
-/** Returns the kinds of data to leave out. If there is such a kind, adds other data (`details`). */
+/** Returns the kinds of data to leave out. If there is at least one such kind, adds `details` (other data). */
 export function toWithheld(people: PeopleChoice, shown: readonly Withholdable[]): Withholdable[] {
   const kept = people === 'names' ? [...shown, 'names'] : shown;
   const left = WITHHOLDABLE.filter((thing) => !kept.includes(thing));

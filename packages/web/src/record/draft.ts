@@ -108,8 +108,8 @@ export function missingOf(draft: Draft, role: string): string[] {
 }
 
 /**
- * Creates the request that is sent with the file. `roles` has the roles of the recorded entities by their ids. `me`: the
- * signed-in user, who may not be recorded yet.
+ * Creates the request that is sent with the file. `roles` has the roles of the recorded entities by their ids. `me`:
+ * the signed-in user, who is perhaps not recorded yet.
  */
 export function toActivity(
   draft: Draft,

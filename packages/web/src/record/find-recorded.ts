@@ -5,7 +5,7 @@ import { nameAction } from '../shell/name-action.js';
 import { nameContent } from '../shell/short-labels.js';
 import type { Input } from './draft.js';
 
-/** The data to search. `titled`: contents whose titles have every word. `actions`: newest first. */
+/** The data to search. `titled`: contents whose titles have every searched word. `actions`: newest first. */
 interface Recorded {
   titled: readonly Pick<TitledResource, 'cid' | 'title'>[];
   actions: AsyncIterable<Action>;

@@ -75,7 +75,7 @@ function useStoryTitle(title: string, place: RefObject<HTMLElement | null>): voi
   useEffect(() => {
     const tabTitle = `${title} · ${shell.name}`;
     const isTranslation = before.current !== undefined && before.current.language !== language;
-    // After a change of the language, a tab title that a view has set stays.
+    // After a change of the language, keep a tab title that a view has set.
     if (!isTranslation || document.title === before.current?.tabTitle) document.title = tabTitle;
     // Move the focus for people who use a keyboard or a screen reader.
     if (before.current !== undefined && !isTranslation) place.current?.focus();

@@ -10,7 +10,10 @@ const MAX_KEPT = 20;
 
 const KeptFilesContext = createContext<KeptFiles | undefined>(undefined);
 
-/** Keeps files until the tab closes. A kept file takes no memory, because the browser reads it from the disk. */
+/**
+ * Keeps the 20 newest files until the tab closes. A kept file takes no memory, because the browser reads it from the
+ * disk.
+ */
 export function KeptFilesProvider({ children }: { children: ReactNode }) {
   const kept = useRef<KeptFiles>(undefined);
   kept.current ??= createKeptFiles();

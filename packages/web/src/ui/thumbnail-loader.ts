@@ -5,7 +5,10 @@ import { createWaitingList } from './waiting-list.js';
 /** The loaded thumbnail of a content. `none`: the content has no thumbnail, so the page shows an icon. */
 export type Face = { picture: Blob } | { text: string } | 'none';
 
-/** Loads thumbnails and caches the newest. Leaves a part of the key's rate limit to the rest of the page. */
+/**
+ * Loads thumbnails and caches those that were used most recently. Leaves a part of the key's rate limit to the rest of
+ * the page.
+ */
 export interface ThumbnailLoader {
   /**
    * Calls `show` once with the thumbnail: immediately if the thumbnail is cached, otherwise after its load. Returns a

@@ -44,8 +44,8 @@ export interface ReadCredentials {
 }
 
 /**
- * Failures that every implementation reports (C2PA 2.3 §15.2.2). Any other failure can be an error in this
- * implementation.
+ * Failures that every implementation reports (C2PA 2.3 §15.2.2). Any other failure can be an error in the library that
+ * the page uses.
  */
 const CERTAIN = [
   'assertion.dataHash.mismatch',
@@ -54,7 +54,7 @@ const CERTAIN = [
   'claimSignature.mismatch',
 ];
 
-/** This implementation has no trust list and reports these codes for every certificate, so the page ignores them. */
+/** The library has no trust list and reports these codes for every certificate, so the page ignores them. */
 const UNFOUNDED = /^(signingCredential|timeStamp)\.trusted$/;
 const UNKNOWN_SIGNER: StatusCode = { code: 'signingCredential.untrusted', kind: 'failure' };
 
@@ -73,7 +73,7 @@ export async function examine(bytes: Uint8Array): Promise<Examined> {
     const store = ManifestStore.read(SuperBox.fromBuffer(Uint8Array.from(jumbf)));
     return judge(store, await validate(store, asset));
   } catch {
-    return { kind: 'unsure' }; // another implementation may understand the file
+    return { kind: 'unsure' }; // the service may understand the file
   }
 }
 

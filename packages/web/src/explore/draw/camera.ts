@@ -70,7 +70,7 @@ export function inView({ x, y, zoom }: Camera, view: Size): Bounds {
   return { left: x, top: y, right: x + view.width / zoom, bottom: y + view.height / zoom };
 }
 
-/** Moves the camera as little as necessary, so that `box` is in the view from left to right. */
+/** Moves the camera as little as necessary, so that the full width of `box` is in the view. */
 export function keepInView(camera: Camera, view: Size, box: Bounds): Camera {
   const seen = inView(camera, view);
   const margin = MARGIN / camera.zoom;

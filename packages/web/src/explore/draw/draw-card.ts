@@ -29,7 +29,7 @@ const PAD = 7;
 const LINE_FROM_MIDDLE = 9;
 const MARK = 11;
 const RADIUS: Record<HistoryNode['kind'], number> = { resource: 8, action: 26, entity: 8, tool: 3, group: 8 };
-/** Distance of the cards below the first card of a group. */
+/** Offset of each card that is drawn behind the first card of a group. */
 const STACKED = 4;
 /** The mark of an action with AI. It has the colours of the AI label, in the light and in the dark appearance. */
 const AI = { text: 'AI', width: 24, height: 17, fill: '#1a1a1a', ink: '#ffffff' };

@@ -6,7 +6,7 @@ import { toolOf } from './tool.js';
 export const GROUP_LEAST = 3;
 /** Maximum number of groups and single actions that a reader can take in at once. */
 const GROUPS_MOST = 36;
-/** Maximum number of intervals of time that have their own groups, and of the parts of an opened group. */
+/** Maximum number of time intervals with their own groups. It also limits the number of parts of an opened group. */
 const PERIODS_MOST = 8;
 /** An opened group with more members is divided into smaller groups. */
 const OPENED_MOST = 24;

@@ -17,8 +17,8 @@ export type HistoryNode =
   | { kind: 'group'; id: string; group: StepGroup };
 
 /**
- * The origin of a content, according to the records. `made`: a recorded action that is not an import made the content.
- * `none`: only the id of the content is recorded.
+ * The origin of a content, according to the records. `made`: a recorded action made the content; an import does not
+ * count. `none`: only the id of the content is recorded.
  */
 export type Origin = 'claimed' | 'made' | 'referenced' | 'none';
 

@@ -1,7 +1,9 @@
 import { ACTION, CARD_HEIGHTS, isFlow, KINDS, type LayoutInput } from './layout-input.js';
 import type { TimeLayers } from './time-layers.js';
 
-/** A cell is a node or a bend. An edge with bends has one in each layer between its ends. Nodes come before bends. */
+/**
+ * A cell is a node or a bend. An edge with bends has one bend in each layer between its ends. Nodes come before bends.
+ */
 export interface Cells {
   layers: number[][];
   height: number[];

@@ -21,7 +21,7 @@ const WIDEST = { least: 12, ofRows: 0.5, ofFewest: 1.3 };
  * uses an output of the current layer, or when the layer has `rowsMost` actions. Parallel work would create many layers
  * with few actions. To avoid this, an action may move back to an earlier layer, but stays after the makers of its
  * inputs. The times of neighbouring layers can then overlap. A content goes into the layer after the first action that
- * made it. A content without a maker, a person or a tool goes into the layer before its first use.
+ * made it. People, tools and contents without a maker go into the layer before their first use.
  */
 export function toTimeLayers(input: LayoutInput, rowsMost: number): TimeLayers {
   const ranks = rankActions(input);
