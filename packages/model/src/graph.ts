@@ -30,8 +30,8 @@ export type Graph = z.output<typeof graphSchema>;
 const LABEL_LENGTH = 8;
 
 /**
- * Returns the graph of a bundle. A content that an action names but `resources` lacks is also a node, with only its
- * CID.
+ * Returns the graph of a bundle. If an action names a content that is not in `resources`, this content is also a node,
+ * with only its CID.
  *
  * @example
  * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };

@@ -78,9 +78,9 @@ export interface Client {
   batch(records: BatchRequest, options?: CallOptions): Promise<BatchAnswer>;
   /**
    * Marks a content as made with or without AI, on every layer that its format supports: a signed manifest, a
-   * fingerprint, the log, and for pictures, sounds and videos a watermark, which `watermark: false` turns off.
-   * `layers` in the response has the state of each layer. For a format with manifests, `cid` is a signed copy; read it
-   * with `resources.content`. For other formats, `cid` is the content itself.
+   * fingerprint, the log, and, for pictures, sounds and videos, a watermark. `watermark: false` turns the watermark
+   * off. `layers` in the response has the state of each layer. For a format with manifests, `cid` is a signed copy;
+   * read it with `resources.content`. For other formats, `cid` is the content itself.
    *
    * Throws `ApiError`: `NotFound` for an unknown entity, `ValidationError`, `Conflict`, `Duplicate` for recorded bytes
    * of a format without manifests, `PayloadTooLarge`.

@@ -40,8 +40,8 @@ const namedMentionsV2Schema = z
 const actionMentionsSchema = z.strictObject({ attributed, ...placeMembers }).meta({ id: 'MentionsOfAction' });
 
 /**
- * The statement of the map's root. The map covers the first `leaves` leaves of the log. A later leaf contains this
- * statement.
+ * The statement that contains the map's root. The map covers the first `leaves` leaves of the log. A later leaf
+ * contains the digest of this statement.
  */
 const mentionStatementSchema = <Version extends 1 | 2>(version: Version) =>
   z.strictObject({
@@ -122,7 +122,7 @@ export type ProofVersion = BundleProof['version'];
 export type NamedMentions = z.output<typeof namedMentionsSchema> | z.output<typeof namedMentionsV2Schema>;
 /** The attributions of one action, with the proof. */
 export type ActionMentions = z.output<typeof actionMentionsSchema>;
-/** The statement of the root of the map. */
+/** The statement that contains the root of the map. */
 export type MentionStatement = BundleProof['mentions']['statement'];
 
 /**

@@ -43,7 +43,7 @@ const NODE_PREFIXES = Array.from({ length: 256 }, (_, bit) => Uint8Array.of(1, b
  * they differ. Its hash is SHA-256(0x01 || bit || left || right). The bits of a key lead from the root to exactly one
  * leaf. So a root has at most one value for a key.
  *
- * An entry can also represent all keys with the same prefix. The key of this entry is the prefix, and its hash is the
+ * An entry can also represent all keys with a common prefix. The key of this entry is the prefix, and its hash is the
  * root over these keys.
  *
  * @example

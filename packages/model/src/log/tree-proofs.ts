@@ -8,8 +8,8 @@ export interface Subtree {
 }
 
 /**
- * Returns the hash of each of these complete subtrees, in the same order. A subtree of level 0 is one leaf. `treeRoot`
- * and each proof call the function at most once, and only for subtrees within the tree.
+ * Returns the hash of each of these complete subtrees, in the same order. A subtree of level 0 is one leaf. `treeRoot`,
+ * `proveInclusion` and `proveConsistency` call the function at most once, and only for subtrees within the tree.
  */
 export type ReadHashes = (subtrees: readonly Subtree[]) => Promise<readonly Uint8Array[]>;
 

@@ -28,9 +28,9 @@ const OF_KEY = ['untrustedKey', 'otherOrigin', 'notSigned', 'retiredKey'];
 
 /**
  * Verifies a document with several keys, such as the keys from `verifyKeyHistory`. Returns the report of the first key
- * with which the document verifies. If the document verifies with no key, returns the first of these reports that
- * exists: a report whose fault does not depend on the key, a report with the code `retiredKey`, the report of the first
- * key. A retired key may only sign trees of at most `maxSize` leaves. Throws RangeError without a key.
+ * with which the document verifies. If no key verifies the document, returns the first of these reports that exists: a
+ * report whose fault does not depend on the key, a report with the code `retiredKey`, the report of the first key. A
+ * retired key may only sign trees of at most `maxSize` leaves. Throws RangeError without a key.
  *
  * @example
  * const keys = [{ publicKey: new Uint8Array(32) }, { publicKey: new Uint8Array(32), maxSize: 4 }];

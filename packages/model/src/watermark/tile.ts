@@ -14,11 +14,12 @@ export function drawTile(amplitudes: Complex): Float32Array {
     const c = CARRIERS.cos[k] ?? 0;
     const s = CARRIERS.sin[k] ?? 0;
     const at = v * SIDE + ((u + SIDE) % SIDE);
-    // The transform uses exp(-i t), and a tile needs exp(+i t). With conjugate input, the real part is the same.
+    // The transform uses exp(-i t), and a tile needs exp(+i t). The transform of conjugate values gives the conjugate
+    // of the wanted sum, which has the same real part.
     grid.re[at] = (amplitudes.re[k] ?? 0) * c - (amplitudes.im[k] ?? 0) * s;
     grid.im[at] = -((amplitudes.re[k] ?? 0) * s + (amplitudes.im[k] ?? 0) * c);
   }
-  // Waves have at most 16 periods per side, so all other rows are zero.
+  // Waves have at most 16 periods per side, so all rows after row 16 are zero.
   for (let y = 0; y <= 16; y++) {
     transform({
       re: grid.re.subarray(y * SIDE, (y + 1) * SIDE),

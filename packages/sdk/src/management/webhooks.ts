@@ -22,10 +22,10 @@ export interface Webhooks {
    */
   list(projectId: string, options?: CallOptions): Promise<Webhook[]>;
   /**
-   * Creates an endpoint for future events. Only this response contains the secret that signs the webhook requests.
-   * The client does not repeat the call when the response is lost: look for the webhook in the list. Throws
-   * `ApiError`: `NotFound`, `Forbidden`, `Conflict` when the project has 20 webhooks, `ValidationError` for an
-   * endpoint that is not an https address of the public internet.
+   * Creates a webhook for future events. Only this response contains the secret that signs the webhook requests. The
+   * client does not repeat the call when the response is lost: look for the webhook in the list. Throws `ApiError`:
+   * `NotFound`, `Forbidden`, `Conflict` when the project has 20 webhooks, `ValidationError` for an endpoint that is not
+   * an https address of the public internet.
    *
    * @example
    * const url = 'https://example.org/hooks/colophon';

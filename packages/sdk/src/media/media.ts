@@ -33,8 +33,8 @@ export interface Media {
    */
   formats(options?: CallOptions): Promise<MediaFormats>;
   /**
-   * Returns the content of a file's manifest. Without a manifest, all members about it are null. The claims of an
-   * invalid manifest are in `unverifiedManifest`. The service stores nothing.
+   * Returns the content of a file's manifest. If the file has no manifest, all members about the manifest are null. The
+   * claims of an invalid manifest are in `unverifiedManifest`. The service stores nothing.
    *
    * Throws `ApiError`: `Unsupported` for a file of another format, `PayloadTooLarge`, `Timeout`.
    *

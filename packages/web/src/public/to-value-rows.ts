@@ -1,4 +1,4 @@
-/** A row of a table of recorded values. `depth`: number of values that contain it. */
+/** A row of a table of recorded values. `depth`: number of values that contain the value of this row. */
 export interface ValueRow {
   /** The names from the outermost value to this one, as JSON. */
   path: string;

@@ -40,7 +40,7 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
 /**
  * Shows the level of AI in words. The label of a level with an icon looks like this icon. `isBesidePicture`: the icon
  * is visible on a picture beside the label, so the label explains the icon. `source`: the text that says who or what
- * states the level, if `words` do not.
+ * states the level. Absent if `words` already say this.
  */
 export function AiLabel({
   ai,

@@ -36,7 +36,8 @@ export function toWrapper(store: Uint8Array): Uint8Array {
   wrapper.set(MARKER);
   let at = MARKER.length;
   for (const part of [header, store]) for (const byte of part) at += writeSelector(wrapper, at, byte);
-  // A 4-byte selector leaves the remainder 1 modulo 3. So the remainder is the number of 4-byte selectors to write.
+  // A 4-byte selector adds 1 to the length modulo 3, and a 3-byte selector adds 0. So the remaining length modulo 3 is
+  // the number of 4-byte selectors to write.
   const longs = (wrapper.length - at) % SHORT_BYTES;
   while (at < wrapper.length - longs * LONG_BYTES) at += writeSelector(wrapper, at, 0);
   while (at < wrapper.length) at += writeSelector(wrapper, at, FIRST_LONG);

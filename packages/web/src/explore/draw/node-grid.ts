@@ -29,7 +29,7 @@ export function createNodeGrid(count: number, boxOf: (node: number) => Bounds): 
     within(area) {
       const columns = (area.right - area.left) / CELL + 2;
       const rows = (area.bottom - area.top) / CELL + 2;
-      // When the view has more cells than the picture, a loop over the nodes is cheaper.
+      // If the area covers more cells than the grid has, a loop over the nodes is cheaper.
       if (columns * rows > cells.size)
         return Array.from({ length: count }, (_, node) => node).filter((node) => touches(boxOf(node), area));
       return [...new Set(keysOf(area).flatMap((key) => cells.get(key) ?? []))].filter((node) =>

@@ -24,7 +24,7 @@ export type Origin = 'claimed' | 'made' | 'referenced' | 'none';
 
 /** Similar actions, or contents with the same use, that the picture shows as one node. */
 export interface StepGroup {
-  /** The node id of the oldest action. In a group of contents: of the first content. */
+  /** The node id of the oldest action, or of the first content in a group of contents. */
   firstId: string;
   /** The actions of the group, oldest first. Empty for a group of contents. */
   actions: readonly Action[];
