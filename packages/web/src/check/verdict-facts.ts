@@ -86,7 +86,9 @@ export function nameLevelInCredentials(ai: FactsLevel): string {
   return ai === 'human' ? aiLevels.inCredentials : aiLevels[ai];
 }
 
-/** Returns the facts of the recorded file of which this file is an altered copy, if AI was used for the recorded file. */
+/**
+ * Returns the facts of the recorded file of which this file is an altered copy, if AI was used for the recorded file.
+ */
 function factsOfSimilar(search: SearchResult | null | undefined): PublishedFacts | undefined {
   if (search?.verdict !== 'auto' || !search.bundle) return undefined;
   const facts = factsOfBundle(search.bundle);

@@ -6,8 +6,8 @@ const UNSAID = ['id', 'projectId'];
 const WITH_ROLE = ['role', 'from', 'to'];
 
 /**
- * Formats a change in one line, such as `name: Front page, permissions: read`. Roles have the same names as elsewhere on
- * the page. Omits `id`, `projectId` and empty values.
+ * Formats a change in one line, such as `name: Front page, permissions: read`. Roles have the same names as elsewhere
+ * on the page. Omits `id`, `projectId` and empty values.
  */
 export function sayDetails(details: Readonly<Record<string, unknown>>): string {
   return Object.entries(details)

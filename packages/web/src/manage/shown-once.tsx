@@ -10,7 +10,9 @@ import { toCurl } from './to-curl.js';
 
 const { keys: texts } = manage;
 
-/** Shows a new key once, with a request that uses it. The page stores the key only if the user chooses to use it here. */
+/**
+ * Shows a new key once, with a request that uses it. The page stores the key only if the user chooses to use it here.
+ */
 export function ShownOnce({
   page,
   made,

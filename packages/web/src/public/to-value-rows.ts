@@ -40,7 +40,9 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the name of an extension without its prefix and version, such as `license`. Returns other names unchanged. */
+/**
+ * Returns the name of an extension without its prefix and version, such as `license`. Returns other names unchanged.
+ */
 function nameOf(key: string): string {
   return /^ext:(.+?)@[\d.]+$/.exec(key)?.[1] ?? key;
 }

@@ -1,8 +1,8 @@
 import { ApiError, NoAnswerError } from '@colophon/sdk';
 
 /**
- * Headers that ask the service for 204 in place of 404 for an unknown history or thumbnail, because browsers report each
- * 404 as an error of the page.
+ * Headers that ask the service for 204 in place of 404 for an unknown history or thumbnail, because browsers report
+ * each 404 as an error of the page.
  */
 export const ABSENT_AS_NO_CONTENT = { prefer: 'absent=no-content' };
 
