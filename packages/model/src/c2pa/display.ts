@@ -40,7 +40,7 @@ const factsSchema = z
     hasAlteredIngredient: z.boolean(),
     identityDoubt: z.enum(['unconfirmed', 'invalid']).nullable().meta({
       description:
-        'The state of an identity, which names somebody besides the signer; null without a problem',
+        'The problem of an identity that signed the file in addition to its signer (CAWG); null without a problem',
     }),
   })
   .meta({ description: 'The facts in `headline`, for a translation. Null for an invalid manifest' });

@@ -7,7 +7,7 @@ import { publicationIdSchema, WITHHOLDABLE } from './publication.js';
 const anyObject = z.record(z.string(), z.unknown());
 const extensions = anyObject.optional().meta({
   description:
-    'All extensions, if nothing is withheld. Otherwise at most the terms of `ext:license`: only if the publication shows the licences, and never for contents and hidden entities',
+    'All extensions, if nothing is withheld. Otherwise the terms of `ext:license`, if the publication shows the licences. Contents and hidden entities then have no extensions',
 });
 const count = z.int().nonnegative();
 const maker = z.object({ role: z.string(), name: z.string().optional() });
@@ -36,10 +36,10 @@ export const publishedFactsSchema = z
       description:
         'The performer who states that no AI made this content. This is a statement, and not a proof. Absent without such a statement, if the publication withholds the tools, and from services of earlier versions',
     }),
-    tools: z.array(z.string()).meta({ description: 'AI tools of its history; at most 5' }),
-    steps: count.meta({ description: 'Actions of its history' }),
-    sources: count.meta({ description: 'Other contents of its history' }),
-    firstAt: instantAnswer.optional().meta({ description: 'Start of its history' }),
+    tools: z.array(z.string()).meta({ description: 'AI tools in the history of the content; at most 5' }),
+    steps: count.meta({ description: 'Number of actions in the history of the content' }),
+    sources: count.meta({ description: 'Number of other contents in the history' }),
+    firstAt: instantAnswer.optional().meta({ description: 'Time of the first action in the history' }),
     complete: z
       .boolean()
       .meta({ description: 'False when the response does not contain the complete history' }),

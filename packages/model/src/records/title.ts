@@ -71,7 +71,7 @@ export const titledResourceSchema = resourceSchema
     }),
     creatorName: z.string().optional().meta({
       description:
-        'Name of `createdBy`. Absent for an entity without a name, and for one with more than 8 KiB of data',
+        'Name of the entity `createdBy`. Absent if this entity has no name, or has more than 8 KiB of data',
     }),
   })
   .meta({ id: 'TitledResource' });

@@ -221,7 +221,7 @@ function toMoved(): ServiceError {
 function toUnavailable(cause: unknown): never {
   if (cause instanceof ServiceError) throw cause;
   throw new ServiceError('Unavailable', 'The newest signed checkpoint of the log cannot be read now.', {
-    recovery: 'Send the request again after Retry-After. If it persists, check the store for bytes.',
+    recovery: 'Send the request again after Retry-After. If the error persists, check the store for bytes.',
     headers: { 'retry-after': '5' },
     cause,
   });

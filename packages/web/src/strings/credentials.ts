@@ -22,12 +22,11 @@ export const credentials = textsOf('credentials', {
     fileAltered: 'The file was altered after it was signed.',
     partsMoved:
       'The file was altered after it was signed: its parts are not where the signature expects them.',
-    severalManifests:
-      'The file contains more than one set of Content Credentials, so that none of them counts.',
-    signatureMismatch: 'The signature does not match what was signed, so that nobody vouches for this file.',
+    severalManifests: 'The file contains more than one set of Content Credentials, so none of them counts.',
+    signatureMismatch: 'The signature does not match what was signed, so nobody vouches for this file.',
     unsigned: 'The Content Credentials of this file have no signature.',
     credentialsAltered: 'The Content Credentials of this file were altered or are incomplete.',
-    certificateRevoked: 'The signer’s certificate was withdrawn, so that the signature no longer counts.',
+    certificateRevoked: 'The signer’s certificate was withdrawn, so the signature no longer counts.',
     certificateExpired:
       'The signer’s certificate was not valid when the file was signed, or it has expired and no time-stamp shows when the file was signed.',
     certificateUnfit: 'The signer’s certificate is not fit for signing Content Credentials.',

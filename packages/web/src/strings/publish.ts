@@ -28,7 +28,7 @@ export const publish = textsOf('publish', {
     prompts: 'Prompts',
     tools: 'AI tools that were used, and the use of AI that they show',
     details:
-      'Other data, such as session ids or the person who grants a licence. It can repeat the data of the other boxes, so it appears only if you also show names and all data of people and steps.',
+      'Other data, such as session ids or the person who grants a licence. It can repeat the data of the other boxes. So it appears only if you also show names and all data of people and steps.',
   },
   otherData: (names: string) => `Other data of this history: ${names}. You can only show all of it together.`,
   noOtherData: 'This history has no other data.',

@@ -38,7 +38,7 @@ export const record = textsOf('record', {
     noAiByAi: (name: string) =>
       `“${name}” looks like the name of an AI system, but “No AI was used” is chosen: correct one of the two before you record the file.`,
     noAiWithTool:
-      'You named an AI tool, but “No AI was used” is chosen: the record will not have the tool unless you clear that choice.',
+      'You named an AI tool, but “No AI was used” is chosen, so the record will not contain the tool. To keep the tool, clear that choice.',
     aiNeeded: 'Name the AI tool.',
     provider: 'Company that offers the AI',
     providerHint: 'For example Adobe',

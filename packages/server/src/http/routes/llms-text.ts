@@ -26,7 +26,7 @@ the answer is 409 \`Duplicate\`, with the CID in \`details\`.
 ## Reference
 
 - [OpenAPI 3.1](/openapi.json): every operation with its schemas
-- [The same as a page](/docs)
+- [The same reference as web pages](/docs)
 `;
 
 /** Describes the API for language models in the form of llmstxt.org: a title, a summary and lists of links. */

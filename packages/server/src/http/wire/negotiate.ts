@@ -17,7 +17,7 @@ function assertAcceptable({ headers, routeOptions }: FastifyRequest): void {
   const { accept, 'content-encoding': encoding = 'identity' } = headers;
   if (encoding !== 'identity') {
     throw new ServiceError('Unsupported', 'A compressed body is not supported.', {
-      recovery: 'Send it without Content-Encoding.',
+      recovery: 'Send the body uncompressed, without the header Content-Encoding.',
     });
   }
   if (accept === undefined || accept === '*/*') return;

@@ -326,7 +326,7 @@ function toPlaces(kind: WorkKind, places: number): QueueSlots {
 }
 
 const NAMES: Record<WorkKind, string> = {
-  history: 'reads of histories, long searches for cycles or hashes of logs',
+  history: 'reads of histories, hashes of logs or long searches for cycles',
   media: 'media files',
   search: 'searches',
   describe: 'descriptions',
