@@ -36,8 +36,8 @@ export interface ManifestDefinitionOptions {
  *   did not send it.
  * - If no action has a source type of AI, `aiDisclosure` becomes a digital source type. `ai_generated` becomes
  *   `trainedAlgorithmicMedia`, and `ai_assisted` becomes `compositeWithTrainedAlgorithmicMedia`.
- * - Without an earlier version, `c2pa.created` keeps the source type that the caller sent for it. Otherwise it gets
- *   the source type of `aiDisclosure`, or `digitalCreation` if `aiDisclosure` adds no source type.
+ * - Without an earlier version, `c2pa.created` keeps the source type that the caller sent for it. If the caller sent
+ *   none, it gets the source type of `aiDisclosure`, or `digitalCreation` if `aiDisclosure` adds no source type.
  * - With an earlier version, the source type of `aiDisclosure` goes to the last action that changes the content and has
  *   no source type. It is the last one because a source type describes the content after the action. If no action
  *   qualifies, the function adds `c2pa.edited` with the source type of `aiDisclosure`. If `aiDisclosure` is null, no

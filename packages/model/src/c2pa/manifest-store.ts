@@ -21,15 +21,15 @@ export interface ManifestStore {
   /** The manifest of the file itself. */
   readonly active: StoredManifest;
   /**
-   * The active manifest and all manifests to which it refers directly or indirectly. The keys are labels. The
-   * order is breadth first.
+   * The active manifest and the manifests to which it refers directly or indirectly, at most 1000 in total. The keys
+   * are labels. The order is breadth first.
    */
   readonly manifests: ReadonlyMap<string, StoredManifest>;
   /** The validation state that c2pa-rs returned, unchanged. */
   readonly engineState: string | undefined;
   /**
-   * Status codes of the active manifest and of its ingredients. An ingredient assertion records codes when the
-   * ingredient is added. These recorded codes are left out.
+   * Status codes of the active manifest. The codes of an ingredient are included only if they differ from the codes that
+   * its ingredient assertion recorded.
    */
   readonly codes: readonly StatusCode[];
   /** Whether the store includes all manifests, ingredients, actions and codes of the file. */
@@ -50,9 +50,9 @@ const storeSchema = z.object({
  *
  * A field of the wrong type counts as absent. Text is truncated to at most 1000 characters and then ends with `…`. A
  * label over 512 characters is dropped. Metadata that cannot be stored (over 65,536 characters, more than 32 levels, a
- * member `__proto__`) is dropped. The result has at most 1000 manifests; 1000 ingredients, 1000 actions and 2000 named
- * ingredients of actions in each manifest; 10,000 ingredients, 10,000 actions and 10,000 status codes in total.
- * `isComplete` is false when the file had more.
+ * member `__proto__`) is dropped. The result has at most 1000 manifests. Each manifest has at most 1000 ingredients and
+ * 1000 actions, and its actions together refer to ingredients at most 2000 times. In total, there are at most 10,000
+ * ingredients, 10,000 actions and 10,000 status codes. `isComplete` is false when the file had more.
  *
  * Throws ManifestStoreError for a value that is not a manifest store.
  *

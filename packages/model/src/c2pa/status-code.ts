@@ -40,8 +40,8 @@ const rawValidation = z.object({
 
 /**
  * Returns the codes of `validation_results`: failures, then informational codes, then successes. In each kind, the
- * codes of the active manifest come first. The codes of its ingredients follow. An ingredient assertion records codes
- * when the ingredient is added. These recorded codes are left out. Stores of older engines have only
+ * codes of the active manifest come first. The codes of its ingredients follow, but only those that differ from the
+ * codes that the ingredient assertion recorded (`ingredientDeltas`). Stores of older engines have only
  * `validation_status`, a list of failures.
  */
 export function statusCodesOf(

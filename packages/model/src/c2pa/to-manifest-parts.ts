@@ -150,7 +150,7 @@ function isParent({ relationship }: { relationship?: string | undefined }): bool
 }
 
 /**
- * Returns a valid action name for each action (C2PA 2.3 §18.15). Only one action states the origin of the content:
+ * Returns a valid action name for each action (C2PA 2.3 §18.15). At most one action states the origin of the content:
  * `c2pa.opened` when there is an earlier version, otherwise `c2pa.created`. Further actions with these two names become
  * `OWN_ACTION`. Actions with an invalid name also become `OWN_ACTION`. `c2pa.placed` and `c2pa.removed` stay unchanged
  * only if the action has inputs and all of them are `componentOf`. Otherwise they also become `OWN_ACTION`.
@@ -196,8 +196,8 @@ function toPartsAction(
 }
 
 /**
- * Returns the AI model, or else the software that performed the action. Returns undefined for a person. For an action
- * from an imported manifest, returns the software agent of that manifest's action.
+ * Returns the AI model, or else the software that performed the action. Returns undefined if neither is known. For an
+ * action from an imported manifest, returns the software agent of that manifest's action.
  */
 function toAgent({ action, said }: Made, performers: Performers): PartsAction['softwareAgent'] | undefined {
   if (said !== undefined) return said.softwareAgent && present(said.softwareAgent);

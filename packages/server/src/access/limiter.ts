@@ -27,8 +27,8 @@ export interface LocalLimiter extends Limiter {
 
 export const WINDOW_MS = 60_000;
 /**
- * When the limiter has this number of keys, it removes the keys without recent requests. It does this again each time
- * the number of keys has doubled.
+ * When the limiter has this number of keys, it removes the keys without recent requests. It does this again at twice the
+ * number of the remaining keys, but not below this number.
  */
 const SWEEP_AT_KEYS = 10_000;
 

@@ -25,7 +25,7 @@ export interface ConfiguredWitness {
 const MAX_WITNESSES = 16;
 const TIMEOUT_MS = 5_000;
 
-/** `witnessing` is undefined without entries. `problems` has one sentence for each kind of problem. */
+/** `witnessing` is undefined without valid entries. `problems` has one sentence for each kind of problem. */
 export function readWitnesses({ WITNESSES, WITNESS_INTERVAL }: Variables): {
   witnessing: WitnessingConfig | undefined;
   problems: string[];
@@ -66,7 +66,7 @@ function explainEntry(entry: string): string {
   const [keyText = ''] = entry.split(/\s+/);
   return readWitnessKey(keyText) === undefined
     ? `begins with a key that ${explainWitnessKey(keyText)}`
-    : 'has no valid address after its key';
+    : 'does not have exactly one valid address after its key';
 }
 
 /**

@@ -82,7 +82,9 @@ it('WITNESSES with a malformed entry has an error with its number, and no part o
     'number 1 begins with a key that is the key of a log',
   );
   expect(read(`${ONE}x https://one.example`)).toThrow('number 1 begins with a key that is malformed');
-  expect(read(`${ONE} https://ann:pw@one.example`)).toThrow('number 1 has no valid address after its key');
+  expect(read(`${ONE} https://ann:pw@one.example`)).toThrow(
+    'number 1 does not have exactly one valid address after its key',
+  );
   expect(read(`${ONE} https://ann:pw@one.example`)).not.toThrow(/pw/);
 });
 

@@ -43,8 +43,8 @@ function watch(
     if (raw.complete || raw.destroyed) return clearInterval(timer);
     const receivedBytes = raw.socket.bytesRead - seenBytes;
     seenBytes = raw.socket.bytesRead;
-    // When the body is paused, the handler is slow, not the sender.
     const isLate = performance.now() >= dueAt;
+    // When the body is paused, the handler is slow, not the sender.
     if ((receivedBytes >= minBytes && !isLate) || raw.isPaused()) return;
     clearInterval(timer);
     if (isLate && formMs !== undefined) request.metBound = 'MAX_FORM_SECONDS';

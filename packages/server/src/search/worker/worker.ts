@@ -20,7 +20,7 @@ import { readImageMark } from './read-image-mark.js';
 import { tryNeuralMark } from './try-neural-mark.js';
 
 const port = parentPort;
-if (port === null) throw new Error('This file runs as a worker thread');
+if (port === null) throw new Error('This file must run as a worker thread');
 
 const settings = workerData as SearchWorkerData;
 const { maxPictureBytes: maxBytes, watermarkModel } = settings;
