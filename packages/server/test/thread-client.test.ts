@@ -47,8 +47,8 @@ describe('a thread for queries', () => {
     const thread = open();
     const [running, waiting] = [new AbortController(), new AbortController()];
     const before = await thread.ask('a', { say: 'before' });
-    const hung = expect(thread.ask('a', { say: 'hang' }, running.signal)).rejects.toThrow('left');
-    const dropped = expect(thread.ask('a', { say: 'end' }, waiting.signal)).rejects.toThrow('gave up');
+    const hung = expect(thread.ask('a', { say: 'hang' }, running)).rejects.toThrow('left');
+    const dropped = expect(thread.ask('a', { say: 'end' }, waiting)).rejects.toThrow('gave up');
     const next = thread.ask('b', { say: 'next' });
     waiting.abort(new Error('gave up'));
     await dropped;
@@ -57,14 +57,14 @@ describe('a thread for queries', () => {
     const after = await next;
     expect(after.say).toBe('next');
     expect(after.threadId).not.toBe(before.threadId);
-    await expect(thread.ask('a', { say: 'late' }, running.signal)).rejects.toThrow('left');
+    await expect(thread.ask('a', { say: 'late' }, running)).rejects.toThrow('left');
   });
 
   it('rejects an abandoned query among others at once, and continues the others in the same thread', async () => {
     const thread = open({ atOnce: 3 });
     const gone = new AbortController();
     const before = await thread.ask('a', { say: 'before' });
-    const abandoned = expect(thread.ask('a', { say: 'never' }, gone.signal)).rejects.toThrow('left');
+    const abandoned = expect(thread.ask('a', { say: 'never' }, gone)).rejects.toThrow('left');
     const beside = thread.ask('b', { say: 'beside' });
     gone.abort(new Error('left'));
     await abandoned;

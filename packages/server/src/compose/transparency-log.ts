@@ -43,7 +43,8 @@ export async function openLog(
   const verify = createVerifySignature();
   const createLogSigner = (seedHex: string) => {
     const { key, ...local } = createSigner(seedHex);
-    const signLong: LogSigner['signBytes'] = (bytes, projectId) => checker.sign({ projectId, key, bytes });
+    const signLong: LogSigner['signBytes'] = (bytes, projectId, options) =>
+      checker.sign({ projectId, key, bytes }, options);
     return { ...local, signLong };
   };
   const signer = await openLogSigner(logKey, { createSigner: createLogSigner, verify });

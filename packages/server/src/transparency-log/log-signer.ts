@@ -7,9 +7,14 @@ export interface LogSigner {
   /**
    * Returns the Ed25519 signature of the bytes (RFC 8032): 64 bytes. The signature may come from a cache. Callers take
    * turns. `caller`: the id of a project, or a value of `SIGNING_CALLERS`. Rejects with ServiceError `Unavailable` when
-   * the key is temporarily not available, and when too many signatures of the caller wait.
+   * the key is temporarily not available, and when too many signatures of the caller wait. With `moves`, the signer may
+   * move the bytes to another thread without a copy, so the caller must not use their buffer afterwards.
    */
-  signBytes(bytes: Uint8Array, caller: string): Promise<Uint8Array>;
+  signBytes(bytes: Uint8Array, caller: string, options?: SigningOptions): Promise<Uint8Array>;
+}
+
+interface SigningOptions {
+  moves?: boolean;
 }
 
 /** Values of `caller` for work that no project requested. */
@@ -35,8 +40,8 @@ export function toLogSigner({
 }: LocalSigner): LogSigner {
   return {
     publicKeyHex,
-    signBytes: async (bytes, caller) =>
-      bytes.length > INLINE_BYTES ? signLong(bytes, caller) : signBytes(bytes),
+    signBytes: async (bytes, caller, options) =>
+      bytes.length > INLINE_BYTES ? signLong(bytes, caller, options) : signBytes(bytes),
   };
 }
 

@@ -5,11 +5,15 @@ import { toLogSigner } from '../../src/transparency-log/log-signer.js';
 
 const { key, ...local } = createSigner('07'.repeat(32));
 
-it('the thread for signatures signs shared memory like the key itself', async () => {
+it.each([
+  ['a copy of bytes', {}, 2 ** 20],
+  ['bytes that the caller gives up', { moves: true }, 0],
+])('the thread for signatures signs %s like the key itself', async (_what, options, left) => {
   const checker = createSignatureChecker();
-  const bytes = new Uint8Array(new SharedArrayBuffer(2 ** 20)).fill(7);
-  const signature = await checker.sign({ projectId: 'one', key, bytes });
-  expect(Buffer.from(signature)).toEqual(Buffer.from(local.signBytes(bytes)));
+  const bytes = new Uint8Array(2 ** 20).fill(7);
+  const expected = Buffer.from(local.signBytes(bytes));
+  expect(Buffer.from(await checker.sign({ projectId: 'one', key, bytes }, options))).toEqual(expected);
+  expect(bytes.length).toBe(left);
   expect(checker.counts).toEqual({ verifications: 0, unchecked: 0, signed: 1 });
   await checker.close();
 });
@@ -30,12 +34,13 @@ it('the key of the logs signs short texts itself, and leaves long texts to the t
       short.push(bytes.length);
       return local.signBytes(bytes);
     },
-    async signLong(bytes, caller) {
-      expect(caller).toBe('one');
+    async signLong(bytes, caller, options) {
+      expect([caller, options]).toEqual(['one', { moves: true }]);
       long.push(bytes.length);
       return local.signBytes(bytes);
     },
   });
-  for (const length of [0, 2 ** 17, 2 ** 17 + 1]) await signer.signBytes(new Uint8Array(length), 'one');
+  for (const length of [0, 2 ** 17, 2 ** 17 + 1])
+    await signer.signBytes(new Uint8Array(length), 'one', { moves: true });
   expect({ short, long }).toEqual({ short: [0, 2 ** 17], long: [2 ** 17 + 1] });
 });

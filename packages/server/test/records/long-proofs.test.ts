@@ -116,6 +116,18 @@ it('concurrent proofs write one map to the log', async () => {
   for (const one of proven) expect(verifyBundle(one, trusted, verify)).toMatchObject({ verified: true });
 });
 
+it('gives the signed bytes of a bundle to the signer, in a buffer of their own that can move', async () => {
+  const { signBytes, ...local } = toLogSigner(signer);
+  const given: unknown[] = [];
+  const giving: typeof signBytes = (bytes, caller, options) => {
+    if (bytes.length > 2 ** 17)
+      given.push([bytes.buffer instanceof ArrayBuffer, bytes.buffer.byteLength - bytes.length, options]);
+    return signBytes(bytes, caller, options);
+  };
+  await prove({ ...toNeeds(), signer: { ...local, signBytes: giving } });
+  expect(given).toEqual([[true, 0, { moves: true }]]);
+});
+
 it('other tasks run between the last statement of a proof and its signature', async () => {
   await prove();
   const turns = countTurns();

@@ -20,7 +20,7 @@ export interface CheckTask {
   maxFaults: number;
 }
 
-/** Bytes to sign with an Ed25519 key. The thread gets a copy of the bytes, unless their memory is shared. */
+/** Bytes to sign with an Ed25519 key. The reply returns their buffer, so that the thread keeps no memory. */
 export interface SigningTask {
   projectId: string;
   key: KeyObject;

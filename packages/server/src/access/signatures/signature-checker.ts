@@ -22,8 +22,11 @@ export interface SignatureChecker {
     checks: readonly SignatureCheck[],
     maxFaults?: number,
   ): Promise<(SignatureVerdict | undefined)[]>;
-  /** Returns the Ed25519 signature. Rejects with `Unavailable` when the thread ends. */
-  sign(task: SigningTask): Promise<Uint8Array>;
+  /**
+   * Returns the Ed25519 signature. Rejects with `Unavailable` when the thread ends. With `moves`, the thread takes the
+   * buffer of the bytes; otherwise it gets a copy.
+   */
+  sign(task: SigningTask, options?: { moves?: boolean }): Promise<Uint8Array>;
   /** Numbers of verifications, of unchecked signatures and of signed texts since the start of the service. */
   readonly counts: { verifications: number; unchecked: number; signed: number };
   close(): Promise<void>;
@@ -54,8 +57,10 @@ export function createSignatureChecker(): SignatureChecker {
       counts.unchecked += results.filter((verdict) => verdict === 'unchecked').length;
       return results;
     },
-    async sign(task) {
-      const signature = (await thread.ask(task.projectId, task)) as Uint8Array;
+    async sign(task, { moves = false } = {}) {
+      const { buffer } = task.bytes;
+      const moved = moves && buffer instanceof ArrayBuffer ? [buffer] : [];
+      const signature = (await thread.ask(task.projectId, task, { moved })) as Uint8Array;
       counts.signed += 1;
       return signature;
     },

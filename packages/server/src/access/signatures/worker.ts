@@ -14,6 +14,8 @@ interface SignatureTask {
   id: number;
   steps: Pick<Generator<number, SignatureVerdict[] | Uint8Array>, 'next'>;
   verifications: number;
+  /** Buffer that the reply moves back. This thread allocates so little that V8 would collect the buffer late. */
+  moved: ArrayBuffer[];
 }
 
 const verify = createVerifySignature();
@@ -23,7 +25,8 @@ const waiting = new Map<string, SignatureTask[]>();
 parentPort?.on('message', ({ id, projectId, ...request }: ThreadRequest<CheckTask | SigningTask>) => {
   if (waiting.size === 0) setImmediate(runNextTurn);
   const steps = 'key' in request ? toSigningSteps(request) : runChecks(verify, request);
-  const task = { id, steps, verifications: 0 };
+  const moved = 'key' in request && request.bytes.buffer instanceof ArrayBuffer ? [request.bytes.buffer] : [];
+  const task = { id, steps, verifications: 0, moved };
   const tasks = waiting.get(projectId);
   if (tasks === undefined) waiting.set(projectId, [task]);
   else tasks.push(task);
@@ -49,13 +52,13 @@ function isDoneAfterTurn(task: SignatureTask): boolean {
   try {
     for (let used = 0; used < TURN_VERIFICATIONS; ) {
       const step = task.steps.next();
-      if (step.done) return send({ id: task.id, answer: toAnswer(task, step.value) });
+      if (step.done) return send(task, { answer: toAnswer(task, step.value) });
       task.verifications += 1;
       used += 1 + step.value / BYTES_PER_VERIFICATION;
     }
     return false;
   } catch (error) {
-    return send({ id: task.id, failure: String(error) });
+    return send(task, { failure: String(error) });
   }
 }
 
@@ -66,7 +69,11 @@ function toAnswer(
   return found instanceof Uint8Array ? found : { verifications, verdicts: found };
 }
 
-function send(answered: ThreadReply<CheckedSignature | Uint8Array>): true {
-  parentPort?.postMessage(answered);
+function send(
+  { id, moved }: SignatureTask,
+  outcome: { answer: CheckedSignature | Uint8Array } | { failure: string },
+): true {
+  const reply: ThreadReply<CheckedSignature | Uint8Array> = { id, ...outcome };
+  parentPort?.postMessage(reply, moved);
   return true;
 }

@@ -24,14 +24,21 @@ export interface ThreadClient<Question, Answer> {
   /**
    * When `signal` aborts, the call rejects with the signal's reason, and a waiting question is not sent. If the
    * question is running and `atOnce` is 1, the thread ends. With a higher `atOnce`, the thread may have further
-   * questions: it continues, and the client ignores the answer to this question.
+   * questions: it continues, and the client ignores the answer to this question. The buffers in `moved` move to the
+   * thread without a copy.
    */
-  ask(projectId: string, question: Question, signal?: AbortSignal): Promise<Answer>;
+  ask(projectId: string, question: Question, options?: AskOptions): Promise<Answer>;
   close(): Promise<void>;
+}
+
+interface AskOptions {
+  signal?: AbortSignal | undefined;
+  moved?: ArrayBuffer[];
 }
 
 interface Pending<Question, Answer> extends ThreadJob {
   question: Question;
+  moved: ArrayBuffer[];
   resolve(answer: Answer): void;
 }
 
@@ -62,7 +69,7 @@ export function createThreadClient<Question extends object, Answer>({
       // The project moves to the end of the map, so this loop reaches it again.
       waiting.delete(projectId);
       if (others.length > 0) waiting.set(projectId, others);
-      if (next !== undefined) lane.send({ ...next.question, id: lane.add(next) });
+      if (next !== undefined) lane.send({ ...next.question, id: lane.add(next) }, next.moved);
     }
   }
 
@@ -76,12 +83,12 @@ export function createThreadClient<Question extends object, Answer>({
   }
 
   return {
-    ask: (projectId, question, signal) =>
+    ask: (projectId, question, { signal, moved = [] } = {}) =>
       new Promise((resolve, fail) => {
         if (signal?.aborted) return fail(signal.reason);
         const leave = () => withdraw(projectId, pending, signal?.reason);
         const release = () => signal?.removeEventListener('abort', leave);
-        const pending: Pending<Question, Answer> = { question, resolve, fail, release };
+        const pending: Pending<Question, Answer> = { question, moved, resolve, fail, release };
         signal?.addEventListener('abort', leave, { once: true });
         waiting.set(projectId, [...(waiting.get(projectId) ?? []), pending]);
         sendNext();

@@ -59,7 +59,7 @@ export function createConverter(): Converter {
     async convert(projectId, to, text, signal) {
       counts.inThread += 1;
       const pieces = typeof text === 'string' ? [Buffer.from(text)] : text;
-      const converted = await thread.ask(projectId, { to, text: pieces }, signal);
+      const converted = await thread.ask(projectId, { to, text: pieces }, { signal });
       if ('code' in converted) throw new DistributionError(converted.code, converted.message);
       return cut(converted);
     },

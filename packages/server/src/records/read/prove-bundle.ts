@@ -154,14 +154,15 @@ async function proveDraft(
   };
   const payload = await writeJson({ ...bundle, proof }, { form: 'canonical', signal });
   const header = Buffer.from(dssePaeHeader(PROVEN_BUNDLE_TYPE, lengthOf(payload)));
-  const sig = await signer.signBytes(await toShared([header, ...payload], signal), projectId);
+  const signed = await joinPieces([header, ...payload], signal);
+  const sig = await signer.signBytes(signed, projectId, { moves: true });
   const { keyId: keyid } = toVerifierKey(origin, Buffer.from(signer.publicKeyHex, 'hex'));
   return { ...bundle, proof: { ...proof, signatures: [{ keyid, sig: toBase64(sig) }] } as BundleProof };
 }
 
-/** Joins the pieces in memory that another thread can read without a copy. Yields to other requests. */
-async function toShared(pieces: readonly Buffer[], signal: AbortSignal | undefined): Promise<Uint8Array> {
-  const bytes = new Uint8Array(new SharedArrayBuffer(lengthOf(pieces)));
+/** Joins the pieces in a buffer of their own, which can move to another thread. Yields to other requests. */
+async function joinPieces(pieces: readonly Buffer[], signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const bytes = new Uint8Array(lengthOf(pieces));
   let at = 0;
   const add = (piece: Buffer) => {
     bytes.set(piece, at);
