@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../src/config.js';
 import type { Scheduler, Turn } from '../src/platform/work/scheduler.js';
+import { toReaders } from '../src/platform/work/task-queue.js';
 import { openScheduler } from './support/scheduler.js';
 
 const settle = async () => {
@@ -99,6 +100,42 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1']);
     await end('a1');
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
+  });
+
+  it('a project and its public readers have separate slots for histories, and leave one to other projects', async () => {
+    const { places } = readConfig({}).work;
+    expect(places.history).toBeGreaterThanOrEqual(3);
+    for (const [history, ofProject, ofReaders] of [
+      [3, 1, 1],
+      [8, 5, 2],
+    ] as const) {
+      const { add, begun } = openTasks(openScheduler({ history }));
+      const addMany = (name: string, projectId: string) => {
+        for (let count = 0; count < history; count++) void add(name, { projectId, kind: 'history' });
+      };
+      addMany('a', 'a');
+      addMany('readers of a', toReaders('a'));
+      addMany('readers of b', toReaders('b'));
+      await settle();
+      const expected = { a: ofProject, 'readers of a': ofReaders, 'readers of b': 1 };
+      for (const [name, count] of Object.entries(expected))
+        expect(begun.filter((one) => one === name)).toHaveLength(count);
+    }
+  });
+
+  it('the public readers of all projects together never have all slots', async () => {
+    const { add, begun, end } = openTasks(openScheduler({ history: 3 }));
+    const read = (name: string) => void add(name, { projectId: toReaders(name), kind: 'history' });
+    for (const name of ['a', 'b', 'c', 'd']) read(name);
+    await settle();
+    expect(begun).toEqual(['a', 'b']);
+    void add('e', { kind: 'history' });
+    await settle();
+    expect(begun).toEqual(['a', 'b', 'e']);
+    await end('a');
+    expect(begun).toEqual(['a', 'b', 'e', 'c']);
+    await end('e');
+    expect(begun).toEqual(['a', 'b', 'e', 'c']);
   });
 
   it('gives at most half of the slots for fetches to one project', async () => {

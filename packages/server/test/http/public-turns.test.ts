@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ANY_ENGINE, jsonPost, type Service, startService, toForm } from '../support/service.js';
 
 const SOON = { timeout: 20_000, interval: 5 };
-/** The slots of a tenant for histories: all but one. */
-const SLOTS = Math.max(2, availableParallelism()) - 1;
+const SLOTS = Math.max(3, availableParallelism());
+const OF_READERS = Math.max(1, Math.floor(SLOTS / 4));
+const OF_PROJECT = SLOTS - 1 - OF_READERS;
 
 describe('public reads', () => {
   let service: Service;
@@ -36,14 +37,14 @@ describe('public reads', () => {
   const counts = () => service.context.records.scheduler.counts().history;
 
   /** Occupies all slots that one tenant may have. */
-  async function whileBusy(tenant: string, run: () => Promise<void>) {
+  async function whileBusy(tenant: string, slots: number, run: () => Promise<void>) {
     let free = () => {};
     const freed = new Promise<void>((resolve) => {
       free = resolve;
     });
     const { scheduler } = service.context.records;
     const turn = { projectId: tenant, kind: 'history' } as const;
-    const busy = Array.from({ length: SLOTS }, () => scheduler.run(turn, () => freed));
+    const busy = Array.from({ length: slots }, () => scheduler.run(turn, () => freed));
     try {
       await run();
     } finally {
@@ -63,7 +64,7 @@ describe('public reads', () => {
 
   it.each(PATHS)('take no slot of the project: %s', async (path) => {
     await publish(`of the project ${path}`);
-    await whileBusy(projectId, async () => {
+    await whileBusy(projectId, OF_PROJECT, async () => {
       const before = counts();
       expect((await open(path)).status).toBe(200);
       expect(counts()).toEqual(before);
@@ -72,7 +73,7 @@ describe('public reads', () => {
 
   it.each(PATHS)('end when all readers have left: %s', async (path) => {
     await publish(`left ${path}`);
-    await whileBusy(`public:${projectId}`, async () => {
+    await whileBusy(`public:${projectId}`, OF_READERS, async () => {
       const [first, second] = [new AbortController(), new AbortController()];
       const read = async ({ signal }: AbortController) => {
         const answer = open(path, signal).then(({ status }) => status);

@@ -316,13 +316,22 @@ function countAll(queues: Record<WorkKind, TaskQueue>): Record<WorkKind, WorkCou
 /** Maximum number of large bodies of one project that have reserved memory. The service parses them one at a time. */
 const BODIES_OF_PROJECT = 8;
 
-/** A project's pinning service may be slow or hostile, so its fetches take at most half of the slots. */
+/** Part of the slots for histories that the public readers of one project may use. */
+const READERS_SHARE = 1 / 4;
+
+/**
+ * A project's pinning service may be slow or hostile, so its fetches take at most half of the slots. If there are three
+ * slots for histories or more, a project and its public readers have separate ones, and leave one to other projects.
+ */
 function toPlaces(kind: WorkKind, places: number): QueueSlots {
+  const maxPerReaders = Math.max(1, Math.floor(places * READERS_SHARE));
   const limits: Partial<Record<WorkKind, number>> = {
+    history: places - 1 - maxPerReaders,
     fetch: Math.floor(places / 2),
     body: BODIES_OF_PROJECT,
   };
-  return { places, maxPerProject: Math.max(1, Math.min(limits[kind] ?? places, places - 1)) };
+  const maxPerProject = Math.max(1, Math.min(limits[kind] ?? places, places - 1));
+  return { places, maxPerProject, maxPerReaders };
 }
 
 const NAMES: Record<WorkKind, string> = {

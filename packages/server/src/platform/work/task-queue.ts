@@ -46,13 +46,23 @@ export type Choice = 'first' | 'light' | 'all';
 /** Waiting tasks by project. The first project has the next turn. */
 type Ring = Map<string, QueuedTask[]>;
 
-/** Number of slots of a kind: for all projects together, and for one project. */
+/** Number of slots of a kind: for all tasks together, for one project, and for the public readers of one project. */
 export interface QueueSlots {
   places: number;
   maxPerProject: number;
+  maxPerReaders: number;
 }
 
-export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: MemoryShares): TaskQueue {
+const READERS = 'public:';
+const areReaders = (projectId: string) => projectId.startsWith(READERS);
+
+/** Returns the id that stands for the public readers of a project in the queue. No project has this id. */
+export const toReaders = (projectId: string) => `${READERS}${projectId}`;
+
+export function createTaskQueue(
+  { places, maxPerProject, maxPerReaders }: QueueSlots,
+  memory: MemoryShares,
+): TaskQueue {
   const awaited: Ring = new Map();
   const background: Ring = new Map();
   const runningOf = new Map<string, number>();
@@ -61,6 +71,8 @@ export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: M
   const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
   const sizeOf = (ring: Ring) => sum([...ring.values()].map(({ length }) => length));
   let running = 0;
+  /** Running tasks of the public readers of all projects. They never have all slots together. */
+  let ofReaders = 0;
 
   function countOf(projectId: string, change: number): void {
     const left = (runningOf.get(projectId) ?? 0) + change;
@@ -79,8 +91,21 @@ export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: M
     return find(background, (next) => next.isNext === true && isWanted(next)) ?? find(background, isWanted);
   }
 
-  function hasSlot({ projectId }: QueuedTask): boolean {
-    return running < places && (runningOf.get(projectId) ?? 0) < maxPerProject;
+  function hasSlot(task: QueuedTask): boolean {
+    return running < places && isWithinLimits(task);
+  }
+
+  /** Whether the project may have another slot, after `ended` has released its slot. */
+  function isWithinLimits({ projectId }: QueuedTask, ended?: QueuedTask): boolean {
+    const own = (runningOf.get(projectId) ?? 0) - (ended?.projectId === projectId ? 1 : 0);
+    if (!areReaders(projectId)) return own < maxPerProject;
+    const all = ofReaders - (ended !== undefined && areReaders(ended.projectId) ? 1 : 0);
+    return own < maxPerReaders && all < Math.max(1, places - 1);
+  }
+
+  function countRunning({ projectId }: QueuedTask, change: number): void {
+    running += change;
+    if (areReaders(projectId)) ofReaders += change;
   }
 
   function remove(waiting: QueuedTask): void {
@@ -109,19 +134,16 @@ export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: M
       remove(next);
       const others = ring.get(next.projectId);
       if (others !== undefined && ring.delete(next.projectId)) ring.set(next.projectId, others);
-      running += 1;
+      countRunning(next, 1);
       countOf(next.projectId, 1);
       memory.take(next);
       return next;
     },
     hasSlot,
-    canTakeOver(started, { projectId }) {
-      const others = (runningOf.get(projectId) ?? 0) - (started.projectId === projectId ? 1 : 0);
-      return others < maxPerProject;
-    },
+    canTakeOver: (started, waiting) => isWithinLimits(waiting, started),
     isShortOfMemory: () => find(awaited, (next) => memory.isFirst(next) && !memory.fits(next)) !== undefined,
     release(started, isResting = false) {
-      running -= 1;
+      countRunning(started, -1);
       if (!isResting) countOf(started.projectId, -1);
       memory.giveBack(started);
     },

@@ -10,6 +10,7 @@ import { pacedFor } from '../../platform/db/paced.js';
 import { type JsonText, toText } from '../../platform/json-text.js';
 import type { FairLimit } from '../../platform/work/limit-concurrency.js';
 import type { Task, Turn } from '../../platform/work/scheduler.js';
+import { toReaders } from '../../platform/work/task-queue.js';
 import { describeLog } from '../../transparency-log/checkpoint.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import { type Converter, convertHistory } from '../conversion/converter.js';
@@ -132,9 +133,6 @@ export function createPublishing(deps: PublishingDeps): Publishing {
       ),
   };
 }
-
-/** Returns the id that stands for the public readers of a project in the fair queue. No project has this id. */
-const toReaders = (projectId: string) => `public:${projectId}`;
 
 /** Returns the log, with reads that take the turns of the public readers of a project. */
 function logsForReaders({
