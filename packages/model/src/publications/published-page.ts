@@ -17,6 +17,8 @@ export interface PublishedPage {
 
 type Step = PublishedHistory['steps'][number];
 type Person = PublishedHistory['people'][number];
+/** Formats the day of an instant, in UTC. */
+type DayFormat = (instant: string) => string;
 
 const MAX_NAMED = 5;
 const MAX_PEOPLE = 100;
@@ -36,6 +38,7 @@ const REF_DIGITS = 6;
 export function renderPublishedPage(history: PublishedHistory): PublishedPage {
   const title = titleOf(history);
   const { facts, id, license } = history;
+  const dayOf = createDayFormat();
   const lines = [
     ...aiOf(history).map((said) => `${said}.`),
     madeBy(history),
@@ -49,7 +52,7 @@ export function renderPublishedPage(history: PublishedHistory): PublishedPage {
 <p class="public-lead">${description}</p>
 ${[labelOf(history), pictureOf(history, title)]}
 </header>
-${[withheldOf(history), stepsOf(history), peopleOf(history), factsOf(history)]}
+${[withheldOf(history), stepsOf(history, dayOf), peopleOf(history), factsOf(history, dayOf)]}
 <p>${texts.statements(listOf(namePerformers(history)))} ${texts.check} <a href="${`/app/api/public/${id}`}">${texts.data}</a></p>
 </main>`;
   return { title, description, body };
@@ -120,11 +123,12 @@ function withheldOf({ withheld, hidden }: PublishedHistory): Markup {
   return markup`<p>${lines.filter((line) => line !== '').join(' ')}</p>`;
 }
 
-function stepsOf(history: PublishedHistory): Markup {
+function stepsOf(history: PublishedHistory, dayOf: DayFormat): Markup {
   if (history.steps.length === 0) return markup``;
   const people = new Map(history.people.map((person) => [person.ref, namePerson(person)]));
   const titles = new Map(history.contents.map(({ cid, title }) => [cid, title]));
   const names = {
+    dayOf,
     person: (ref: string) => people.get(ref) ?? ref.slice(0, REF_DIGITS),
     content: (cid: string) =>
       cid === history.cid ? texts.thisContent : (titles.get(cid) ?? texts.content(cid)),
@@ -140,6 +144,7 @@ function stepsOf(history: PublishedHistory): Markup {
 }
 
 interface Names {
+  dayOf: DayFormat;
   person: (ref: string) => string;
   content: (cid: string) => string;
 }
@@ -158,7 +163,7 @@ function stepOf({ type, at, by, inputs, outputs, tool, signed }: Step, names: Na
       : texts.using([tool.provider, tool.model, tool.version].filter(Boolean).join(' ')),
   ];
   const said = `${parts.filter((part) => part !== '').join(' ')}${signed ? `, ${texts.signed}` : ''}.`;
-  return markup`<li><time datetime="${at}">${dayOf(at)}</time>: <strong>${names.person(by)}</strong> ${said}</li>\n`;
+  return markup`<li><time datetime="${at}">${names.dayOf(at)}</time>: <strong>${names.person(by)}</strong> ${said}</li>\n`;
 }
 
 function namePerson({ name, role, ref, hidden }: Person): string {
@@ -180,7 +185,7 @@ function peopleOf({ people }: PublishedHistory): Markup {
   return markup`<section class="card"><h2>${texts.people}</h2>\n<ul>\n${[...items, ...more]}</ul></section>`;
 }
 
-function factsOf(history: PublishedHistory): Markup {
+function factsOf(history: PublishedHistory, dayOf: DayFormat): Markup {
   const { cid, facts, publishedAt, expiresAt } = history;
   const licenses = listLicenses(history).join(', ');
   const rows = [
@@ -193,9 +198,14 @@ function factsOf(history: PublishedHistory): Markup {
   return markup`<section class="card"><h2>${texts.facts}</h2>\n<dl class="facts">\n${rows}</dl></section>`;
 }
 
-function dayOf(instant: string): string {
-  return new Date(instant).toLocaleDateString('en-GB', {
+/** Returns the function that formats the days of a page. To create a formatter for each day would take much longer. */
+function createDayFormat(): DayFormat {
+  const format = new Intl.DateTimeFormat('en-GB', {
     ...{ day: 'numeric', month: 'long', year: 'numeric' },
     timeZone: 'UTC',
   } as const);
+  return (instant) => {
+    const date = new Date(instant);
+    return Number.isNaN(date.getTime()) ? String(date) : format.format(date);
+  };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { listLicenses, type PublishedHistory, renderPublishedPage } from '../../src/index.js';
 
 const AT = '2026-11-21T09:30:00.000Z';
@@ -120,6 +120,18 @@ describe('the page of a published history', () => {
       'No AI recorded. Licence: CC-BY-4.0.',
     );
     expect(renderPublishedPage(historyOf({ steps })).description).toBe('No AI recorded.');
+  });
+
+  it('creates no formatter for the day of a step', () => {
+    const formatters = vi.spyOn(Date.prototype, 'toLocaleDateString');
+    const steps = ['2026-03-02T00:00:00.000Z', '1999-12-31T23:59:59.999Z', 'unknown'].map((at) =>
+      stepAt(at, 'create'),
+    );
+    const { body } = renderPublishedPage(historyOf({ steps }));
+    expect(formatters).not.toHaveBeenCalled();
+    for (const day of ['2 March 2026', '31 December 1999', 'Invalid Date', '21 November 2026'])
+      expect(body).toContain(day);
+    formatters.mockRestore();
   });
 
   it('lists the steps by date', () => {
