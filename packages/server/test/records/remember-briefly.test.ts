@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBriefCache } from '../../src/records/publishing/brief-cache.js';
+import { createBriefCache, createSharedRead } from '../../src/records/publishing/brief-cache.js';
 
 const answerOf = (text: string) => ({ body: [Buffer.from(text)], etag: '"tag"' });
 
@@ -75,4 +75,15 @@ it('the cache keeps at most its limit of answers for all owners together', async
   const owners = Array.from({ length: 13 }, (_, at) => `o${at}`);
   for (const owner of [...owners, ...owners.slice(1), 'o0']) await askOf(owner, owner);
   expect(looked).toEqual([...owners, 'o0']);
+});
+
+it('a reader who comes when the last reader leaves starts another read', async () => {
+  const read = createSharedRead({ forMs: 60_000, entries: 12, bytes: 40 });
+  const name = { owner: 'one', name: 'a' };
+  const first = new AbortController();
+  const left = expect(read(name, first.signal, () => new Promise(() => {}))).rejects.toThrow('left');
+  first.abort(new Error('left'));
+  const { signal } = new AbortController();
+  expect(await read(name, signal, async () => answerOf('found'))).toEqual(answerOf('found'));
+  await left;
 });

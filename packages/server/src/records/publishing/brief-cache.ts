@@ -13,9 +13,13 @@ export interface BriefName {
 
 /**
  * Returns the cached result with this name, or else the result of `look`. Concurrent calls with the same name share one
- * result.
+ * result. When `ending` aborts, the cache drops this result of `look` at once.
  */
-export type BriefCache = (of: BriefName, look: () => Promise<BriefAnswer>) => Promise<BriefAnswer>;
+export type BriefCache = (
+  of: BriefName,
+  look: () => Promise<BriefAnswer>,
+  ending?: AbortSignal,
+) => Promise<BriefAnswer>;
 
 interface BriefEntry {
   until: number;
@@ -84,12 +88,13 @@ export function createBriefCache(
     makeRoom(owner);
   }
 
-  return (of, look) => {
+  return (of, look, ending) => {
     const known = owners.get(of.owner)?.byName.get(of.name);
     if (known !== undefined && known.until > now()) return known.found;
     if (known !== undefined) forget(of, known);
     const entry: BriefEntry = { until: now() + forMs, found: look(), bytes: 0 };
     add(of, entry);
+    ending?.addEventListener('abort', () => forget(of, entry), { once: true });
     entry.found.then(
       (answer) => {
         const owned = owners.get(of.owner);
@@ -106,7 +111,7 @@ export function createBriefCache(
 
 /**
  * Reads through a `BriefCache`. `allGone` aborts when all concurrent readers of the result have disconnected. Then the
- * read rejects at once, so that the next reader starts another attempt.
+ * read rejects and leaves the cache at once, so that the next reader starts another attempt.
  */
 export type SharedRead = (
   of: BriefName,
@@ -119,6 +124,6 @@ export function createSharedRead(limits: Parameters<typeof createBriefCache>[0])
   const join = createSharedTasks<BriefAnswer>();
   return (of, signal, look) =>
     join(JSON.stringify([of.owner, of.name]), signal, (allGone) =>
-      remember(of, () => Promise.race([look(allGone), whenAborted(allGone)])),
+      remember(of, () => Promise.race([look(allGone), whenAborted(allGone)]), allGone),
     );
 }
