@@ -18,6 +18,7 @@ const MIN_RSA_BITS = 2048;
 const MAX_RSA_BITS = 4096;
 /** Nearly all keys have the exponent 65537. The time of a verification grows with the length of the exponent. */
 const MAX_RSA_EXPONENT = 2n ** 32n;
+const ISSUER_KEYS = `use P-256, P-384, P-521, Ed25519, or RSA of at most ${MAX_RSA_BITS} bits with an exponent below 2^32`;
 /** Usual chains have at most four certificates. The main thread checks each signature of the chain. */
 export const MAX_CHAIN = 10;
 
@@ -108,8 +109,17 @@ function keyFaults(key: KeyObject): SignerProblem[] {
     : [];
 }
 
+/**
+ * Whether a signature of the key is quick to verify: keys of signers, and RSA keys of at most 4096 bits. With other keys,
+ * such as DSA of 8192 bits or binary curves, a verification can take milliseconds to seconds.
+ */
+export function isQuickToVerify(key: KeyObject): boolean {
+  if (findAlgorithm(toKeyKind(key)) === undefined || hasLargeExponent(key)) return false;
+  return (key.asymmetricKeyDetails?.modulusLength ?? 0) <= MAX_RSA_BITS;
+}
+
 /** Whether the public exponent is so large that a verification takes milliseconds to seconds. */
-export function hasLargeExponent(key: KeyObject): boolean {
+function hasLargeExponent(key: KeyObject): boolean {
   return (key.asymmetricKeyDetails?.publicExponent ?? 0n) > MAX_RSA_EXPONENT;
 }
 
@@ -172,8 +182,8 @@ function chainFaults(certificates: X509Certificate[], now: Date): SignerProblem[
       faults.push(aboutCertificate(`is not valid before ${certificate.validFrom}${which}`));
     if (now > new Date(certificate.validTo))
       faults.push(aboutCertificate(`expired on ${certificate.validTo}${which}`));
-    if (issuer !== undefined && hasLargeExponent(issuer.publicKey))
-      faults.push(aboutCertificate(`has an issuer with an RSA exponent above 2^32${which}`));
+    if (issuer !== undefined && !isQuickToVerify(issuer.publicKey))
+      faults.push(aboutCertificate(`has an issuer with an unsupported key${which}; ${ISSUER_KEYS}`));
     else if (issuer !== undefined && !certificate.verify(issuer.publicKey))
       faults.push(aboutCertificate(`was not issued by the next certificate of the chain${which}`));
     return faults;
