@@ -181,6 +181,15 @@ describe('distribution', () => {
     },
   );
 
+  it('413: a preview whose actions name more contents than a batch may', async () => {
+    const [cid = ''] = cidsOf(1);
+    const inputCids = Array.from({ length: 2_000 }, () => cid);
+    const actions = Array.from({ length: 6 }, (_, index) => ({ id: `${index}`, inputCids }));
+    const { status, body } = await ask('preview', jsonPost({ bundle: { cid, actions, attributions: [] } }));
+    expect([status, body.error.code]).toEqual([413, 'PayloadTooLarge']);
+    expect(body.error.recovery).toContain('MAX_BATCH_CONTENTS');
+  });
+
   it('a preview of weights needs no records, and reads no wallet', async () => {
     const weights = [
       { entityId: 'ann', weight: 1 },

@@ -8,14 +8,19 @@ import { countNames, LISTS, listOf } from '../../records/write/batch-kind.js';
 const FEW = 500;
 const MAX_FAULTS = 16;
 
-export function assertFewContents(request: FastifyRequest, most: number): void {
-  const count = countNames(listOf(Object(request.body).actions));
+/** Throws `PayloadTooLarge` when the actions of a batch or bundle name more contents than a batch may. */
+export function assertFewContents(
+  request: FastifyRequest,
+  most: number,
+  lists: unknown = request.body,
+): void {
+  const count = countNames(listOf(Object(lists).actions));
   if (count <= most) return;
   request.metBound = 'MAX_BATCH_CONTENTS';
   throw new ServiceError(
     'PayloadTooLarge',
-    `The actions of this batch contain ${count} content identifiers; at most ${most} are allowed (MAX_BATCH_CONTENTS).`,
-    { recovery: 'Send several batches, or ask the operator to raise MAX_BATCH_CONTENTS.' },
+    `The actions of the request contain ${count} content identifiers; at most ${most} are allowed (MAX_BATCH_CONTENTS).`,
+    { recovery: 'Send fewer actions in one request, or ask the operator to raise MAX_BATCH_CONTENTS.' },
   );
 }
 

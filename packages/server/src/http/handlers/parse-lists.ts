@@ -10,34 +10,40 @@ import { z } from 'zod';
 import { bodyFault, parseBody } from '../../body-fault.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 
+/** Location of a list in a body: the names of the members that lead to it. */
+type ListPath = readonly [string] | readonly [string, string];
+
 /** A schema of bodies that have lists of records, and the data to check a part of a list alone. */
 interface ListsSchema<Body> {
   schema: z.ZodType<Body>;
   maxRecords: number;
-  /** The member of the body that has the lists. Undefined when they are members of the body itself. */
-  member?: string;
-  /** Values for the required members of the object with the lists: valid, and as short as possible. */
+  lists: readonly ListPath[];
+  /**
+   * For lists in a member of the body: values for the required members of this object, valid and as short as possible.
+   */
   required?: Record<string, unknown>;
 }
 
 /** The body of `POST /v1/batch`. */
-const BATCH = { schema: batchInputSchema, maxRecords: MAX_BATCH_RECORDS };
+const BATCH: ListsSchema<BatchInput> = {
+  schema: batchInputSchema,
+  maxRecords: MAX_BATCH_RECORDS,
+  lists: [['entities'], ['actions'], ['attributions']],
+};
 /** The body of `POST /v1/distribution/preview`. */
-const PREVIEW = {
+const PREVIEW: ListsSchema<DistributionInput> = {
   schema: distributionInputSchema,
   maxRecords: MAX_SENT_RECORDS,
-  member: 'bundle',
+  lists: [['weights'], ['bundle', 'entities'], ['bundle', 'actions'], ['bundle', 'attributions']],
   required: { cid: `sha256:${'0'.repeat(64)}`, actions: [], attributions: [] },
 };
 
-const LISTS = ['entities', 'actions', 'attributions'] as const;
-type List = (typeof LISTS)[number];
 /** Number of records that the schema checks without a pause. For typical records, this takes about a millisecond. */
 const STEP = 16;
 
 /** A part of a list: the records from the position `from`. */
 interface Part {
-  list: List;
+  path: ListPath;
   from: number;
   records: unknown[];
 }
@@ -53,28 +59,24 @@ export const parsePreview = (body: unknown, signal: AbortSignal): Promise<Distri
  * with faults of records. Rejects with the reason of `signal` when it aborts.
  */
 async function parseLists<Body>(
-  { schema, maxRecords, member, required = {} }: ListsSchema<Body>,
+  { schema, maxRecords, lists, required = {} }: ListsSchema<Body>,
   body: unknown,
   signal: AbortSignal,
 ): Promise<Body> {
-  const holderOf = (whole: unknown) => Object(member === undefined ? whole : Object(whole)[member]);
-  const toBody = (holder: object, others: unknown = {}) =>
-    member === undefined ? holder : { ...Object(others), [member]: holder };
-  const parts = LISTS.flatMap((list) => divide(list, holderOf(body)[list], maxRecords));
+  const parts = lists.flatMap((path) => divide(path, readList(body, path), maxRecords));
   const laterParts = parts.filter(({ from }) => from > 0);
   if (laterParts.length === 0) return parseBody(schema, body);
 
   // The first step checks the first part of each list, and all other members.
-  const beginnings = parts.filter(({ from }) => from === 0).map(({ list, records }) => [list, records]);
+  const beginnings = parts.filter(({ from }) => from === 0);
   const steps = [
-    { from: 0, part: toBody({ ...holderOf(body), ...Object.fromEntries(beginnings) }, body) },
-    ...laterParts.map(({ list, from, records }) => ({
-      from,
-      part: toBody({ ...required, [list]: records }),
-    })),
+    { from: 0, depth: 0, part: beginnings.reduce((whole, part) => withList(whole, part), Object(body)) },
+    ...laterParts.map((part) => {
+      const depth = part.path.length;
+      return { from: part.from, depth, part: withList({ [part.path[0]]: required }, part) };
+    }),
   ];
-  const depth = member === undefined ? 0 : 1;
-  const check = ({ from, part }: (typeof steps)[number]) => {
+  const check = ({ from, depth, part }: (typeof steps)[number]) => {
     const { data, error } = schema.safeParse(part);
     // zod creates the issues at the first access. Each step reads its issues, so this work is in steps too.
     return { data, issues: error?.issues.map((issue) => moveIssue(issue, { from, depth })) ?? [] };
@@ -83,29 +85,39 @@ async function parseLists<Body>(
   const issues = results.flatMap((result) => result.issues);
   if (issues.length > 0) throw bodyFault(new z.ZodError(issues), body);
   const [first, ...later] = results.map(({ data }) => data as Body);
-  for (const [index, { list }] of laterParts.entries())
-    holderOf(first)[list].push(...holderOf(later[index])[list]);
+  for (const [index, { path }] of laterParts.entries())
+    readList(first, path).push(...readList(later[index], path));
   return first as Body;
+}
+
+/** Returns the value at the path. It is a list in a body that the schema has checked. */
+function readList(body: unknown, path: ListPath) {
+  return path.reduce((value, name) => Object(value)[name], body) as unknown[];
+}
+
+/** Returns a copy of the body with these records as the list. */
+function withList(body: Record<string, unknown>, { path: [name, inner], records }: Part) {
+  return { ...body, [name]: inner === undefined ? records : { ...Object(body[name]), [inner]: records } };
 }
 
 /**
  * Divides a list into parts. Returns none for a list that is too long, or a value that is not a list, because the
  * schema rejects it without a check of its records.
  */
-function divide(list: List, records: unknown, maxRecords: number): Part[] {
+function divide(path: ListPath, records: unknown, maxRecords: number): Part[] {
   if (!Array.isArray(records) || records.length > maxRecords) return [];
   return Array.from({ length: Math.ceil(records.length / STEP) }, (_, index) => ({
-    list,
+    path,
     from: index * STEP,
     records: records.slice(index * STEP, (index + 1) * STEP),
   }));
 }
 
-/** Returns the issue with its position in the complete list. The path has `depth` names before the list. */
+/** Returns the issue with its position in the complete list. The position is at `depth` in the path. */
 function moveIssue(
   issue: z.core.$ZodIssue,
   { from, depth }: { from: number; depth: number },
 ): z.core.$ZodIssue {
-  const at = issue.path[depth + 1];
-  return typeof at === 'number' ? { ...issue, path: issue.path.with(depth + 1, at + from) } : issue;
+  const at = issue.path[depth];
+  return typeof at === 'number' ? { ...issue, path: issue.path.with(depth, at + from) } : issue;
 }

@@ -11,7 +11,7 @@ import { absent } from '../../records/read/absent.js';
 import { toAnswer } from '../../records/read/answers.js';
 import { previewDistribution, readDistributionText } from '../../records/read/read-distribution.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
-import { assertNames } from '../handlers/check-contents.js';
+import { assertFewContents, assertNames } from '../handlers/check-contents.js';
 import { parsePreview } from '../handlers/parse-lists.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
@@ -67,7 +67,7 @@ function getDistribution(app: App, { records }: Pick<AppDeps, 'records'>): void 
   );
 }
 
-function preview(app: App, { records }: Pick<AppDeps, 'records'>): void {
+function preview(app: App, { records, maxBatchContents }: RecordRouteDeps): void {
   app.post(
     '/v1/distribution/preview',
     {
@@ -75,7 +75,9 @@ function preview(app: App, { records }: Pick<AppDeps, 'records'>): void {
       // The hook below checks the body, in steps.
       validatorCompiler: passBody,
       preValidation: async (request, reply) => {
-        assertNames((Object(request.body) as { bundle?: unknown }).bundle, 'bundle.');
+        const { bundle } = Object(request.body) as { bundle?: unknown };
+        assertFewContents(request, maxBatchContents, bundle);
+        assertNames(bundle, 'bundle.');
         request.body = await parsePreview(request.body, signalOfCaller(reply));
       },
       schema: {
