@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   type CommentSyntax,
   checkTextBinding,
@@ -275,6 +275,16 @@ describe('a manifest in an HTML document', () => {
   it('can be a link, which the reader reports and does not open', () => {
     const text = '<head><link type="application/c2pa" href="https://a.example/m" rel="c2pa-manifest"></head>';
     expect(locate(text, true)).toEqual({ kind: 'remote', url: 'https://a.example/m' });
+  });
+
+  it('is found in a link with any number of relations, and no list of relations is split', () => {
+    const many = (relation: string) => `<link rel="${'a '.repeat(1_000)}${relation} b" href="m.c2pa">`;
+    const split = vi.spyOn(String.prototype, 'split');
+    const found = ['C2PA-Manifest', 'c2pa-manifests', 'xc2pa-manifest'].map((one) => locate(many(one), true));
+    const splits = split.mock.calls.length;
+    split.mockRestore();
+    expect(found).toEqual([{ kind: 'remote', url: 'm.c2pa' }, { kind: 'none' }, { kind: 'none' }]);
+    expect(splits).toBe(0);
   });
 
   it.each([

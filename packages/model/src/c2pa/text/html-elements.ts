@@ -6,6 +6,8 @@ import { rangeOf, type TextCarrier } from './text-carrier.js';
 const RAW_TEXT = ['script', 'style', 'textarea', 'title', 'noscript', 'template', 'iframe', 'xmp'];
 const MEDIA_TYPE = 'application/c2pa';
 const RELATION = 'c2pa-manifest';
+/** Matches a `rel` that contains `RELATION`. A long `rel` is not split, because each of its words would be a string. */
+const HAS_RELATION = new RegExp(`(?:^|\\s)${RELATION}(?:\\s|$)`, 'i');
 const MAX_ELEMENTS = 2;
 /** Maximum number of attributes that the parser reads of one tag. */
 const MAX_ATTRIBUTES = 64;
@@ -51,8 +53,8 @@ export function findHeadEnd(text: string): number {
 
 function readElement(text: string, { name, attributes, start, end, raw }: Tag): TextCarrier | undefined {
   const isScript = name === 'script' && attributes.get('type')?.trim().toLowerCase() === MEDIA_TYPE;
-  const relations = attributes.get('rel')?.toLowerCase().split(/\s+/) ?? [];
-  if (!isScript && !(name === 'link' && relations.includes(RELATION))) return undefined;
+  const isLink = name === 'link' && HAS_RELATION.test(attributes.get('rel') ?? '');
+  if (!isScript && !isLink) return undefined;
   const inner = rangeOf(start, isScript ? (raw?.end ?? end) : end);
   const carrier = { method: 'html', inner, outer: withLineEnd(text, inner) } as const;
   if (!isScript) {
