@@ -36,6 +36,7 @@ export {
   mediaVerificationSchema,
 } from './c2pa/media-answers.js';
 export { type AiDisclosure, aiDisclosureSchema, PROVENANCE_ASSERTION } from './c2pa/provenance-assertion.js';
+export { deriveManifestCid, toFileExtension } from './c2pa/resource-extension.js';
 export { visibleText } from './c2pa/signer-name.js';
 export { type StatusCode, statusCodeSchema } from './c2pa/status-code.js';
 export type { StoredSoftBinding } from './c2pa/stored-soft-binding.js';

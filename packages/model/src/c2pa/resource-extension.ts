@@ -1,7 +1,8 @@
 import type { JsonObject } from '../canonical-json.js';
-import type { AiFinding } from './ai-detection.js';
+import { type AiFinding, findAi } from './ai-detection.js';
 import type { BundleContext } from './bundle-context.js';
 import { derivedContentId } from './derived-id.js';
+import type { ManifestStore } from './manifest-store.js';
 import { present } from './present.js';
 import type { AiDisclosure } from './provenance-assertion.js';
 import { signerName } from './signer-name.js';
@@ -18,17 +19,55 @@ const MAX_INGREDIENTS = 100;
  * is false if this manifest is invalid, otherwise true.
  */
 export function toC2paExtension(context: BundleContext, manifest: StoredManifest): JsonObject {
-  const { store, assets, options } = context;
-  const isActive = manifest === store.active;
-  const manifestCid = isActive ? options.manifestCid : undefined;
+  const { assets, options } = context;
+  const { ingredients, label } = manifest;
+  const manifestCid = manifest === context.store.active ? options.manifestCid : undefined;
+  return {
+    ...describeManifest(context, manifest),
+    manifestCid: manifestCid ?? deriveManifestCid(options.fileCid, label),
+    ingredientCids: [...new Set(ingredients.map((ingredient) => assets.ofIngredient(ingredient)))],
+  };
+}
+
+/**
+ * Returns the extension `ext:c2pa@1.0.0` for the file of a store, without the members `manifestCid` and
+ * `ingredientCids`. Its other members do not depend on the CID of the file, so the caller need not know the CID yet.
+ * `toBundle` returns the whole extension.
+ *
+ * @example
+ * const data = { actions: [{ action: 'c2pa.created' }] };
+ * const manifests = { a: { title: 'Photo', assertions: [{ label: 'c2pa.actions', data }] } };
+ * const store = parseManifestStore({ active_manifest: 'a', manifests });
+ * const { title, actions } = toFileExtension(store);
+ * title; // => 'Photo'
+ * actions; // => ['c2pa.created']
+ */
+export function toFileExtension(store: ManifestStore): JsonObject & { manifestLabel: string } {
+  return describeManifest({ store, aiOf: findAi(store) }, store.active);
+}
+
+/**
+ * Derives the content id of a manifest, for a manifest whose bytes are unknown.
+ *
+ * @example
+ * const fileCid = 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e';
+ * deriveManifestCid(fileCid, 'a') === deriveManifestCid(fileCid, 'b'); // => false
+ */
+export function deriveManifestCid(fileCid: string, label: string): string {
+  return derivedContentId('manifest', [fileCid, label]);
+}
+
+/** Returns the members of the extension that do not depend on the CID of the file. */
+function describeManifest(
+  { store, aiOf }: Pick<BundleContext, 'store' | 'aiOf'>,
+  manifest: StoredManifest,
+): JsonObject & { manifestLabel: string } {
   const { generator, signature, ingredients, actions, label } = manifest;
   return {
-    manifestCid: manifestCid ?? derivedContentId('manifest', [options.fileCid, label]),
     ...present({ generator: generator && toolText(generator), signedBy: signerName(signature) }),
-    ...present({ aiDisclosure: toDisclosure(context.aiOf(manifest)) }),
+    ...present({ aiDisclosure: toDisclosure(aiOf(manifest)) }),
     actions: actions.map(({ action }) => action),
-    ingredientCids: [...new Set(ingredients.map((ingredient) => assets.ofIngredient(ingredient)))],
-    ...(isActive ? toVerdict(context) : {}),
+    ...(manifest === store.active ? toVerdict(store) : {}),
     manifestLabel: label,
     ...present({
       claimGenerator: generator?.name,
@@ -48,7 +87,7 @@ function toDisclosure({ disclosure, confidence }: AiFinding): AiDisclosure | und
   return disclosure === null && confidence === 'low' ? undefined : disclosure;
 }
 
-function toVerdict({ store }: BundleContext): JsonObject {
+function toVerdict(store: ManifestStore): JsonObject {
   const { state, codes } = toValidation(store);
   const errors = codes.filter(({ kind }) => kind === 'failure').map(({ code }) => code);
   const isValid = state !== 'invalid';

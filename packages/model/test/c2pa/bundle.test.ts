@@ -5,10 +5,12 @@ import {
   bundleDraftSchema,
   C2PA_EXTENSION,
   c2paExtensionSchema,
+  deriveManifestCid,
   entityInputSchema,
   type ManifestStore,
   parseContentId,
   toBundle,
+  toFileExtension,
 } from '../../src/index.js';
 import { extensionsField } from '../../src/records/extensions.js';
 import { uuidField } from '../../src/records/json-fields.js';
@@ -95,6 +97,15 @@ describe('toBundle', () => {
       metadata: { cid: 'bafy', actionId: 'x' },
     });
     expect(c2paExtensionSchema.parse(extension)).toEqual(extension);
+  });
+
+  it.each(FIXTURES)('has the extension of `toFileExtension` for the file, with two CIDs: %s', (name) => {
+    const store = readFixture(name);
+    const file = bundleOf(store).resources.find(({ cid }) => cid === FILE_CID);
+    const extension = toFileExtension(store);
+    const manifestCid = deriveManifestCid(FILE_CID, extension.manifestLabel);
+    const ingredientCids = expect.any(Array);
+    expect(file?.extensions?.[C2PA_EXTENSION]).toEqual({ ...extension, manifestCid, ingredientCids });
   });
 
   it('marks the signature of an altered file as invalid, and gives no verdict on ingredients', () => {

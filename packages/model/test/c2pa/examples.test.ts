@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import * as model from '../../src/index.js';
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
 
-const { detectAi, parseManifestStore, toBundle, toDisplay } = model;
+const { deriveManifestCid, detectAi, parseManifestStore, toBundle, toDisplay, toFileExtension } = model;
 const { toManifest, toManifestDefinition, toManifestParts, toValidation, visibleText } = model;
 const names = {
+  deriveManifestCid,
   detectAi,
   parseManifestStore,
   toBundle,
   toDisplay,
+  toFileExtension,
   toManifest,
   toManifestDefinition,
   toManifestParts,

@@ -5,10 +5,11 @@ import {
   parseManifestStore,
   toBundle,
   toDisplay,
+  toFileExtension,
   toManifest,
   toValidation,
 } from '@colophon/model';
-import type { InterpretOptions, ManifestReading } from './manifest-reading.js';
+import type { InterpretOptions, ManifestReading, SignedSummary } from './manifest-reading.js';
 import type { ManifestStore, ManifestThumbnail } from './media-engine.js';
 
 interface Read {
@@ -38,6 +39,18 @@ export function interpretManifestStore(
     aiDetection: detectAi(store),
     display: toDisplay(store, validation),
     bundle: isWanted ? toBundle(store, { ...bundle, thumbnailCids: nameThumbnails(thumbnails) }) : null,
+  };
+}
+
+/** Converts the engine's JSON of a signed copy. This takes as long as `interpretManifestStore`. */
+export function summariseSigned(json: ManifestStore): SignedSummary {
+  const store = parseManifestStore(json);
+  const validation = toValidation(store);
+  return {
+    manifest: toManifest(store),
+    validation,
+    display: toDisplay(store, validation),
+    extension: toFileExtension(store),
   };
 }
 

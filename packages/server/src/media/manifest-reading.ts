@@ -2,6 +2,7 @@ import type {
   AiDetection,
   BundleDraft,
   Display,
+  JsonObject,
   Manifest,
   StoredSoftBinding,
   ToBundleOptions,
@@ -24,4 +25,10 @@ export interface ManifestReading {
   aiDetection: AiDetection | null;
   display: Display;
   bundle: BundleDraft | null;
+}
+
+/** The manifest of a signed copy. */
+export interface SignedSummary extends Pick<ManifestReading, 'manifest' | 'validation' | 'display'> {
+  /** The extension `ext:c2pa@1.0.0` of the copy, without `manifestCid` and `ingredientCids`. */
+  extension: JsonObject & { manifestLabel: string };
 }

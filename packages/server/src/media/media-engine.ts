@@ -1,5 +1,5 @@
 import type { CommentSyntax } from '@colophon/model';
-import type { InterpretOptions, ManifestReading } from './manifest-reading.js';
+import type { InterpretOptions, ManifestReading, SignedSummary } from './manifest-reading.js';
 
 export interface ReadRequest {
   path: string;
@@ -114,8 +114,8 @@ export interface SignRequest {
 
 export interface SignOutcome {
   sizeBytes: number;
-  /** The manifest store of the signed file, read back and validated. */
-  store: ManifestStore;
+  /** The manifest of the signed file, read back, validated and converted in the thread. */
+  summary: SignedSummary;
 }
 
 /**

@@ -15,11 +15,16 @@ export function toTooHeavy(): ServiceError {
   });
 }
 
-export function toFailed({ code, message, details }: FromWorker & { kind: 'failed' }): ServiceError {
+export function toFailed({
+  code,
+  message,
+  recovery,
+  details,
+}: FromWorker & { kind: 'failed' }): ServiceError {
   if (code === 'Internal')
     return new ServiceError('Unavailable', 'The media engine failed on this file.', {
       recovery: 'The file may be damaged. Try another copy of it.',
       cause: new Error(message),
     });
-  return new ServiceError(code, message, { details });
+  return new ServiceError(code, message, { details, ...(recovery === undefined ? {} : { recovery }) });
 }

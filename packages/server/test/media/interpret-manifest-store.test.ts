@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { parseManifestStore } from '@colophon/model';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { interpretManifestStore } from '../../src/media/interpret-manifest-store.js';
+import { interpretManifestStore, summariseSigned } from '../../src/media/interpret-manifest-store.js';
 import { createPassTimes } from '../../src/media/pass-times.js';
 import { define } from '../support/manifests.js';
 import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
@@ -17,9 +18,18 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** A picture whose manifest has `count` actions. */
-async function sign(count: number, describe = (index: number) => `Change ${index}`): Promise<Buffer> {
+/** Signs a picture. */
+async function signWith(assertion: { label: string; data: object }, outputPath = desk.newPath()) {
   const [file] = (await makeMediaFiles()).filter(({ name }) => name === 'JPEG');
+  const plain = define();
+  const isActions = assertion.label === 'c2pa.actions.v2';
+  const assertions = [...(isActions ? [] : (plain.assertions as object[])), assertion];
+  const wanted = { definition: { ...plain, assertions }, thumbnail: true, outputPath };
+  return desk.sign(file?.bytes ?? Buffer.alloc(0), mediaType, wanted);
+}
+
+/** Signs a picture whose manifest has `count` actions. */
+function signActions(count: number, describe = (index: number) => `Change ${index}`) {
   const edits = Array.from({ length: count - 1 }, (_, index) => ({
     action: 'c2pa.edited',
     softwareAgent: { name: 'Editor', version: `1.${index}` },
@@ -27,13 +37,14 @@ async function sign(count: number, describe = (index: number) => `Change ${index
   }));
   const digitalSourceType = 'http://cv.iptc.org/newscodes/digitalsourcetype/digitalCapture';
   const actions = [{ action: 'c2pa.created', digitalSourceType }, ...edits];
-  const assertions = [{ label: 'c2pa.actions.v2', data: { actions } }];
-  const definition = { ...define(), assertions };
-  return (await desk.sign(file?.bytes ?? Buffer.alloc(0), mediaType, { definition, thumbnail: true })).signed;
+  return signWith({ label: 'c2pa.actions.v2', data: { actions } });
 }
+
+const sign = async (...made: Parameters<typeof signActions>) => (await signActions(...made)).signed;
 
 it('a large manifest is converted in the thread that read it, with the same result as in the main thread', async () => {
   const path = desk.write(await sign(900));
+  const before = times.sums.get('tell')?.count ?? 0;
   const [read, outcome] = [
     await desk.engine.read({ path, mediaType }),
     await desk.engine.read({ path, mediaType, interpretOptions }),
@@ -43,7 +54,7 @@ it('a large manifest is converted in the thread that read it, with the same resu
   expect(parseManifestStore(read.store).active.actions).toHaveLength(900);
   expect(outcome.reading.bundle?.actions).toHaveLength(900);
   expect(outcome.reading).toEqual(interpretManifestStore(read, interpretOptions));
-  expect(times.sums.get('tell')?.count).toBe(1);
+  expect(times.sums.get('tell')?.count).toBe(before + 1);
 });
 
 it('a small manifest is returned as read', async () => {
@@ -54,5 +65,27 @@ it('a small manifest is returned as read', async () => {
 it('a reading of more than 4 Mi characters is rejected with 413', async () => {
   const path = desk.write(await sign(200, () => 'y'.repeat(30_000)));
   const reading = desk.engine.read({ path, mediaType, interpretOptions });
-  await expect(reading).rejects.toMatchObject({ code: 'PayloadTooLarge' });
+  await expect(reading).rejects.toMatchObject({
+    code: 'PayloadTooLarge',
+    message: expect.stringContaining('the limit is 4194304'),
+    recovery: expect.stringContaining('Send a copy of the file without its manifest'),
+  });
+});
+
+it('the manifest of a signed copy is converted in the thread, and the main thread receives only a summary', async () => {
+  const { signed: _, store, ...outcome } = await signActions(900);
+  expect(Object.keys(outcome).sort()).toEqual(['sizeBytes', 'summary']);
+  expect(outcome.summary).toEqual(summariseSigned(store));
+  expect(outcome.summary.extension.actions).toHaveLength(900);
+});
+
+it('a copy with too many objects is not signed, and the error names the limit and the remedy', async () => {
+  const outputPath = desk.newPath();
+  const brackets = { label: 'org.example.brackets', data: { text: '['.repeat(100_001) } };
+  await expect(signWith(brackets, outputPath)).rejects.toMatchObject({
+    code: 'PayloadTooLarge',
+    message: expect.stringMatching(/objects and arrays .*; the limit is 100000\.$/),
+    recovery: expect.stringContaining('Sign a copy of the file without its manifest'),
+  });
+  expect(existsSync(outputPath)).toBe(false);
 });

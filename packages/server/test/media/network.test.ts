@@ -10,6 +10,7 @@ import type { MediaEngine } from '../../src/media/media-engine.js';
 import { define } from '../support/manifests.js';
 import { makeMediaFiles } from '../support/media-files.js';
 import { openScheduler } from '../support/scheduler.js';
+import { signAndRead } from '../support/sign-and-read.js';
 import { makeSigner } from '../support/signers.js';
 
 const WORKER = new URL('../../dist/media/worker/', import.meta.url).href;
@@ -93,7 +94,7 @@ describe('a file that names a manifest elsewhere', () => {
       const source = writeRemote();
       const json = { title: 'a source', relationship: 'componentOf' };
       const outputPath = path.join(folder, 'signed.jpg');
-      const { store } = await engine.sign({
+      const { store } = await signAndRead(engine, {
         path: source,
         outputPath,
         mediaType: 'image/jpeg',

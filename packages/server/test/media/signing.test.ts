@@ -8,6 +8,7 @@ import { createDevelopmentSigner } from '../../src/media/signing/development-sig
 import { define, failures } from '../support/manifests.js';
 import { makeMediaFiles } from '../support/media-files.js';
 import { openScheduler } from '../support/scheduler.js';
+import { signAndRead } from '../support/sign-and-read.js';
 import { type KeyKind, makeSigner, trustAnchorPem } from '../support/signers.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-signing-'));
@@ -36,7 +37,7 @@ async function sign(signer: ManifestSigner, trustAnchorsPem = trustAnchorPem) {
     definition: define(),
     ingredients: [],
   };
-  const outcome = await engine.sign({ ...request, signer, trustAnchorsPem });
+  const outcome = await signAndRead(engine, { ...request, signer, trustAnchorsPem });
   return { ...outcome, signed: readFileSync(outputPath) };
 }
 

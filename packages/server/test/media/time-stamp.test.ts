@@ -10,6 +10,7 @@ import { createTimeStampClient, type TimeStampFetch } from '../../src/media/sign
 import { define, failures } from '../support/manifests.js';
 import { makeMediaFiles } from '../support/media-files.js';
 import { openScheduler } from '../support/scheduler.js';
+import { signAndRead } from '../support/sign-and-read.js';
 import { makeSigner, trustAnchorPem } from '../support/signers.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-time-stamp-'));
@@ -74,7 +75,10 @@ async function sign(name: string, mediaType: string, trustAnchorsPem = trustAnch
   const outputPath = at(`out-${made}`);
   const signer = { ...makeSigner(), tsaUrl: 'https://time.example/' };
   const request = { path: at(name), outputPath, mediaType, definition: define(), ingredients: [], signer };
-  return { outputPath, outcome: await engine.sign({ ...request, trustAnchorsPem }).catch((error) => error) };
+  return {
+    outputPath,
+    outcome: await signAndRead(engine, { ...request, trustAnchorsPem }).catch((error) => error),
+  };
 }
 
 function successes(store: { validation_results?: Record<string, unknown> }): string[] {

@@ -20,7 +20,7 @@ function signWith(blobs: ReturnType<typeof createMemoryStore>, verify: () => Pro
     writeFileSync(outputPath, Buffer.alloc(CAPACITY_BYTES));
     onWritten?.();
     await verify();
-    return { sizeBytes: CAPACITY_BYTES, store: { manifests: {} } };
+    return { sizeBytes: CAPACITY_BYTES, summary: {} };
   };
   const engine = { get: async () => ({ sign }) as unknown as MediaEngine, close: async () => {} };
   const credentials = { engine, times: createPassTimes() } as unknown as CredentialDeps;

@@ -5,6 +5,7 @@ import { createMediaEngine, type MediaEngineOptions } from '../../src/media/crea
 import type { MediaEngine, ReadOutcome, SignRequest } from '../../src/media/media-engine.js';
 import { define } from './manifests.js';
 import { openScheduler } from './scheduler.js';
+import { signAndRead } from './sign-and-read.js';
 import { makeSigner } from './signers.js';
 
 /** A media engine and a temporary folder, for tests that have bytes instead of files. */
@@ -24,7 +25,7 @@ export interface MediaDesk {
     bytes: Uint8Array,
     mediaType: string,
     wanted?: Partial<SignRequest>,
-  ): Promise<Awaited<ReturnType<MediaEngine['sign']>> & { signed: Buffer }>;
+  ): Promise<Awaited<ReturnType<typeof signAndRead>> & { signed: Buffer }>;
   close(): Promise<void>;
 }
 
@@ -62,7 +63,7 @@ export async function openMediaDesk(options: Partial<MediaEngineOptions> = {}): 
     async sign(bytes, mediaType, wanted = {}) {
       const outputPath = wanted.outputPath ?? newPath();
       const request = { path: write(bytes), mediaType, definition: define(), ingredients: [], signer };
-      const outcome = await engine.sign({ ...request, ...wanted, outputPath });
+      const outcome = await signAndRead(engine, { ...request, ...wanted, outputPath });
       return { ...outcome, signed: readFileSync(outputPath) };
     },
     async close() {

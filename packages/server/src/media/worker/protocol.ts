@@ -69,4 +69,11 @@ export type FromWorker =
   | ({ kind: 'sign' } & SignatureCall)
   | { kind: 'written' }
   | { kind: 'done'; answer: MediaWorkerAnswer; load: WorkerLoad }
-  | { kind: 'failed'; code: ErrorCode; message: string; details?: unknown; load: WorkerLoad };
+  | {
+      kind: 'failed';
+      code: ErrorCode;
+      message: string;
+      recovery?: string;
+      details?: unknown;
+      load: WorkerLoad;
+    };

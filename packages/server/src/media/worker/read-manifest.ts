@@ -9,22 +9,15 @@ import type { PassTimes } from '../pass-times.js';
 import { hasRemnantOfManifest } from './has-remnant.js';
 import { hasIdentity, withIdentityCodes } from './identity-codes.js';
 import { bindToText, locateManifest, STORE_TYPE, toTextOutcome } from './read-text.js';
+import { assertDescriptionFits, assertStoreFits, type Pass } from './store-limits.js';
 
 /**
  * Maximum total size of the thumbnails in one answer, in bytes. The answer leaves out the other thumbnails, because a
  * file may have any number of manifests with thumbnails.
  */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
-const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
-/** Maximum number of objects and arrays in a store. The main thread takes about 0.1 s to receive 100,000 of them. */
-const MAX_STORE_CONTAINERS = 100_000;
-/** Maximum length of a `ManifestReading` as JSON. The main thread receives it, and writes it as JSON again. */
-const MAX_READING_CHARACTERS = 4 * 1024 * 1024;
 /** This thread interprets larger stores (about a hundred actions) itself, so that the main thread stays free. */
 const LARGE_STORE_CHARACTERS = 16 * 1024;
-
-const OPEN_OBJECT = 0x7b;
-const OPEN_ARRAY = 0x5b;
 
 const CUT_OFF: ReadOutcome = {
   kind: 'broken',
@@ -43,7 +36,7 @@ interface ManifestSource {
 
 /** The purpose of the reading: `verify` reads no thumbnails. */
 interface Purpose {
-  pass: 'read' | 'verify';
+  pass: Pass;
   times: PassTimes;
   interpretOptions?: InterpretOptions | undefined;
 }
@@ -60,7 +53,7 @@ export async function readManifest(
   const located = isText(source) ? locateManifest(source.bytes, source.mediaType) : undefined;
   if (located !== undefined && located.kind !== 'store') return toTextOutcome(located);
   try {
-    const opened = await times.time(pass, () => openWithIdentities({ ...source, located }));
+    const opened = await times.time(pass, () => openWithIdentities({ ...source, located, pass }));
     reader = opened.reader;
     const thumbnails = pass === 'verify' ? [] : await times.time('pictures', () => readThumbnails(opened));
     const read = { store: opened.store, thumbnails };
@@ -85,13 +78,14 @@ function interpret(
   options: InterpretOptions,
 ): ManifestReading {
   const reading = interpretManifestStore(read, options);
-  if (JSON.stringify(reading).length > MAX_READING_CHARACTERS) throw tooLarge();
+  assertDescriptionFits(reading, 'read');
   return reading;
 }
 
 interface LocatedSource extends ManifestSource {
   /** The place of the manifest in a text. */
   located: (TextManifest & { kind: 'store' }) | undefined;
+  pass: Pass;
 }
 
 interface Opened {
@@ -115,13 +109,13 @@ async function openWithIdentities(source: LocatedSource): Promise<Opened> {
 }
 
 /** Opens a file. Of a text, it opens only the manifest store, because the engine does not know the format of texts. */
-async function open({ bytes, mediaType, settings, located }: LocatedSource): Promise<Opened> {
+async function open({ bytes, mediaType, settings, located, pass }: LocatedSource): Promise<Opened> {
   const reader = await (located === undefined
     ? WasmReader.fromBytes(mediaType, bytes, settings)
     : WasmReader.fromBytes(STORE_TYPE, located.store, settings));
   try {
     const json = reader.json();
-    if (json.length > MAX_STORE_CHARACTERS || countContainers(json) > MAX_STORE_CONTAINERS) throw tooLarge();
+    assertStoreFits(json, pass);
     const isLarge = json.length > LARGE_STORE_CHARACTERS;
     const store = JSON.parse(json) as ManifestStore;
     if (located === undefined) return { reader, store, isLarge };
@@ -130,20 +124,6 @@ async function open({ bytes, mediaType, settings, located }: LocatedSource): Pro
     reader.free();
     throw error;
   }
-}
-
-function tooLarge(): ServiceError {
-  return new ServiceError('PayloadTooLarge', 'The manifest of the file is too large to return.');
-}
-
-/** Returns the number of objects and arrays in a JSON text. Also counts brackets in strings, which are few. */
-function countContainers(json: string): number {
-  let count = 0;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === OPEN_OBJECT || code === OPEN_ARRAY) count++;
-  }
-  return count;
 }
 
 const CONTAINER_FAULTS = ['InvalidAsset', 'IoError', 'UnsupportedType'];

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { ServiceError } from '../../errors.js';
 import { isText } from '../formats.js';
+import { summariseSigned } from '../interpret-manifest-store.js';
 import type { ReadOutcome, SignOutcome } from '../media-engine.js';
 import { toReadSettings } from './c2pa-wasm.js';
 import { makeThumbnail } from './make-thumbnail.js';
@@ -10,6 +11,7 @@ import { readManifest } from './read-manifest.js';
 import { signWhole } from './sign-manifest.js';
 import { signText } from './sign-text.js';
 import type { Signing, SigningThread } from './signing.js';
+import { assertDescriptionFits } from './store-limits.js';
 
 /** Signs a file, writes the result, and then verifies it. The caller removes an invalid file. */
 export async function signFile(task: SignTask, thread: SigningThread): Promise<SignOutcome> {
@@ -26,7 +28,10 @@ export async function signFile(task: SignTask, thread: SigningThread): Promise<S
   const read = await readManifest(written, { pass: 'verify', times });
   if (read.kind !== 'store' || read.store.validation_state === 'Invalid') throw toRefusal(read);
   if (failuresOf(read).some(isFaultOfIdentity)) throw toRefusal(read);
-  return { sizeBytes: signed.length, store: read.store };
+  const { store } = read;
+  const summary = await times.time('tell', () => summariseSigned(store));
+  assertDescriptionFits(summary, 'verify');
+  return { sizeBytes: signed.length, summary };
 }
 
 /**

@@ -71,8 +71,8 @@ async function run(task: WorkerTask): Promise<void> {
 function toFailure(error: unknown, toLoad: (isPoisoned: boolean) => WorkerLoad): FromWorker {
   if (!(error instanceof ServiceError))
     return { kind: 'failed', code: 'Internal', message: String(error), load: toLoad(true) };
-  const { code, message, details } = error;
-  return { kind: 'failed', code, message, details, load: toLoad(false) };
+  const { code, message, recovery, details } = error;
+  return { kind: 'failed', code, message, recovery, details, load: toLoad(false) };
 }
 
 /** Lists the buffers of pictures, which are moved instead of copied. */

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { type ManifestStore, toValidation } from '@colophon/model';
+import type { Validation } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../errors.js';
 import type { RecordDeps } from '../deps.js';
@@ -72,7 +72,7 @@ export async function embedCredentials(
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),
   });
   try {
-    if (credentials.signerMustBeTrusted) assertTrusted(copy.store);
+    if (credentials.signerMustBeTrusted) assertTrusted(copy.summary.validation);
     signal?.throwIfAborted();
     return await recordSigned({ records, credentials }, projectId, {
       ...embedding,
@@ -82,7 +82,6 @@ export async function embedCredentials(
       actionId,
       inputCids: [media.digests.cid, ...gathered.map(({ said }) => said.cid)],
       ingredientCids: ingredients.map(({ said }) => said.cid),
-      knownCids: new Map(parent === undefined ? [] : [[parent.label, media.digests.cid]]),
     });
   } finally {
     await copy.upload.discard();
@@ -109,10 +108,8 @@ function assertComment({ input: { commentSyntax }, media: { mediaType } }: Embed
 }
 
 /** Throws when the validation of the signed copy reports an untrusted signer. Runs before the recording. */
-function assertTrusted(store: ManifestStore): void {
-  const distrusted = toValidation(store).codes.find(({ code }) =>
-    code.startsWith('signingCredential.untrusted'),
-  );
+function assertTrusted({ codes }: Validation): void {
+  const distrusted = codes.find(({ code }) => code.startsWith('signingCredential.untrusted'));
   if (distrusted === undefined) return;
   throw new ServiceError(
     'ValidationError',

@@ -7,7 +7,6 @@ import { readCredentials } from './read-credentials.js';
 
 interface Parent {
   ingredient: GatheredIngredient;
-  label: string;
 }
 
 interface History {
@@ -39,9 +38,8 @@ export async function readHistory(
   }
   const isUnsigned = validation === null;
   if (reading === undefined) return { parent: undefined, isUnsigned };
-  const { title, label } = reading;
+  const { title } = reading;
   const parent: Parent = {
-    label,
     ingredient: {
       said: {
         id: 'parent',

@@ -1,17 +1,13 @@
 import {
   type ActivityInput,
   C2PA_EXTENSION,
+  deriveManifestCid,
   type Entity,
-  type JsonObject,
-  type ManifestStore,
   type MediaEmbedding,
   type StoredSoftBinding,
-  toBundle,
-  toDisplay,
-  toManifest,
   toShownTitle,
-  toValidation,
 } from '@colophon/model';
+import type { SignedSummary } from '../../media/manifest-reading.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedUpload } from '../draft/stage-upload.js';
 import { digestBinding, digestIssuedMark } from '../matching/soft-binding.js';
@@ -37,9 +33,8 @@ interface MarkedActivity extends Pick<Embedding, 'input'> {
 interface Signed extends Embedding, MarkedActivity {
   actionId: string;
   upload: StagedUpload;
-  store: ManifestStore;
+  summary: SignedSummary;
   ingredientCids: string[];
-  knownCids: ReadonlyMap<string, string>;
   /** The ISCC in the manifest, as a soft binding. */
   fingerprint: StoredSoftBinding | undefined;
 }
@@ -50,11 +45,8 @@ export async function recordSigned(
   signed: Signed,
 ): Promise<Embedded> {
   const { records, credentials } = deps;
-  const { upload, ingredientCids, watermarked, signal } = signed;
-  const { digests, mimeType } = upload;
-  const { cid: fileCid } = digests;
-  const said = toBundle(signed.store, { fileCid, mimeType, knownCids: signed.knownCids });
-  const extension = said.resources.find(({ cid }) => cid === fileCid)?.extensions?.[C2PA_EXTENSION];
+  const { upload, summary, ingredientCids, watermarked, signal } = signed;
+  const { cid: fileCid } = upload.digests;
   const activity = {
     input: toActivity(signed),
     upload,
@@ -64,7 +56,8 @@ export async function recordSigned(
     actionId: signed.actionId,
     found: {
       [C2PA_EXTENSION]: {
-        ...(extension as JsonObject),
+        ...summary.extension,
+        manifestCid: deriveManifestCid(fileCid, summary.extension.manifestLabel),
         ingredientCids,
         ...(watermarked && { watermark: { ...watermarked.binding } }),
       },
@@ -75,9 +68,7 @@ export async function recordSigned(
   };
   const recorded = await credentials.times.time('record', () => recordActivity(records, projectId, activity));
   const isOurs = recorded.cid === fileCid;
-  const shown = isOurs
-    ? summarise(signed.store)
-    : await readRecorded(deps, projectId, { cid: recorded.cid, signal });
+  const shown = isOurs ? summary : await readRecorded(deps, projectId, { cid: recorded.cid, signal });
   return toAnswer(recorded, { shown, inputCid: signed.media.digests.cid });
 }
 
@@ -110,11 +101,6 @@ export function toActivity({ input, performer, inputCids }: MarkedActivity): Act
 }
 
 type Shown = Pick<MediaEmbedding, 'manifest' | 'validation' | 'display'>;
-
-function summarise(store: ManifestStore): Shown {
-  const validation = toValidation(store);
-  return { manifest: toManifest(store), validation, display: toDisplay(store, validation) };
-}
 
 function toAnswer(
   recorded: Awaited<ReturnType<typeof recordActivity>>,

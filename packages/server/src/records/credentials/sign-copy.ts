@@ -1,10 +1,10 @@
-import { type ManifestStore, parseManifestStore } from '@colophon/model';
+import type { SignedSummary } from '../../media/manifest-reading.js';
 import type { SignRequest } from '../../media/media-engine.js';
 import { type StagedUpload, stageFile } from '../draft/stage-upload.js';
 import type { CredentialDeps } from './deps.js';
 
 interface SignedCopy {
-  store: ManifestStore;
+  summary: SignedSummary;
   /** The caller discards the upload. */
   upload: StagedUpload;
 }
@@ -24,9 +24,9 @@ export async function signCopy(
     copy.staged = Promise.allSettled([times.time('store', stage)]);
   };
   try {
-    const { store } = await (await engine.get()).sign({ ...request, onWritten });
+    const { summary } = await (await engine.get()).sign({ ...request, onWritten });
     const [outcome] = (await copy.staged) ?? [];
-    if (outcome?.status === 'fulfilled') return { store: parseManifestStore(store), upload: outcome.value };
+    if (outcome?.status === 'fulfilled') return { summary, upload: outcome.value };
     throw outcome?.reason ?? new Error('The engine did not report that the copy was written');
   } catch (error) {
     const [outcome] = (await copy.staged) ?? [];
