@@ -48,6 +48,32 @@ function cutPieces(pieces: readonly Piece[], { start, end }: Piece): Piece[] {
   return cut;
 }
 
+/** Returns bytes in memory as a source. */
+export function toSource(bytes: Buffer): ByteSource {
+  return {
+    sizeBytes: bytes.length,
+    bytes,
+    read: async function* (start, end) {
+      yield bytes.subarray(start, end);
+    },
+  };
+}
+
+/** Reads all bytes into memory of their own. Undefined when the source ends early. Throws on abort, between chunks. */
+export async function readWhole(
+  { sizeBytes, read }: ByteSource,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const whole = new Uint8Array(sizeBytes);
+  let at = 0;
+  for await (const chunk of read(0, sizeBytes)) {
+    signal?.throwIfAborted();
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return at === sizeBytes ? whole : undefined;
+}
+
 /** Returns the position of the first occurrence of the bytes; -1 without one. */
 export async function findBytes(source: ByteSource, wanted: Uint8Array): Promise<number> {
   let kept: Uint8Array = new Uint8Array();

@@ -4,9 +4,13 @@ import { ServiceError } from '../errors.js';
 import { holdPictureLibrary } from '../platform/threads/hold-picture-library.js';
 import { inSpan } from '../platform/tracing/in-span.js';
 import type { Scheduler } from '../platform/work/scheduler.js';
+import { readWhole, toSource } from './byte-source.js';
 import type { WorkerProgram } from './compile-engine.js';
+import type { FoundManifest } from './find-manifest.js';
+import { MAX_TEXT_BYTES } from './find-store.js';
 import { findFormat, type MediaFormat } from './formats.js';
 import type {
+  FindRequest,
   ManifestSigner,
   MediaEngine,
   ReadOutcome,
@@ -14,13 +18,13 @@ import type {
   SignOutcome,
   SignRequest,
 } from './media-engine.js';
-import { memoryForFile, memoryForLargest, memoryForThumbnail } from './memory-need.js';
+import { memoryForBytes, memoryForFile, memoryForLargest, memoryForThumbnail } from './memory-need.js';
 import type { PassTimes } from './pass-times.js';
 import { readCertificates } from './signing/certificate.js';
 import { checkSigner, OF_IDENTITY } from './signing/check-signer.js';
 import { type CoseSigner, createCoseSigner } from './signing/cose-signer.js';
 import { createTimeStampClient, type TimeStampFetch } from './signing/time-stamp.js';
-import type { MediaWorkerAnswer, SignatureCall, SignTask } from './worker/protocol.js';
+import type { FindOutcome, SignatureCall, SignTask } from './worker/protocol.js';
 import { WorkerPool, type WorkOrder } from './worker-pool.js';
 
 export interface MediaEngineOptions extends WorkerProgram {
@@ -58,6 +62,10 @@ export async function createMediaEngine(options: MediaEngineOptions): Promise<Me
       assertAvailable(available);
       return readFile(request, { pool, options });
     },
+    async find(request) {
+      assertAvailable(available);
+      return findInText(request, { pool, options });
+    },
     async sign(request) {
       assertAvailable(available);
       return signFile(request, { pool, options });
@@ -81,24 +89,56 @@ async function readFile(
   const task = { ...request, kind: 'read', mediaType, maxBytes } as const;
   const attributes = { 'colophon.media.type': mediaType };
   return (await inSpan('read media', { attributes }, () =>
-    runInTurn(deps, { tenant, isBackground, signal }, { task }),
+    runInTurn(
+      deps,
+      { tenant, isBackground, signal },
+      {
+        memoryBytes: memoryForFile(task.path),
+        canRestart: isBackground === true,
+        toOrder: async () => ({ task }),
+      },
+    ),
   )) as ReadOutcome;
 }
 
+async function findInText(
+  { file, tenant, isBackground, signal, ...wanted }: FindRequest,
+  deps: MediaEngineDeps,
+): Promise<FoundManifest | undefined> {
+  if (file.sizeBytes > MAX_TEXT_BYTES) return undefined;
+  const work = {
+    memoryBytes: memoryForBytes(file.sizeBytes),
+    canRestart: isBackground === true,
+    async toOrder(signal: AbortSignal) {
+      const bytes = await readWhole(file, signal);
+      return bytes && { task: { ...wanted, kind: 'find', bytes } as const };
+    },
+  };
+  const answer = (await runInTurn(deps, { tenant, isBackground, signal }, work)) as FindOutcome | undefined;
+  return answer?.found && { ...answer.found, bytes: toSource(Buffer.from(answer.found.bytes.buffer)) };
+}
+
+type Order = Pick<WorkOrder, 'task' | 'calls'>;
+
+interface TurnWork<Made extends Order | undefined> {
+  memoryBytes: number;
+  canRestart: boolean;
+  /** Prepares the task when the fair queue has reached its project. Without a task, nothing runs. */
+  toOrder(signal: AbortSignal): Promise<Made>;
+}
+
 /** Runs a task when the fair queue reaches its project. */
-function runInTurn(
+function runInTurn<Made extends Order | undefined>(
   { pool, options: { scheduler, times } }: MediaEngineDeps,
   { tenant: projectId = '', isBackground, signal }: Pick<ReadRequest, 'tenant' | 'isBackground' | 'signal'>,
-  order: Pick<WorkOrder, 'task' | 'calls'>,
-): Promise<MediaWorkerAnswer> {
+  { toOrder, ...needs }: TurnWork<Made>,
+) {
   const queuedMs = performance.now();
-  const { task } = order;
-  const memoryBytes = memoryForFile(task.path) + (task.kind === 'sign' ? task.thumbnailBytes : 0);
-  const canRestart = isBackground === true && task.kind === 'read';
-  const turn = { kind: 'media', projectId, isBackground, canRestart, signal, memoryBytes } as const;
-  return scheduler.run(turn, (signal, hold) => {
+  const turn = { kind: 'media', projectId, isBackground, signal, ...needs } as const;
+  return scheduler.run(turn, async (signal, hold) => {
     times?.add(new Map([['queue', { count: 1, ms: performance.now() - queuedMs }]]));
-    return pool.run({ ...order, signal, hold });
+    const order = await toOrder(signal);
+    return order && pool.run({ ...order, signal, hold });
   });
 }
 
@@ -139,7 +179,11 @@ async function signFile(request: SignRequest, deps: MediaEngineDeps): Promise<Si
     const calls = { sign, written: request.onWritten };
     const attributes = { 'colophon.media.type': mediaType };
     return (await inSpan('sign media', { attributes }, () =>
-      runInTurn(deps, request, { task, calls }),
+      runInTurn(deps, request, {
+        memoryBytes: memoryForFile(task.path) + task.thumbnailBytes,
+        canRestart: false,
+        toOrder: async () => ({ task, calls }),
+      }),
     )) as SignOutcome;
   } catch (error) {
     await rm(request.outputPath, { force: true });

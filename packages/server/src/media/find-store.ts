@@ -1,5 +1,13 @@
 import { fromBase64, locateTextManifest } from '@colophon/model';
-import { type ByteSource, findBytes, joinPieces, openCursor, type Piece } from './byte-source.js';
+import {
+  type ByteSource,
+  findBytes,
+  joinPieces,
+  openCursor,
+  type Piece,
+  readWhole,
+  toSource,
+} from './byte-source.js';
 import { HTML, isText, SVG } from './formats.js';
 
 /** A JUMBF box: its length (4 bytes) and type (4 bytes), then its content (ISO/IEC 19566-5 §A.2). */
@@ -17,18 +25,19 @@ const MAX_SEGMENTS = 65_536;
 /** Maximum number of sub-blocks of a GIF. They hold up to 255 bytes each, so this suffices for a store of 16 MiB. */
 const MAX_SUB_BLOCKS = 65_536;
 const MAX_MANIFESTS = 4_096;
-const MAX_TEXT_BYTES = 8 * 2 ** 20;
-/** A search reads a file in chunks of at most this size. */
-const CHUNK_BYTES = 2 ** 20;
+/** Maximum size of a text or SVG to search. */
+export const MAX_TEXT_BYTES = 8 * 2 ** 20;
+/** Memory of a search, which reads a file in chunks of at most this size. */
+export const CHUNK_BYTES = 2 ** 20;
 const SVG_ELEMENT = '<c2pa:manifest';
 
 /**
  * Finds the C2PA manifest store (a JUMBF superbox) of a media file. Undefined when the file has no complete store, and
  * for a text or SVG of more than 8 MiB. Verifies nothing. Reads the file in chunks and does not keep them in memory,
- * except for texts and SVG (`workForStore`).
+ * except for texts and SVG (`isEncoded`).
  */
 export async function findStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
-  if (mediaType === SVG || isText({ mediaType })) return findEncodedStore(file, mediaType);
+  if (isEncoded(mediaType)) return findEncodedStore(file, mediaType);
   const source = await toContiguous(file, mediaType);
   const described = source === undefined ? -1 : await findBytes(source, STORE);
   const start = described - 4 - HEAD_BYTES;
@@ -47,35 +56,19 @@ async function toContiguous(file: ByteSource, mediaType: string): Promise<ByteSo
 }
 
 /**
- * Returns the kind of work of `findStore` for a file, and the memory that it needs, in bytes. Texts and SVG up to 8 MiB
- * are decoded as a whole and searched at once, which uses the main thread like a large JSON body.
+ * Whether a manifest is encoded as text in files of this type. The search then decodes the whole file, which takes up
+ * to a second, so only a media thread may search such a file.
  */
-export function workForStore(
-  { sizeBytes }: Pick<ByteSource, 'sizeBytes'>,
-  mediaType: string,
-): { kind: 'parse' | 'media'; memoryBytes: number } {
-  const isHeld = mediaType === SVG || isText({ mediaType });
-  return isHeld
-    ? { kind: 'parse', memoryBytes: 3 * Math.min(sizeBytes, MAX_TEXT_BYTES) }
-    : { kind: 'media', memoryBytes: CHUNK_BYTES };
+export function isEncoded(mediaType: string): boolean {
+  return mediaType === SVG || isText({ mediaType });
 }
 
 /** Finds a store that is encoded as text. */
 async function findEncodedStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   if (file.sizeBytes > MAX_TEXT_BYTES) return undefined;
-  const text = await openCursor(file).take(file.sizeBytes);
+  const text = file.bytes ?? (await readWhole(file));
   const store = text && (mediaType === SVG ? readSvgStore(text) : readTextStore(text, mediaType));
   return store && toSource(Buffer.from(store));
-}
-
-function toSource(bytes: Buffer): ByteSource {
-  return {
-    sizeBytes: bytes.length,
-    bytes,
-    read: async function* (start, end) {
-      yield bytes.subarray(start, end);
-    },
-  };
 }
 
 function readTextStore(text: Uint8Array, mediaType: string): Uint8Array | undefined {
@@ -84,8 +77,8 @@ function readTextStore(text: Uint8Array, mediaType: string): Uint8Array | undefi
 }
 
 /** The content of the element `c2pa:manifest` is base64 (C2PA 2.2 §A.3.3). */
-function readSvgStore(svg: Buffer): Uint8Array | undefined {
-  const text = svg.toString('latin1');
+function readSvgStore(svg: Uint8Array): Uint8Array | undefined {
+  const text = Buffer.from(svg.buffer, svg.byteOffset, svg.byteLength).toString('latin1');
   const at = text.indexOf(SVG_ELEMENT);
   const [start, end] = [text.indexOf('>', at) + 1, text.indexOf('<', at + 1)];
   return at === -1 || start === 0 || end < start ? undefined : fromBase64(text.slice(start, end).trim());

@@ -1,4 +1,6 @@
 import type { CommentSyntax } from '@colophon/model';
+import type { ByteSource } from './byte-source.js';
+import type { FoundManifest, WantedManifest } from './find-manifest.js';
 import type { InterpretOptions, ManifestReading, SignedSummary } from './manifest-reading.js';
 
 export interface ReadRequest {
@@ -19,6 +21,10 @@ export interface ReadRequest {
   signal?: AbortSignal | undefined;
   /** Options for the interpretation of a large store in the thread. Without them, the thread interprets no store. */
   interpretOptions?: InterpretOptions;
+}
+
+export interface FindRequest extends WantedManifest, Pick<ReadRequest, 'tenant' | 'isBackground' | 'signal'> {
+  file: ByteSource;
 }
 
 /** The reader's JSON, with C2PA names. Only the fields that all callers need have types. */
@@ -131,6 +137,11 @@ export interface MediaEngine {
   /** Number of attempts of code in the threads to reach the network. Every attempt failed. */
   readonly networkAttempts: number;
   read(request: ReadRequest): Promise<ReadOutcome>;
+  /**
+   * Finds the manifest of a text or SVG and verifies nothing. Undefined as for `findManifest`, and for a file of more
+   * than 8 MiB. The result is in memory.
+   */
+  find(request: FindRequest): Promise<FoundManifest | undefined>;
   /**
    * Writes a signed copy of `path` to `outputPath`; when it rejects, no file remains there. The copy is complete but
    * not synced to the disk. When the file has a manifest already, the file becomes the `parentOf` ingredient of the new

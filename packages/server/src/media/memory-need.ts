@@ -17,6 +17,11 @@ const MAX_PICTURE_BYTES = 256 * 2 ** 20;
  */
 export function memoryForFile(file: string): number {
   const sizeBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return memoryForBytes(sizeBytes);
+}
+
+/** Estimates the memory to parse a file of this size, in bytes. */
+export function memoryForBytes(sizeBytes: number): number {
   return THREAD_MEMORY_BYTES + MEMORY_PER_FILE_BYTE * sizeBytes;
 }
 

@@ -2,8 +2,9 @@
  * A pass: one step of handling a media file. Before the thread: `receive` and hash the file, and wait for a thread
  * (`queue`). In the thread, to read: `load` the file, `read` and check its manifest, extract the thumbnails
  * (`pictures`), and interpret a large store (`tell`). In the thread, to sign: `load` the file, make its `thumbnail`,
- * add its `ingredients`, `sign` it (`signature`: its wait for the main thread), and `save` and `verify` the copy. After
- * the thread: `store` and hash the copy, and `record` it.
+ * add its `ingredients`, `sign` it (`signature`: its wait for the main thread), `save` and `verify` the copy, and
+ * interpret its manifest (`tell`). In the thread, for a stored text: `find` its manifest. After the thread: `store` and
+ * hash the copy, and `record` it.
  */
 export type MediaPass =
   | 'receive'
@@ -12,6 +13,7 @@ export type MediaPass =
   | 'read'
   | 'pictures'
   | 'tell'
+  | 'find'
   | 'thumbnail'
   | 'ingredients'
   | 'sign'

@@ -193,7 +193,7 @@ export class WorkerPool {
       };
       this.#memory.begin(lane);
       lane.add({ fail, hold, release, onMessage });
-      post(lane, { kind: 'run', task });
+      lane.send({ kind: 'run', task } satisfies ToWorker, task.kind === 'find' ? [task.bytes.buffer] : []);
     });
   }
 

@@ -53,6 +53,20 @@ describe('Content Credentials of a text', () => {
     expect((await post('import', { file: changed })).status).toBe(422);
   });
 
+  it('are returned by the label of the manifest, after a search in a media thread', async () => {
+    const { manifest, cid } = (await embed(Buffer.from(PAGE), { title: 'By label' })).body;
+    const countSearches = async () => {
+      const metrics = await (await fetch(`${service.base}/metrics`)).text();
+      return Number(/media_passes_total\{[^}]*"find"\} (\d+)/.exec(metrics)?.[1] ?? 0);
+    };
+    const before = await countSearches();
+    const answer = await service.send(`/v1/c2pa/manifests/${encodeURIComponent(manifest.label)}`);
+    const store = Buffer.from(await answer.arrayBuffer());
+    expect([answer.status, store.toString('latin1', 4, 8)]).toEqual([200, 'jumb']);
+    expect((await bytesOf(cid)).toString()).toContain(store.toString('base64'));
+    expect(await countSearches()).toBe(before + 1);
+  });
+
   it('keep the history of a text that is signed twice', async () => {
     const first = (await embed(Buffer.from(TEXT), { title: 'First' })).body;
     const signed = await bytesOf(first.cid);

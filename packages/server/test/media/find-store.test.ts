@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ByteSource } from '../../src/media/byte-source.js';
-import { findActiveManifest, findStore, workForStore } from '../../src/media/find-store.js';
+import { findActiveManifest, findStore, isEncoded } from '../../src/media/find-store.js';
+import { createPassTimes } from '../../src/media/pass-times.js';
 import { define } from '../support/manifests.js';
 import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
 import { makeMediaFiles } from '../support/media-files.js';
 
 const files = await makeMediaFiles();
+const times = createPassTimes();
 
 /** Bytes that come in chunks of a size that no box has. */
 function toSource(bytes: Uint8Array): ByteSource {
@@ -40,18 +43,10 @@ const extractStore = async (bytes: Uint8Array, mediaType: string) =>
   readAll(await findStore(toSource(bytes), mediaType));
 const activeManifestOf = async (store: Uint8Array) => readAll(await findActiveManifest(toSource(store)));
 
-it.each([
-  ['text/html', 'parse', 3_000],
-  ['image/svg+xml', 'parse', 3_000],
-  ['image/jpeg', 'media', 2 ** 20],
-])('the search in a file of %s takes a turn of the kind %s', (mediaType, kind, memoryBytes) => {
-  expect(workForStore({ sizeBytes: 1_000 }, mediaType)).toEqual({ kind, memoryBytes });
-});
-
 describe('the manifest store of a file', () => {
   let desk: MediaDesk;
   beforeAll(async () => {
-    desk = await openMediaDesk();
+    desk = await openMediaDesk({ times });
   });
   afterAll(() => desk.close());
 
@@ -72,6 +67,47 @@ describe('the manifest store of a file', () => {
       expect(active?.length).toBeLessThan(extracted?.length ?? 0);
     },
   );
+
+  it.each(files.filter(({ mediaType }) => isEncoded(mediaType)))(
+    'is found in $name by a media thread, unless the file does not contain its label',
+    async ({ bytes, mediaType }) => {
+      const { signed, store } = await desk.sign(bytes, mediaType);
+      const find = (label = '', activeOnly = false) =>
+        desk.engine.find({ file: toSource(signed), mediaType, label, activeOnly });
+      const before = times.sums.get('find')?.count ?? 0;
+      const found = await find(store.active_manifest);
+      expect(times.sums.get('find')?.count).toBe(before + 1);
+      const extracted = await extractStore(signed, mediaType);
+      expect(found?.bytes.bytes).toEqual(extracted);
+      expect(found?.sha256).toBe(
+        createHash('sha256')
+          .update(extracted ?? '')
+          .digest('hex'),
+      );
+      const active = await find(store.active_manifest, true);
+      expect(active?.bytes.bytes).toEqual(extracted && (await activeManifestOf(extracted)));
+      expect(await find('urn:c2pa:none')).toBeUndefined();
+    },
+  );
+
+  it('is not searched in a text of more than 8 MiB, or after the caller has left', async () => {
+    const wanted = { mediaType: 'text/html', label: 'a', activeOnly: false };
+    let reads = 0;
+    const leaving = new AbortController();
+    const toFile = (sizeBytes: number): ByteSource => ({
+      sizeBytes,
+      async *read() {
+        for (; ; reads++) {
+          yield Buffer.alloc(1_000);
+          leaving.abort(new Error('the caller left'));
+        }
+      },
+    });
+    expect(await desk.engine.find({ ...wanted, file: toFile(8 * 2 ** 20 + 1) })).toBeUndefined();
+    const left = desk.engine.find({ ...wanted, file: toFile(8 * 2 ** 20), signal: leaving.signal });
+    await expect(left).rejects.toThrow('the caller left');
+    expect(reads).toBeLessThan(2);
+  });
 
   it('is absent in truncated segments and boxes', async () => {
     const segment = Buffer.from('ffd8ffeb00044a50ffd9', 'hex');

@@ -63,7 +63,7 @@ interface PublicManifestQuery {
 
 /** Reads a public manifest store. Throws the same `NotFound` for an absent manifest and for one that is not public. */
 export async function requirePublicManifest(
-  deps: PublicDeps,
+  deps: PublicDeps & Pick<AppDeps, 'credentials'>,
   { label, ...query }: PublicManifestQuery,
 ): Promise<StoredManifest> {
   const asked = { label, ...(await inProjects(deps, query)) };
@@ -71,7 +71,8 @@ export async function requirePublicManifest(
   if (first === undefined) throw noManifest(label);
   const turn = { projectId: DETECTOR_TENANT, isBackground: true };
   try {
-    return await requireManifest(deps.records, first.projectId, { ...query, label, turn });
+    const found = { ...deps.records, engine: deps.credentials.engine };
+    return await requireManifest(found, first.projectId, { ...query, label, turn });
   } catch (error) {
     // The message of this error could name the content.
     if (error instanceof ServiceError && error.code === 'NotFound') throw noManifest(label);

@@ -40,7 +40,7 @@ const OPEN = { tags: ['public'], security: [] as [] };
 /** Everybody may cache a manifest store. After the end of its publication, it disappears within a minute. */
 const MAX_AGE_S = 30;
 
-type PublicRouteDeps = Pick<AppDeps, 'records' | 'management' | 'detector'>;
+type PublicRouteDeps = Pick<AppDeps, 'records' | 'management' | 'detector' | 'credentials'>;
 interface Visit {
   request: FastifyRequest;
   reply: FastifyReply;

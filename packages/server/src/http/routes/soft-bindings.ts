@@ -178,7 +178,8 @@ function getManifest(app: App, { records, credentials }: Pick<AppDeps, 'records'
       },
     },
     async (request, reply) => {
-      const manifest = await requireManifest(records, projectOf(request), {
+      const deps = { ...records, engine: credentials.engine };
+      const manifest = await requireManifest(deps, projectOf(request), {
         label: request.params.manifestId,
         activeOnly: request.query.returnActiveManifest === 'true',
         maxBytes: credentials.maxMediaBytes,

@@ -1,4 +1,5 @@
 import type { CommentSyntax, ErrorCode } from '@colophon/model';
+import type { WantedManifest } from '../find-manifest.js';
 import type { ReadOutcome, ReadRequest, SignIngredient, SignOutcome } from '../media-engine.js';
 import type { PassSums } from '../pass-times.js';
 
@@ -34,8 +35,18 @@ export interface SignTask {
   maxBytes: number;
 }
 
-export type WorkerTask = ReadTask | SignTask;
-export type MediaWorkerAnswer = ReadOutcome | SignOutcome;
+/** Finds a manifest in the bytes of a text or SVG. */
+export interface FindInTextTask extends WantedManifest {
+  kind: 'find';
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface FindOutcome {
+  found: { bytes: Uint8Array<ArrayBuffer>; sha256: string } | undefined;
+}
+
+export type WorkerTask = ReadTask | SignTask | FindInTextTask;
+export type MediaWorkerAnswer = ReadOutcome | SignOutcome | FindOutcome;
 
 /**
  * Bytes that the main thread signs for the thread. The signature of a draft needs only the right length, so it gets no

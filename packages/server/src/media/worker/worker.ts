@@ -3,6 +3,7 @@ import { ServiceError } from '../../errors.js';
 import { lowerPriority } from '../../platform/threads/lower-priority.js';
 import { createPassTimes, type PassTimes } from '../pass-times.js';
 import { loadEngine, toReadSettings } from './c2pa-wasm.js';
+import { findInText } from './find-in-text.js';
 import { isolateThread } from './isolate-thread.js';
 import type {
   FromWorker,
@@ -44,6 +45,7 @@ function notifyWritten(): void {
 
 async function perform(task: WorkerTask, times: PassTimes): Promise<MediaWorkerAnswer> {
   if (task.kind === 'sign') return signFile(task, { requestSignature, notifyWritten, times });
+  if (task.kind === 'find') return times.time('find', () => findInText(task));
   const bytes = await times.time('load', () => readFileWithin(task.path, task.maxBytes));
   const { mediaType } = task;
   return readManifest(
@@ -75,8 +77,9 @@ function toFailure(error: unknown, toLoad: (isPoisoned: boolean) => WorkerLoad):
   return { kind: 'failed', code, message, recovery, details, load: toLoad(false) };
 }
 
-/** Lists the buffers of pictures, which are moved instead of copied. */
+/** Lists the buffers of pictures and found manifests, which are moved instead of copied. */
 function toTransfer(answer: MediaWorkerAnswer): ArrayBuffer[] {
+  if ('found' in answer) return answer.found === undefined ? [] : [answer.found.bytes.buffer];
   if (!('kind' in answer) || answer.kind !== 'store') return [];
   return answer.thumbnails.map(({ bytes }) => bytes.buffer as ArrayBuffer);
 }

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
 import { ISCC_BINDING, type Match } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import { type ByteSource, findBytes } from '../../media/byte-source.js';
-import { findActiveManifest, findStore, workForStore } from '../../media/find-store.js';
+import type { ByteSource } from '../../media/byte-source.js';
+import { type FoundManifest, findManifest } from '../../media/find-manifest.js';
+import { CHUNK_BYTES, isEncoded } from '../../media/find-store.js';
+import type { LazyEngine } from '../../media/lazy-engine.js';
 import type { Turn } from '../../platform/work/scheduler.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import type { RecordDeps } from '../deps.js';
@@ -130,7 +131,7 @@ interface ManifestOptions {
  * `maxBytes`, or when the bytes to return do not contain the label.
  */
 export async function requireManifest(
-  deps: RecordDeps,
+  deps: RecordDeps & { engine: LazyEngine },
   projectId: string,
   { label, activeOnly, maxBytes, signal, turn: given }: ManifestOptions,
 ): Promise<StoredManifest> {
@@ -140,16 +141,27 @@ export async function requireManifest(
   const content = await requireContent({ ...deps, provenance: deps.reads }, projectId, { cid, signal });
   if (content.sizeBytes > maxBytes) throw none();
   await content.ready();
-  const turn = { projectId, ...given, ...workForStore(content, content.mimeType), signal };
-  const manifest = await deps.scheduler.run(turn, async (signal) => {
-    const store = await findStore(toSource(content, signal), content.mimeType);
-    const found = store !== undefined && activeOnly ? await findActiveManifest(store) : store;
-    if (found === undefined || (await findBytes(found, Buffer.from(label))) === -1) return undefined;
-    return { found, sha256: await hash(found) };
-  });
-  if (manifest === undefined) throw none();
-  const { found, sha256 } = manifest;
-  return { sha256, sizeBytes: found.sizeBytes, open: () => found.bytes ?? found.read(0, found.sizeBytes) };
+  const wanted = { label, activeOnly, turn: { projectId, ...given, signal } };
+  const found = await search(deps, content, wanted);
+  if (found === undefined) throw none();
+  const { bytes, sha256 } = found;
+  return { sha256, sizeBytes: bytes.sizeBytes, open: () => bytes.bytes ?? bytes.read(0, bytes.sizeBytes) };
+}
+
+/** Searches a text or SVG in a media thread, because the search can take a second. */
+async function search(
+  { engine, scheduler }: Pick<RecordDeps, 'scheduler'> & { engine: LazyEngine },
+  content: Content,
+  { turn, ...named }: Pick<ManifestOptions, 'label' | 'activeOnly'> & { turn: Omit<Turn, 'kind'> },
+): Promise<FoundManifest | undefined> {
+  const wanted = { ...named, mediaType: content.mimeType };
+  if (isEncoded(content.mimeType)) {
+    const { projectId: tenant, isBackground, signal } = turn;
+    const file = toSource(content, signal);
+    return (await engine.get()).find({ ...wanted, file, tenant, isBackground, signal });
+  }
+  const media = { ...turn, kind: 'media', memoryBytes: CHUNK_BYTES } as const;
+  return scheduler.run(media, (signal) => findManifest(toSource(content, signal), wanted));
 }
 
 /** Returns the same error for a manifest that is absent, and for one that the caller may not read. */
@@ -157,21 +169,15 @@ export function noManifest(label: string): ServiceError {
   return new ServiceError('NotFound', `No manifest ${label} is stored here.`);
 }
 
-function toSource({ sizeBytes, open }: Content, signal: AbortSignal): ByteSource {
+function toSource({ sizeBytes, open }: Content, signal?: AbortSignal): ByteSource {
   return {
     sizeBytes,
     async *read(start, end) {
       if (start >= end) return;
       for await (const chunk of await open({ start, end: end - 1 })) {
-        signal.throwIfAborted();
+        signal?.throwIfAborted();
         yield chunk;
       }
     },
   };
-}
-
-async function hash(source: ByteSource): Promise<string> {
-  const sha256 = createHash('sha256');
-  for await (const chunk of source.read(0, source.sizeBytes)) sha256.update(chunk);
-  return sha256.digest('hex');
 }
