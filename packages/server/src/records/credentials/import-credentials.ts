@@ -119,7 +119,9 @@ export function assertBounded(bundle: Pick<BundleDraft, keyof typeof MAX_RECORDS
     {
       recovery:
         'The service reads at most 1,000 manifests of a file. Of each manifest, it reads at most 1,000 actions and 1,000 ingredients. All actions of a manifest may name at most 2,000 ingredients together, and one action at most 1,000. Use POST /v1/media/extract to read the file up to these limits without recording it.',
-      details: [{ path: 'file', message: 'Has more manifests, actions or ingredients than the service reads' }],
+      details: [
+        { path: 'file', message: 'Has more manifests, actions or ingredients than the service reads' },
+      ],
     },
   );
 }
