@@ -71,6 +71,8 @@ them. Request shorter periods.</p>`;
   ]);
   return markup`<section><h2>Marked contents</h2>
 <p>${marks.total === 1 ? '1 content was marked' : `${marks.total} contents were marked`} in the period.</p>${part}
+<p>This report counts marks, which programs can detect. They are a duty of providers of AI systems (Article 50(2) of the AI
+Act). A label that people see is another duty, of deployers (Article 50(4)). This report does not count labels.</p>
 <div class="side">
 ${tableOf(
   'By disclosure',
@@ -103,7 +105,7 @@ ${factsOf([
   ['Actions with an AI tool and no mark', aiActions],
   ['Contents whose manifest states that AI took part, recorded without a mark', aiManifests],
 ])}
-<p>One content can count in both lines. Imported manifests of other makers count in the second line.</p>
+<p>A label for readers does not change these counts. One content can count in both lines. Imported manifests of other makers count in the second line.</p>
 ${list}
 </section>\n`;
 }
