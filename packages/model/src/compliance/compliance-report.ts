@@ -7,6 +7,10 @@ import { MARK_LAYERS } from '../marks/mark-layer.js';
 import { instantAnswer } from '../records/json-fields.js';
 
 const count = z.int().nonnegative();
+const title = z
+  .string()
+  .optional()
+  .meta({ description: 'Title of the content in this project; absent without a title' });
 
 /** Schema of a layer of a recorded content, with its state at the time of the report. */
 const reportedLayerSchema = z
@@ -27,6 +31,7 @@ const reportedLayerSchema = z
 export const markedContentSchema = z
   .object({
     cid: z.string(),
+    title,
     actionId: z.string().meta({ description: 'The action that marked the content' }),
     recordedAt: instantAnswer,
     performedBy: z.string().meta({ description: 'Entity id' }),
@@ -68,6 +73,7 @@ const marksSchema = z.object({
 const unmarkedContentSchema = z
   .object({
     cid: z.string(),
+    title,
     actionId: z.string().meta({ description: 'The action that made the content' }),
     recordedAt: instantAnswer,
     performedBy: z.string().meta({ description: 'Entity id' }),

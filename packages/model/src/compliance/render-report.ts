@@ -115,8 +115,13 @@ function timeOf({ recordedAt }: Pick<MarkedContent, 'recordedAt'>): Markup {
   return markup`<span class="line">${day}</span><span class="line">${time} ${zone}</span>`;
 }
 
-function placeOf({ cid, performedBy, actionId }: UnmarkedContent): Markup {
-  return markup`${code(cid)}<br>by ${code(performedBy)}<br>action: ${code(actionId)}`;
+function placeOf({ cid, title, performedBy, actionId }: UnmarkedContent): Markup {
+  return markup`${nameOfContent({ cid, title })}<br>by ${code(performedBy)}<br>action: ${code(actionId)}`;
+}
+
+/** The CID of a content, after its title if it has one. */
+function nameOfContent({ cid, title }: Pick<MarkedContent, 'cid' | 'title'>): Markup {
+  return title === undefined ? code(cid) : markup`<strong>${title}</strong><br>${code(cid)}`;
 }
 
 function kindOf({ type, mimeType }: Pick<UnmarkedContent, 'type' | 'mimeType'>): string {
@@ -208,10 +213,10 @@ ${tableOf('Marked contents, newest first', ['Recorded', 'Content and receipt', '
 }
 
 function describeContent(content: MarkedContent): Piece[] {
-  const { cid, performedBy, aiDisclosure, layers, receiptUrl } = content;
+  const { performedBy, aiDisclosure, layers, receiptUrl } = content;
   return [
     timeOf(content),
-    markup`${code(cid)}<br>by ${code(performedBy)}<br>receipt: ${code(receiptUrl)}`,
+    markup`${nameOfContent(content)}<br>by ${code(performedBy)}<br>receipt: ${code(receiptUrl)}`,
     kindOf(content),
     nameOf(aiDisclosure),
     markup`${layers.map(describeLayer)}`,

@@ -20,6 +20,7 @@ th, td { padding: .25rem .6rem .25rem 0; border-bottom: 1px solid #ccc; text-ali
 thead th { border-bottom: 1.5px solid #111; }
 tbody th { font-weight: 400; }
 code, pre { font: .86em/1.4 ui-monospace, "Liberation Mono", monospace; overflow-wrap: anywhere; }
+td strong { overflow-wrap: anywhere; }
 pre { padding: .6rem; border: 1px solid #777; white-space: pre-wrap; }
 .side { display: grid; grid-template-columns: 1fr 1fr; gap: 2rem; align-items: start; }
 .line { display: block; white-space: nowrap; }

@@ -271,6 +271,12 @@ describe('the format of a report', () => {
     const aiTool = { provider: 'Acme', model: 'writer' };
     const entity = { id: json.entityId, role: 'human' };
     const { cid } = await (await service.upload('without a mark', { entity, action: { aiTool } })).json();
+    const title = 'Heron <b>at dawn</b>';
+    const titled = await service.send(`/v1/resource/${cid}`, { ...jsonPost({ title }), method: 'PATCH' });
+    expect(titled.status).toBe(200);
+    const report: ComplianceReport = await (await service.send('/v1/compliance/report')).json();
+    expect(complianceReportSchema.parse(report).unmarked.newest).toMatchObject([{ cid, title }]);
+    expect(report.marks.newest.contents[0]).not.toHaveProperty('title');
     const answer = await service.send('/v1/compliance/report', { headers: { accept } });
     const html = await answer.text();
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -281,7 +287,7 @@ describe('the format of a report', () => {
     expect(html).toContain('1 content was marked in the period.');
     expect(html).toContain('A label that people see is another duty, of deployers (Article 50(4)).');
     const [, unmarked = ''] = html.split('AI content without a mark');
-    expect(unmarked).toContain(`<code>${cid}</code>`);
+    expect(unmarked).toContain(`<strong>Heron &lt;b&gt;at dawn&lt;/b&gt;</strong><br><code>${cid}</code>`);
     expect(unmarked).toContain('<code>POST /v1/mark</code> or run <code>colophon mark</code>');
   });
 

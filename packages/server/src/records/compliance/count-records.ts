@@ -2,6 +2,7 @@ import { type ComplianceReport, levelOfDisclosure, MARK_LAYERS, type ReportedLay
 import { pacedFor } from '../../platform/db/paced.js';
 import type { RecordDeps } from '../deps.js';
 import type { Position } from '../read/cursor.js';
+import { addTitles } from './add-titles.js';
 import { toLayers, toUnmarkedContents } from './describe-mark.js';
 import { listFingerprintRules } from './fingerprint-rules.js';
 import {
@@ -74,12 +75,13 @@ export function countRecords(
     const manifests = await countUnmarked(walk, SMALLEST_CID, (turn) =>
       countUnmarkedManifests(db, projectId, turn),
     );
+    const newest = toUnmarkedContents([...actions.newest, ...manifests.newest]);
     return {
       marks: { ...sumUp(sums, isSigned), complete: all && actions.isComplete && manifests.isComplete },
       unmarked: {
         aiActions: actions.count,
         aiManifests: manifests.count,
-        newest: toUnmarkedContents([...actions.newest, ...manifests.newest]),
+        newest: await addTitles(db, projectId, newest),
       },
       sizes: {
         atStart: await readSizeBefore(db, projectId, period.from),

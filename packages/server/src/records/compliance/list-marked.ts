@@ -2,6 +2,7 @@ import type { MarkedContents } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { untilAborted } from '../../platform/db/database.js';
 import { parseCursor, toCursor } from '../read/cursor.js';
+import { addTitles } from './add-titles.js';
 import type { ComplianceDeps, RecordsOfPeriod } from './count-records.js';
 import { toMarkedContent } from './describe-mark.js';
 import { listFingerprintRules } from './fingerprint-rules.js';
@@ -32,11 +33,16 @@ export async function listMarked(
   const after = Date.parse(place.at) < Date.parse(end.at) ? place : end;
   const rules = listFingerprintRules(matching.kinds);
   const query = { from: period.from, after, rules, limit: limit + 1 };
-  const rows = await listMarks(untilAborted(reads, signal), projectId, query);
+  const db = untilAborted(reads, signal);
+  const rows = await listMarks(db, projectId, query);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
-    contents: shown.map((row) => toMarkedContent(row, isSigned)),
+    contents: await addTitles(
+      db,
+      projectId,
+      shown.map((row) => toMarkedContent(row, isSigned)),
+    ),
     count: shown.length,
     nextCursor: last !== undefined && last.found > shown.length ? toCursor(LIST, last) : null,
   };

@@ -1,0 +1,19 @@
+import type { Queryable } from '../../platform/db/database.js';
+import { readCanonicalTitles } from '../read/titles.sql.js';
+
+/** Adds the titles to contents with canonical CIDs. Reads the titles of up to 1,000 contents with one statement. */
+export async function addTitles<Content extends { cid: string }>(
+  db: Queryable,
+  projectId: string,
+  contents: readonly Content[],
+): Promise<(Content & { title?: string })[]> {
+  const titles = await readCanonicalTitles(
+    db,
+    projectId,
+    contents.map(({ cid }) => cid),
+  );
+  return contents.map((content) => {
+    const title = titles[content.cid];
+    return title === undefined ? content : { ...content, title };
+  });
+}
