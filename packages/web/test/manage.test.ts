@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { makeSigner, peopleAnchorPem, trustAnchorPem } from '../../server/test/support/signers.js';
@@ -205,9 +206,19 @@ describe('the command for a new key', () => {
   const made = { key: 'pk_live_x', permissions: 'write', entityId: "studio:o'neil" } as const;
 
   it('names the entity of a bound key, escaped for the shell, and its role if the entity is absent', () => {
-    const command = toCurl(made, { base: 'https://a.example', isKnown: true });
+    const at = { base: 'https://a.example', name: 'Ann' };
+    const command = toCurl(made, { ...at, isKnown: true });
     expect(command).toContain(String.raw`"entity":{"id":"studio:o'\''neil"},`);
-    expect(toCurl(made, { base: 'https://a.example', isKnown: false })).toContain('"role":"human"');
+    expect(toCurl(made, { ...at, isKnown: false })).toContain('"role":"human"');
+  });
+
+  it('sends the name of the maker unchanged through the shell', () => {
+    const name = `Zoë "Z" O'Neil; type=x $HOME \\ \`id\``;
+    const command = toCurl({ ...made, entityId: null }, { base: 'https://a.example', isKnown: false, name });
+    const printed = execFileSync('sh', ['-c', command.replace('curl', String.raw`printf '%s\n'`)]);
+    const lines = printed.toString().split('\n');
+    const json = lines[lines.indexOf('--form-string') + 1]?.replace('json=', '') ?? '';
+    expect(JSON.parse(json).entity).toEqual({ role: 'human', name });
   });
 });
 

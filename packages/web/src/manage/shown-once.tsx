@@ -1,7 +1,9 @@
 import type { CreatedApiKey, Entity } from '@colophon/model';
 import { ApiError, type PageClient } from '@colophon/sdk';
 import { useEffect, useId, useState } from 'react';
+import { nameForReaders } from '../shell/name-user.js';
 import { useProject } from '../shell/project.js';
+import { useSession } from '../shell/session.js';
 import { manage } from '../strings/manage.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
@@ -9,6 +11,8 @@ import { sayEntity } from './say-entity.js';
 import { toCurl } from './to-curl.js';
 
 const { keys: texts } = manage;
+/** Stands for the name of the maker in the command, if the page knows no name of the user. */
+const PLACEHOLDER = 'YOUR NAME';
 
 /**
  * Shows a new key once, with a request that uses it. The page stores the key only if the user chooses to use it here.
@@ -27,6 +31,8 @@ export function ShownOnce({
   const { setKey } = useProject();
   const hint = useId();
   const isKnown = useIsKnown(page, made);
+  const session = useSession().loaded.value;
+  const name = (session?.signedIn === true ? nameForReaders(session.user) : undefined) ?? PLACEHOLDER;
   const takeHere = () => {
     setKey(made.key);
     onDone();
@@ -43,10 +49,12 @@ export function ShownOnce({
         {isKnown === undefined ? (
           <p className="quiet">{manage.loading}</p>
         ) : (
-          <CopyText text={toCurl(made, { base: window.location.origin, isKnown })} label={texts.call} />
+          <CopyText text={toCurl(made, { base: window.location.origin, isKnown, name })} label={texts.call} />
         )}
       </div>
-      {made.permissions === 'read' ? null : <p className="hint">{texts.fileNeeded}</p>}
+      {made.permissions === 'read' ? null : (
+        <p className="hint">{isKnown === false ? texts.namesNeeded(name) : texts.fileNeeded}</p>
+      )}
       <div className="row">
         <Button onClick={takeHere} aria-describedby={hint}>
           {texts.useHere}

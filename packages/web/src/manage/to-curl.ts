@@ -3,18 +3,19 @@ import type { CreatedApiKey } from '@colophon/model';
 /**
  * Returns a command for a new key. The command records a file or, if the key can only read, lists the newest action.
  * `isKnown`: whether the project has the entity of a bound key. If not, the recording creates the entity, so the
- * command also contains a role and a name.
+ * command also contains a role and `name`, the name of the maker.
  */
 export function toCurl(
   { key, permissions, entityId }: Pick<CreatedApiKey, 'key' | 'permissions' | 'entityId'>,
-  { base, isKnown }: { base: string; isKnown: boolean },
+  { base, isKnown, name }: { base: string; isKnown: boolean; name: string },
 ): string {
   const authorized = `curl -H 'Authorization: Bearer ${key}'`;
   if (permissions === 'read') return `${authorized} '${base}/v1/actions?limit=1'`;
   const bound = entityId === null ? {} : { id: entityId };
-  const entity = isKnown ? bound : { ...bound, role: 'human', name: 'Ann' };
+  const entity = isKnown ? bound : { ...bound, role: 'human', name };
   const activity = JSON.stringify({ entity, action: { type: 'create' } });
-  return `${authorized} -F 'file=@photo.jpg' -F 'json=${quote(activity)}' ${base}/v1/activity`;
+  // With `-F`, curl would read a semicolon in a name as the end of the value.
+  return `${authorized} -F 'file=@photo.jpg' --form-string 'json=${quote(activity)}' ${base}/v1/activity`;
 }
 
 /** Escapes a text for single quotes in a shell. */

@@ -1,8 +1,18 @@
 const LOCAL = 'local:';
 
+interface Named {
+  id: string;
+  name: string | null;
+}
+
 /** Returns the name of a user. Without one, returns the sign-in name of a local account, or else the id. */
-export function nameUser({ id, name }: { id: string; name: string | null }): string {
-  return name ?? signInNameOf(id) ?? id;
+export function nameUser({ id, name }: Named): string {
+  return nameForReaders({ id, name }) ?? id;
+}
+
+/** Returns the name or the sign-in name of a user; undefined for a user who has only an id. */
+export function nameForReaders({ id, name }: Named): string | undefined {
+  return name ?? signInNameOf(id);
 }
 
 /** Returns the name with which the user of a local account signs in; undefined for other accounts. */

@@ -210,7 +210,8 @@ describe('the page `Manage`', () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`], { cwd: directory });
     rmSync(directory, { recursive: true });
     expect(JSON.parse(stdout)).toMatchObject({ state: 'claimed', size: 16 });
-    await page.getByText('Run the command in a folder with a file photo.jpg').waitFor();
+    expect(command).toContain('"name":"owner"');
+    await page.getByText('If “owner” is not its maker, change this name too.').waitFor();
     await page.getByText('This tab then reads and records with the key').waitFor();
     await page.getByRole('button', { name: 'Use the key on this page' }).click();
     await page.getByRole('button', { name: /^Project key pk_live_/ }).waitFor();

@@ -210,6 +210,8 @@ export const manage: AllTexts['manage'] = {
     call: 'den Befehl',
     fileNeeded:
       'Führen Sie den Befehl in einem Ordner mit einer Datei photo.jpg aus, oder schreiben Sie den Namen einer anderen Datei hinter das @.',
+    namesNeeded: (name) =>
+      `Bevor Sie den Befehl ausführen, ersetzen Sie photo.jpg durch den Namen Ihrer Datei. Wenn „${name}“ nicht ihr Urheber ist, ersetzen Sie auch diesen Namen. Niemand kann einen Eintrag später ändern.`,
     useHere: 'Schlüssel auf dieser Seite verwenden',
     useHereHelp: 'Dieser Tab liest und erfasst dann mit dem Schlüssel statt mit Ihrem Konto.',
     done: 'Ich habe ihn kopiert',
