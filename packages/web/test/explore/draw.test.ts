@@ -8,6 +8,9 @@ import { toSvg } from '../../src/explore/export/to-svg.js';
 import { toHistory } from '../../src/explore/history/history.js';
 import { layOut } from '../../src/explore/layout/lay-out.js';
 import { type Bounds, toLayoutInput } from '../../src/explore/layout/layout-input.js';
+import { LANGUAGES } from '../../src/languages/language.js';
+import { installTexts } from '../../src/languages/texts.js';
+import * as german from '../../src/translations/de/texts.js';
 import { createWaitingList } from '../../src/ui/waiting-list.js';
 import { actionOf, bundleOf, entityOf, grownBundle } from '../support/histories.js';
 
@@ -122,6 +125,13 @@ describe('the drawing', () => {
     expect(svg.match(/>AI<\/text>/g)?.length).toBe(grownBundle(40).actions.filter(isAi).length);
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="/);
     expect(svg).not.toContain('NaN');
+  });
+
+  it('marks a step with AI in the language of the page', () => {
+    installTexts(LANGUAGES[1], german);
+    const svg = draw(grownBundle(40));
+    installTexts(LANGUAGES[0], {});
+    expect([svg.includes('>KI</text>'), svg.includes('>AI</text>')]).toEqual([true, false]);
   });
 
   it('escapes the title and names, and removes characters that XML does not allow', () => {

@@ -1,3 +1,4 @@
+import { explore } from '../../strings/explore.js';
 import type { HistoryNode } from '../history/history.js';
 import type { Label } from '../history/labels.js';
 import type { Bounds } from '../layout/layout-input.js';
@@ -32,7 +33,7 @@ const RADIUS: Record<HistoryNode['kind'], number> = { resource: 8, action: 26, e
 /** Offset of each card that is drawn behind the first card of a group. */
 const STACKED = 4;
 /** The mark of an action with AI. It has the colours of the AI label, in the light and in the dark appearance. */
-const AI = { text: 'AI', width: 24, height: 17, fill: '#1a1a1a', ink: '#ffffff' };
+const AI = { width: 24, height: 17, fill: '#1a1a1a', ink: '#ffffff' };
 
 /** Draws the shape of a card, its text, its picture or mark, and its number of hidden nodes. */
 export function drawCard(
@@ -110,7 +111,7 @@ function drawAiMark(surface: Surface, { x, y, width }: Box, palette: Palette): v
   const box = { x: x + width - AI.width - 8, y: y - AI.height / 2, width: AI.width, height: AI.height };
   surface.box(box, { fill: AI.fill, stroke: palette.paper, lineWidth: 1.5, radius: 4 });
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2, width: box.width };
-  surface.text(AI.text, at, { color: AI.ink, size: MARK, isBold: true, isCentred: true });
+  surface.text(explore.ai, at, { color: AI.ink, size: MARK, isBold: true, isCentred: true });
 }
 
 /** Draws the number of hidden nodes at the top left corner of the card. */

@@ -323,11 +323,11 @@ export const record: AllTexts['record'] = {
       aggregate:
         'Die Quellen fehlen: Fügen Sie die kombinierten Dateien hinzu. Sie können die Datei auch ohne sie erfassen.',
     },
-    newest: 'Oder einen neuen Eintrag wählen',
+    newest: 'Oder einen der letzten Einträge wählen',
     choose: 'Wählen …',
     search: 'Oder die Einträge durchsuchen',
     searchHint:
-      'Ein Name, eine Art von Arbeit, das KI-Werkzeug, ein Tag wie 2026-11-21 oder ein Teil einer Inhalts-ID',
+      'Ein Titel, ein Name, eine Art von Arbeit, das KI-Werkzeug, ein Tag wie 2026-11-21 oder ein Teil einer Inhalts-ID',
     find: 'Suchen',
     searching: 'Die Einträge werden durchsucht …',
     wordless:

@@ -324,7 +324,7 @@ export const record: AllTexts['record'] = {
     choose: 'Elegir …',
     search: 'O busque en los registros',
     searchHint:
-      'Un nombre, un tipo de trabajo, la herramienta de IA, un día como 2026-11-21, o parte de un identificador de contenido',
+      'Un título, un nombre, un tipo de trabajo, la herramienta de IA, un día como 2026-11-21, o parte de un identificador de contenido',
     find: 'Buscar',
     searching: 'Buscando en los registros …',
     wordless: 'Sin una letra o una cifra no se encuentra nada. Escriba parte de una palabra o un día.',

@@ -332,7 +332,7 @@ export const record: AllTexts['record'] = {
     choose: 'Choisir …',
     search: 'Ou cherchez dans les enregistrements',
     searchHint:
-      'Un nom, un type de travail, l’outil d’IA, un jour comme 2026-11-21, ou une partie d’un identifiant de contenu',
+      'Un titre, un nom, un type de travail, l’outil d’IA, un jour comme 2026-11-21, ou une partie d’un identifiant de contenu',
     find: 'Rechercher',
     searching: 'Recherche dans les enregistrements …',
     wordless:

@@ -329,7 +329,7 @@ export const record: AllTexts['record'] = {
     choose: 'Scegliere …',
     search: 'O cerchi nelle registrazioni',
     searchHint:
-      'Un nome, un tipo di lavoro, lo strumento di IA, un giorno come 2026-11-21, o parte di un identificativo di contenuto',
+      'Un titolo, un nome, un tipo di lavoro, lo strumento di IA, un giorno come 2026-11-21, o parte di un identificativo di contenuto',
     find: 'Cercare',
     searching: 'Ricerca nelle registrazioni …',
     wordless: 'Senza una lettera o una cifra non si trova nulla. Scriva parte di una parola o un giorno.',

@@ -327,7 +327,7 @@ export const record: AllTexts['record'] = {
     choose: 'Wybierz …',
     search: 'Albo przeszukaj zapisy',
     searchHint:
-      'Nazwa, rodzaj pracy, narzędzie AI, dzień taki jak 2026-11-21 albo część identyfikatora treści',
+      'Tytuł, nazwa, rodzaj pracy, narzędzie AI, dzień taki jak 2026-11-21 albo część identyfikatora treści',
     find: 'Szukaj',
     searching: 'Przeszukiwanie zapisów …',
     wordless: 'Bez litery lub cyfry nic się nie znajdzie. Wpisz część słowa lub dzień.',
