@@ -76,7 +76,8 @@ export const publishedPageTexts = {
   signed: 'signed by the performer',
   pseudonym: (kind: string, ref: string) => `${kind} under the pseudonym ${ref}`,
   unnamed: (kind: string, ref: string) => `${kind} without a name (${ref})`,
-  withheld: (kinds: string) => `This link leaves out: ${kinds}. Perhaps the records contain no such data.`,
+  withheld: (kinds: string) =>
+    `This link leaves out: ${kinds}. It does not show whether the records contain such data.`,
   hidden: (count: number) =>
     count === 1
       ? 'One participant is shown under a pseudonym.'

@@ -85,7 +85,8 @@ export const published = textsOf('published', {
       : `The makers of ${count} source files are not recorded, so nobody is credited for them.`,
   withheldTitle: 'Not everything is shown',
   settingsTitle: 'Some kinds of data are not shown here',
-  withheld: (things: string) => `This link leaves out: ${things}. Perhaps the records contain no such data.`,
+  withheld: (things: string) =>
+    `This link leaves out: ${things}. It does not show whether the records contain such data.`,
   hidden: (count: number) =>
     count === 1
       ? 'One participant is shown under a pseudonym.'

@@ -85,7 +85,7 @@ export const published: AllTexts['published'] = {
       : `Die Urheber von ${count} Quelldateien sind nicht erfasst. Deshalb ist niemand dafür genannt.`,
   withheldTitle: 'Es ist nicht alles gezeigt',
   settingsTitle: 'Einige Arten von Daten sind hier nicht gezeigt',
-  withheld: (things) => `Dieser Link lässt weg: ${things}. Vielleicht ist nichts davon erfasst.`,
+  withheld: (things) => `Dieser Link lässt weg: ${things}. Er zeigt nicht, ob davon etwas erfasst ist.`,
   hidden: (count) =>
     count === 1
       ? 'Ein Beteiligter erscheint unter einem Pseudonym.'

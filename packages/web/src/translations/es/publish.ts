@@ -86,7 +86,7 @@ export const published: AllTexts['published'] = {
       : `Los autores de ${count} archivos de origen no están registrados, así que nadie tiene reconocimiento por ellos.`,
   withheldTitle: 'No se muestra todo',
   settingsTitle: 'Algunos tipos de datos no se muestran aquí',
-  withheld: (things) => `Este enlace no muestra: ${things}. Puede que nada de esto esté registrado.`,
+  withheld: (things) => `Este enlace no muestra: ${things}. No muestra si tales datos están registrados.`,
   hidden: (count) =>
     count === 1
       ? 'Un participante aparece con un seudónimo.'

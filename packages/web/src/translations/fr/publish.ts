@@ -86,7 +86,8 @@ export const published: AllTexts['published'] = {
       : `Les auteurs de ${count} fichiers sources ne sont pas enregistrés. Personne n’est donc crédité pour ces fichiers.`,
   withheldTitle: 'Tout n’est pas montré',
   settingsTitle: 'Certains types de données ne sont pas montrés ici',
-  withheld: (things) => `Ce lien ne montre pas : ${things}. Il se peut que rien de cela ne soit enregistré.`,
+  withheld: (things) =>
+    `Ce lien ne montre pas : ${things}. Il ne montre pas si de telles données sont enregistrées.`,
   hidden: (count) =>
     count === 1
       ? 'Un participant est montré sous un pseudonyme.'

@@ -86,7 +86,7 @@ export const published: AllTexts['published'] = {
       : `Gli autori di ${count} file di origine non sono registrati, perciò nessuno ha un riconoscimento per questi file.`,
   withheldTitle: 'Non è mostrato tutto',
   settingsTitle: 'Alcuni tipi di dati qui non sono mostrati',
-  withheld: (things) => `Questo link non mostra: ${things}. Forse nulla di ciò è registrato.`,
+  withheld: (things) => `Questo link non mostra: ${things}. Non mostra se tali dati sono registrati.`,
   hidden: (count) =>
     count === 1
       ? 'Un partecipante è mostrato con uno pseudonimo.'

@@ -94,7 +94,7 @@ export const published: AllTexts['published'] = {
       : `Autorzy ${count} plików źródłowych nie są zapisani, więc nikt nie jest przy nich wymieniony.`,
   withheldTitle: 'Nie wszystko jest pokazane',
   settingsTitle: 'Niektórych rodzajów danych tu się nie pokazuje',
-  withheld: (things) => `Ten link nie pokazuje: ${things}. Być może nic z tego nie jest zapisane.`,
+  withheld: (things) => `Ten link nie pokazuje: ${things}. Nie pokazuje, czy takie dane są zapisane.`,
   hidden: (count) =>
     count === 1
       ? 'Jeden uczestnik jest pokazany pod pseudonimem.'
