@@ -24,4 +24,4 @@ export {
   type LabelMessages,
 } from './label-messages.js';
 export { type LabelSnippet, labelSnippet, type SnippetOptions } from './label-snippet.js';
-export { type OverlayOptions, overlaySnippet } from './overlay-snippet.js';
+export { type OverlayOptions, type OverlayWords, overlaySnippet } from './overlay-snippet.js';

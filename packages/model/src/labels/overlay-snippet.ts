@@ -15,14 +15,27 @@ export interface OverlayOptions {
   href: string;
   /** Id of the publication, for the badge. Without it, the picture has no badge. */
   publication?: string;
+  /** The visible words. Without it, they are in English. The text on the icon is always in English. */
+  words?: OverlayWords | undefined;
 }
 
-const { notice } = LABEL_MESSAGES.en;
+/** The words below a picture, in another language than English. */
+export interface OverlayWords {
+  /** BCP 47 tag of the language. */
+  language: string;
+  /** The sentence with the level of AI. */
+  notice: string;
+  /** The text of the link to the published history. */
+  link: string;
+}
+
+const { notice: notices } = LABEL_MESSAGES.en;
+const ENGLISH = { language: 'en', link: 'Origin of this picture' };
 
 /** Levels that are not in this table need no label. */
 const LEVELS: Readonly<Partial<Record<PublishedFacts['ai'], { icon?: LabelIcon; text: string }>>> = {
-  generated: { icon: 'ai-generated', text: notice['ai-generated']('image') },
-  assisted: { icon: 'ai-modified', text: notice['ai-modified']('image') },
+  generated: { icon: 'ai-generated', text: notices['ai-generated']('image') },
+  assisted: { icon: 'ai-modified', text: notices['ai-modified']('image') },
   involved: { icon: 'ai', text: 'AI was used in the history of this picture. It is not disclosed where.' },
   sources: { icon: 'ai', text: 'AI was used in the sources of this picture.' },
   withheld: { text: 'It is not disclosed whether AI took part in making this picture.' },
@@ -39,17 +52,18 @@ const LEVELS: Readonly<Partial<Record<PublishedFacts['ai'], { icon?: LabelIcon; 
  * overlaySnippet({ ...at, ai: 'generated' })?.includes('AI GENERATED'); // => true
  * overlaySnippet({ ...at, ai: 'human' }); // => undefined
  */
-export function overlaySnippet({ ai, src, alt, href, publication }: OverlayOptions): string | undefined {
+export function overlaySnippet(options: OverlayOptions): string | undefined {
+  const { ai, src, alt, href, publication, words } = options;
   const label = LEVELS[ai];
   if (label === undefined) return undefined;
   const badge = publication === undefined ? '' : ` data-colophon="${escapeMarkup(publication)}"`;
   const image = `<img src="${toAddress(src)}" alt="${escapeMarkup(alt)}"${badge} style="display:block;max-width:100%">`;
   const icon = label.icon === undefined ? '' : drawOverlay(label.icon);
-  const link = `<a href="${toAddress(href)}">Origin of this picture</a>`;
+  const { language, notice, link } = words ?? { ...ENGLISH, notice: label.text };
   return [
     '<figure style="margin:0">',
     `<span data-colophon-label style="position:relative;display:inline-block">${image}${icon}</span>`,
-    `<figcaption lang="en">${label.text} ${link}</figcaption>`,
+    `<figcaption lang="${escapeMarkup(language)}">${escapeMarkup(notice)} <a href="${toAddress(href)}">${escapeMarkup(link)}</a></figcaption>`,
     '</figure>',
   ].join('');
 }

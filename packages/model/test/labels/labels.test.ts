@@ -131,9 +131,19 @@ describe('the pictures with a label above them', () => {
     expect(html.match(/https?:[^"]+/g)).toEqual([...(icon === undefined ? [] : [SVG_SPACE]), at.href]);
   });
 
+  it('have the words of another language around the icon', () => {
+    const words = { language: 'de', notice: 'KI-generiert.', link: 'Herkunft dieses Bildes' };
+    const html = overlaySnippet({ ...at, ai: 'generated', words });
+    expect(html).toContain('>AI GENERATED</text>');
+    expect(html).toContain(
+      `<figcaption lang="de">KI-generiert. <a href="${at.href}">Herkunft dieses Bildes</a></figcaption>`,
+    );
+  });
+
   it('escape every value, and reject addresses of scripts', () => {
     const attack = { src: `/?${ATTACK}`, alt: ATTACK, href: `/?${ATTACK}`, publication: ATTACK };
-    const html = overlaySnippet({ ai: 'generated', ...attack });
+    const words = { language: ATTACK, notice: ATTACK, link: ATTACK };
+    const html = overlaySnippet({ ai: 'generated', ...attack, words });
     expect(html).not.toContain('<script');
     const href = 'javascript:alert(1)';
     expect(() => overlaySnippet({ ...at, ai: 'generated', href })).toThrow(TypeError);

@@ -1,4 +1,6 @@
-import { describeLabel, overlaySnippet, type PublishedFacts } from '@colophon/model';
+import { describeLabel, type OverlayWords, overlaySnippet, type PublishedFacts } from '@colophon/model';
+import { LANGUAGES } from '../languages/language.js';
+import { languageInUse } from '../languages/texts.js';
 import { LocalNote } from '../shell/local-note.js';
 import { aiLevels } from '../strings/ai-levels.js';
 import { published } from '../strings/public.js';
@@ -7,12 +9,18 @@ import { CopyText } from '../ui/copy-text.js';
 
 /** Placeholder for the address of the picture. */
 const SRC = 'picture.jpg';
-const ALT = 'Describe the picture here';
 
 /** Returns the HTML that a site adds to its page: the badge and, if the picture needs one, the label. */
 function siteCode(id: string, label: string | undefined): string {
   const script = `<script src="${window.location.origin}/app/badge.js" async></script>`;
-  return `${script}\n${label ?? `<img src="${SRC}" alt="${ALT}" data-colophon="${id}">`}`;
+  return `${script}\n${label ?? `<img src="${SRC}" alt="${published.embedAlt}" data-colophon="${id}">`}`;
+}
+
+/** The words of the label in the language of the page. Undefined for English, which the model has in sentences. */
+function wordsOf(ai: PublishedFacts['ai']): OverlayWords | undefined {
+  const { code } = languageInUse();
+  if (code === LANGUAGES[0].code) return undefined;
+  return { language: code, notice: `${aiLevels[ai]}.`, link: published.embedLink };
 }
 
 /** The HTML for other sites, and how to use it. Without facts, the HTML has only the badge. */
@@ -20,7 +28,10 @@ export function SiteCode({ id, facts }: { id: string; facts: PublishedFacts | un
   const href = `${window.location.origin}/app/p/${id}`;
   const label =
     facts?.type === 'image'
-      ? overlaySnippet({ ai: facts.ai, src: SRC, alt: ALT, href, publication: id })
+      ? overlaySnippet({
+          ...{ ai: facts.ai, src: SRC, alt: published.embedAlt, href, publication: id },
+          words: wordsOf(facts.ai),
+        })
       : undefined;
   const icon = label === undefined || facts === undefined ? undefined : AI_ICONS[facts.ai];
   return (

@@ -137,4 +137,6 @@ export const published = textsOf('published', {
   embedIcon: (icon: string, level: string) => `“${icon}” on the picture is the EU icon text for ${level}.`,
   embedBadge: 'The script adds a badge with the history. The badge disappears when the link ends.',
   embedLabelName: 'HTML for your site',
+  embedAlt: 'Describe the picture here',
+  embedLink: 'Origin of this picture',
 });

@@ -10,7 +10,7 @@ import { layOut } from '../../src/explore/layout/lay-out.js';
 import { type Bounds, toLayoutInput } from '../../src/explore/layout/layout-input.js';
 import { LANGUAGES } from '../../src/languages/language.js';
 import { installTexts } from '../../src/languages/texts.js';
-import * as german from '../../src/translations/de/texts.js';
+import { texts as german } from '../../src/translations/de/texts.js';
 import { createWaitingList } from '../../src/ui/waiting-list.js';
 import { actionOf, bundleOf, entityOf, grownBundle } from '../support/histories.js';
 

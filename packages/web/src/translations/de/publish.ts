@@ -136,6 +136,8 @@ export const published: AllTexts['published'] = {
     'Das Skript fügt ein Abzeichen mit dem Verlauf hinzu. Das Abzeichen verschwindet, wenn der Link endet.',
   embedIcon: (icon, level) => `„${icon}“ auf dem Bild ist der Text des EU-Symbols für: ${level}.`,
   embedLabelName: 'HTML für Ihre Website',
+  embedAlt: 'Beschreiben Sie hier das Bild',
+  embedLink: 'Herkunft dieses Bildes',
 };
 
 export const publish: AllTexts['publish'] = {

@@ -138,6 +138,8 @@ export const published: AllTexts['published'] = {
     'El script añade un distintivo con el historial. El distintivo desaparece cuando termina el enlace.',
   embedIcon: (icon, level) => `«${icon}» en la imagen es el texto del icono de la UE para: ${level}.`,
   embedLabelName: 'HTML para su sitio',
+  embedAlt: 'Describa aquí la imagen',
+  embedLink: 'Origen de esta imagen',
 };
 
 export const publish: AllTexts['publish'] = {

@@ -140,6 +140,8 @@ export const published: AllTexts['published'] = {
   embedBadge: 'Le script ajoute un badge avec l’historique. Le badge disparaît quand le lien prend fin.',
   embedIcon: (icon, level) => `« ${icon} » sur l’image est le texte de l’icône de l’UE pour : ${level}.`,
   embedLabelName: 'HTML pour votre site',
+  embedAlt: 'Décrivez ici l’image',
+  embedLink: 'Origine de cette image',
 };
 
 export const publish: AllTexts['publish'] = {

@@ -140,6 +140,8 @@ export const published: AllTexts['published'] = {
     'Lo script aggiunge un contrassegno con la storia. Il contrassegno sparisce quando il link termina.',
   embedIcon: (icon, level) => `«${icon}» sull’immagine è il testo dell’icona UE per: ${level}.`,
   embedLabelName: 'HTML per il proprio sito',
+  embedAlt: 'Descrivere qui l’immagine',
+  embedLink: 'Origine di questa immagine',
 };
 
 export const publish: AllTexts['publish'] = {

@@ -145,6 +145,8 @@ export const published: AllTexts['published'] = {
   embedBadge: 'Skrypt dodaje znaczek z historią. Znaczek znika po zakończeniu linku.',
   embedIcon: (icon, level) => `„${icon}” na obrazie to tekst ikony UE dla poziomu: ${level}.`,
   embedLabelName: 'HTML na własną stronę',
+  embedAlt: 'Opisz tutaj obraz',
+  embedLink: 'Pochodzenie tego obrazu',
 };
 
 export const publish: AllTexts['publish'] = {
