@@ -5,7 +5,7 @@ import type { Bundle } from '../records/bundle.js';
 import type { Entity } from '../records/entity.js';
 import type { Resource } from '../records/resource.js';
 import { promptsOf, toolOf } from './ai-extension.js';
-import { listFacts } from './list-facts.js';
+import { listFacts, statesNoAi, usesAiTool } from './list-facts.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedHistory } from './published-history.js';
 
@@ -37,7 +37,8 @@ export function describeBundle(bundle: Bundle, view: View): DescribedBundle {
   const { aliases = {} } = bundle;
   const canonical = (name: string) => aliases[name] ?? name;
   const people = bundle.entities.map((entity) => toPerson(entity, view));
-  const steps = bundle.actions.map((action) => toStep(action, { view, canonical }));
+  const ais = new Set(bundle.entities.filter(({ role }) => role === 'ai').map(({ id }) => id));
+  const steps = bundle.actions.map((action) => toStep(action, { view, canonical, ais }));
   const contents = bundle.resources.map((resource) => toContent(resource, view));
   const places = new Map(bundle.actions.map(({ id }, place) => [id, place]));
   return {
@@ -72,7 +73,7 @@ interface StepTerms {
   canonical: (name: string) => string;
 }
 
-function toStep(action: Action, { view, canonical }: StepTerms): Step {
+function toStep(action: Action, { view, canonical, ais }: StepTerms & { ais: ReadonlySet<string> }): Step {
   const { type, timestamp, performedBy, inputCids, outputCids, extensions, proof } = action;
   return {
     type,
@@ -80,11 +81,17 @@ function toStep(action: Action, { view, canonical }: StepTerms): Step {
     by: view.toRef(performedBy),
     inputs: inputCids.map(canonical),
     outputs: outputCids.map(canonical),
-    ...unless('tools', view, { tool: toolOf(action) }),
+    ...unless('tools', view, { tool: toolOf(action), withoutAi: isWithoutAi(action, ais) || undefined }),
     prompts: view.withhold.includes('prompts') ? [] : promptsOf(action),
     signed: proof !== undefined,
     ...extensionsIn(view, { extensions: filled(extensions) }),
   };
+}
+
+/** Whether the performer of an action states that no AI was used, and nothing in the action contradicts this. */
+function isWithoutAi(action: Action, ais: ReadonlySet<string>): boolean {
+  if (action.type === 'generate' || ais.has(action.performedBy) || usesAiTool(action)) return false;
+  return statesNoAi(action);
 }
 
 function toContent(resource: Resource, view: View): PublishedHistory['contents'][number] {

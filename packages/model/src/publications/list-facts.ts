@@ -87,9 +87,9 @@ function describeAct(
 /** Returns the performer of the last step that states that no AI made the content. */
 function describeStatement({ bundle, people, steps, withhold }: Shown): Pick<PublishedFacts, 'withoutAiBy'> {
   if (withhold.includes('tools')) return {};
-  const stating = steps.findLast(({ type, outputs }, place) => {
-    const said = readDisclosure(bundle.actions[place]?.extensions?.[MARK_EXTENSION]);
-    return outputs.includes(bundle.cid) && disclosureOfAction(type, said) === null;
+  const stating = steps.findLast(({ outputs }, place) => {
+    const action = bundle.actions[place];
+    return outputs.includes(bundle.cid) && action !== undefined && statesNoAi(action);
   });
   const [withoutAiBy] = listMakers(people, (ref) => ref === stating?.by);
   return withoutAiBy === undefined ? {} : { withoutAiBy };
@@ -145,7 +145,8 @@ function isCheck(type: string, outputs: readonly string[]): boolean {
   return type === 'verify' && outputs.length === 0;
 }
 
-function usesAiTool({ aiTool, extensions }: Action): boolean {
+/** Whether an AI tool is recorded for an action. */
+export function usesAiTool({ aiTool, extensions }: Action): boolean {
   return aiTool !== undefined || Object.keys(extensions).some(isAiKey);
 }
 
@@ -162,6 +163,11 @@ export function makesContent(type: string): boolean {
 /** Returns the disclosure of an action. The disclosure null (no AI) counts only for an action that makes content. */
 function disclosureOfAction(type: string, says: AiDisclosure | undefined): AiDisclosure | undefined {
   return says === null && !makesContent(type) ? undefined : says;
+}
+
+/** Whether the performer of an action states that no AI made its outputs. */
+export function statesNoAi({ type, extensions }: Pick<Action, 'type' | 'extensions'>): boolean {
+  return disclosureOfAction(type, readDisclosure(extensions?.[MARK_EXTENSION])) === null;
 }
 
 /** Disclosures, from the weakest to the strongest. */

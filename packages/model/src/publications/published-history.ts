@@ -93,6 +93,10 @@ const step = z
     inputs: z.array(z.string()),
     outputs: z.array(z.string()),
     tool: aiToolSchema.optional(),
+    withoutAi: z.boolean().optional().meta({
+      description:
+        'True if the performer states that no AI made the outputs. This is a statement, and not a proof. Otherwise absent, also if the publication withholds the tools',
+    }),
     prompts: z.array(z.string()),
     signed: z.boolean().meta({ description: 'Whether the performer’s signature is recorded' }),
     extensions,

@@ -149,7 +149,8 @@ interface Names {
   content: (cid: string) => string;
 }
 
-function stepOf({ type, at, by, inputs, outputs, tool, signed }: Step, names: Names): Markup {
+function stepOf(step: Step, names: Names): Markup {
+  const { type, at, by, inputs, outputs, tool, signed } = step;
   const list = (cids: readonly string[]) => {
     const shown = cids.slice(0, MAX_NAMED).map(names.content).join(', ');
     return cids.length > MAX_NAMED ? `${shown} ${texts.more(cids.length - MAX_NAMED)}` : shown;
@@ -163,7 +164,14 @@ function stepOf({ type, at, by, inputs, outputs, tool, signed }: Step, names: Na
       : texts.using([tool.provider, tool.model, tool.version].filter(Boolean).join(' ')),
   ];
   const said = `${parts.filter((part) => part !== '').join(' ')}${signed ? `, ${texts.signed}` : ''}.`;
-  return markup`<li><time datetime="${at}">${names.dayOf(at)}</time>: <strong>${names.person(by)}</strong> ${said}</li>\n`;
+  return markup`<li><time datetime="${at}">${names.dayOf(at)}</time>: <strong>${names.person(by)}</strong> ${said}${statementOf(step, names)}</li>\n`;
+}
+
+/** The statement of the performer that no AI was used; empty without one. */
+function statementOf({ by, inputs, withoutAi }: Step, names: Names): string {
+  if (withoutAi !== true) return '';
+  const stated = texts.statedBy(names.person(by));
+  return ` ${inputs.length > 0 ? texts.notSources(stated) : stated}.`;
 }
 
 function namePerson({ name, role, ref, hidden }: Person): string {

@@ -4,6 +4,7 @@ import {
   type Attribution,
   type Bundle,
   C2PA_EXTENSION,
+  type DescribedBundle,
   describeBundle,
   MARK_EXTENSION,
   type PublishedFacts,
@@ -32,6 +33,10 @@ interface Given {
 
 /** Returns the facts of the content `own`. */
 function factsOf(given: Given): PublishedFacts {
+  return describeGiven(given).facts;
+}
+
+function describeGiven(given: Given): DescribedBundle {
   const { actions, resources = [], attributions = [], withhold = [], complete = true } = given;
   const entities = [
     { id: 'ann', role: 'human' },
@@ -44,7 +49,7 @@ function factsOf(given: Given): PublishedFacts {
     resources,
     attributions: attributions.map((credit) => ({ role: 'contributor', extensions: {}, ...credit })),
   } as unknown as Bundle;
-  return describeBundle(bundle, { withhold, isHidden: () => false, toRef: (id) => id }).facts;
+  return describeBundle(bundle, { withhold, isHidden: () => false, toRef: (id) => id });
 }
 
 const painted: Partial<Action> = { type: 'generate', performedBy: 'bot', outputCids: ['source'] };
@@ -205,6 +210,22 @@ describe('the statement that no AI made a published content', () => {
     ['nobody, without a statement', { actions: [finished] }, undefined],
   ])('is of %s', (_who, given, by) => {
     expect(factsOf(given).withoutAiBy).toEqual(by);
+  });
+
+  const ofSource: Partial<Action> = { ...byBo, type: 'create', inputCids: [], outputCids: ['source'] };
+  it.each<[string, Given, (true | undefined)[]]>([
+    ['the step of a source', { actions: [ofSource, finished] }, [true, undefined]],
+    [
+      'no step, if the tools are withheld',
+      { actions: [ofSource], withhold: ['tools', 'details'] },
+      [undefined],
+    ],
+    ['the step, if only details are withheld', { actions: [ofSource], withhold: ['details'] }, [true]],
+    ['no step with an AI tool', { actions: [{ ...ofSource, aiTool: TOOL }] }, [undefined]],
+    ['no step of an AI', { actions: [{ ...ofSource, performedBy: 'bot' }] }, [undefined]],
+    ['no import', { actions: [{ ...ofSource, type: 'reference' }] }, [undefined]],
+  ])('is shown at %s', (_where, given, stated) => {
+    expect(describeGiven(given).steps.map(({ withoutAi }) => withoutAi)).toEqual(stated);
   });
 });
 

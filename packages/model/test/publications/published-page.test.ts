@@ -46,6 +46,22 @@ describe('the page of a published history', () => {
     expect(body).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;');
   });
 
+  it('has the statement that no AI was used at the step of its performer', () => {
+    const ann = { ref: 'r', hidden: false, role: 'human', name: 'Ann' };
+    const steps = [
+      stepAt(AT, 'create', { outputs: ['source'], withoutAi: true }),
+      stepAt(AT, 'transform', { inputs: ['source'], withoutAi: true }),
+      stepAt(AT, 'transform'),
+    ];
+    const { body } = renderPublishedPage(historyOf({ people: [ann], steps }));
+    const said = body.split('<li>').map((item) => /Made without AI[^<]*/.exec(item)?.[0]);
+    expect(said.slice(1, 4)).toEqual([
+      'Made without AI, stated by Ann.',
+      'Made without AI, stated by Ann for this file, but not for its sources.',
+      undefined,
+    ]);
+  });
+
   it('says whose statements the records are, and that nobody checked them', () => {
     const ann = { ref: 'r', hidden: false, role: 'human', name: 'Ann' };
     const bot = { ...ann, ref: 'bot', role: 'ai', name: 'Bot' };

@@ -1,4 +1,5 @@
 import type { PublishedHistory } from '@colophon/model';
+import { aiLevels } from '../strings/ai-levels.js';
 import { published } from '../strings/public.js';
 import { Instant } from '../ui/instant.js';
 import { nameContent, nameKindBeside, namePeople, namePerson, nameStep, sortSteps } from './name-person.js';
@@ -19,6 +20,13 @@ export function Steps({ history }: { history: PublishedHistory }) {
             {step.tool === undefined ? '' : ` ${published.using(nameTool(step.tool))}`}
             {step.signed ? `, ${published.signed}` : ''}.
           </p>
+          {step.withoutAi === true ? (
+            <p className="quiet">
+              {step.inputs.length > 0
+                ? aiLevels.statedForFile(nameOf(step.by))
+                : aiLevels.statedBy(nameOf(step.by))}
+            </p>
+          ) : null}
           {step.prompts.length === 0 ? null : (
             <details>
               <summary>{published.prompts}</summary>

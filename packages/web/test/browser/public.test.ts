@@ -114,6 +114,12 @@ describe('a published history', () => {
     ];
     expect(await label(joined)).toEqual(both);
     expect(await label(joined, { viewport: { width: 390, height: 844 } })).toEqual(both);
+    const framed = await record('drawn and framed', { type: 'transform', inputCids: [drawn] });
+    const { page } = await openPage(browser, `${service.base}/app/p/${await publish({ cid: framed })}`);
+    await page.getByText(/Verified in your browser/).waitFor();
+    const stated = page.locator('.public-steps > li', { hasText: 'Made without AI, stated by Ann Quill' });
+    expect(await stated.count()).toBe(1);
+    await page.context().close();
   });
 
   it('is verified against the log in the browser, and compared with a file', async () => {
