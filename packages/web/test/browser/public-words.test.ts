@@ -59,4 +59,17 @@ describe('the words of a published page', () => {
       await page.context().close();
     },
   );
+
+  it('are also in the embed code in the language of the page', async () => {
+    const { page, faults } = await openPage(browser, service.base + path, { locale: 'de-DE' });
+    await page.getByText('Auf Ihrer eigenen Website zeigen').click();
+    const code = page.locator('code', { hasText: '<figcaption' });
+    await code.waitFor();
+    expect(await code.textContent()).toContain(
+      `<figcaption lang="de">Mit KI bearbeitet. <a href="${service.base}${path}">Herkunft dieses Bildes</a>`,
+    );
+    expect(await code.textContent()).toContain('alt="Beschreiben Sie hier das Bild"');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
 });
