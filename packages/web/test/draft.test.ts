@@ -1,5 +1,6 @@
-import { activityInputSchema } from '@colophon/model';
+import { activityInputSchema, batchInputSchema } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
+import { toBatch } from '../src/record/add-step.js';
 import {
   changeDraft,
   type Draft,
@@ -163,6 +164,29 @@ describe('a draft of a record', () => {
       undefined,
     ]);
     expect(typeWithoutSources({ ...FULL, type: 'transform', inputs })).toBeUndefined();
+  });
+
+  it('sends no content as its own source, and needs no file for a recorded content', () => {
+    const recorded: Draft = { ...FULL, file: undefined, cid: 'a', isRecorded: true, type: 'transform' };
+    const draft: Draft = { ...recorded, inputs: [{ cid: 'a', name: 'a', fileName: 'a.jpg' }] };
+    expect(toActivity(draft, new Map()).action?.inputCids).toEqual([]);
+    expect([sourceTitlesOf(draft).size, typeWithoutSources(draft)]).toEqual([0, 'transform']);
+    expect(missingOf(draft, 'human')).toEqual([]);
+    expect(missingOf({ ...draft, isRecorded: false }, 'human')).toEqual(['a file']);
+  });
+
+  it('becomes a batch with a further step of a recorded content, and its note', () => {
+    const cid = 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e';
+    const actionId = '0198c0de-0000-4000-8000-00000000b001';
+    const imported: Draft = { ...FULL, type: 'reference', note: 'The source is known now.' };
+    const batch = toBatch(toActivity(imported, new Map()), { cid, actionId, entityId: 'studio:ann' });
+    expect(batchInputSchema.parse(batch)).toMatchObject({
+      entities: [],
+      actions: [{ id: actionId, type: 'reference', performedBy: 'studio:ann', outputCids: [cid] }],
+      attributions: [{ entityId: 'studio:ann', actionId, role: 'source', note: 'The source is known now.' }],
+    });
+    const plain = toBatch(toActivity(FULL, new Map()), { cid, actionId, entityId: 'studio:ann' });
+    expect(batchInputSchema.parse(plain).attributions).toEqual([]);
   });
 
   it('names each input once', () => {

@@ -15,7 +15,7 @@ import type { Recorded, SourceTitles } from './use-recording.js';
 const text = record.done;
 
 export function Done({
-  result: { cid, actionId, isDuplicate, similar },
+  result: { cid, actionId, isStep, similar },
   title,
   sources,
   onAgain,
@@ -31,10 +31,10 @@ export function Done({
   return (
     <section className="card">
       <h1 ref={heading} tabIndex={-1}>
-        {isDuplicate ? record.duplicate : text.title}
+        {isStep ? text.added : text.title}
       </h1>
-      <Content cid={cid} title={isDuplicate ? '' : title} />
-      {isDuplicate ? null : <p>{title === '' ? text.stored : text.storedAs(title)}</p>}
+      <Content cid={cid} title={isStep ? '' : title} />
+      <p>{isStep ? text.addedMeans : title === '' ? text.stored : text.storedAs(title)}</p>
       <SourcesTitled {...sources} />
       {similar.length === 0 ? null : <Similar cids={similar} />}
       <div className="row">
@@ -60,7 +60,7 @@ export function Done({
 }
 
 /** The picture and the title of the content. The title of an existing record can differ from the sent title. */
-function Content({ cid, title }: { cid: string; title: string }) {
+export function Content({ cid, title }: { cid: string; title: string }) {
   const { titles } = useTitles(
     useClient(),
     useMemo(() => [cid], [cid]),

@@ -22,6 +22,10 @@ export interface Input {
 
 export interface Draft {
   file: File | undefined;
+  /** Content id of the file; undefined until the page knows it. */
+  cid: string | undefined;
+  /** Whether the project has a record of the content. The entries then become a further step of its history. */
+  isRecorded: boolean;
   /** Title of the content, at first the name of the file; empty for none. */
   title: string;
   /** Id of a recorded person; empty for a new person. */
@@ -45,6 +49,8 @@ export interface Draft {
 
 export const EMPTY: Draft = {
   file: undefined,
+  cid: undefined,
+  isRecorded: false,
   title: '',
   entityId: '',
   name: '',
@@ -96,9 +102,9 @@ export function hasInput(draft: Draft): boolean {
 
 /** Returns the names of the missing values, and of an invalid date. */
 export function missingOf(draft: Draft, role: string): string[] {
-  const { file, entityId, name, provider, model, madeAt } = draft;
+  const { file, isRecorded, entityId, name, provider, model, madeAt } = draft;
   const needs: [boolean, string][] = [
-    [file === undefined, record.preview.needsFile],
+    [file === undefined && !isRecorded, record.preview.needsFile],
     [entityId === '' && name.trim() === '', record.preview.needsName],
     [usesAi(draft, role) && provider.trim() === '', record.preview.needsProvider],
     [usesAi(draft, role) && model.trim() === '', record.preview.needsModel],
@@ -116,7 +122,7 @@ export function toActivity(
   roles: ReadonlyMap<string, string>,
   me?: Person | undefined,
 ): ActivityRequest {
-  const { entityId, type, inputs } = draft;
+  const { entityId, type } = draft;
   const role = roles.get(entityId) ?? draft.role;
   const title = draft.title.trim();
   const [note, license] = [draft.note.trim(), draft.license.trim()];
@@ -133,7 +139,7 @@ export function toActivity(
     entity: toEntity(draft, role, me),
     action: {
       type,
-      inputCids: inputs.map(({ cid }) => cid),
+      inputCids: otherInputs(draft).map(({ cid }) => cid),
       ...(isWithAi ? { aiTool } : {}),
       ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
       ...(timestamp === undefined ? {} : { timestamp }),
@@ -163,17 +169,23 @@ function toInstant(local: string): string | undefined {
 }
 
 /** Returns the titles that the source files from this device get, by CID. */
-export function sourceTitlesOf({ inputs, namesSources }: Draft): Map<string, string> {
-  const titled = inputs.flatMap(({ cid, fileName = '' }): [string, string][] => {
+export function sourceTitlesOf(draft: Draft): Map<string, string> {
+  const titled = otherInputs(draft).flatMap(({ cid, fileName = '' }): [string, string][] => {
     const title = toTitle(fileName);
     return title === undefined ? [] : [[cid, title]];
   });
-  return new Map(namesSources ? titled : []);
+  return new Map(draft.namesSources ? titled : []);
 }
 
 /** Returns the type of the draft if this type needs source files but the draft has none. */
-export function typeWithoutSources({ type, inputs }: Draft): 'transform' | 'aggregate' | undefined {
-  return inputs.length === 0 && (type === 'transform' || type === 'aggregate') ? type : undefined;
+export function typeWithoutSources(draft: Draft): 'transform' | 'aggregate' | undefined {
+  const { type } = draft;
+  return otherInputs(draft).length === 0 && (type === 'transform' || type === 'aggregate') ? type : undefined;
+}
+
+/** Returns the inputs without the content itself, which cannot be its own source. */
+export function otherInputs({ inputs, cid }: Draft): Input[] {
+  return inputs.filter((input) => input.cid !== cid);
 }
 
 /** Adds inputs without duplicate contents. */

@@ -14,7 +14,7 @@ import { Field } from '../ui/field.js';
 import { FileDrop } from '../ui/file-drop.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
-import { type Draft, type Input, typeWithoutSources, withInputs } from './draft.js';
+import { type Draft, type Input, otherInputs, typeWithoutSources, withInputs } from './draft.js';
 import { SearchField } from './search-field.js';
 
 const text = record.inputs;
@@ -39,6 +39,7 @@ export function InputsField({
       <legend>{text.legend}</legend>
       <div role="status">
         {unsourced === undefined ? null : <Notice kind="warning">{text.missing[unsourced]}</Notice>}
+        {otherInputs(draft).length === inputs.length ? null : <Notice kind="warning">{text.itself}</Notice>}
       </div>
       <ul className="inputs" aria-live="polite">
         {inputs.map(({ cid, name }) => (

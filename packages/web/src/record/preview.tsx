@@ -5,7 +5,8 @@ import { shortCid } from '../shell/short-labels.js';
 import type { Person } from '../shell/use-people.js';
 import { history } from '../strings/history.js';
 import { record } from '../strings/record.js';
-import { type Draft, isWithoutAi, missingOf, sourceTitlesOf } from './draft.js';
+import { toBatch } from './add-step.js';
+import { type Draft, isWithoutAi, missingOf, otherInputs, sourceTitlesOf } from './draft.js';
 
 const text = record.preview;
 const NEW = 'new';
@@ -26,7 +27,7 @@ export function Preview({
   const missing = missingOf(draft, role);
   const { type = 'create', inputCids = [], aiTool } = activity.action ?? {};
   const performedBy = activity.entity.id ?? NEW;
-  const title = draft.title.trim();
+  const title = draft.isRecorded ? '' : draft.title.trim();
   const what = title === '' ? history.thisFile : history.titled(title);
   const entities = [{ id: NEW, name: activity.entity.name ?? '' }, ...people];
   return (
@@ -49,20 +50,28 @@ export function Preview({
       <Values draft={draft} role={role} />
       <details>
         <summary>{text.exact}</summary>
-        <pre>{JSON.stringify({ file: draft.file?.name, json: activity }, null, 2)}</pre>
+        <pre>{JSON.stringify(toRequest(draft, activity), null, 2)}</pre>
       </details>
     </section>
   );
 }
 
+/** Returns the request of a recording. In a further step, `NEW` is in place of the ids that do not exist yet. */
+function toRequest({ file, cid, isRecorded }: Draft, activity: ActivityRequest): object {
+  if (cid === undefined || !isRecorded) return { file: file?.name, json: activity };
+  const { entity } = activity;
+  const step = toBatch(activity, { cid, actionId: NEW, entityId: entity.id ?? NEW });
+  return entity.id === undefined ? { entities: [entity], ...step } : step;
+}
+
 /** Shows the values to store that are not in the sentence. */
 function Values({ draft, role }: { draft: Draft; role: string }) {
   const titles = sourceTitlesOf(draft);
-  const sources = draft.inputs.map(({ cid, name, fileName }) =>
+  const sources = otherInputs(draft).map(({ cid, name, fileName }) =>
     fileName === undefined ? name : (titles.get(cid) ?? shortCid(cid)),
   );
   const values: [string, string][] = [
-    [record.contentTitle, draft.title],
+    [record.contentTitle, draft.isRecorded ? '' : draft.title],
     [text.ai, isWithoutAi(draft, role) ? record.what.noAi : ''],
     [text.prompt, isWithoutAi(draft, role) ? '' : draft.prompt],
     [record.more.note, draft.note],

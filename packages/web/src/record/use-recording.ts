@@ -2,13 +2,15 @@ import type { ActivityRequest, Match } from '@colophon/model';
 import { type Client, duplicateOf } from '@colophon/sdk';
 import { useRef, useState } from 'react';
 import { sayError } from '../shell/say-error.js';
+import { record } from '../strings/record.js';
+import { addStep } from './add-step.js';
 import { titleSources } from './title-sources.js';
 
-/** The new record, or the existing record of the same bytes. */
+/** The new record: of a file, or of a further step of a recorded file. */
 export interface Recorded {
   cid: string;
   actionId: string;
-  isDuplicate: boolean;
+  isStep: boolean;
   /** The CIDs of similar contents, the most certain first. */
   similar: readonly string[];
 }
@@ -27,35 +29,38 @@ type State =
   | { kind: 'done'; result: Recorded };
 
 interface Sending {
-  file: File;
+  /** A new file, or the content id of a recorded file. */
+  content: File | string;
   activity: ActivityRequest;
   /** Titles of source files, by CID. */
   titles: ReadonlyMap<string, string>;
 }
 
-/** `onRecorded` gets the id of the entity of a new record. */
-export function useRecording(client: Client, onRecorded: (entityId: string) => void) {
+interface Callbacks {
+  /** Gets the id of the entity of a new record. */
+  onRecorded: (entityId: string) => void;
+  /** Gets the content id of a file that the service did not record again. */
+  onDuplicate: (cid: string) => void;
+}
+
+export function useRecording(client: Client, { onRecorded, onDuplicate }: Callbacks) {
   const [state, setState] = useState<State>({ kind: 'filling' });
   const [sources, setSources] = useState<SourceTitles>({ count: 0 });
   const ending = useRef<AbortController>(undefined);
-  const start = async ({ file, activity, titles }: Sending) => {
+  const start = async ({ content, activity, titles }: Sending) => {
     ending.current = new AbortController();
     const { signal } = ending.current;
     setState({ kind: 'sending', share: 0 });
-    const onProgress = ({ sentBytes }: { sentBytes: number }) =>
-      setState({ kind: 'sending', share: file.size === 0 ? undefined : sentBytes / file.size });
+    const onProgress = (share: number | undefined) => setState({ kind: 'sending', share });
     try {
-      const { cid, actionId, entityId, matches } = await client.file(file, activity, { signal, onProgress });
-      onRecorded(entityId);
-      setState({
-        kind: 'done',
-        result: { cid, actionId, isDuplicate: false, similar: similarOf(matches, cid) },
-      });
+      const result = await send(client, { content, activity }, { signal, onProgress });
+      onRecorded(result.entityId);
+      setState({ kind: 'done', result });
     } catch (error) {
       const found = duplicateOf(error);
-      if (found !== undefined) {
-        setState({ kind: 'done', result: { ...found, isDuplicate: true, similar: [] } });
-      } else setState(signal.aborted ? { kind: 'filling' } : { kind: 'failed', message: sayError(error) });
+      if (found !== undefined) onDuplicate(found.cid);
+      const message = found === undefined ? sayError(error) : record.already.title;
+      setState(signal.aborted ? { kind: 'filling' } : { kind: 'failed', message });
       return;
     }
     // Titles follow the recording, because the service does not know the source files before it.
@@ -72,6 +77,23 @@ export function useRecording(client: Client, onRecorded: (entityId: string) => v
     start,
     cancel: () => ending.current?.abort(),
   };
+}
+
+/** Records a new file with its bytes, and the entries about a recorded file as a further step. */
+async function send(
+  client: Client,
+  { content, activity }: Pick<Sending, 'content' | 'activity'>,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number | undefined) => void },
+): Promise<Recorded & { entityId: string }> {
+  if (!(content instanceof File)) {
+    const step = await addStep(client, { cid: content, activity }, { signal });
+    return { ...step, isStep: true, similar: [] };
+  }
+  const { cid, actionId, entityId, matches } = await client.file(content, activity, {
+    signal,
+    onProgress: ({ sentBytes }) => onProgress(content.size === 0 ? undefined : sentBytes / content.size),
+  });
+  return { cid, actionId, entityId, isStep: false, similar: similarOf(matches, cid) };
 }
 
 /** Returns each similar content once. Several methods can find the same content. */

@@ -105,6 +105,7 @@ export const explore = textsOf('explore', {
     },
     close: 'Close',
     explore: 'Show its own history',
+    correct: 'Correct an entry',
     id: 'Content id',
     actionId: 'Record id',
     entityId: 'Id',

@@ -81,6 +81,7 @@ export const record = textsOf('record', {
     cid: 'Or paste a content id',
     add: 'Add',
     wrong: 'This is not a content id. A content id begins with baf, Qm or sha256:.',
+    itself: 'A file cannot be its own source. The page does not send it as a source.',
     remove: (name: string) => `Remove ${name}`,
   },
   preview: {
@@ -98,16 +99,19 @@ export const record = textsOf('record', {
   },
   permanent: 'Nobody can change a record later, except for the title.',
   submit: 'Record it',
+  submitStep: 'Add these entries to its history',
   sending: 'Sending the file',
   cancel: 'Cancel',
   already: {
     title: 'This exact file is already recorded',
     means:
-      'A file is recorded once. New entries here would not be stored. Nobody can change a record, except for the title.',
+      'Nobody can change a record, except for the title. You can add a corrected entry: readers then see both.',
     unknown: (reason: string) => `The page cannot tell whether this file is already recorded: ${reason}`,
   },
   done: {
     title: 'It is recorded.',
+    added: 'Your entries are added to the history of this file.',
+    addedMeans: 'Readers see them together with the earlier entries.',
     stored: 'The file and its description are stored, without a title. The name of the file is not stored.',
     storedAs: (title: string) => `The file and its description are stored, with the title “${title}”.`,
     contentId: 'Content id',
@@ -129,5 +133,4 @@ export const record = textsOf('record', {
         ? 'Something similar is recorded already.'
         : `${count} similar contents are recorded already.`,
   },
-  duplicate: 'This exact file is already recorded. Your new entries are not stored.',
 });

@@ -216,21 +216,103 @@ describe('the page `Record a file`', () => {
     await page.context().close();
   });
 
-  it('reports that a record of the same bytes already exists', async () => {
+  it('adds corrected entries about a recorded file as a further step of its history', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
-    const buffer = await makePhoto({ hue: 30 });
+    const file = { name: 'wrong.jpg', mimeType: 'image/jpeg', buffer: await makePhoto({ hue: 130 }) };
+    const fill = async (model: string) => {
+      await page.getByLabel('Drop the file to record').setInputFiles(file);
+      await page.getByLabel('Person, organisation or AI system').selectOption('studio:bo');
+      await page.getByLabel('What they did').selectOption({ label: 'They generated it with AI' });
+      await page.getByLabel('Company that offers the AI').fill('Acme');
+      await page.getByLabel('Name of the AI model').fill(model);
+    };
+    await fill('painter-1');
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
+    await page.getByRole('button', { name: 'Record another file' }).click();
+    await fill('painter-2');
+    await page.getByText('This exact file is already recorded').waitFor();
+    await page.getByText('You can add a corrected entry: readers then see both.').waitFor();
+    await page.getByText('Nobody can change a record later, except for the title.').waitFor();
+    expect(await page.getByLabel('Title', { exact: true }).count()).toBe(0);
+    await page.getByLabel('Prompt').fill('a red sky');
+    await page.getByText('Add a note, a date or a licence').click();
+    await page.getByLabel('Note').fill('The first entry has the wrong model.');
+    await page.getByLabel('Licence').fill('CC-BY-4.0');
+    await page.getByLabel('Drop the source files here').setInputFiles(file);
+    await page.getByText('A file cannot be its own source.').waitFor();
+    const history = page.getByRole('main').getByRole('link', { name: 'See its history' });
+    const cid = (await history.getAttribute('href'))?.split('/').at(-1) ?? '';
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'record-correction');
+    await page.getByRole('button', { name: 'Add these entries to its history' }).click();
+    await page
+      .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
+      .waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'record-correction-done');
+    const { actions, attributions, resources } = await (await service.send(`/v1/bundle/${cid}`)).json();
+    const byModel = (model: string) =>
+      actions.find((action: { aiTool: { model: string } }) => action.aiTool.model === model);
+    expect(actions).toHaveLength(2);
+    expect(byModel('painter-1')).toMatchObject({ outputCids: [cid], performedBy: 'studio:bo' });
+    expect(byModel('painter-2')).toMatchObject({
+      type: 'generate',
+      ...{ inputCids: [], outputCids: [cid], performedBy: 'studio:bo' },
+      aiTool: { provider: 'Acme', model: 'painter-2' },
+      extensions: {
+        'ext:ai@1.0.0': { provider: 'Acme', model: 'painter-2', prompt: 'a red sky' },
+        'ext:license@1.0.0': { type: 'CC-BY-4.0' },
+      },
+    });
+    const note = { actionId: byModel('painter-2').id, note: 'The first entry has the wrong model.' };
+    expect(attributions).toContainEqual(expect.objectContaining(note));
+    expect(resources).toEqual([expect.objectContaining({ cid, type: 'image', mimeType: 'image/jpeg' })]);
+    expect((await (await service.send(`/v1/resource/${cid}`)).json()).title).toBe('wrong.jpg');
+    await history.click();
+    const steps = page.locator('.outline').getByRole('button', { name: /^Generated/ });
+    await steps.nth(1).waitFor();
+    await steps.first().click();
+    await page.getByRole('link', { name: 'Correct an entry' }).click();
+    await page.getByText('You can add a corrected entry: readers then see both.').waitFor();
+    await page.getByLabel('Person, organisation or AI system').selectOption('');
+    await page.getByLabel('Name', { exact: true }).fill('Flo');
+    await page.getByText('Flo made this file.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'record-correction-linked');
+    await page.getByRole('button', { name: 'Add these entries to its history' }).click();
+    await page
+      .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
+      .waitFor();
+    const bundle = await (await service.send(`/v1/bundle/${cid}`)).json();
+    expect(bundle.actions).toHaveLength(3);
+    expect(bundle.entities.map(({ name }: { name: string }) => name).sort()).toEqual(['Bo', 'Flo']);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('keeps the entries about a file that another recording stored meanwhile, and adds them to its history', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
+    const buffer = await makePhoto({ hue: 290 });
+    const checked = page.waitForResponse(/\/v1\/bundle\//);
     await page
       .getByLabel('Drop the file to record')
       .setInputFiles({ name: 'again.jpg', mimeType: 'image/jpeg', buffer });
-    await page.getByText('This exact file is already recorded').waitFor();
-    await page.getByText('New entries here would not be stored.').waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    const history = page.getByRole('main').getByRole('link', { name: 'See its history' });
-    expect(await history.getAttribute('href')).toMatch(/^\/app\/explore\/b/);
-    await page.getByText('Nobody can change a record later, except for the title.').waitFor();
-    await page.getByLabel('Person, organisation or AI system').selectOption('studio:bo');
+    await checked;
+    const { cid } = await (await service.upload(buffer, { entity: { id: 'studio:bo' } })).json();
+    await page.getByLabel('Person, organisation or AI system').selectOption('');
+    await page.getByLabel('Name', { exact: true }).fill('Gus');
     await page.getByRole('button', { name: 'Record it' }).click();
-    await page.getByRole('heading', { name: 'This exact file is already recorded.' }).waitFor();
+    await page.getByRole('alert').getByText('This exact file is already recorded').waitFor();
+    await page.getByText('You can add a corrected entry: readers then see both.').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Gus');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add these entries to its history' }).click();
+    await page
+      .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
+      .waitFor();
+    const { actions } = await (await service.send(`/v1/bundle/${cid}`)).json();
+    expect(actions).toHaveLength(2);
     expect(faults).toEqual([]);
     await page.context().close();
   });

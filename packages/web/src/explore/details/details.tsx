@@ -59,6 +59,7 @@ export function Details({
     if (takesFocus(shown?.id ?? '')) heading.current?.focus();
   });
   if (shown === undefined) return null;
+  const corrected = findCorrected(shown);
   return (
     <div className="stack">
       <div className="row spread">
@@ -98,6 +99,11 @@ export function Details({
             {texts.explore}
           </Link>
         ) : null}
+        {corrected === undefined ? null : (
+          <Link className="button" to={`/record?cid=${corrected}`}>
+            {texts.correct}
+          </Link>
+        )}
         {onOpenGroup === undefined ? null : (
           <Button kind="primary" onClick={onOpenGroup}>
             {explore.groups.open}
@@ -114,6 +120,14 @@ export function Details({
       {shown.kind === 'group' ? null : <WholeRecord node={shown} />}
     </div>
   );
+}
+
+/** Returns the recorded content whose entries a node shows: the content itself, or the only output of a step. */
+function findCorrected(node: HistoryNode): string | undefined {
+  if (node.kind === 'resource') return (node.resource?.state ?? null) === null ? undefined : node.cid;
+  if (node.kind !== 'action') return undefined;
+  const [output, ...more] = node.action.outputCids;
+  return more.length === 0 ? output : undefined;
 }
 
 function factsOf(node: HistoryNode, history: History): ReactNode {

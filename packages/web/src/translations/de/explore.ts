@@ -103,6 +103,7 @@ export const explore: AllTexts['explore'] = {
     },
     close: 'Schließen',
     explore: 'Eigenen Verlauf zeigen',
+    correct: 'Angabe berichtigen',
     id: 'Inhalts-ID',
     actionId: 'Eintrags-ID',
     entityId: 'ID',

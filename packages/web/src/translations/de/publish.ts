@@ -339,6 +339,7 @@ export const record: AllTexts['record'] = {
     cid: 'Oder eine Inhalts-ID einfügen',
     add: 'Hinzufügen',
     wrong: 'Das ist keine Inhalts-ID. Eine Inhalts-ID beginnt mit baf, Qm oder sha256:.',
+    itself: 'Eine Datei kann nicht ihre eigene Quelle sein. Die Seite sendet sie nicht als Quelle.',
     remove: (name) => `${name} entfernen`,
   },
   preview: {
@@ -356,16 +357,19 @@ export const record: AllTexts['record'] = {
   },
   permanent: 'Niemand kann eine Aufzeichnung später ändern, außer dem Titel.',
   submit: 'Erfassen',
+  submitStep: 'Diese Angaben dem Verlauf hinzufügen',
   sending: 'Die Datei wird gesendet',
   cancel: 'Abbrechen',
   already: {
     title: 'Genau diese Datei ist schon erfasst',
     means:
-      'Eine Datei wird einmal erfasst. Neue Angaben hier würden nicht gespeichert. Niemand kann eine Aufzeichnung ändern, außer dem Titel.',
+      'Niemand kann eine Aufzeichnung ändern, außer dem Titel. Sie können eine berichtigte Angabe hinzufügen: Leser sehen dann beide.',
     unknown: (reason) => `Die Seite kann nicht feststellen, ob diese Datei schon erfasst ist: ${reason}`,
   },
   done: {
     title: 'Die Datei ist erfasst.',
+    added: 'Ihre Angaben sind dem Verlauf dieser Datei hinzugefügt.',
+    addedMeans: 'Leser sehen sie zusammen mit den früheren Angaben.',
     stored:
       'Die Datei und ihre Beschreibung sind gespeichert, ohne Titel. Der Name der Datei ist nicht gespeichert.',
     storedAs: (title) => `Die Datei und ihre Beschreibung sind gespeichert, mit dem Titel „${title}“.`,
@@ -386,5 +390,4 @@ export const record: AllTexts['record'] = {
     similar: (count) =>
       count === 1 ? 'Etwas Ähnliches ist schon erfasst.' : `${count} ähnliche Inhalte sind schon erfasst.`,
   },
-  duplicate: 'Genau diese Datei ist schon erfasst. Ihre neuen Angaben sind nicht gespeichert.',
 };

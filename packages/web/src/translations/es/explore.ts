@@ -105,6 +105,7 @@ export const explore: AllTexts['explore'] = {
     },
     close: 'Cerrar',
     explore: 'Mostrar su propio historial',
+    correct: 'Corregir un dato',
     id: 'Identificador de contenido',
     actionId: 'Identificador de registro',
     entityId: 'Identificador',

@@ -335,6 +335,7 @@ export const record: AllTexts['record'] = {
     cid: 'O pegue un identificador de contenido',
     add: 'Añadir',
     wrong: 'Esto no es un identificador de contenido. Empieza por baf, Qm o sha256:.',
+    itself: 'Un archivo no puede ser su propia fuente. La página no lo envía como fuente.',
     remove: (name) => `Quitar ${name}`,
   },
   preview: {
@@ -352,16 +353,19 @@ export const record: AllTexts['record'] = {
   },
   permanent: 'Nadie puede cambiar un registro más tarde, salvo el título.',
   submit: 'Registrar',
+  submitStep: 'Añadir estos datos a su historial',
   sending: 'Enviando el archivo',
   cancel: 'Cancelar',
   already: {
     title: 'Este archivo exacto ya está registrado',
     means:
-      'Un archivo se registra una sola vez. Los datos nuevos no se guardarían. Nadie puede cambiar un registro, salvo el título.',
+      'Nadie puede cambiar un registro, salvo el título. Puede añadir un dato corregido: los lectores verán entonces ambos.',
     unknown: (reason) => `La página no puede saber si este archivo ya está registrado: ${reason}`,
   },
   done: {
     title: 'Está registrado.',
+    added: 'Sus datos se añadieron al historial de este archivo.',
+    addedMeans: 'Los lectores los ven junto con los datos anteriores.',
     stored:
       'El archivo y su descripción están guardados, sin título. El nombre del archivo no está guardado.',
     storedAs: (title) => `El archivo y su descripción están guardados, con el título «${title}».`,
@@ -382,5 +386,4 @@ export const record: AllTexts['record'] = {
     similar: (count) =>
       count === 1 ? 'Ya hay registrado algo similar.' : `Ya hay registrados ${count} contenidos similares.`,
   },
-  duplicate: 'Este archivo exacto ya está registrado. Sus datos nuevos no se guardaron.',
 };

@@ -105,6 +105,7 @@ export const explore: AllTexts['explore'] = {
     },
     close: 'Fermer',
     explore: 'Montrer son propre historique',
+    correct: 'Corriger une indication',
     id: 'Identifiant de contenu',
     actionId: 'Identifiant d’enregistrement',
     entityId: 'Identifiant',

@@ -345,6 +345,7 @@ export const record: AllTexts['record'] = {
     cid: 'Ou collez un identifiant de contenu',
     add: 'Ajouter',
     wrong: 'Ce n’est pas un identifiant de contenu. Il commence par baf, Qm ou sha256:.',
+    itself: 'Un fichier ne peut pas être sa propre source. La page ne l’envoie pas comme source.',
     remove: (name) => `Retirer ${name}`,
   },
   preview: {
@@ -362,16 +363,19 @@ export const record: AllTexts['record'] = {
   },
   permanent: 'Personne ne peut modifier un enregistrement plus tard, sauf le titre.',
   submit: 'Enregistrer',
+  submitStep: 'Ajouter ces indications à son historique',
   sending: 'Envoi du fichier',
   cancel: 'Annuler',
   already: {
     title: 'Ce fichier exact est déjà enregistré',
     means:
-      'Un fichier est enregistré une seule fois. De nouvelles indications ici ne seraient pas conservées. Personne ne peut modifier un enregistrement, sauf le titre.',
+      'Personne ne peut modifier un enregistrement, sauf le titre. Vous pouvez ajouter une indication corrigée : les lecteurs voient alors les deux.',
     unknown: (reason) => `La page ne peut pas savoir si ce fichier est déjà enregistré : ${reason}`,
   },
   done: {
     title: 'C’est enregistré.',
+    added: 'Vos indications sont ajoutées à l’historique de ce fichier.',
+    addedMeans: 'Les lecteurs les voient avec les indications précédentes.',
     stored: 'Le fichier et sa description sont conservés, sans titre. Le nom du fichier n’est pas conservé.',
     storedAs: (title) => `Le fichier et sa description sont conservés, avec le titre « ${title} ».`,
     contentId: 'Identifiant de contenu',
@@ -393,5 +397,4 @@ export const record: AllTexts['record'] = {
         ? 'Un contenu similaire est déjà enregistré.'
         : `${count} contenus similaires sont déjà enregistrés.`,
   },
-  duplicate: 'Ce fichier exact est déjà enregistré. Vos nouvelles indications ne sont pas conservées.',
 };

@@ -105,6 +105,7 @@ export const explore: AllTexts['explore'] = {
     },
     close: 'Chiudere',
     explore: 'Mostrare la sua storia',
+    correct: 'Correggere un dato',
     id: 'Identificativo di contenuto',
     actionId: 'Identificativo di registrazione',
     entityId: 'Identificativo',

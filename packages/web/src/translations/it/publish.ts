@@ -340,6 +340,7 @@ export const record: AllTexts['record'] = {
     cid: 'O incolli un identificativo di contenuto',
     add: 'Aggiungere',
     wrong: 'Questo non è un identificativo di contenuto. Inizia con baf, Qm o sha256:.',
+    itself: 'Un file non può essere la propria fonte. La pagina non lo invia come fonte.',
     remove: (name) => `Rimuovere ${name}`,
   },
   preview: {
@@ -357,16 +358,19 @@ export const record: AllTexts['record'] = {
   },
   permanent: 'Nessuno può modificare una registrazione in seguito, tranne il titolo.',
   submit: 'Registrare',
+  submitStep: 'Aggiungere questi dati alla sua storia',
   sending: 'Invio del file',
   cancel: 'Annullare',
   already: {
     title: 'Proprio questo file è già registrato',
     means:
-      'Un file si registra una sola volta. I nuovi dati non sarebbero conservati. Nessuno può modificare una registrazione, tranne il titolo.',
+      'Nessuno può modificare una registrazione, tranne il titolo. Può aggiungere un dato corretto: i lettori vedranno allora entrambi.',
     unknown: (reason) => `La pagina non può stabilire se questo file è già registrato: ${reason}`,
   },
   done: {
     title: 'È registrato.',
+    added: 'I Suoi dati sono stati aggiunti alla storia di questo file.',
+    addedMeans: 'I lettori li vedono insieme ai dati precedenti.',
     stored: 'Il file e la sua descrizione sono conservati, senza titolo. Il nome del file non è conservato.',
     storedAs: (title) => `Il file e la sua descrizione sono conservati, con il titolo «${title}».`,
     contentId: 'Identificativo di contenuto',
@@ -386,5 +390,4 @@ export const record: AllTexts['record'] = {
     similar: (count) =>
       count === 1 ? 'Qualcosa di simile è già registrato.' : `${count} contenuti simili sono già registrati.`,
   },
-  duplicate: 'Proprio questo file è già registrato. I Suoi nuovi dati non sono stati conservati.',
 };

@@ -114,6 +114,7 @@ export const explore: AllTexts['explore'] = {
     },
     close: 'Zamknij',
     explore: 'Pokaż własną historię',
+    correct: 'Popraw dane',
     id: 'Identyfikator treści',
     actionId: 'Identyfikator zapisu',
     entityId: 'Identyfikator',

@@ -338,6 +338,7 @@ export const record: AllTexts['record'] = {
     cid: 'Albo wklej identyfikator treści',
     add: 'Dodaj',
     wrong: 'To nie jest identyfikator treści. Identyfikator treści zaczyna się od baf, Qm lub sha256:.',
+    itself: 'Plik nie może być własnym źródłem. Strona nie wysyła go jako źródła.',
     remove: (name) => `Usuń ${name}`,
   },
   preview: {
@@ -355,16 +356,19 @@ export const record: AllTexts['record'] = {
   },
   permanent: 'Nikt nie może później zmienić zapisu, z wyjątkiem tytułu.',
   submit: 'Zapisz',
+  submitStep: 'Dodaj te dane do jego historii',
   sending: 'Wysyłanie pliku',
   cancel: 'Anuluj',
   already: {
     title: 'Dokładnie ten plik jest już zapisany',
     means:
-      'Plik zapisuje się tylko raz. Nowe dane nie zostałyby zapisane. Nikt nie może zmienić zapisu, z wyjątkiem tytułu.',
+      'Nikt nie może zmienić zapisu, z wyjątkiem tytułu. Możesz dodać poprawione dane: czytelnicy zobaczą wtedy jedne i drugie.',
     unknown: (reason) => `Strona nie może ustalić, czy ten plik jest już zapisany: ${reason}`,
   },
   done: {
     title: 'Plik jest zapisany.',
+    added: 'Twoje dane zostały dodane do historii tego pliku.',
+    addedMeans: 'Czytelnicy widzą je razem z wcześniejszymi danymi.',
     stored: 'Plik i jego opis są przechowywane, bez tytułu. Nazwa pliku nie jest przechowywana.',
     storedAs: (title) => `Plik i jego opis są przechowywane, z tytułem „${title}”.`,
     contentId: 'Identyfikator treści',
@@ -382,5 +386,4 @@ export const record: AllTexts['record'] = {
     sourcesUntitled: (reason) => `Usługa nie zapisała nazw plików źródłowych jako tytułów: ${reason}`,
     similar: (count) => (count === 1 ? 'Coś podobnego jest już zapisane.' : `${similar(count)}.`),
   },
-  duplicate: 'Dokładnie ten plik jest już zapisany. Twoje nowe dane nie zostały zapisane.',
 };

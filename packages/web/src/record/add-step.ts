@@ -1,0 +1,46 @@
+import type { ActivityRequest, BatchRequest } from '@colophon/model';
+import type { Client } from '@colophon/sdk';
+
+export interface Step {
+  cid: string;
+  actionId: string;
+  entityId: string;
+}
+
+/**
+ * Records the entries of `activity` as a further step of the recorded content `cid`. One request records the step and
+ * its note, both or neither. A new person is recorded first, because the service creates the id.
+ */
+export async function addStep(
+  client: Client,
+  { cid, activity }: { cid: string; activity: ActivityRequest },
+  options: { signal: AbortSignal },
+): Promise<Step> {
+  const { entity } = activity;
+  const entityId = entity.id ?? (await client.entities.create(entity, options)).id;
+  const step = { cid, actionId: newUuid(), entityId };
+  await client.batch(toBatch(activity, step), options);
+  return step;
+}
+
+/** Returns the request that records a further step of a content. */
+export function toBatch(
+  { action, attribution }: ActivityRequest,
+  { cid, actionId, entityId }: Step,
+): Pick<BatchRequest, 'actions' | 'attributions'> {
+  const role = action?.type === 'reference' ? 'source' : 'creator';
+  return {
+    actions: [{ ...action, id: actionId, performedBy: entityId, outputCids: [cid] }],
+    // The service creates the attribution for the content, without a note. The note is on one for the action.
+    ...(attribution === undefined ? {} : { attributions: [{ ...attribution, entityId, actionId, role }] }),
+  };
+}
+
+/** Returns a random UUID (RFC 9562, version 4). Pages without TLS have no `crypto.randomUUID`. */
+function newUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,47 @@
+import type { Client } from '@colophon/sdk';
+import { useContext, useState } from 'react';
+import { type Person, usePeople } from '../shell/use-people.js';
+import { ThumbnailContext } from '../ui/thumbnail-loader.js';
+import { changeDraft, type Draft, EMPTY, titleOfFile } from './draft.js';
+import { NEW_ME, useMe } from './use-me.js';
+import { useRecorded } from './use-recorded.js';
+
+/** The person of the last recording in this tab, by project. The next recording begins with this person. */
+const LAST_PEOPLE = new WeakMap<Client, Person>();
+
+/**
+ * Returns the draft of the form, the people that it can name, and the records that the project has of its content. The
+ * draft begins with a file, or with the content id of a recorded file.
+ */
+export function useDraft(client: Client, content: Pick<Draft, 'file' | 'cid'>) {
+  const last = LAST_PEOPLE.get(client);
+  const known = usePeople(client);
+  const { me, lostId, remember: rememberMe } = useMe(client);
+  const people = withPerson(withPerson(known, last), me);
+  const [typed, setDraft] = useState<Draft>(() => ({
+    ...EMPTY,
+    ...content,
+    title: titleOfFile(content.file),
+    entityId: last?.id ?? me?.id ?? '',
+  }));
+  const { found, setRecorded } = useRecorded(client, typed.file ?? typed.cid);
+  const isMe = typed.entityId === NEW_ME || (lostId !== undefined && typed.entityId === lostId);
+  const { cid, isRecorded } = found;
+  const draft = { ...typed, cid, isRecorded, ...(isMe ? { entityId: me?.id ?? NEW_ME } : {}) };
+  const thumbnails = useContext(ThumbnailContext);
+  const remember = (id: string) => {
+    thumbnails?.forgetMisses();
+    const byMe = draft.entityId === me?.id;
+    if (byMe) rememberMe(id);
+    const { role, name } = byMe ? me : draft;
+    LAST_PEOPLE.set(client, people.find((person) => person.id === id) ?? { id, role, name: name?.trim() });
+  };
+  const roles = new Map(people.map(({ id, role }) => [id, role]));
+  const change = (part: Partial<Draft>) => setDraft((before) => changeDraft(before, part, roles));
+  return { draft, change, people, roles, me, last, remember, found, setRecorded };
+}
+
+function withPerson(people: Person[], person: Person | undefined): Person[] {
+  if (person === undefined || people.some(({ id }) => id === person.id)) return people;
+  return [person, ...people];
+}

@@ -1,0 +1,60 @@
+import { parseContentId } from '@colophon/model';
+import type { Client } from '@colophon/sdk';
+import { useEffect, useState } from 'react';
+import { isAbsent } from '../shell/absent-content.js';
+import { hashFile } from '../shell/hashing/hash-file.js';
+import { sayError } from '../shell/say-error.js';
+
+/** The records that the project has of a content. */
+export interface Found {
+  isChecking: boolean;
+  /** Content id, as soon as the page knows it. */
+  cid?: string;
+  isRecorded: boolean;
+  /** The error that ended the check. */
+  fault?: string;
+}
+
+const NOTHING: Found = { isChecking: false, isRecorded: false };
+const CHECKING: Found = { isChecking: true, isRecorded: false };
+
+/** Finds out whether the project has a record of `content`: a file, or the content id of a recorded file. */
+export function useRecorded(
+  client: Client,
+  content: File | string | undefined,
+): { found: Found; setRecorded: (cid: string) => void } {
+  const [known, setKnown] = useState<{ content: File | string; found: Found }>();
+  useEffect(() => {
+    if (content === undefined) return undefined;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const show = (found: Found) => {
+      if (!signal.aborted) setKnown({ content, found });
+    };
+    findRecord(client, content, signal).then(show, (error: unknown) =>
+      show({ ...NOTHING, fault: sayError(error) }),
+    );
+    return () => ending.abort();
+  }, [client, content]);
+  const found = content === undefined ? NOTHING : known?.content === content ? known.found : CHECKING;
+  const setRecorded = (cid: string) => {
+    if (content !== undefined) setKnown({ content, found: { isChecking: false, cid, isRecorded: true } });
+  };
+  return { found, setRecorded };
+}
+
+async function findRecord(client: Client, content: File | string, signal: AbortSignal): Promise<Found> {
+  const isFile = content instanceof File;
+  const cid = isFile ? (await hashFile(content, { signal })).cid : parseContentId(content);
+  if (cid === undefined) return NOTHING;
+  try {
+    const { resources } = await client.histories.bundle(cid, { limit: 1 }, { signal });
+    const resource = resources.find((one) => one.cid === cid);
+    // A content without a size has records, but no bytes. The service accepts a recording with its bytes.
+    const isRecorded = isFile ? resource?.size !== undefined : (resource?.state ?? null) !== null;
+    return { ...NOTHING, cid, isRecorded };
+  } catch (error) {
+    if (isAbsent(error)) return { ...NOTHING, cid };
+    throw error;
+  }
+}
