@@ -51,7 +51,7 @@ async function findRecord(client: Client, content: File | string, signal: AbortS
     const { resources } = await client.histories.bundle(cid, { limit: 1 }, { signal });
     const resource = resources.find((one) => one.cid === cid);
     // A content without a size has records, but no bytes. The service accepts a recording with its bytes.
-    const isRecorded = isFile ? resource?.size !== undefined : (resource?.state ?? null) !== null;
+    const isRecorded = (isFile ? resource?.size : resource?.rootAction) !== undefined;
     return { ...NOTHING, cid, isRecorded };
   } catch (error) {
     if (isAbsent(error)) return { ...NOTHING, cid };

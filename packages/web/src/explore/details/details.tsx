@@ -124,7 +124,7 @@ export function Details({
 
 /** Returns the recorded content whose entries a node shows: the content itself, or the only output of a step. */
 function findCorrected(node: HistoryNode): string | undefined {
-  if (node.kind === 'resource') return (node.resource?.state ?? null) === null ? undefined : node.cid;
+  if (node.kind === 'resource') return node.resource?.rootAction === undefined ? undefined : node.cid;
   if (node.kind !== 'action') return undefined;
   const [output, ...more] = node.action.outputCids;
   return more.length === 0 ? output : undefined;
