@@ -33,12 +33,12 @@ async function take(file) {
   const mine = `${file}.${process.pid}`;
   writeFileSync(mine, String(process.pid));
   try {
-    for (let told = false; !linked(mine, file); ) {
+    for (let isReported = false; !linked(mine, file); ) {
       const holder = readHolder(file);
       if (holder !== undefined && isGone(holder)) removeStale(file, holder);
       else {
-        if (!told) console.log('Waiting for another install or build of this tree to end...');
-        told = true;
+        if (!isReported) console.log('Waiting for another install or build of this tree to end...');
+        isReported = true;
         await sleep(100);
       }
     }

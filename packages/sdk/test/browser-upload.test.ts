@@ -59,21 +59,21 @@ describe('an upload from a page', () => {
   });
 
   it('reports its progress, and the stored bytes are unchanged', async () => {
-    const { told, recorded, cid } = await page.evaluate(async (size) => {
+    const { reports, recorded, cid } = await page.evaluate(async (size) => {
       const bytes = new Uint8Array(size).fill(7);
-      const told: sdk.UploadProgress[] = [];
+      const reports: sdk.UploadProgress[] = [];
       const recorded = await window.client.file(
         new File([bytes], 'photo.bin'),
         { entity: { role: 'human', name: 'Ann' } },
-        { onProgress: (progress) => void told.push(progress) },
+        { onProgress: (progress) => void reports.push(progress) },
       );
-      return { told, recorded, cid: await window.sdk.computeCid(bytes) };
+      return { reports, recorded, cid: await window.sdk.computeCid(bytes) };
     }, SIZE);
     expect(recorded).toMatchObject({ cid, size: SIZE });
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.at(-1)).toEqual({ sentBytes: SIZE, totalBytes: SIZE });
-    expect(told.map(({ sentBytes }) => sentBytes)).toEqual(
-      told.map(({ sentBytes }) => sentBytes).toSorted((a, b) => a - b),
+    expect(reports.length).toBeGreaterThan(0);
+    expect(reports.at(-1)).toEqual({ sentBytes: SIZE, totalBytes: SIZE });
+    expect(reports.map(({ sentBytes }) => sentBytes)).toEqual(
+      reports.map(({ sentBytes }) => sentBytes).toSorted((a, b) => a - b),
     );
   });
 

@@ -16,29 +16,29 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 it('the client sends a stream while it reads the stream, and reports its progress', async () => {
-  const told: UploadProgress[] = [];
+  const reports: UploadProgress[] = [];
   let furthestAhead = 0;
   async function* pieces() {
     for (let made = 1; made <= PIECES; made++) {
-      furthestAhead = Math.max(furthestAhead, made * PIECE.length - (told.at(-1)?.sentBytes ?? 0));
+      furthestAhead = Math.max(furthestAhead, made * PIECE.length - (reports.at(-1)?.sentBytes ?? 0));
       yield PIECE.fill(made);
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
-  const onProgress = (progress: UploadProgress) => void told.push(progress);
+  const onProgress = (progress: UploadProgress) => void reports.push(progress);
   const { size } = await client.file(pieces(), ANN, { onProgress });
   expect(size).toBe(PIECES * PIECE.length);
   expect(furthestAhead).toBeLessThan(4 * PIECE.length); // The client does not collect the stream.
-  expect(told.at(-1)).toEqual({ sentBytes: size, totalBytes: undefined });
-  expect(told.length).toBeGreaterThanOrEqual(PIECES);
+  expect(reports.at(-1)).toEqual({ sentBytes: size, totalBytes: undefined });
+  expect(reports.length).toBeGreaterThanOrEqual(PIECES);
 });
 
 it('the client reports the total size of a File with an unusual name, and the stored bytes are unchanged', async () => {
   const bytes = new TextEncoder().encode('photo '.repeat(30_000));
-  const told: UploadProgress[] = [];
+  const reports: UploadProgress[] = [];
   const file = new File([bytes], 'Änne "1"\r\n.txt', { type: 'text/plain' });
-  const { cid } = await client.file(file, ANN, { onProgress: (progress) => void told.push(progress) });
-  expect(new Set(told.map(({ totalBytes }) => totalBytes))).toEqual(new Set([bytes.length]));
+  const { cid } = await client.file(file, ANN, { onProgress: (progress) => void reports.push(progress) });
+  expect(new Set(reports.map(({ totalBytes }) => totalBytes))).toEqual(new Set([bytes.length]));
   const stored = new Uint8Array(await (await client.resources.content(cid)).arrayBuffer());
   const digest = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
   expect(digest(stored)).toBe(digest(bytes));

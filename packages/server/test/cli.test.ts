@@ -176,10 +176,10 @@ describe('colophon, with a server that is not the service', () => {
     ['page', 'status 200, text/html'],
     ['gateway', 'status 502, text/html'],
     ['other', 'status 500, application/json'],
-  ])('reports %s as an unexpected answer, with its address', async (cid, told) => {
+  ])('reports %s as an unexpected answer, with its address', async (cid, message) => {
     const environment = { COLOPHON_URL: url, COLOPHON_API_KEY: 'x' };
     const { status, stderr } = await runCli(['bundle', cid], environment);
-    expect([status, stderr]).toEqual([1, expect.stringContaining(told)]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
     expect(stderr).toContain(url);
     expect(stderr).toContain('COLOPHON_URL');
   });

@@ -158,8 +158,8 @@ it('the dashboard and the alerts use only metrics of /metrics', async () => {
   });
   try {
     await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
-    const told = await (await service.send('/metrics')).text();
-    const has = [...told.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, kind]) =>
+    const metricsText = await (await service.send('/metrics')).text();
+    const has = [...metricsText.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, kind]) =>
       kind === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
     );
     const dashboard = JSON.parse(read('grafana/dashboard.json'));

@@ -74,7 +74,7 @@ const MAX_RECIPIENTS = 10_000;
 export const MAX_SENT_RECORDS = 10_000;
 const nameOfId = nameField(256);
 const cids = z.array(contentIdSchema);
-const recordsOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+const listOfRecords = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.array(z.object(shape)).max(MAX_SENT_RECORDS);
 
 const recipientSchema = z.strictObject({
@@ -87,8 +87,8 @@ const recipientSchema = z.strictObject({
 const sentBundleSchema = z
   .object({
     cid: contentIdSchema,
-    actions: recordsOf({ id: nameOfId, inputCids: cids.default([]), outputCids: cids.default([]) }),
-    attributions: recordsOf({
+    actions: listOfRecords({ id: nameOfId, inputCids: cids.default([]), outputCids: cids.default([]) }),
+    attributions: listOfRecords({
       id: nameOfId.optional(),
       entityId: entityIdSchema,
       actionId: nameOfId.optional(),
@@ -97,7 +97,7 @@ const sentBundleSchema = z
       weight: weightSchema.optional(),
       extensions: z.record(z.string(), z.unknown()).optional(),
     }),
-    entities: recordsOf({ id: entityIdSchema, wallet: nameOfId.optional() }).default([]),
+    entities: listOfRecords({ id: entityIdSchema, wallet: nameOfId.optional() }).default([]),
     aliases: z.record(z.string(), z.string()).optional(),
     complete: z.boolean().default(true),
   })

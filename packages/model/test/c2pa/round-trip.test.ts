@@ -124,7 +124,7 @@ describe('a bundle that is converted to a manifest and back', () => {
         const once = throughManifest(bundle, options).bundle;
         const twice = throughManifest(once).bundle;
         expect(bundleDraftSchema.parse(twice)).toEqual(twice);
-        expect(told(twice)).toEqual(told(once));
+        expect(describeActions(twice)).toEqual(describeActions(once));
       }),
       { numRuns: 500 },
     );
@@ -141,13 +141,13 @@ describe('a bundle that is converted to a manifest and back', () => {
         ...bundle,
         actions: bundle.actions.filter(({ outputCids }) => outputCids.includes(FILE_CID)),
       };
-      expect(told(back).map(withoutSource)).toEqual(told(own).map(withoutSource));
+      expect(describeActions(back).map(withoutSource)).toEqual(describeActions(own).map(withoutSource));
     },
   );
 });
 
 /** Returns the C2PA facts of each action. It leaves out the CIDs of ingredients, which differ for each manifest. */
-function told({ actions }: BundleDraft) {
+function describeActions({ actions }: BundleDraft) {
   return actions.map(({ type, extensions, aiTool }) => {
     const { ingredients, parameters, ...said } = extensions[C2PA_ACTION_EXTENSION] as {
       ingredients: { cid: string }[];
@@ -163,7 +163,7 @@ function told({ actions }: BundleDraft) {
 function withoutSource({
   digitalSourceType: _,
   ...said
-}: ReturnType<typeof told>[number] & { digitalSourceType?: string }) {
+}: ReturnType<typeof describeActions>[number] & { digitalSourceType?: string }) {
   return said;
 }
 

@@ -11,9 +11,9 @@ const total = fc.oneof(
 const recipient = fc.record({ entityId: fc.string({ minLength: 1, maxLength: 4 }), weight: anyWeight });
 const recipients = fc
   .array(recipient, { minLength: 1, maxLength: 30 })
-  .filter((all) => all.some(({ weight }) => exactly(weight)[0] > 0n));
+  .filter((all) => all.some(({ weight }) => toFraction(weight)[0] > 0n));
 
-function exactly(weight: Exact): [bigint, bigint] {
+function toFraction(weight: Exact): [bigint, bigint] {
   const value = parseRational(weight);
   if (value === undefined) throw new Error(`${weight} is no weight`);
   return [value.numerator, value.denominator];
@@ -39,10 +39,10 @@ describe('shares by weight', () => {
   it('are each less than one unit from the exact quota', () => {
     fc.assert(
       fc.property(recipients, total, (given, all) => {
-        const common = given.reduce((product, { weight }) => product * exactly(weight)[1], 1n);
+        const common = given.reduce((product, { weight }) => product * toFraction(weight)[1], 1n);
         const exact = new Map<string, bigint>();
         for (const { entityId, weight } of given) {
-          const [numerator, denominator] = exactly(weight);
+          const [numerator, denominator] = toFraction(weight);
           exact.set(entityId, (exact.get(entityId) ?? 0n) + (numerator * common) / denominator);
         }
         const sum = [...exact.values()].reduce((a, b) => a + b);
@@ -89,9 +89,10 @@ describe('shares by weight', () => {
     });
     fc.assert(
       fc.property(distinct, total, (given, all) => {
-        fc.pre(given.some(({ weight }) => exactly(weight)[0] > 0n));
+        fc.pre(given.some(({ weight }) => toFraction(weight)[0] > 0n));
         const shares = byId(given, all);
-        const isLess = (a: Exact, b: Exact) => exactly(a)[0] * exactly(b)[1] < exactly(b)[0] * exactly(a)[1];
+        const isLess = (a: Exact, b: Exact) =>
+          toFraction(a)[0] * toFraction(b)[1] < toFraction(b)[0] * toFraction(a)[1];
         for (const one of given)
           for (const other of given)
             if (isLess(one.weight, other.weight))

@@ -185,12 +185,12 @@ export function claimFindings(tx: Tx, projectId: string, limit: number): Promise
   return tx.query<EventFinding>(
     `with taken as (
        select kind, subject, problem from provenance.audit_finding where project_id = $1 and not told limit $2),
-     told as (
+     marked as (
        update provenance.audit_finding i set told = true from taken t
        where i.project_id = $1 and i.kind = t.kind and i.subject = t.subject and i.problem = t.problem
        returning i.kind, i.subject, i.problem, i.found_at)
      select kind, subject, problem, provenance.instant(found_at) as "foundAt"
-     from told order by kind, subject, problem`,
+     from marked order by kind, subject, problem`,
     [projectId, limit],
   );
 }

@@ -42,7 +42,7 @@ export async function makeManagedWorld(service: Service): Promise<ManagedWorld> 
   ];
   const makeKey = () => ask('/api-keys', { projectId: project.id, name: 'key' });
   const [first, second] = [await makeKey(), await makeKey()];
-  const makeWebhook = () => ask(`/projects/${project.id}/webhooks`, { url: 'https://hooks.invalid/told' });
+  const makeWebhook = () => ask(`/projects/${project.id}/webhooks`, { url: 'https://hooks.invalid/events' });
   return {
     orgSlug,
     projectId: project.id,

@@ -272,7 +272,7 @@ describe('a secret', () => {
   });
 
   it('is in no output of the command line', { timeout: 240_000 }, async () => {
-    const told = { COLOPHON_URL: service.base, COLOPHON_API_KEY: planted.staticKey, COLOPHON_USER: 'ann' };
+    const login = { COLOPHON_URL: service.base, COLOPHON_API_KEY: planted.staticKey, COLOPHON_USER: 'ann' };
     const broken = Object.fromEntries(
       SECRET_VARIABLES.map((name) => [name, `not a value ${planted.queryToken}`]),
     );
@@ -294,7 +294,7 @@ describe('a secret', () => {
       [['anchor', 'deploy'], {}],
     ];
     for (const [argv, more] of runs) {
-      const { stdout, stderr } = await runCli(argv, { ...environment, ...told, ...more });
+      const { stdout, stderr } = await runCli(argv, { ...environment, ...login, ...more });
       expect(stdout + stderr, argv.join(' ')).not.toBe('');
       expect(leaksIn(stdout + stderr), `${argv.join(' ')}: ${stdout + stderr}`).toEqual([]);
     }

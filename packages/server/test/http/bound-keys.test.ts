@@ -165,8 +165,8 @@ describe('a key bound to an entity', () => {
     const { body: made } = await make({});
     const rotated = await service.manage('bo', `/api-keys/${made.id}/rotate`, { body: {} });
     const listed = await service.manage('bo', `/api-keys/${project.id}`);
-    const told = await service.manage('bo', '/auth/validate-key', { body: { key: made.key } });
-    expect([made, await rotated.json(), (await listed.json())[0], await told.json()]).toMatchObject(
+    const validated = await service.manage('bo', '/auth/validate-key', { body: { key: made.key } });
+    expect([made, await rotated.json(), (await listed.json())[0], await validated.json()]).toMatchObject(
       Array.from({ length: 4 }, () => ({ entityId: 'bo' })),
     );
     expect(await make({ permissions: 'admin' })).toMatchObject({

@@ -80,8 +80,8 @@ describe('with ADMIN_PORT', () => {
     expect(made.status).toBe(201);
     const metrics = { authorization: `Bearer ${METRICS_TOKEN}` };
     await service.send('/v1/entities');
-    const told = await (await fetch(`${adminBase}/metrics`, { headers: metrics })).text();
-    expect(told).toMatch(/route="\/v1\/entities",status="200"\} \d+/);
+    const text = await (await fetch(`${adminBase}/metrics`, { headers: metrics })).text();
+    expect(text).toMatch(/route="\/v1\/entities",status="200"\} \d+/);
     for (const path of ['/healthz', '/readyz', '/docs'])
       expect((await fetch(adminBase + path)).status, path).toBe(200);
     for (const path of ['/v1/entities', '/entities', '/app/', '/app/api/session'])

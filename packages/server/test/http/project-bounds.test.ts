@@ -12,8 +12,8 @@ const API_KEYS = [...KEYS.map((key) => `${key}:one`), `${OTHER}:two`].join();
 let service: Service;
 const read = (key: string) => service.send('/v1/entities', { headers: { authorization: `Bearer ${key}` } });
 const metric = async (bound: string) => {
-  const told = await (await fetch(`${service.base}/metrics`)).text();
-  return Number(new RegExp(`requests_refused_total\\{bound="${bound}"\\} (\\d+)`).exec(told)?.[1] ?? 0);
+  const metrics = await (await fetch(`${service.base}/metrics`)).text();
+  return Number(new RegExp(`requests_refused_total\\{bound="${bound}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0);
 };
 
 describe('PROJECT_RATE_LIMIT_RPM', () => {

@@ -97,8 +97,8 @@ it('requestsPerMonth: a request beyond the limit gets 429, and /metrics counts i
   const answer = await service.send('/v1/entities');
   expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(31 * 86_400);
   expect(await refusalOf(answer)).toMatchObject({ status: 429, details: { limit: 'requestsPerMonth' } });
-  const told = await (await fetch(`${service.base}/metrics`)).text();
-  expect(told).toContain('requests_refused_total{bound="limits.requestsPerMonth"} 3');
+  const metrics = await (await fetch(`${service.base}/metrics`)).text();
+  expect(metrics).toContain('requests_refused_total{bound="limits.requestsPerMonth"} 3');
   expect(await setLimits({ requestsPerMonth: null })).toEqual(LIMITS);
 });
 

@@ -8,7 +8,7 @@ const ASKERS = [...ROLES, 'stranger'] as const;
 type AnonymousActor = (typeof ASKERS)[number];
 
 const SLUG = 'planet';
-const HOOK = 'https://hooks.invalid/told';
+const HOOK = 'https://hooks.invalid/events';
 
 /** One operation: the ability that it needs, and its request, which names objects of the test data. */
 interface Deed {

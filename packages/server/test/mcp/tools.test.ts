@@ -183,8 +183,8 @@ describe.each([
     expect(found.data).toMatchObject({ verdict: 'exact', matches: [{ cid, score: 1 }] });
     expect(found.says).toContain(`This content is recorded: ${cid}`);
 
-    const told = await tools.call('find', { query: text });
-    expect(told.data.matches).toContainEqual(expect.objectContaining({ cid }));
+    const byText = await tools.call('find', { query: text });
+    expect(byText.data.matches).toContainEqual(expect.objectContaining({ cid }));
 
     const verified = await tools.call('verify', { text });
     expect(verified.data).toMatchObject({ verified: true, cid, trust: 'service' });

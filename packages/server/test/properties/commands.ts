@@ -50,7 +50,7 @@ const bodyOf = ({ performedBy, type, inputs, outputs }: AskedAction) => ({
 });
 
 /** A request to one project with its expected result. */
-interface Told {
+interface ModelledRequest {
   said: string;
   which: number;
   path: string;
@@ -59,7 +59,7 @@ interface Told {
 }
 
 /** Sends the request, compares the status, and applies the expected change to the model. */
-function toStep({ said, which, path, init, expect: expectation }: Told): Step {
+function toStep({ said, which, path, init, expect: expectation }: ModelledRequest): Step {
   return {
     check: () => true,
     toString: () => `${which === 0 ? 'one' : 'other'}: ${said}`,

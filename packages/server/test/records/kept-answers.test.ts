@@ -62,9 +62,9 @@ function gatedRevisions(number: () => number) {
     async query<Row>(_text: string, parameters: readonly unknown[] = []) {
       const ids = parameters[0] as string[];
       asked.push(ids);
-      const told = number();
+      const current = number();
       await new Promise<void>((resolve) => waiting.push(resolve));
-      return ids.map((id) => ({ id, number: told })) as Row[];
+      return ids.map((id) => ({ id, number: current })) as Row[];
     },
   };
   return { reads, asked, release: () => waiting.shift()?.() };

@@ -35,11 +35,11 @@ describe('the decoder with a video signature', () => {
 
   it('writes at most 1 MiB, into an empty directory of its own that it leaves', async () => {
     const before = temporary();
-    const { signature } = await run(`(ulimit -f; stat -c %a .; ls; echo "$@") > told; mv told signature`);
+    const { signature } = await run(`(ulimit -f; stat -c %a .; ls; echo "$@") > args; mv args signature`);
     const [size, mode, files, flags] = Buffer.from(signature ?? [])
       .toString()
       .split('\n');
-    expect([size, mode, files]).toEqual(['2048', '700', 'told']);
+    expect([size, mode, files]).toEqual(['2048', '700', 'args']);
     expect(flags).toMatch(/^-max_error_rate 0 .*-protocol_whitelist file,pipe .* -f mov -t 1810 -i file:/);
     expect(temporary().filter((name) => !before.includes(name))).toEqual([]);
   });

@@ -25,7 +25,7 @@ interface Sent {
   key: string;
   content: string;
   /** The acknowledgement, if there was one. */
-  told?: { cid: string; actionId: string };
+  acknowledged?: { cid: string; actionId: string };
   /** Whether the last check found the recording; undefined before the first check. */
   isThere?: boolean;
 }
@@ -68,7 +68,7 @@ export function createLedger(): Ledger {
   const awayMs: number[] = [];
   let faultAt: number | undefined;
   const count = (status: number | 'gone') => statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  const countAcknowledged = () => sent.filter(({ told }) => told !== undefined).length;
+  const countAcknowledged = () => sent.filter(({ acknowledged }) => acknowledged !== undefined).length;
 
   function noteAnswered(sentAt: number): void {
     if (faultAt === undefined || sentAt < faultAt) return;
@@ -84,10 +84,10 @@ export function createLedger(): Ledger {
     const sentAt = performance.now();
     try {
       const answer = await fetch(`${base}/v1/activity`, { method: 'POST', headers, body });
-      const told = await answer.json();
+      const acknowledged = await answer.json();
       count(answer.status);
       if (answer.status !== 201) return;
-      entry.told = told;
+      entry.acknowledged = acknowledged;
       noteAnswered(sentAt);
     } catch {
       count('gone');
@@ -190,10 +190,10 @@ interface Place {
   findings: Findings;
 }
 
-async function isWhole({ read, log, findings }: Place, { content, told }: Sent): Promise<boolean> {
+async function isWhole({ read, log, findings }: Place, { content, acknowledged }: Sent): Promise<boolean> {
   const answer = await read(`/v1/bundle/${nameOf(content)}`);
   if (answer.status === 404) {
-    if (told !== undefined) findings.lost++;
+    if (acknowledged !== undefined) findings.lost++;
     return false;
   }
   if (!answer.ok) throw new Error(`A bundle cannot be read: ${answer.status}`);
@@ -202,9 +202,10 @@ async function isWhole({ read, log, findings }: Place, { content, told }: Sent):
   if (bundle.actions?.length > 1) findings.doubled++;
   else if (counts.some((count) => count !== 1)) findings.halfWritten++;
   const [first]: Action[] = bundle.actions ?? [];
-  if (told !== undefined && (bundle.cid !== told.cid || first?.id !== told.actionId)) findings.lost++;
+  if (acknowledged !== undefined && (bundle.cid !== acknowledged.cid || first?.id !== acknowledged.actionId))
+    findings.lost++;
   const stored = await read(`/v1/resource/${bundle.cid}/content`);
-  if ((await stored.text()) !== content) findings[told === undefined ? 'halfWritten' : 'lost']++;
+  if ((await stored.text()) !== content) findings[acknowledged === undefined ? 'halfWritten' : 'lost']++;
   const receipt = await (await read(`/v1/action/${first?.id}/receipt`)).json();
   if (!verifyReceipt(receipt, log, verify).verified) findings.brokenProofs++;
   return true;

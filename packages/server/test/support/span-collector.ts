@@ -85,8 +85,8 @@ function readAttributes(principal: Fields, field: number): Record<string, string
   const pairs = messages(principal, field).map((pair) => {
     const [value] = messages(pair, 2);
     const text = value?.get(1)?.[0];
-    const told = text instanceof Buffer ? text.toString() : Number(value?.get(3)?.[0] ?? 0);
-    return [bytes(pair, 1).toString(), told] as const;
+    const content = text instanceof Buffer ? text.toString() : Number(value?.get(3)?.[0] ?? 0);
+    return [bytes(pair, 1).toString(), content] as const;
   });
   return Object.fromEntries(pairs);
 }

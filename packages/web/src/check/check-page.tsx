@@ -128,7 +128,7 @@ function Result({
             <ServiceOffer />
           </>
         ) : (
-          <ServicePart cid={cid} service={checked} isTold={headlineOf(all)?.kind === 'warning'} />
+          <ServicePart cid={cid} service={checked} isInVerdict={headlineOf(all)?.kind === 'warning'} />
         )}
         {service === undefined ? null : <MatchesPart {...{ file, cid, titles }} search={service.search} />}
       </div>

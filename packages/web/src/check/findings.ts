@@ -79,8 +79,8 @@ function sayClaim({ examined, service }: Findings): { more?: string } {
 function ofRecords({ recorded }: Findings): Headline | undefined {
   if (!recorded) return undefined;
   if (recorded.verified) {
-    const told = nameAction(recorded.action, recorded.bundle.entities);
-    return { kind: 'good', text: check.headline.known(told) };
+    const sentence = nameAction(recorded.action, recorded.bundle.entities);
+    return { kind: 'good', text: check.headline.known(sentence) };
   }
   return recorded.reason === 'onlyNamed' ? { kind: 'info', text: check.headline.onlyNamed } : undefined;
 }

@@ -31,8 +31,8 @@ export function sayChange(change: Display['changes'][number]): string {
   const names = sources.map((name) => credentials.quoted(name)).join(', ');
   const listed = moreSources === 0 ? names : `${names} ${credentials.more(moreSources)}`;
   const details = [listed, description ?? ''].filter(Boolean).join('. ');
-  const told = details === '' ? did : `${did}: ${details}`;
-  return tool === null ? told : `${told} (${tool})`;
+  const sentence = details === '' ? did : `${did}: ${details}`;
+  return tool === null ? sentence : `${sentence} (${tool})`;
 }
 
 /** Names an identity, and says whether it is confirmed. */

@@ -29,18 +29,18 @@ export function sayFinding({ extraction }: ServiceFindings): string {
 }
 
 /**
- * Sends the file to the service only after a click on the button. `isTold`: the verdict already describes the result of
+ * Sends the file to the service only after a click on the button. `isInVerdict`: the verdict already describes the result of
  * the search for similar content.
  */
 export function ServicePart({
   cid,
   service: { findings, share, fault, ask },
-  isTold,
+  isInVerdict,
 }: {
   /** The content id of the file; undefined until the browser has computed it. */
   cid: string | undefined;
   service: ServiceCheck;
-  isTold: boolean;
+  isInVerdict: boolean;
 }) {
   return (
     <section className="card wide">
@@ -51,13 +51,13 @@ export function ServicePart({
         <>
           <p>{text.answered}</p>
           <p>{sayFinding(findings)}</p>
-          {isTold ? null : <p>{sayMatches(findings.search, cid)}</p>}
+          {isInVerdict ? null : <p>{sayMatches(findings.search, cid)}</p>}
         </>
       )}
       {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
       {share === undefined ? (
         <div className="row">
-          <Button kind={findings === undefined && !isTold ? 'primary' : 'plain'} onClick={ask}>
+          <Button kind={findings === undefined && !isInVerdict ? 'primary' : 'plain'} onClick={ask}>
             {findings === undefined ? text.ask : text.again}
           </Button>
         </div>

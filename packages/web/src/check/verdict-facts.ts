@@ -63,10 +63,10 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   const isUnknown = own === 'unstated' && record === undefined && open === undefined;
   const similar = isUnknown ? factsOfSimilar(service?.search) : undefined;
   const ai = similar?.ai ?? own;
-  const told = { sources: 0, ...(facts ?? open ?? similar), ai };
-  const isInCredentials = credentials.includes(ai) && (ai !== 'human' || told.withoutAiBy === undefined);
-  const source = isInCredentials && isAiLevel(ai) ? ui.inManifest : describeSource(told);
-  const level = isInCredentials ? nameLevelInCredentials(ai) : nameLevel(told);
+  const shown = { sources: 0, ...(facts ?? open ?? similar), ai };
+  const isInCredentials = credentials.includes(ai) && (ai !== 'human' || shown.withoutAiBy === undefined);
+  const source = isInCredentials && isAiLevel(ai) ? ui.inManifest : describeSource(shown);
+  const level = isInCredentials ? nameLevelInCredentials(ai) : nameLevel(shown);
   return {
     ai,
     level: similar === undefined ? level : check.verdict.ofRecorded(level),

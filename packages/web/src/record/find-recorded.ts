@@ -31,12 +31,12 @@ export async function findRecorded({ titled, actions, people }: Recorded, words:
   }));
   let looked = 0;
   for await (const action of actions) {
-    const told = nameAction(action, people);
+    const sentence = nameAction(action, people);
     for (const cid of action.outputCids) {
-      const text = `${told} ${action.timestamp} ${cid}`.toLowerCase();
+      const text = `${sentence} ${action.timestamp} ${cid}`.toLowerCase();
       const isNew = found.every((input) => input.cid !== cid);
       if (isNew && wanted.every((word) => text.includes(word)))
-        found.push({ cid, name: `${told} (…${cid.slice(-6)})` });
+        found.push({ cid, name: `${sentence} (…${cid.slice(-6)})` });
     }
     looked += 1;
     if (found.length >= SHOWN || looked >= LOOKED_THROUGH) break;

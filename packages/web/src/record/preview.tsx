@@ -34,7 +34,7 @@ export function Preview({
     <section className="card preview" aria-live="polite">
       <h2>{text.title}</h2>
       {missing.length === 0 ? (
-        <p className="told">
+        <p className="sentence">
           {text.sentence(nameAction({ type, performedBy, inputCids, aiTool }, entities, what))}
         </p>
       ) : (

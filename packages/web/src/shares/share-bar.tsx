@@ -7,17 +7,17 @@ const HEIGHT = 40;
 const WIDTH = 1000;
 
 export function ShareBar({ rows, total }: { rows: readonly ShareRow[]; total: number }) {
-  const told = rows.map(({ name, percent }) => `${name} ${percent}`).join(', ');
+  const summary = rows.map(({ name, percent }) => `${name} ${percent}`).join(', ');
   const before = (index: number) => rows.slice(0, index).reduce((sum, { units }) => sum + units, 0);
   return (
     <svg
       className="share-bar"
       role="img"
-      aria-label={text.bar(told)}
+      aria-label={text.bar(summary)}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
     >
-      <title>{text.bar(told)}</title>
+      <title>{text.bar(summary)}</title>
       {rows.map(({ entityId, name, percent, units }, index) => (
         <rect
           key={entityId}

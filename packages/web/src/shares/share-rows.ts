@@ -12,7 +12,7 @@ export interface ShareRow {
   units: number;
   percent: string;
   hasWallet: boolean;
-  earned: { cid: string; percent: string; told: string; way: string[] }[];
+  earned: { cid: string; percent: string; description: string; way: string[] }[];
 }
 
 export function toRows(
@@ -26,7 +26,7 @@ export function toRows(
     if (cid === distribution.cid) return shares.itself;
     return title === undefined ? shares.content(cid.slice(-6)) : history.titled(title);
   };
-  const told = (cid: string) => {
+  const describe = (cid: string) => {
     const action = makers.get(cid);
     if (action === undefined) return label(cid);
     const title = titles[cid];
@@ -42,7 +42,7 @@ export function toRows(
     earned: earned.map(({ cid, units }) => ({
       cid,
       percent: toPercent(units, distribution.total),
-      told: told(cid),
+      description: describe(cid),
       way: (lineagePath(distribution, cid) ?? [cid]).map(label),
     })),
   }));

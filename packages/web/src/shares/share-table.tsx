@@ -41,9 +41,9 @@ function Earned({ earned }: Pick<ShareRow, 'earned'>) {
   if (earned.length === 0) return <span className="quiet">{text.nothing}</span>;
   return (
     <ul className="plain">
-      {earned.map(({ cid, percent, told, way }) => (
+      {earned.map(({ cid, percent, description, way }) => (
         <li key={cid}>
-          {percent}, {told}
+          {percent}, {description}
           {way.length < 2 ? null : (
             <details>
               <summary>{text.way}</summary>

@@ -38,11 +38,11 @@ export function askWorker<Answer>(
 export function answerPage<Question, Answer>(
   work: (question: Question, onProgress: (share: number) => void) => Promise<Answer>,
 ): void {
-  const tell = (message: FromWorker<Answer>) => self.postMessage(message);
+  const send = (message: FromWorker<Answer>) => self.postMessage(message);
   self.onmessage = ({ data }: MessageEvent<Question>) => {
-    work(data, (share) => tell({ kind: 'progress', share })).then(
-      (answer) => tell({ kind: 'done', answer }),
-      (error) => tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+    work(data, (share) => send({ kind: 'progress', share })).then(
+      (answer) => send({ kind: 'done', answer }),
+      (error) => send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
     );
   };
 }

@@ -21,8 +21,8 @@ export async function recordPoster(service: Service): Promise<string> {
     action: ActivityRequest['action'],
     attribution?: ActivityRequest['attribution'],
   ) => {
-    const told = { entity, action, resourceType: 'image', ...(attribution ? { attribution } : {}) };
-    return (await client.file(await makePicture(number), told)).cid;
+    const request = { entity, action, resourceType: 'image', ...(attribution ? { attribution } : {}) };
+    return (await client.file(await makePicture(number), request)).cid;
   };
   const photo = await record(1, ann, { type: 'create', timestamp: '2026-03-02T09:10:00.000Z' });
   const found = await record(2, bo, { type: 'reference', timestamp: '2026-03-02T10:40:00.000Z' });

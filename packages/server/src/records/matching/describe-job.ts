@@ -122,14 +122,14 @@ async function computeMissing(
 ): Promise<Computed> {
   const together = missing.descriptor && missing.iscc && describableAs(deps.matching, stored) !== undefined;
   const code = (iscc: 'also' | 'only' | 'bytes') =>
-    inTime(place, (within) => codeStored(deps, { ...stored, iscc }, within));
+    catchTimeout(place, (within) => codeStored(deps, { ...stored, iscc }, within));
   const first = missing.iscc ? await code(together ? 'also' : 'only') : undefined;
   const isLate = first instanceof ServiceError;
   if (together && !isLate) return first ?? {};
   const coded = isLate ? await code('bytes') : first;
   const units = coded instanceof ServiceError ? undefined : coded?.units;
   if (!missing.descriptor) return { ...(units && { units }) };
-  const description = await inTime(place, (within) =>
+  const description = await catchTimeout(place, (within) =>
     describeStored(deps, { ...stored, isOnlyStored: true }, within),
   );
   return { ...(units && { units }), description: toFinal(description) };
@@ -144,7 +144,7 @@ function toFinal(description: Description | ServiceError): Description {
  * Returns a `Timeout` error instead of throwing it. First waits until the threads have ended, so that the next task
  * can use the memory of the slot.
  */
-async function inTime<T>(
+async function catchTimeout<T>(
   place: SearchContext,
   run: (place: SearchContext) => Promise<T>,
 ): Promise<T | ServiceError> {

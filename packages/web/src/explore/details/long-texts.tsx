@@ -7,7 +7,7 @@ export function LongTexts({ name, all }: { name: string; all: readonly string[] 
     <div>
       <dt>{name}</dt>
       {all.map((text) => (
-        <dd key={text} className="told">
+        <dd key={text} className="long-text">
           <Foldable text={text} />
         </dd>
       ))}

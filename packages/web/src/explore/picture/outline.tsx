@@ -79,7 +79,7 @@ function Step({
   return (
     <li>
       {item(step)}
-      <Told node={scene.history.nodes[step]} withoutAi={scene.labels[step]?.withoutAi} />
+      <StepTexts node={scene.history.nodes[step]} withoutAi={scene.labels[step]?.withoutAi} />
       <ul>
         {joined.map(({ node, says }) => (
           <li key={`${says} ${node}`}>
@@ -93,7 +93,7 @@ function Step({
 }
 
 /** The notes and prompts of an action, and its statement that no AI took part. */
-function Told({ node, withoutAi }: { node: HistoryNode | undefined; withoutAi: string | undefined }) {
+function StepTexts({ node, withoutAi }: { node: HistoryNode | undefined; withoutAi: string | undefined }) {
   if (node?.kind !== 'action') return null;
   const { note, prompt } = explore.details;
   const lines = [
@@ -102,7 +102,7 @@ function Told({ node, withoutAi }: { node: HistoryNode | undefined; withoutAi: s
     ...promptsOf(node.action).map((text) => `${prompt}: ${shorten(text)}`),
   ];
   return lines.map((line) => (
-    <p key={line} className="quiet told">
+    <p key={line} className="quiet long-text">
       {line}
     </p>
   ));

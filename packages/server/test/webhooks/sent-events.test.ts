@@ -42,8 +42,8 @@ describe('a service that anchors and runs integrity checks', () => {
     expect(receiver.received).toEqual([]);
     await chain.mine(2);
     const { txHash } = await untilStatus(service, id, 'final');
-    const [told] = await receiver.until(1);
-    expect(told?.message).toMatchObject({
+    const [event] = await receiver.until(1);
+    expect(event?.message).toMatchObject({
       type: 'action.anchored',
       data: {
         projectId: PROJECT,
@@ -64,8 +64,8 @@ describe('a service that anchors and runs integrity checks', () => {
       `update provenance.action set body = body || '{"type":"generate"}' where id = $1`,
       [id],
     );
-    const [told] = await heard.until(1);
-    expect(told?.message).toMatchObject({
+    const [event] = await heard.until(1);
+    expect(event?.message).toMatchObject({
       type: 'audit.mismatch',
       data: {
         projectId: PROJECT,
