@@ -33,7 +33,7 @@ interface IsccOptions extends Decoders {
 }
 
 /**
- * Computes the ISCC of content in one pass. Memory holds at most 64 MiB of the bytes. Larger content gets a Data-Code
+ * Computes the ISCC of content in one pass. Content of up to 64 MiB is held in memory. Larger content gets a Data-Code
  * and an Instance-Code, and no Content-Code.
  */
 export async function computeIscc(

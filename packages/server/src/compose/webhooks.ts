@@ -88,7 +88,10 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
   };
 }
 
-/** Counts missed events, and logs a warning when a new count of missed events begins for a webhook. */
+/**
+ * Counts missed events. Logs a warning only for the first event that a webhook misses. Its next warning can follow only
+ * after its backlog has fallen to half of its limits.
+ */
 function createMissedReport(counts: DeliveryCounts, logger: Logger) {
   return ({ projectId: project, webhookId: webhook, events, isNew }: Missed & { projectId: string }) => {
     counts.set('missed', (counts.get('missed') ?? 0) + events);

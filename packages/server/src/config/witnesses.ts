@@ -25,7 +25,7 @@ export interface ConfiguredWitness {
 const MAX_WITNESSES = 16;
 const TIMEOUT_MS = 5_000;
 
-/** `witnessing` is undefined without valid entries. `problems` has one sentence for each kind of problem. */
+/** `witnessing` is undefined without valid entries. `problems` has one text for each kind of problem. */
 export function readWitnesses({ WITNESSES, WITNESS_INTERVAL }: Variables): {
   witnessing: WitnessingConfig | undefined;
   problems: string[];

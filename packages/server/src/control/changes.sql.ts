@@ -7,8 +7,9 @@ export const CHANGE_CHANNEL = 'colophon_control';
 export type ChangedProjects = readonly string[] | undefined;
 
 /**
- * Reads the number of changes, and the projects of the changes after the number `after`. `projectIds` is undefined if
- * `after` is undefined, or if the table lacks the row of one of these changes.
+ * Changes are numbered from 1. Returns the number of the last change as `count`, and the projects of the changes whose
+ * number is greater than `after`. `projectIds` is undefined if `after` is undefined, or if the table lacks the row of
+ * one of these changes.
  */
 export async function readChanges(
   db: Queryable,

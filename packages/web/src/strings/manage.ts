@@ -305,7 +305,7 @@ export const manage = textsOf('manage', {
   settings: {
     name: 'Name',
     description: 'Description',
-    optOut: 'Reserve the rights to train AI with the project’s content',
+    optOut: 'Do not allow AI training with the project’s content (rights reserved)',
     publicChecks:
       'Let everybody who has a file or its content id check whether it is recorded here, and see facts about it: its kind, dates, number of steps and AI tools, but no names',
     publicDetector: 'Let everybody find the published content of this project by a similar file',

@@ -26,7 +26,7 @@ export function toBlock(
 
 /**
  * Finds the blocks (manifests between delimiters) of a text, at most two. `text` has one character per byte. A begin
- * delimiter counts only if the text before it on the same line has at most 24 signs and spaces, or a word such as
+ * delimiter counts only if the text before it on the same line is empty, at most 24 signs and spaces, or a word such as
  * `REM`.
  */
 export function findBlocks(text: string): TextCarrier[] {

@@ -24,8 +24,9 @@ const CODE_OF_MANY: Readonly<Record<TextMethod, string>> = {
 const REMNANT_CODE = 'manifest.structuredText.noManifest';
 
 /**
- * Finds the C2PA manifest of a UTF-8 text: in variation selectors, between delimiters, or, with `isHtml`, in an element
- * (C2PA 2.4 §A.7 to §A.9). Never throws. The time is linear in the size of the text.
+ * Finds the C2PA manifest of a UTF-8 text: in variation selectors, between delimiters, or in an element that contains a
+ * store (C2PA 2.4 §A.7 to §A.9). With `isHtml`, an element without a store counts too. Never throws. The time is linear
+ * in the size of the text.
  *
  * @example
  * locateTextManifest(new TextEncoder().encode('A text.'), { isHtml: false }); // => { kind: 'none' }

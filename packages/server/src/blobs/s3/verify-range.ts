@@ -14,11 +14,9 @@ interface ContentRange {
 /** Yields the range. Reads and verifies the whole content, like `verifyContent`. */
 export type VerifyRange = (content: ContentRange) => AsyncGenerator<Uint8Array>;
 
-/**
- * Number of bytes outside of the range between two pauses, and the length of a pause. The bytes take about 1 ms of the
- * main thread.
- */
+/** A reader pauses after this many bytes outside of its range. They take about 1 ms of the main thread. */
 const BYTES_BETWEEN_PAUSES = 2 ** 18;
+/** Duration of a pause. */
 const PAUSE_MS = 4;
 
 /**

@@ -69,7 +69,7 @@ function describe({ cid, actions, entities, complete }: Bundle): ToolFinding {
     };
   });
   const lines = steps.map((one, index) => `${index + 1}. ${toLine(one)}`);
-  const rest = complete ? '' : '\nThere are more steps: send a higher limit.';
+  const rest = complete ? '' : '\nThere are more steps. A higher limit (at most 1000) returns more of them.';
   const head =
     steps.length === 0 ? `No action names ${cid}.` : `${cid}: ${steps.length} step(s), oldest first.`;
   return { says: `${[head, ...lines].join('\n')}${rest}`, data: { cid, complete, steps } };

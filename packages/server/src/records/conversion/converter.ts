@@ -8,8 +8,8 @@ import { type Conversion, type ConversionTask, type Converted, convert } from '.
 /** Maximum length of a history that the main thread converts. A longer one would block it for several milliseconds. */
 const INLINE_LENGTH = 2 ** 18;
 /**
- * Maximum length of a JSON list of recipients whose shares by weight the main thread computes. Weights with many digits
- * need BigInt: 64 weights take 2 ms, 640 weights 200 ms.
+ * Maximum length of a JSON list of recipients with weights. Up to this length, the main thread computes the shares.
+ * Weights with many digits need BigInt: 64 weights take 2 ms, 640 weights 200 ms.
  */
 const INLINE_WEIGHTS_LENGTH = 2 ** 13;
 /** Maximum length of a history whose shares the main thread computes. Such a history has about 170 weights. */

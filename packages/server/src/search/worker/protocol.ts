@@ -7,7 +7,7 @@ export interface DescribeTask {
   kind: 'describe';
   as: Kind;
   mediaType: string;
-  /** The content. For a text without an ISCC, its beginning is enough. */
+  /** The content. If it is a text, and `iscc` is absent, the beginning of the text is enough. */
   bytes: Uint8Array;
   /** The decoded frames of a video, from `readFrames`. */
   frames?: Uint8Array | undefined;
@@ -33,7 +33,7 @@ export interface MatchCheckTask {
   candidates: readonly Candidate[];
 }
 
-/** A task to add a watermark. The payload has as many bits as the format of the algorithm. */
+/** A task to add a watermark. The `MarkFormat` of the algorithm states the number of bits of the payload. */
 export interface MarkTask {
   kind: 'mark';
   as: 'image' | 'sound';

@@ -312,7 +312,7 @@ export const manage: AllTexts['manage'] = {
   settings: {
     name: 'Name',
     description: 'Beschreibung',
-    optOut: 'Die Rechte am Training von KI mit den Inhalten des Projekts vorbehalten',
+    optOut: 'KI-Training mit den Inhalten des Projekts nicht erlauben (Rechte vorbehalten)',
     publicChecks:
       'Jeder, der eine Datei oder ihre Inhalts-ID hat, darf prüfen, ob sie hier erfasst ist, und Angaben über sie sehen: ihre Art, Daten, die Zahl der Schritte und KI-Werkzeuge, aber keine Namen',
     publicDetector:

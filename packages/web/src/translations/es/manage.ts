@@ -308,7 +308,7 @@ export const manage: AllTexts['manage'] = {
   settings: {
     name: 'Nombre',
     description: 'Descripción',
-    optOut: 'Reservar los derechos de entrenar IA con el contenido del proyecto',
+    optOut: 'No permitir el entrenamiento de IA con el contenido del proyecto (derechos reservados)',
     publicChecks:
       'Permitir que cualquiera que tenga un archivo o su identificador de contenido compruebe si está registrado aquí, y vea datos sobre él: su tipo, fechas, número de pasos y herramientas de IA, pero ningún nombre',
     publicDetector:

@@ -310,7 +310,7 @@ export const manage: AllTexts['manage'] = {
   settings: {
     name: 'Nom',
     description: 'Description',
-    optOut: 'Réserver les droits d’entraîner une IA avec le contenu du projet',
+    optOut: 'Ne pas autoriser l’entraînement d’IA avec le contenu du projet (droits réservés)',
     publicChecks:
       'Permettre à tous ceux qui ont un fichier ou son identifiant de contenu de vérifier s’il est enregistré ici, et de voir des faits à son sujet : son type, ses dates, le nombre de ses étapes et les outils d’IA, mais aucun nom',
     publicDetector:

@@ -311,7 +311,7 @@ export const manage: AllTexts['manage'] = {
   settings: {
     name: 'Nome',
     description: 'Descrizione',
-    optOut: 'Riservare i diritti di addestrare IA con i contenuti del progetto',
+    optOut: 'Non consentire l’addestramento di IA con i contenuti del progetto (diritti riservati)',
     publicChecks:
       'Permettere a chiunque abbia un file o il suo identificativo di contenuto di verificare se è registrato qui, e di vedere fatti su di esso: il tipo, le date, il numero dei passi e gli strumenti di IA, ma nessun nome',
     publicDetector:

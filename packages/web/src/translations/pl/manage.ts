@@ -307,7 +307,7 @@ export const manage: AllTexts['manage'] = {
   settings: {
     name: 'Nazwa',
     description: 'Opis',
-    optOut: 'Zastrzeż prawa do trenowania AI na treściach projektu',
+    optOut: 'Nie zezwalaj na trenowanie AI na treściach projektu (prawa zastrzeżone)',
     publicChecks:
       'Pozwól każdemu, kto ma plik lub jego identyfikator treści, sprawdzić, czy jest tu zapisany, i zobaczyć fakty o nim: rodzaj, daty, liczbę kroków i narzędzia AI, ale bez nazwisk',
     publicDetector: 'Pozwól każdemu znaleźć opublikowane treści tego projektu za pomocą podobnego pliku',
