@@ -37,7 +37,7 @@ export function readPerformances(context: BundleContext, manifest: StoredManifes
   const isUnsaid =
     manifest.actions.length === 0 && (manifest.ingredients.length > 0 || manifest === context.store.active);
   const actions = isUnsaid ? [UNKNOWN] : manifest.actions;
-  const used = ingredientsOfActions({ actions, ingredients: manifest.ingredients });
+  const used = ingredientsOfActions({ ...manifest, actions });
   return actions.map((stored, index) => {
     const origin = [context.options.fileCid, manifest.label, index] as const;
     const entity = performerOf(context, manifest, stored);
@@ -78,14 +78,15 @@ function aiToolOf({ softwareAgent }: StoredAction) {
 /**
  * Returns the ingredients of each action. An action gets the ingredients that it names. An action that names none gets
  * the earlier version; `c2pa.created` then gets none. Ingredients that no action names go to the first action that is
- * not `c2pa.created`. If all actions are `c2pa.created`, these ingredients go to the first action. If the parser had to
- * cut the ingredient list of an action, this action gets only the ingredients that it still names. Ingredients that no
- * action names are then not inputs of any action.
+ * not `c2pa.created`. If all actions are `c2pa.created`, these ingredients go to the first action. If the parser cut a
+ * list of the manifest, they are not inputs of any action. An action with a cut list of ingredients gets only the
+ * ingredients that it still names.
  */
 function ingredientsOfActions({
   actions,
   ingredients,
-}: Pick<StoredManifest, 'actions' | 'ingredients'>): StoredIngredient[][] {
+  isComplete,
+}: Pick<StoredManifest, 'actions' | 'ingredients' | 'isComplete'>): StoredIngredient[][] {
   const named = new Set(actions.flatMap((action) => action.ingredients));
   const parent = ingredients.find(({ relationship }) => relationship === 'parentOf');
   const byLabel = new Map(ingredients.map((ingredient) => [ingredient.label, ingredient]));
@@ -93,8 +94,9 @@ function ingredientsOfActions({
     0,
     actions.findIndex(({ action }) => action !== 'c2pa.created'),
   );
-  const isWhole = actions.every(({ hasAllIngredients }) => hasAllIngredients);
-  const orphans = isWhole ? ingredients.filter(({ label }) => label === undefined || !named.has(label)) : [];
+  const orphans = isComplete
+    ? ingredients.filter(({ label }) => label === undefined || !named.has(label))
+    : [];
   return actions.map((action, index) => {
     const own = action.ingredients.flatMap((label) => byLabel.get(label) ?? []);
     const inherits = action.action !== 'c2pa.created' && action.hasAllIngredients;

@@ -167,11 +167,9 @@ function stepOf(step: Step, names: Names): Markup {
   return markup`<li><time datetime="${at}">${names.dayOf(at)}</time>: <strong>${names.person(by)}</strong> ${said}${statementOf(step, names)}</li>\n`;
 }
 
-/** The statement of the performer that no AI was used; empty without one. */
-function statementOf({ by, inputs, withoutAi }: Step, names: Names): string {
-  if (withoutAi !== true) return '';
-  const stated = texts.statedBy(names.person(by));
-  return ` ${inputs.length > 0 ? texts.notSources(stated) : stated}.`;
+/** Returns the statement of the performer that no AI was used in this step; empty without such a statement. */
+function statementOf({ by, withoutAi }: Step, names: Names): string {
+  return withoutAi === true ? ` ${texts.statedBy(names.person(by))}.` : '';
 }
 
 function namePerson({ name, role, ref, hidden }: Person): string {

@@ -85,6 +85,7 @@ describe('the manifest store of a file', () => {
           .digest('hex'),
       );
       const active = await find(store.active_manifest, true);
+      expect(active).toBeDefined();
       expect(active?.bytes.bytes).toEqual(extracted && (await activeManifestOf(extracted)));
       expect(await find('urn:c2pa:none')).toBeUndefined();
     },

@@ -11,7 +11,7 @@ import { sayEntity } from './say-entity.js';
 import { toCurl } from './to-curl.js';
 
 const { keys: texts } = manage;
-/** Stands for the name of the maker in the command, if the page knows no name of the user. */
+/** Stands for the name of the maker in the command. The key of another entity does not get the name of the user. */
 const PLACEHOLDER = 'YOUR NAME';
 
 /**
@@ -32,7 +32,8 @@ export function ShownOnce({
   const hint = useId();
   const isKnown = useIsKnown(page, made);
   const session = useSession().loaded.value;
-  const name = (session?.signedIn === true ? nameForReaders(session.user) : undefined) ?? PLACEHOLDER;
+  const user = session?.signedIn === true && made.entityId === null ? session.user : undefined;
+  const name = (user && nameForReaders(user)) ?? PLACEHOLDER;
   const takeHere = () => {
     setKey(made.key);
     onDone();

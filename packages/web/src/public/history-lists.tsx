@@ -20,13 +20,7 @@ export function Steps({ history }: { history: PublishedHistory }) {
             {step.tool === undefined ? '' : ` ${published.using(nameTool(step.tool))}`}
             {step.signed ? `, ${published.signed}` : ''}.
           </p>
-          {step.withoutAi === true ? (
-            <p className="quiet">
-              {step.inputs.length > 0
-                ? aiLevels.statedForFile(nameOf(step.by))
-                : aiLevels.statedBy(nameOf(step.by))}
-            </p>
-          ) : null}
+          {step.withoutAi === true ? <p className="quiet">{aiLevels.statedBy(nameOf(step.by))}</p> : null}
           {step.prompts.length === 0 ? null : (
             <details>
               <summary>{published.prompts}</summary>

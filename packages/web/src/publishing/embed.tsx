@@ -1,4 +1,10 @@
-import { describeLabel, type OverlayWords, overlaySnippet, type PublishedFacts } from '@colophon/model';
+import {
+  describeLabel,
+  escapeMarkup,
+  type OverlayWords,
+  overlaySnippet,
+  type PublishedFacts,
+} from '@colophon/model';
 import { LANGUAGES } from '../languages/language.js';
 import { languageInUse } from '../languages/texts.js';
 import { LocalNote } from '../shell/local-note.js';
@@ -13,7 +19,7 @@ const SRC = 'picture.jpg';
 /** Returns the HTML that a site adds to its page: the badge and, if the picture needs one, the label. */
 function siteCode(id: string, label: string | undefined): string {
   const script = `<script src="${window.location.origin}/app/badge.js" async></script>`;
-  return `${script}\n${label ?? `<img src="${SRC}" alt="${published.embedAlt}" data-colophon="${id}">`}`;
+  return `${script}\n${label ?? `<img src="${SRC}" alt="${escapeMarkup(published.embedAlt)}" data-colophon="${id}">`}`;
 }
 
 /** The words of the label in the language of the page. Undefined for English, which the model has in sentences. */

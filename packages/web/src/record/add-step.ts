@@ -9,16 +9,17 @@ export interface Step {
 
 /**
  * Records the entries of `activity` as a further step of the recorded content `cid`. One request records the step and
- * its note, both or neither. A new person is recorded first, because the service creates the id.
+ * its note, both or neither. A new person is recorded first, because the service creates the id, and stays recorded if
+ * the step fails. A repeated call with the same `actionId` records the step only once.
  */
 export async function addStep(
   client: Client,
-  { cid, activity }: { cid: string; activity: ActivityRequest },
+  { cid, activity, actionId }: { cid: string; activity: ActivityRequest; actionId: string },
   options: { signal: AbortSignal },
 ): Promise<Step> {
   const { entity } = activity;
   const entityId = entity.id ?? (await client.entities.create(entity, options)).id;
-  const step = { cid, actionId: newUuid(), entityId };
+  const step = { cid, actionId, entityId };
   await client.batch(toBatch(activity, step), options);
   return step;
 }
@@ -37,7 +38,7 @@ export function toBatch(
 }
 
 /** Returns a random UUID (RFC 9562, version 4). Pages without TLS have no `crypto.randomUUID`. */
-function newUuid(): string {
+export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

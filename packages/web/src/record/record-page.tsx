@@ -33,7 +33,7 @@ export function RecordPage() {
   const content = round === 0 ? { file: kept.get(cid ?? ''), cid } : { file: undefined, cid: undefined };
   if (isLoading) return <Loading />;
   if (reader !== undefined) return <NoForm reader={reader} />;
-  return <RecordForm key={round} content={content} onAgain={() => setRound(round + 1)} />;
+  return <RecordForm key={`${round} ${content.cid}`} content={content} onAgain={() => setRound(round + 1)} />;
 }
 
 function NoForm({ reader }: { reader: ReadingMember }) {
@@ -107,7 +107,7 @@ function RecordForm({
           {state.kind === 'failed' ? <Notice kind="danger">{state.message}</Notice> : null}
           {state.kind === 'sending' ? (
             <>
-              <Progress label={record.sending} share={state.share} />
+              <Progress label={draft.isRecorded ? record.sendingStep : record.sending} share={state.share} />
               <Button onClick={cancel}>{record.cancel}</Button>
             </>
           ) : (

@@ -2,7 +2,7 @@ import type { PageSession } from '@colophon/model';
 import type { Client } from '@colophon/sdk';
 import { useEffect, useMemo, useState } from 'react';
 import { isAbsent } from '../shell/absent-content.js';
-import { signInNameOf } from '../shell/name-user.js';
+import { nameForReaders } from '../shell/name-user.js';
 import { useProject } from '../shell/project.js';
 import { useSession } from '../shell/session.js';
 import type { Person } from '../shell/use-people.js';
@@ -68,10 +68,10 @@ function useLostId(client: Client, place: string): string | undefined {
   return lostId;
 }
 
-/** Returns undefined for a user without a name. Publications can show names, so an e-mail address is never the name. */
-export function toMe({ id, name }: SignedIn['user'], entityId: string): Person | undefined {
-  const known = name ?? signInNameOf(id);
-  return !known || known.includes('@') ? undefined : { id: entityId, role: 'human', name: known };
+/** Returns undefined for a user without a name for readers. */
+export function toMe(user: SignedIn['user'], entityId: string): Person | undefined {
+  const name = nameForReaders(user);
+  return name === undefined ? undefined : { id: entityId, role: 'human', name };
 }
 
 type SignedIn = Extract<PageSession, { signedIn: true }>;

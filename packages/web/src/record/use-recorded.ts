@@ -23,23 +23,28 @@ export function useRecorded(
   client: Client,
   content: File | string | undefined,
 ): { found: Found; setRecorded: (cid: string) => void } {
-  const [known, setKnown] = useState<{ content: File | string; found: Found }>();
+  const [known, setKnown] = useState<{ client: Client; content: File | string; found: Found }>();
   useEffect(() => {
     if (content === undefined) return undefined;
     const ending = new AbortController();
     const { signal } = ending;
     const show = (found: Found) => {
-      if (!signal.aborted) setKnown({ content, found });
+      if (!signal.aborted) setKnown({ client, content, found });
     };
     findRecord(client, content, signal).then(show, (error: unknown) =>
       show({ ...NOTHING, fault: sayError(error) }),
     );
     return () => ending.abort();
   }, [client, content]);
-  const found = content === undefined ? NOTHING : known?.content === content ? known.found : CHECKING;
-  const setRecorded = (cid: string) => {
-    if (content !== undefined) setKnown({ content, found: { isChecking: false, cid, isRecorded: true } });
-  };
+  const isKnown = known?.client === client && known.content === content;
+  const found = content === undefined ? NOTHING : isKnown ? known.found : CHECKING;
+  const setRecorded = (cid: string) =>
+    // The user can have chosen another file while this one was sent.
+    setKnown((before) =>
+      before?.content === content && before?.client === client
+        ? { ...before, found: { ...NOTHING, cid, isRecorded: true } }
+        : before,
+    );
   return { found, setRecorded };
 }
 
@@ -48,11 +53,12 @@ async function findRecord(client: Client, content: File | string, signal: AbortS
   const cid = isFile ? (await hashFile(content, { signal })).cid : parseContentId(content);
   if (cid === undefined) return NOTHING;
   try {
-    const { resources } = await client.histories.bundle(cid, { limit: 1 }, { signal });
-    const resource = resources.find((one) => one.cid === cid);
+    // `cid` can be an alias. The bundle has the canonical CID.
+    const bundle = await client.histories.bundle(cid, { limit: 1 }, { signal });
+    const resource = bundle.resources.find((one) => one.cid === bundle.cid);
     // A content without a size has records, but no bytes. The service accepts a recording with its bytes.
     const isRecorded = (isFile ? resource?.size : resource?.rootAction) !== undefined;
-    return { ...NOTHING, cid, isRecorded };
+    return { ...NOTHING, cid: bundle.cid, isRecorded };
   } catch (error) {
     if (isAbsent(error)) return { ...NOTHING, cid };
     throw error;

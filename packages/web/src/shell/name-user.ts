@@ -7,12 +7,16 @@ interface Named {
 
 /** Returns the name of a user. Without one, returns the sign-in name of a local account, or else the id. */
 export function nameUser({ id, name }: Named): string {
-  return nameForReaders({ id, name }) ?? id;
+  return name ?? signInNameOf(id) ?? id;
 }
 
-/** Returns the name or the sign-in name of a user; undefined for a user who has only an id. */
+/**
+ * Returns the name or the sign-in name of a user; undefined for a user without both. Publications can show the result, so
+ * an e-mail address is never the result.
+ */
 export function nameForReaders({ id, name }: Named): string | undefined {
-  return name ?? signInNameOf(id);
+  const known = name ?? signInNameOf(id);
+  return !known || known.includes('@') ? undefined : known;
 }
 
 /** Returns the name with which the user of a local account signs in; undefined for other accounts. */

@@ -101,6 +101,7 @@ export const record = textsOf('record', {
   submit: 'Record it',
   submitStep: 'Add these entries to its history',
   sending: 'Sending the file',
+  sendingStep: 'Sending the entries',
   cancel: 'Cancel',
   already: {
     title: 'This exact file is already recorded',

@@ -8,11 +8,17 @@ import { countNames, LISTS, listOf } from '../../records/write/batch-kind.js';
 const FEW = 500;
 const MAX_FAULTS = 16;
 
+interface FewContentsOptions {
+  /** The object with the list `actions`. By default, the body. */
+  lists?: unknown;
+  recovery?: string;
+}
+
 /** Throws `PayloadTooLarge` when the actions of a batch or bundle name more contents than a batch may. */
 export function assertFewContents(
   request: FastifyRequest,
   most: number,
-  lists: unknown = request.body,
+  { lists = request.body, recovery = 'Send fewer actions in one request' }: FewContentsOptions = {},
 ): void {
   const count = countNames(listOf(Object(lists).actions));
   if (count <= most) return;
@@ -20,7 +26,7 @@ export function assertFewContents(
   throw new ServiceError(
     'PayloadTooLarge',
     `The actions of the request contain ${count} content identifiers; at most ${most} are allowed (MAX_BATCH_CONTENTS).`,
-    { recovery: 'Send fewer actions in one request, or ask the operator to raise MAX_BATCH_CONTENTS.' },
+    { recovery: `${recovery}, or ask the operator to raise MAX_BATCH_CONTENTS.` },
   );
 }
 

@@ -67,6 +67,8 @@ function getDistribution(app: App, { records }: Pick<AppDeps, 'records'>): void 
   );
 }
 
+const USE_STORED = 'Use GET /v1/distribution/:cid, which reads the recorded history';
+
 function preview(app: App, { records, maxBatchContents }: RecordRouteDeps): void {
   app.post(
     '/v1/distribution/preview',
@@ -76,7 +78,7 @@ function preview(app: App, { records, maxBatchContents }: RecordRouteDeps): void
       validatorCompiler: passBody,
       preValidation: async (request, reply) => {
         const { bundle } = Object(request.body) as { bundle?: unknown };
-        assertFewContents(request, maxBatchContents, bundle);
+        assertFewContents(request, maxBatchContents, { lists: bundle, recovery: USE_STORED });
         assertNames(bundle, 'bundle.');
         request.body = await parsePreview(request.body, signalOfCaller(reply));
       },

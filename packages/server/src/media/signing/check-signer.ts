@@ -114,7 +114,8 @@ function keyFaults(key: KeyObject): SignerProblem[] {
  * such as DSA of 8192 bits or binary curves, a verification can take milliseconds to seconds.
  */
 export function isQuickToVerify(key: KeyObject): boolean {
-  if (findAlgorithm(toKeyKind(key)) === undefined || hasLargeExponent(key)) return false;
+  const kind = key.asymmetricKeyType === 'rsa-pss' ? 'RSA' : toKeyKind(key);
+  if (findAlgorithm(kind) === undefined || hasLargeExponent(key)) return false;
   return (key.asymmetricKeyDetails?.modulusLength ?? 0) <= MAX_RSA_BITS;
 }
 

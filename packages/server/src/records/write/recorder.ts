@@ -246,7 +246,7 @@ async function recordBatchOf(
   // The JSON of a batch can have several MiB. So the longest parts of the work run in different turns of the event
   // loop.
   const texts = await mapYielding(items, (item) => JSON.stringify(item));
-  await letOthersRun();
+  if (texts.reduce((length, text) => length + text.length, 0) > LARGE_ITEM.bytes) await letOthersRun();
   const isPlain = expected.apart.length === 0 && items.every(({ action }) => action !== undefined);
   if (!isPlain) return recordBatch(db, projectId, { items: texts, expected, key });
   const records = items.flatMap(({ action }) =>

@@ -359,6 +359,7 @@ export const record: AllTexts['record'] = {
   submit: 'Erfassen',
   submitStep: 'Diese Angaben dem Verlauf hinzufügen',
   sending: 'Die Datei wird gesendet',
+  sendingStep: 'Die Einträge werden gesendet',
   cancel: 'Abbrechen',
   already: {
     title: 'Genau diese Datei ist schon erfasst',

@@ -355,6 +355,7 @@ export const record: AllTexts['record'] = {
   submit: 'Registrar',
   submitStep: 'Añadir estos datos a su historial',
   sending: 'Enviando el archivo',
+  sendingStep: 'Enviando los datos',
   cancel: 'Cancelar',
   already: {
     title: 'Este archivo exacto ya está registrado',

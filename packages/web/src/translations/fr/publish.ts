@@ -365,6 +365,7 @@ export const record: AllTexts['record'] = {
   submit: 'Enregistrer',
   submitStep: 'Ajouter ces indications à son historique',
   sending: 'Envoi du fichier',
+  sendingStep: 'Envoi des données saisies',
   cancel: 'Annuler',
   already: {
     title: 'Ce fichier exact est déjà enregistré',

@@ -360,6 +360,7 @@ export const record: AllTexts['record'] = {
   submit: 'Registrare',
   submitStep: 'Aggiungere questi dati alla sua storia',
   sending: 'Invio del file',
+  sendingStep: 'Invio dei dati',
   cancel: 'Annullare',
   already: {
     title: 'Proprio questo file è già registrato',

@@ -358,6 +358,7 @@ export const record: AllTexts['record'] = {
   submit: 'Zapisz',
   submitStep: 'Dodaj te dane do jego historii',
   sending: 'Wysyłanie pliku',
+  sendingStep: 'Wysyłanie wpisów',
   cancel: 'Anuluj',
   already: {
     title: 'Dokładnie ten plik jest już zapisany',
