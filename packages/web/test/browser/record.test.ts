@@ -280,6 +280,11 @@ describe('the page `Record a file`', () => {
     await page.getByText('Flo made this file.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'record-correction-linked');
+    // The service records the step, but the responses are lost. The user's second attempt must not record it again.
+    await page.route('**/v1/batch', (route) => route.fetch().then(() => route.abort()));
+    await page.getByRole('button', { name: 'Add these entries to its history' }).click();
+    await page.locator('.record-form .notice.danger').waitFor();
+    await page.unroute('**/v1/batch');
     await page.getByRole('button', { name: 'Add these entries to its history' }).click();
     await page
       .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
