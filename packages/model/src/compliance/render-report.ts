@@ -71,8 +71,9 @@ them. Request shorter periods.</p>`;
   ]);
   return markup`<section><h2>Marked contents</h2>
 <p>${marks.total === 1 ? '1 content was marked' : `${marks.total} contents were marked`} in the period.</p>${part}
-<p>This report counts marks, which programs can detect. They are a duty of providers of AI systems (Article 50(2) of the AI
-Act). A label that people see is another duty, of deployers (Article 50(4)). This report does not count labels.</p>
+<p>This report counts marks, which programs can detect. Providers of AI systems must add them (Article
+50(2) of the AI Act). A label that people see is another duty: deployers must add it (Article 50(4)). This report does
+not count labels.</p>
 <div class="side">
 ${tableOf(
   'By disclosure',

@@ -49,7 +49,7 @@ export function toWork(read: Variables): WorkConfig {
     maxListRows: read.MAX_LIST_ROWS,
     pendingDeliveries: { deliveries: read.MAX_PENDING_DELIVERIES, bytes: read.MAX_PENDING_DELIVERY_BYTES },
     places: {
-      // One for a project, one for its public readers, and one for other projects.
+      // At least one slot for a project, one for its public readers, and one for other projects.
       history: Math.max(3, processors),
       media: Math.max(2, threads - hashThreads),
       search: DESCRIPTIONS,
