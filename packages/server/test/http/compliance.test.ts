@@ -285,7 +285,7 @@ describe('the format of a report', () => {
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;&quot;');
     expect(html).not.toMatch(/<(?:img|script|link|iframe)|\son\w+=["']/i);
     expect(html).toContain('1 content was marked in the period.');
-    expect(html).toContain('A label that people see is another duty, of deployers (Article 50(4)).');
+    expect(html).toContain('A label that people see is another duty: deployers must add it (Article 50(4)).');
     const [, unmarked = ''] = html.split('AI content without a mark');
     expect(unmarked).toContain(`<strong>Heron &lt;b&gt;at dawn&lt;/b&gt;</strong><br><code>${cid}</code>`);
     expect(unmarked).toContain('<code>POST /v1/mark</code> or run <code>colophon mark</code>');
