@@ -217,7 +217,7 @@ describe('the settings of a project under `Manage`', () => {
     await owner.ask(`/projects/${id}/v1/entity`, { body: { id: 'studio:bo', role: 'human', name: 'Bo' } });
     for (const [typed, entity] of [
       [' studio:bo ', '{"id":"studio:bo"}'],
-      ['studio:new', '{"id":"studio:new","role":"human","name":"Ann"}'],
+      ['studio:new', '{"id":"studio:new","role":"human","name":"YOUR NAME"}'],
     ] as const) {
       await page.getByLabel('Records for').selectOption('other');
       await page.getByLabel('Id', { exact: true }).fill(typed);
