@@ -5,8 +5,9 @@ const GAP = 8;
 const MARKED = 'data-colophon';
 
 /**
- * Draws the icon of a label above the lower left corner of a picture, and keeps it there when the layout changes. Does
- * not change the picture or its parents. Screen readers skip the icon, because the badge has the same words.
+ * Draws the icon of a label over the lower left corner of a picture, and keeps it there when the layout changes. Adds
+ * one element after the picture, and changes no style of the picture or its parents. Screen readers skip the icon,
+ * because the badge has the same words.
  */
 export function placeLabel(image: HTMLImageElement, icon: LabelIcon, style: CSSStyleSheet): void {
   const { text, width, height } = describeLabel(icon);

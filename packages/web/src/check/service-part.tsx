@@ -9,7 +9,7 @@ import type { ServiceCheck } from './use-service-check.js';
 
 const text = check.service;
 
-/** For a visitor without a project: how to send the file to the service. */
+/** Explains to a visitor without a project how to send the file to the service. */
 export function ServiceOffer() {
   return (
     <section className="card wide" data-search>
@@ -29,8 +29,8 @@ export function sayFinding({ extraction }: ServiceFindings): string {
 }
 
 /**
- * Sends the file to the service only after a click on the button. `isInVerdict`: the verdict already describes the result of
- * the search for similar content.
+ * Sends the file to the service only after a click on the button. `isInVerdict`: the verdict already describes the
+ * result of the search for similar content.
  */
 export function ServicePart({
   cid,

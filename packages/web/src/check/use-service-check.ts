@@ -6,7 +6,7 @@ import type { ServiceFindings } from './findings.js';
 
 export interface ServiceCheck {
   findings: ServiceFindings | undefined;
-  /** The sent part of the file, from 0 to 1, while the service checks the file. */
+  /** Fraction of the two uploads of the file that is done, from 0 to 1. Undefined while no check runs. */
   share: number | undefined;
   fault: string | undefined;
   /** Sends the file to the service. */

@@ -29,7 +29,7 @@ export function VerdictCard({
   /** Fraction of the file that the browser has read, from 0 to 1. */
   progress: number;
   fault: string | undefined;
-  /** Searches for altered copies. `share`: the sent part of the file, while the search runs. */
+  /** Searches for altered copies. `share`: the fraction of the uploads that is done, while the search runs. */
   search?: { start: () => void; share: number | undefined };
   children?: ReactNode;
 }) {

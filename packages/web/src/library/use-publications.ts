@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { isLive } from '../publishing/publication-row.js';
 import { sayError } from '../shell/say-error.js';
 
-/** Maximum number of publications on one page of the service. */
+/** Maximum number of publications in one response of the service. */
 const NEWEST = 200;
 
 export interface LivePublications {

@@ -19,7 +19,7 @@ export const UNBOUND: Binding = { kind: 'any', entityId: '' };
  */
 const KNOWN = 'id:';
 
-/** Chooses the only entity for which a key can record: one of the newest entities, or another one by its id. */
+/** Chooses the entity to which a new key is bound: none, one of the newest entities, or another entity by its id. */
 export function BoundEntity({
   people,
   binding: { kind, entityId },

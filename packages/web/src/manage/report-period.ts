@@ -9,7 +9,7 @@ export interface ReportPeriod {
   until: string;
 }
 
-/** Returns the last 30 days up to the present instant. */
+/** Returns the last 30 UTC days, including today. */
 export function usualPeriod(now: Date): ReportPeriod {
   const until = now.toISOString().slice(0, 10);
   return { from: moveDay(until, 1 - USUAL_DAYS), until };
@@ -22,8 +22,8 @@ export function moveDay(day: string, days: number): string {
 }
 
 /**
- * Returns the address of the report for the signed-in user. The report excludes the day `to`. Without `to`, it ends at
- * the present instant, and not in the future.
+ * Returns the address of the report for the signed-in user. The report ends at the start of the day `to`, so `to` is
+ * the day after `until`. If `until` is today, the address has no `to`, and the report ends at the present instant.
  */
 export function toReportPath(
   projectId: string,

@@ -11,7 +11,7 @@ import { sayEntity } from './say-entity.js';
 import { toCurl } from './to-curl.js';
 
 const { keys: texts } = manage;
-/** Stands for the name of the maker in the command. The key of another entity does not get the name of the user. */
+/** The name of the maker in the command, if the key is bound to an entity or the user has no name for readers. */
 const PLACEHOLDER = 'YOUR NAME';
 
 /**

@@ -61,7 +61,7 @@ export function sortSteps({ steps }: PublishedHistory): PublishedHistory['steps'
   return orderSteps(steps, ({ at, inputs, outputs }) => ({ atMs: Date.parse(at), inputs, outputs }));
 }
 
-/** Returns a function from the pseudonym of a participant to their name. */
+/** Returns a function that maps the `ref` of a participant to a name. */
 export function namePeople({ people }: PublishedHistory): (ref: string) => string {
   const names = new Map(people.map((person) => [person.ref, namePerson(person)]));
   return (ref) => names.get(ref) ?? ref.slice(0, SHOWN_DIGITS);

@@ -14,7 +14,7 @@ interface LicenseState {
 
 /**
  * Warns about choices that prevent readers from verifying the history, and about a licence that is left out. Without
- * the bundle, pseudonyms are the only known choice of this kind.
+ * the bundle, the only choice that it can warn about is the use of pseudonyms.
  */
 export function LeftOut({
   bundle,

@@ -36,14 +36,17 @@ const OTHER_DATA = 'other-data';
 /** The part of the history that a publication shows. */
 const PUBLISHED = { direction: 'ancestors', limit: 500 } as const;
 
-/** The form of a publication. In its place, a user who can only read sees the names of the members to ask. */
+/**
+ * The form of a publication. A user who can only read sees no form, but the names of the members who can give them
+ * another role.
+ */
 export function PublishForm({ cid }: { cid: string }) {
   const { reader, isLoading } = useReadingMember();
   if (isLoading) return <p className="quiet">{shell.loading}</p>;
   return reader === undefined ? <WriterForm cid={cid} /> : <ReadOnly member={reader} />;
 }
 
-/** Asks for the data to withhold and for the duration. After the publication, shows the link. */
+/** Asks for the data to show and for the duration. After the publication, shows the link. */
 function WriterForm({ cid }: { cid: string }) {
   const client = useClient();
   const history = useLoaded(useCallback(() => client.histories.bundle(cid, PUBLISHED), [client, cid]));

@@ -9,8 +9,8 @@ export interface Step {
 
 /**
  * Records the entries of `activity` as a further step of the recorded content `cid`. One request records the step and
- * its note, both or neither. A new person is recorded first, because the service creates the id, and stays recorded if
- * the step fails. A repeated call with the same `actionId` records the step only once.
+ * its note, both or neither. The service creates the id of a new person, so the function records the person first. If
+ * the step then fails, the person stays recorded. A repeated call with the same `actionId` records the step only once.
  */
 export async function addStep(
   client: Client,
@@ -32,7 +32,8 @@ export function toBatch(
   const role = action?.type === 'reference' ? 'source' : 'creator';
   return {
     actions: [{ ...action, id: actionId, performedBy: entityId, outputCids: [cid] }],
-    // The service creates the attribution for the content, without a note. The note is on one for the action.
+    // The service creates the attribution for the content, but without a note. So the request has an attribution for
+    // the action, with the note.
     ...(attribution === undefined ? {} : { attributions: [{ ...attribution, entityId, actionId, role }] }),
   };
 }

@@ -10,8 +10,8 @@ import { useRecorded } from './use-recorded.js';
 const LAST_PEOPLE = new WeakMap<Client, Person>();
 
 /**
- * Returns the draft of the form, the people that it can name, and the records that the project has of its content. The
- * draft begins with a file, or with the content id of a recorded file.
+ * Returns the draft of the form, the people whom the form offers, and the result of the check whether the project has a
+ * record of the content. The draft begins with a file, or with the content id of a recorded file.
  */
 export function useDraft(client: Client, content: Pick<Draft, 'file' | 'cid'>) {
   const last = LAST_PEOPLE.get(client);

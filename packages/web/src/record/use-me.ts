@@ -40,7 +40,7 @@ export function useMe(client: Client): {
 
 /**
  * Returns the recorded person with the same name as a user who has no id yet; undefined if there are several. This
- * person can be the user, recorded with another browser or program, or somebody else. Only the user knows.
+ * person can be the user (recorded with another browser or program) or somebody else. Only the user knows.
  */
 export function findNamesake(me: Person, people: readonly Person[]): Person | undefined {
   if (me.id !== NEW_ME) return undefined;

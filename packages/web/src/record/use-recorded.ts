@@ -5,7 +5,7 @@ import { isAbsent } from '../shell/absent-content.js';
 import { hashFile } from '../shell/hashing/hash-file.js';
 import { sayError } from '../shell/say-error.js';
 
-/** The records that the project has of a content. */
+/** The result of the check whether the project has a record of a content. */
 export interface Found {
   isChecking: boolean;
   /** Content id, as soon as the page knows it. */

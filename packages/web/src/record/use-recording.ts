@@ -92,7 +92,7 @@ export function useRecording(client: Client, { onRecorded, onDuplicate }: Callba
   };
 }
 
-/** Records a new file with its bytes, and the entries about a recorded file as a further step. */
+/** Records a new file with its bytes. For a recorded file, records the entries as a further step. */
 async function send(
   client: Client,
   { content, activity, actionId: id }: Pick<Sending, 'content' | 'activity'> & { actionId: string },

@@ -121,7 +121,10 @@ function Shown({
   );
 }
 
-/** Returns the previous result until the next one arrives. The history stays the same for all terms. */
+/**
+ * Returns the previous result until the next one arrives. Reads the history only once, because it does not depend on
+ * the policy and the decay.
+ */
 function useShares(cid: string, { policy, decay }: Terms): Found {
   const client = useClient();
   // The page creates this component again for another content or project.

@@ -11,8 +11,8 @@ const MAX_KEPT = 20;
 const KeptFilesContext = createContext<KeptFiles | undefined>(undefined);
 
 /**
- * Keeps the 20 newest files until the tab closes. A kept file takes no memory, because the browser reads it from the
- * disk.
+ * Keeps the 20 newest files until the tab closes. A file from the disk takes no memory, because the browser reads it
+ * from there again.
  */
 export function KeptFilesProvider({ children }: { children: ReactNode }) {
   const kept = useRef<KeptFiles>(undefined);

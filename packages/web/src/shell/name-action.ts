@@ -29,8 +29,7 @@ function sayVerb(type: string, what: string): string {
 
 /**
  * Names the files that an action is about: its outputs, or else its inputs. `own`: the name of the content of the
- * bundle. Any other single file gets its title and the end of its CID as its name, or without a title only the end of
- * its CID.
+ * bundle. The name of any other single file consists of its title, if it has one, and of the end of its CID.
  */
 export function nameFiles(
   { outputCids, inputCids }: Pick<Action, 'outputCids' | 'inputCids'>,

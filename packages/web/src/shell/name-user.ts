@@ -11,8 +11,8 @@ export function nameUser({ id, name }: Named): string {
 }
 
 /**
- * Returns the name or the sign-in name of a user; undefined for a user without both. Publications can show the result, so
- * an e-mail address is never the result.
+ * Returns the name of a user, or else the sign-in name. Undefined if the user has neither, or if the name contains `@`:
+ * publications can show the result, and must not show an e-mail address.
  */
 export function nameForReaders({ id, name }: Named): string | undefined {
   const known = name ?? signInNameOf(id);

@@ -24,7 +24,7 @@ import { useSession } from './session.js';
 export interface Project {
   /** The stored key. */
   key: string | undefined;
-  /** The client of the chosen project, or else of the stored key. Undefined without both. */
+  /** The client of the chosen project, or else of the stored key. Undefined if there is neither. */
   client: Client | undefined;
   /** Stores a new key, and uses it in place of the chosen project. Undefined removes the stored key. */
   setKey: (key: string | undefined) => void;

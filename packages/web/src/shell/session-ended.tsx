@@ -10,7 +10,7 @@ import { StopFault } from './stop-fault.js';
 export type RenewSession = ComponentType<{
   page: PageClient;
   ways: PageSession['ways'];
-  /** Whether a sign-in without the password opens in a new tab, so that this view stays. */
+  /** Whether the sign-in with a provider opens in a new tab, so that this view stays. */
   isAside?: boolean;
   onDone: () => void;
 }>;

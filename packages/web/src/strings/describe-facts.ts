@@ -82,8 +82,8 @@ export function describeLength({ steps, sources, complete }: PublishedFacts): st
 }
 
 /**
- * Says the level of AI, or else who made the content. If the use of AI is not disclosed, always says this beside the
- * name of a maker.
+ * Says the level of AI, or else who made the content. If the use of AI is not disclosed, says so after the name of the
+ * maker.
  */
 export function describeShort(facts: PublishedFacts): string {
   const { ai, act = 'made', makers } = facts;

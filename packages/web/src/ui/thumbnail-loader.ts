@@ -11,8 +11,8 @@ export type Face = { picture: Blob } | { text: string } | 'none';
  */
 export interface ThumbnailLoader {
   /**
-   * Calls `show` once with the thumbnail: immediately if the thumbnail is cached, otherwise after its load. Returns a
-   * function that cancels the request.
+   * Calls `show` once with the thumbnail: immediately if the thumbnail is cached, or else after the thumbnail has
+   * loaded. Returns a function that cancels the request.
    */
   want(cid: string, show: (face: Face) => void): () => void;
   /** Forgets which contents have no thumbnail, so that `want` requests thumbnails again. Call it after a recording. */

@@ -122,7 +122,10 @@ export function Details({
   );
 }
 
-/** Returns the recorded content whose entries a node shows: the content itself, or the only output of a step. */
+/**
+ * Returns the content whose record the user can correct from a node: the recorded content of the node, or the only
+ * output of its action. Undefined for other nodes.
+ */
 function findCorrected(node: HistoryNode): string | undefined {
   if (node.kind === 'resource') return node.resource?.rootAction === undefined ? undefined : node.cid;
   if (node.kind !== 'action') return undefined;

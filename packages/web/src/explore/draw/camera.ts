@@ -27,7 +27,10 @@ export function fit(bounds: Bounds, view: Size): Camera {
   return centreOn({ x: bounds.left + width / 2, y: bounds.top + height / 2 }, view, clampZoom(zoom));
 }
 
-/** Minimum zoom at which a person can read the cards: all their text, and on a narrow screen their titles. */
+/**
+ * Minimum zoom for reading the cards. On a wide screen, all their text is readable, and on a narrow screen only their
+ * titles.
+ */
 const READABLE = { wide: 0.8, narrow: 0.5 };
 /** Width in pixels below which a view is narrow, as on a phone. */
 const NARROW = 600;

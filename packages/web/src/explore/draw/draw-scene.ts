@@ -94,7 +94,7 @@ function isEdgeLit({ scene, marks: { lit } }: Showing, edge: number): boolean {
   return lit === undefined || (lit.has(from) && lit.has(to));
 }
 
-/** Returns the line of an edge: solid for inputs and outputs, dashed for people and tools. */
+/** Returns the line style of an edge: solid for inputs and outputs, dashed for people and tools. */
 export function styleOf(kind: EdgeKind, palette: Palette): Line {
   return isFlow(kind)
     ? { stroke: palette.edge, lineWidth: 1.6 }

@@ -4,11 +4,13 @@ import { toolOf } from './tool.js';
 
 /** Minimum size of a group. Fewer actions or contents stay single nodes. */
 export const GROUP_LEAST = 3;
-/** Maximum number of groups and single actions that a reader can take in at once. */
+/** Maximum number of groups and single actions together. A picture with more of them is hard to read. */
 const GROUPS_MOST = 36;
 /** Maximum number of time intervals with their own groups. It also limits the number of parts of an opened group. */
 const PERIODS_MOST = 8;
-/** An opened group with more members is divided into smaller groups. */
+/**
+ * Maximum number of members of an opened group that become single nodes. A larger group is divided into smaller groups.
+ */
 const OPENED_MOST = 24;
 
 interface ChosenGroups {

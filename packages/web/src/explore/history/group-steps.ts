@@ -9,7 +9,7 @@ export interface GroupedHistory {
   groupOf: ReadonlyMap<string, string>;
 }
 
-/** A history with fewer nodes is readable without groups. */
+/** Minimum number of nodes for groups. A smaller history is readable without groups. */
 const GROUPED_FROM = 80;
 /** Maximum number of actions and contents near the focus that stay single nodes. */
 const NEAR_MOST = 24;
@@ -80,7 +80,7 @@ function nearNodes(history: History): Set<number> {
 
 /**
  * Puts each content into the group that made it. A content without a maker joins the group that uses it, if nothing
- * else uses it. Otherwise it forms a group with contents that have the same uses.
+ * else uses it. Other contents without a maker form groups by their uses.
  */
 function groupContents(
   { nodes, edges }: History,
@@ -143,8 +143,8 @@ function merge(
   const periods = new Map([...periodOf].map(([index, period]) => [placeOf.get(index) ?? -1, period]));
   const isGroup = (place: number) => merged[place]?.kind === 'group';
   const joined = mergeEdges(edges, placeOf).map((edge) => {
-    // Groups of one interval can use each other's contents. The layout ignores these edges, so that the groups stay in
-    // one column and the picture stays narrow.
+    // Groups of one interval can use each other's contents. The layout ignores the edges between these groups, so that
+    // the groups stay in one column and the picture stays narrow.
     const [from, to] = [periods.get(edge.from), periods.get(edge.to)];
     const isAside = from !== undefined && from === to && (isGroup(edge.from) || isGroup(edge.to));
     return isAside ? { ...edge, isAside } : edge;

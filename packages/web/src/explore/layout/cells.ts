@@ -2,7 +2,8 @@ import { ACTION, CARD_HEIGHTS, isFlow, KINDS, type LayoutInput } from './layout-
 import type { TimeLayers } from './time-layers.js';
 
 /**
- * A cell is a node or a bend. An edge with bends has one bend in each layer between its ends. Nodes come before bends.
+ * The numbered cells of a layout. A cell is a node or a bend. The first numbers belong to the nodes. An edge with bends
+ * has one bend in each layer between its ends.
  */
 export interface Cells {
   layers: number[][];
@@ -12,7 +13,7 @@ export interface Cells {
   right: number[][];
   /** For each edge: its bends, from left to right. */
   bends: Map<number, number[]>;
-  /** Edges of people and tools that are drawn only while one of their ends is selected or under the pointer. */
+  /** Edges that are drawn only while one of their ends is selected or under the pointer. */
   quiet: Set<number>;
 }
 
@@ -54,7 +55,7 @@ function addEdge(
   else cells.quiet.add(edge);
 }
 
-/** Returns the maximum length of edges with bends, in layers. It limits the total number of bends. */
+/** Returns the maximum length of edges with bends, in layers. This maximum limits the total number of bends. */
 function longestBentSpan(input: LayoutInput, spanOf: (edge: number) => number): number {
   const edgesOfSpan: number[] = [];
   for (const edge of input.from.keys()) {

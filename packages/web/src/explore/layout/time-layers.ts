@@ -7,7 +7,8 @@ export interface TimeLayers {
 }
 
 /**
- * Numbers of layers by which an action may move back. The layout uses the first that makes the picture narrow enough.
+ * Numbers of layers by which an action may move back. The layout uses the first number that makes the picture narrow
+ * enough.
  */
 const SLACKS = [0, 2, 6, 20, 60];
 /**

@@ -3,7 +3,9 @@ import type { HistoryNode } from '../history/history.js';
 
 /** Small pictures of content. The page fetches each of them at its first use. */
 export interface Thumbnails {
-  /** Returns the thumbnail if it is loaded. Otherwise queues a request if the content can have a thumbnail. */
+  /**
+   * Returns the thumbnail if it is loaded. If it is not loaded, and the content can have a thumbnail, queues a request.
+   */
   of(node: HistoryNode): ImageBitmap | undefined;
   /** Returns the loaded thumbnail. Starts no fetch. */
   known(node: HistoryNode): ImageBitmap | undefined;
