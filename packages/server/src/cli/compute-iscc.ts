@@ -10,7 +10,7 @@ import {
 import { SNIFFED_BYTES, sniffMediaType } from '../media/sniff-media-type.js';
 import { type Decoders, MAX_CONTENT_BYTES, readContentUnit } from '../search/iscc/content-unit.js';
 
-/** Bits of each unit in the result, as in an ISCC-CODE. */
+/** Number of bits of each unit in the result, as in an ISCC-CODE. */
 const UNIT_BITS = 64;
 
 /** The codes of content, as text. */

@@ -104,7 +104,7 @@ async function attempt(file: string, run: () => Promise<Detected>): Promise<Dete
 const toLine = ({ file, error: { message, recovery = '' } }: UncheckedFile) =>
   `${file}: ${message} ${recovery}`.trimEnd();
 
-/** Throws unless each file was checked and has a mark. */
+/** Throws if a file was not checked, or has no mark. */
 function assertComplete(outcomes: readonly DetectOutcome[]): void {
   const unchecked = outcomes.filter((outcome) => 'error' in outcome).length;
   const unmarked = outcomes.filter((outcome) => 'layers' in outcome && outcome.layers.length === 0).length;

@@ -23,7 +23,10 @@ export type Verified<Report> = Extract<Report, { verified: true }>;
 /** The parts of an explanation that depend on the kind of the document. */
 type Parts = Pick<Explanation, 'proven' | 'tree' | 'times' | 'untimed' | 'notChecked'>;
 
-/** Explains the report on a receipt or a bundle in five lines, then lists warnings. If there is a fault, names it. */
+/**
+ * Explains the report on a receipt or a bundle in five lines, then lists warnings. For a document that does not verify,
+ * returns only the fault.
+ */
 export function explainDocument(document: DocumentReport, facts: DocumentFacts): string {
   const { format, report } = document;
   if (!report.verified) {

@@ -4,8 +4,8 @@ import { withoutControls } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
 /**
- * Fields that an error may have. They identify an error of the SDK without its class, so that commands which do not
- * need the SDK do not load it.
+ * Fields that an error may have. These fields identify an error of the SDK without its class, because only some
+ * commands load the SDK.
  */
 interface CliFailure {
   name?: string;

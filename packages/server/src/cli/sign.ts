@@ -8,7 +8,10 @@ import { print } from './print.js';
 import { makeKey, readSigner } from './signing-key.js';
 import { UsageError } from './usage.js';
 
-/** `colophon sign <file>`: prints a request with the proof of its performer, offline. `--new` creates a key. */
+/**
+ * `colophon sign <file>`: prints a request with the proof of its performer. The command needs no service. `--new`
+ * creates a key.
+ */
 export async function signCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

@@ -20,7 +20,7 @@ export interface KeySource {
 
 /**
  * Reads the keys of `--key`. With the key history of `--keys`, also returns the later keys that replaced them. Throws
- * NotVerifiedError when the history does not verify with any given key.
+ * NotVerifiedError if the history verifies with none of the given keys.
  */
 export async function readKeys(texts: readonly string[], history: string | undefined): Promise<KeySource> {
   const given = texts.map(requireKey);
@@ -60,7 +60,7 @@ export function describeKey({ keys, from }: KeySource, place: number, origin: st
   return `the log's key ${toVerifierKey(origin, key.publicKey).keyId}${state}, ${from}`;
 }
 
-/** Returns what the check could not establish about the keys, for the explanation of a document. */
+/** Returns the facts about the keys that the check could not establish, for the explanation of a document. */
 export function notCheckedOf({ isOfService }: KeySource): string[] {
   return isOfService ? ['whether the service returned the right key (use --key)'] : [];
 }

@@ -38,7 +38,10 @@ interface StandardOptions {
   policy?: CheckpointPolicy | undefined;
 }
 
-/** Prints the report on a document. Throws NotVerifiedError unless the document verifies and fulfils the policy. */
+/**
+ * Prints the report on a document. Throws NotVerifiedError if the document does not verify or does not fulfil the
+ * policy.
+ */
 export function checkStandardFormat(
   { format, bytes }: { format: StandardFormat; bytes: Uint8Array },
   { name, digest, json, policy }: StandardOptions,

@@ -6,7 +6,7 @@ import { createLabelledCounts } from '../platform/tracing/labelled-counts.js';
 import { createConcurrencyLimit } from '../platform/work/limit-concurrency.js';
 import type { OpenLimits } from './limits.js';
 
-/** Limits the files that are on disk at the same time: during the upload, the wait and the examination. */
+/** Maximum number of files on disk. A file is on disk during its upload, its wait and its examination. */
 const FILES = 8;
 /** If all places are taken, a new file takes the place of the oldest file whose upload has lasted longer than this. */
 const SLOW_MS = 10_000;

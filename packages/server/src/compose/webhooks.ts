@@ -89,8 +89,8 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
 }
 
 /**
- * Counts missed events. Logs a warning only for the first event that a webhook misses. Its next warning can follow only
- * after its backlog has fallen to half of its limits.
+ * Counts missed events. Logs a warning when a webhook misses its first event. The next warning about this webhook can
+ * follow after its backlog has fallen to half of the limits.
  */
 function createMissedReport(counts: DeliveryCounts, logger: Logger) {
   return ({ projectId: project, webhookId: webhook, events, isNew }: Missed & { projectId: string }) => {

@@ -21,8 +21,9 @@ const DESCRIPTIONS = 2;
  */
 const TEXTS = 8;
 /**
- * Maximum numbers of concurrent batches and large batches. The embedded database runs one statement at a time, and a
- * large batch blocks it for almost a second. So its other statements should wait for at most one large batch.
+ * `batch`: maximum number of concurrent batches. `bulk`: maximum number of concurrent large batches. The embedded
+ * database runs one statement at a time, and a large batch blocks it for almost a second. So the other statements of
+ * this database wait for at most one large batch.
  */
 const BATCHES = { batch: 3, bulk: 2 };
 const EMBEDDED_BATCHES = { batch: 2, bulk: 1 };

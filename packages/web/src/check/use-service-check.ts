@@ -6,7 +6,10 @@ import type { ServiceFindings } from './findings.js';
 
 export interface ServiceCheck {
   findings: ServiceFindings | undefined;
-  /** Fraction of the two uploads of the file that is done, from 0 to 1. Undefined while no check runs. */
+  /**
+   * Fraction of the two uploads (for the credentials and for the search) that is done, from 0 to 1. Undefined while no
+   * check runs.
+   */
   share: number | undefined;
   fault: string | undefined;
   /** Sends the file to the service. */

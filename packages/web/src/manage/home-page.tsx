@@ -93,7 +93,7 @@ function FirstProject({ page, list }: Pick<Managing, 'page'> & { list: readonly 
   const draft = useOrgDraft();
   const [project, setProject] = useState('');
   const local = list.find(({ slug }) => slug === LOCAL_ORG);
-  // The slug of the organisation that an earlier attempt created, if this attempt then created no project.
+  // The slug of the organisation from an earlier attempt that then failed to create the project.
   const [made, setMade] = useState<string>();
   const createProject = useNewProject(page);
   const create = async () => {

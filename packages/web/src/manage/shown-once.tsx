@@ -11,7 +11,9 @@ import { sayEntity } from './say-entity.js';
 import { toCurl } from './to-curl.js';
 
 const { keys: texts } = manage;
-/** The name of the maker in the command, if the key is bound to an entity or the user has no name for readers. */
+/**
+ * Replaces the name of the maker in the command, if the key is bound to an entity or the user has no name for readers.
+ */
 const PLACEHOLDER = 'YOUR NAME';
 
 /**

@@ -14,7 +14,7 @@ interface LicenseState {
 
 /**
  * Warns about choices that prevent readers from verifying the history, and about a licence that is left out. Without
- * the bundle, the only choice that it can warn about is the use of pseudonyms.
+ * the bundle, it detects only one of these choices: pseudonyms.
  */
 export function LeftOut({
   bundle,

@@ -37,8 +37,8 @@ const OTHER_DATA = 'other-data';
 const PUBLISHED = { direction: 'ancestors', limit: 500 } as const;
 
 /**
- * The form of a publication. A user who can only read sees no form, but the names of the members who can give them
- * another role.
+ * Shows the form of a publication. For a user who can only read, shows the names of the members who can change roles
+ * instead of the form.
  */
 export function PublishForm({ cid }: { cid: string }) {
   const { reader, isLoading } = useReadingMember();

@@ -12,7 +12,7 @@ const KeptFilesContext = createContext<KeptFiles | undefined>(undefined);
 
 /**
  * Keeps the 20 newest files until the tab closes. A file from the disk takes no memory, because the browser reads it
- * from there again.
+ * again from the disk.
  */
 export function KeptFilesProvider({ children }: { children: ReactNode }) {
   const kept = useRef<KeptFiles>(undefined);

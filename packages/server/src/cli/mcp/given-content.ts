@@ -56,7 +56,10 @@ export function countGiven({ path: file, text, base64 }: SuppliedContent): numbe
   return [file, text, base64].filter((one) => one !== undefined).length;
 }
 
-/** Returns the content of an input. Throws UnusableContentError unless the input has exactly one readable content. */
+/**
+ * Returns the content of an input. The input must contain exactly one content that the process can read. Throws
+ * UnusableContentError for any other input.
+ */
 export async function readGiven({ root }: ContentSource, given: SuppliedContent): Promise<NamedContent> {
   const ways = root === undefined ? 'text or base64' : 'path, text or base64';
   if (countGiven(given) !== 1) throw new UnusableContentError(`Send the content exactly once: as ${ways}.`);
@@ -71,8 +74,8 @@ export async function readGiven({ root }: ContentSource, given: SuppliedContent)
 }
 
 /**
- * Returns the CID of the input, or computes it from the content of the input. Throws UnusableContentError with `rule`
- * unless the input contains exactly one of the two.
+ * Returns the CID of the input, or computes it from the content of the input. If the input contains neither or both,
+ * throws UnusableContentError with the message `rule`.
  */
 export async function readCid(
   source: ContentSource,

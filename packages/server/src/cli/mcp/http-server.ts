@@ -19,7 +19,10 @@ interface McpRefusal {
 
 const PATH = '/mcp';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
-/** Content in base64 can have at most 24 MiB, because base64 encodes three bytes as four. */
+/**
+ * Maximum size of a request. Content in base64 can then have at most 24 MiB, because base64 encodes three bytes as
+ * four.
+ */
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 /**
  * Maximum number of requests in progress that are larger than `LARGE_REQUEST_BYTES`. Such a request takes up to three

@@ -8,7 +8,9 @@ import { type CheckpointStore, openFilePerLog } from '../witness/file-per-log.js
 export interface AddressState {
   /** The largest checkpoint that this address has shown. */
   checkpoints: CheckpointStore;
-  /** Number of consecutive rounds in which the address showed a smaller tree than in its largest checkpoint. */
+  /**
+   * Number of consecutive rounds in which the tree of the address was smaller than the tree of its largest checkpoint.
+   */
   readSmallerRounds(): Promise<number>;
   writeSmallerRounds(rounds: number): Promise<void>;
 }

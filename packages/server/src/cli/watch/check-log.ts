@@ -49,7 +49,7 @@ export interface WatchedLog extends Pick<Log, 'checkpoint' | 'tile'>, Partial<Pi
 export interface KnownKeys {
   /** The present key is the last one. All other keys are retired, and have a `maxSize`. */
   list(): readonly LogKey[];
-  /** Stores a key history if it continues the known keys. Otherwise, changes nothing. */
+  /** Stores a key history that adds keys to the known keys. Ignores any other history. */
   learn(history: string): Promise<void>;
 }
 
@@ -99,8 +99,8 @@ export async function readPath(
 
 /**
  * Reads leaf hashes from at most `maxTiles` tiles and appends them to the frontier. The tree over all leaves of the
- * frontier must be a prefix of the tree of the checkpoint. Otherwise, returns the fault `otherLeaves` and the unchanged
- * frontier.
+ * frontier must be a prefix of the tree of the checkpoint. If it is not, returns the fault `otherLeaves` and the
+ * unchanged frontier.
  */
 export async function readLeaves(
   log: Pick<WatchedLog, 'tile' | 'consistency'>,

@@ -12,16 +12,16 @@ export interface Place {
 }
 
 /**
- * After this number of consecutive rounds with a smaller tree than before, the fault is a rollback. Fewer rounds are no
- * fault: an address may have several nodes or caches, and some of them may not have the newest checkpoint yet.
+ * This number of consecutive rounds with a smaller tree than before is a fault (`rollback`). Fewer rounds are no fault:
+ * an address may have several nodes or caches, and some of them may not have the newest checkpoint yet.
  */
 export const GRACE_ROUNDS = 5;
 
 /**
  * Compares the present checkpoint of an address with the newest stored checkpoint of all addresses. Stores the present
- * checkpoint when the log only grew. A smaller tree is a fault unless it is a prefix of the stored tree. Even a prefix
- * is a fault if the address showed a larger tree before, and then shows smaller trees for `GRACE_ROUNDS` rounds.
- * Rejects when the log does not respond.
+ * checkpoint when the log only grew. A smaller tree must be a prefix of the stored tree. Even a prefix is a fault if
+ * the address showed a larger tree before, and then shows smaller trees for `GRACE_ROUNDS` rounds. Rejects when the log
+ * does not respond.
  */
 export async function compareTrees(
   deps: Pick<WatchDeps, 'checkpoints' | 'history'>,

@@ -22,7 +22,7 @@ const KINDS: Record<CosignatureAlgorithm, string> = { ed25519: 'an Ed25519', 'ml
 /**
  * Returns the algorithm of the key in the directory. If the directory has no key, returns `wanted` (default: Ed25519).
  * Throws UsageError if the directory has two keys or a key of another algorithm than `wanted`, or if this Node does not
- * have the algorithm. Also throws if the witness has a name but no key, unless `wanted` is set.
+ * have the algorithm. Without `wanted`, also throws if the witness has a name but no key.
  */
 export async function chooseAlgorithm(
   directory: string,

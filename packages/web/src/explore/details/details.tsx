@@ -123,8 +123,8 @@ export function Details({
 }
 
 /**
- * Returns the content whose record the user can correct from a node: the recorded content of the node, or the only
- * output of its action. Undefined for other nodes.
+ * Returns the content whose record the user can correct at a node: the recorded content of a content node, or the only
+ * output of an action node. Undefined for other nodes.
  */
 function findCorrected(node: HistoryNode): string | undefined {
   if (node.kind === 'resource') return node.resource?.rootAction === undefined ? undefined : node.cid;

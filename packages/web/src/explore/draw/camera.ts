@@ -27,10 +27,7 @@ export function fit(bounds: Bounds, view: Size): Camera {
   return centreOn({ x: bounds.left + width / 2, y: bounds.top + height / 2 }, view, clampZoom(zoom));
 }
 
-/**
- * Minimum zoom for reading the cards. On a wide screen, all their text is readable, and on a narrow screen only their
- * titles.
- */
+/** Minimum zoom of a readable picture. `wide`: a person can read all text of the cards. `narrow`: only their titles. */
 const READABLE = { wide: 0.8, narrow: 0.5 };
 /** Width in pixels below which a view is narrow, as on a phone. */
 const NARROW = 600;

@@ -10,8 +10,8 @@ const MOST_AREA = 60_000_000;
 const SHARPNESS = 2;
 
 /**
- * Resolves to the complete picture at twice its size. If a canvas of this size would exceed the limits, the picture is
- * smaller. Undefined if the browser fails to draw the picture.
+ * Resolves to the complete picture at twice its size. If a canvas of this size would exceed the limits of browsers, the
+ * picture is smaller. Undefined if the browser fails to draw the picture.
  */
 export function toPng(showing: Omit<Showing, 'area' | 'words'>): Promise<Blob | undefined> {
   const { bounds } = showing.scene.layout;
