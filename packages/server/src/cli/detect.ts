@@ -13,7 +13,7 @@ interface Detected extends Detection {
   file: string;
 }
 
-/** A file that could not be checked. The command still checks its other files. */
+/** A file that could not be checked. The command still checks the other files. */
 interface UncheckedFile {
   file: string;
   error: { code: string; message: string; recovery?: string };

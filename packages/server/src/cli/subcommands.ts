@@ -17,8 +17,8 @@ export interface Subcommand {
   names: readonly string[];
   options?: readonly string[];
   /**
-   * Runs the subcommand. `open` throws if the management secret is not set. So `run` must check the arguments before it
-   * calls `open`.
+   * Runs the subcommand. `open` throws if the management secret is not set. So `run` checks the arguments before it
+   * calls `open`: an error in the arguments then comes first.
    */
   run(open: () => ManagementClient, given: Given): Promise<void>;
 }

@@ -12,7 +12,9 @@ import { createWitnessServer } from './witness/http-server.js';
 import { openWitness } from './witness/open-witness.js';
 
 const DEFAULT_PORT = 3003;
-/** Default limit of each log. For each log that grew, a service sends one or two requests per `WITNESS_INTERVAL`. */
+/**
+ * Default of `--limit-per-minute`. For each log that grew, a service sends one or two requests per `WITNESS_INTERVAL`.
+ */
 const LIMIT_PER_MINUTE = 600;
 /** Limit of one client, as a multiple of the limit of a log. A service may have many logs. */
 const CLIENT_FACTOR = 10;

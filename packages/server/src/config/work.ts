@@ -32,7 +32,7 @@ const EMBEDDED_BATCHES = { batch: 2, bulk: 1 };
  * slots, each project uses at most one.
  */
 const LARGE_BODIES = 2;
-/** Maximum number of large JSON bodies in memory; `bodyBytes` limits their size. */
+/** Maximum number of large JSON bodies in memory; `bodyBytes` limits their total size. */
 const HELD_BODIES = 64;
 /** `bodyBytes` is this part of WORKER_MEMORY_BYTES. */
 const BODY_SHARE = 1 / 4;

@@ -22,7 +22,9 @@ function siteCode(id: string, label: string | undefined): string {
   return `${script}\n${label ?? `<img src="${SRC}" alt="${escapeMarkup(published.embedAlt)}" data-colophon="${id}">`}`;
 }
 
-/** The words of the label in the language of the page. Undefined for English, which the model has in sentences. */
+/**
+ * The words of the label in the language of the page. Undefined for English, because the model has the English words.
+ */
 function wordsOf(ai: PublishedFacts['ai']): OverlayWords | undefined {
   const { code } = languageInUse();
   if (code === LANGUAGES[0].code) return undefined;

@@ -58,7 +58,7 @@ export interface WatchDeps {
   trusted: TrustedLog & { origin: string };
   verify: VerifySignature;
   keys: KnownKeys;
-  /** Stores the newest checkpoint, of any address, that agrees with all earlier checkpoints. */
+  /** Stores the newest checkpoint of the log, from any address. It agrees with all earlier checkpoints. */
   checkpoints: CheckpointStore;
   /** Stores the present and the earlier values of `checkpoints`. */
   history: CheckpointHistory;

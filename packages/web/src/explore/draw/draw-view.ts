@@ -14,13 +14,13 @@ export interface Shown extends Pick<Showing, 'marks' | 'palette' | 'thumbnailOf'
   camera: Camera;
 }
 
-/** Minimum zoom for details. */
+/** Minimum zoom at which cards have a second line. */
 const DETAILS_FROM = 0.62;
 /** Minimum zoom for titles. */
 const TITLES_FROM = 0.33;
 /** Minimum zoom for card shapes. */
 const FORMS_FROM = 0.22;
-/** Size in screen pixels of a title without details, at every zoom. */
+/** Size in screen pixels of the title of a card without a second line, at every zoom. */
 const TITLE_PIXELS = 11;
 
 /** Draws the visible part. A higher zoom shows more details. */

@@ -85,8 +85,8 @@ export function createPictureView(
 }
 
 /**
- * Returns the camera after a change of the canvas size. The same point stays at the centre. If that moves the selected
- * node out of view, as when the panel with its record makes the canvas narrower, the camera follows the node.
+ * Returns the camera after a change of the canvas size. The same point stays at the centre. But a selected node that is
+ * in view stays in view, for example when the panel with its record makes the canvas narrower.
  */
 function resized({ scene, camera, view, marks: { selected } }: Shown, next: Size): Camera {
   const moved = pan(camera, (next.width - view.width) / 2, (next.height - view.height) / 2);

@@ -11,7 +11,7 @@ import { TrustPart } from './trust-part.js';
 export interface CertificatesProps extends InProject {
   mayChange: boolean;
   change: (patch: ProjectPatch) => Promise<void>;
-  /** Changes the list of the PEM blocks of the trusted authorities. */
+  /** Changes the list of trusted authorities. Each item of the list is a PEM block. */
   changeAnchors: (next: (stored: string[]) => string[]) => Promise<void>;
   /** Removes the message about the success of an earlier change. Runs when the user edits a field. */
   onEdit: () => void;

@@ -10,7 +10,7 @@ export interface CertificateFacts {
 
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----([\s\S]*?)-----END CERTIFICATE-----/g;
 
-/** Object identifiers of the common name and of the organisation in a name, in hex. */
+/** Object identifiers of the common name and of the organisation in a distinguished name, in hex. */
 const COMMON_NAME = '550403';
 const ORGANISATION = '55040a';
 
