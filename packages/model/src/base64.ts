@@ -44,8 +44,8 @@ const ASCII = new TextDecoder();
 const valueAt = (text: string, at: number) => VALUES[text.charCodeAt(at)] ?? INVALID;
 
 /**
- * Decodes without intermediate strings, because the text can have 100 MB. `characters` is the number of characters to
- * decode. White space is valid only if this number is below the length of the text.
+ * Decodes without intermediate strings, because the text can be 100 MB long. `characters` is the number of characters
+ * to decode. White space is valid only if this number is below the length of the text.
  */
 function decode(text: string, characters: number): Uint8Array | undefined {
   const mayBreak = characters < text.length;

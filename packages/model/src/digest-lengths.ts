@@ -32,9 +32,9 @@ const BLAKE2S_LAST = 0xb260;
 
 /**
  * Whether the digest of a multihash is long enough to identify content safely. A digest must have 20 to 64 bytes. For a
- * function in the table and for BLAKE2, it must also have the full length of the function. IPFS nodes have the same
- * lower limit. The upper limit is the longest digest of a function in use. The digest of an identity multihash is the
- * content itself, at most 64 bytes.
+ * function in the table and for BLAKE2, it must also have the full digest length of the function. IPFS nodes have the
+ * same lower limit. The upper limit is the length of the longest digest in use. The digest of an identity multihash is
+ * the content itself, at most 64 bytes.
  */
 export function hasFullDigest({ code, digest }: Multihash): boolean {
   if (code === IDENTITY) return digest.length <= MAX_DIGEST_BYTES;

@@ -48,9 +48,9 @@ const NAME_OF_TYPE: Readonly<Record<string, string>> = {
 /**
  * Returns the action type that the service records for a C2PA action. `c2pa.created` becomes `generate` if its source
  * type states that AI made the content, otherwise `create`. An action that changes content becomes `transform`. Any
- * other action becomes `ext:c2pa:<name>`. If the parameter `TYPE_PARAMETER` has an accepted type, the function returns
- * this type instead. The service writes the parameter into a signed file when the action name does not determine the
- * type.
+ * other action becomes `ext:c2pa:<name>`. If the action has the parameter `TYPE_PARAMETER` with an accepted type, the
+ * function returns this type instead. The service writes the parameter into a signed file when the action name does not
+ * determine the type.
  */
 export function toActionType(
   action: Pick<StoredAction, 'action' | 'digitalSourceType' | 'parameters'>,

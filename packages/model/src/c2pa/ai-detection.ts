@@ -129,8 +129,8 @@ function usesOf({ manifests }: ManifestStore): Use[] {
 }
 
 /**
- * Returns the manifests in `from`, and all manifests whose content was made from their content, directly or in several
- * steps. Visits each manifest once, so a cycle ends.
+ * Returns the manifests in `from`, and every manifest whose content was made from the content of one of them, directly
+ * or in several steps. Visits each manifest once, so a cycle ends.
  */
 function spread(from: readonly StoredManifest[], uses: readonly Use[]): ReadonlySet<StoredManifest> {
   const users = new Map<StoredManifest, StoredManifest[]>();

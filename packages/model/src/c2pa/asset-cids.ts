@@ -31,7 +31,7 @@ export interface KnownCids {
 }
 
 /**
- * Assigns a CID to all content of a store. The file itself has `fileCid`. The content of another manifest gets the
+ * Assigns a CID to all content of a store. The file itself has `fileCid`. The content of every other manifest gets the
  * first of these CIDs that exists and that no other content has:
  *
  * 1. the CID in `knownCids` for the label of the manifest

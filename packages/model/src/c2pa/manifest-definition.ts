@@ -44,7 +44,7 @@ export interface ManifestDefinitionOptions {
  *   source type is added.
  * - `watermark` adds the action `c2pa.watermarked.bound` at the end, and a soft binding (C2PA 2.3 §18.10).
  * - `fingerprint` adds only a soft binding and no action, because the content does not change.
- * - Each action has the caller's `when`, or else `when` of the options. Without both, the action has no time.
+ * - Each action has the caller's `when`, or else `when` of the options. Without either, the action has no time.
  * - `org.colophon.provenance` contains `aiDisclosure` and `metadata`. The function adds `cawg.training-mining` if
  *   `trainingMining` is present.
  *

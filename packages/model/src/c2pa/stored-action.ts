@@ -4,8 +4,8 @@ import { lenientInstant, lenientLabel, lenientList, lenientObject, lenientText }
 import { readTool, type Tool } from './tool.js';
 
 /**
- * Name of the action parameter for the type of the recorded action. The service writes this parameter when the name of
- * the C2PA action does not determine the type.
+ * Name of the action parameter that contains the type of the recorded action. The service writes this parameter when
+ * the name of the C2PA action does not determine the type.
  */
 export const TYPE_PARAMETER = 'org.colophon.type';
 
@@ -23,9 +23,9 @@ export interface StoredAction {
   readonly hasAllIngredients: boolean;
 }
 
-/** Maximum number of ingredients that one action names. */
+/** Maximum number of entries in `ingredients` of one action that the parser reads. */
 const MAX_NAMED_INGREDIENTS = 1000;
-/** Maximum number of ingredients that all actions of a manifest name together. */
+/** Maximum number of ingredient labels that the parser keeps for all actions of a manifest together. */
 const MAX_NAMED_TOGETHER = 2000;
 
 const hashedUri = z.object({ url: z.string().max(2000) });

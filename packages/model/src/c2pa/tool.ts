@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lenientText } from './lenient-fields.js';
 import { present } from './present.js';
 
-/** Name of the JSON member with the provider of the AI model, in a software agent. */
+/** Name of the member of a software agent that contains the provider of the AI model. */
 export const PROVIDER_MEMBER = 'org.colophon.provider';
 
 /** A tool, with its version if the file states it. */

@@ -44,8 +44,8 @@ const HALF: Rational = { numerator: 1n, denominator: 2n };
  * is 1/2 by default. The credited entities divide the weight of a content in proportion to the weights of their
  * attributions. If no attribution has a weight, the creators get equal parts. The parts of each entity are added up
  * over all contents. Then the total is distributed by largest remainder, as in `distributeByWeight`. `earned` divides
- * each share among its contents by the same method; `lineagePath` returns the path to one of them. A content without
- * credited entities gets no part (`basis: 'nobody'`). When no content has credited entities, `allocated` is 0.
+ * each share among its contents by the same method; `lineagePath` returns the path to one of these contents. A content
+ * without credited entities gets no part (`basis: 'nobody'`). When no content has credited entities, `allocated` is 0.
  * `complete` is false when the bundle may lack actions within the range of the policy.
  *
  * Accepts a bundle from `GET /v1/bundle/:cid`, a bundle that `toBundle` made from a manifest, or any object with the

@@ -54,7 +54,7 @@ const besideFlat = flat.partial();
  * to `tool` or `agent`.
  *
  * `generationTime` is in milliseconds. `delegatedBy` and `collaborators` are entity ids. `prompt` and `systemPrompt`
- * are personal fields of the record digest.
+ * are personal fields: the record digest covers only a salted commitment of each.
  */
 export const aiExtensionSchema = chooseByMember(
   z.union([besideFlat.extend({ tool, agent: agent.optional() }), besideFlat.extend({ agent }), flat]),

@@ -36,7 +36,7 @@ export const MEDIA = [
   'reserved7',
 ] as const;
 
-/** The number of the main type of an ISCC-CODE: one header, then the digests of several units. */
+/** The main type number of an ISCC-CODE. An ISCC-CODE has one header, and then the digests of several units. */
 export const COMPOSITE = 5;
 
 const PREFIX = 'ISCC:';

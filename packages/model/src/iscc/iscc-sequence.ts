@@ -6,7 +6,8 @@ export const ISCC_BINDING = 'io.iscc.v0';
 
 /**
  * Returns an ISCC-SEQ (IEP-0020): header and body of each unit, one after the other, with all bits of its digest. An
- * ISCC-CODE would have only 64 bits of each digest. Throws IsccError for a digest whose length is not valid for a unit.
+ * ISCC-CODE from `composeIscc` has only 64 bits of each digest. Throws IsccError for a digest whose length is not valid
+ * for a unit.
  *
  * @example
  * encodeIsccSequence([{ mainType: 'data', digest: new Uint8Array(4) }]); // => new Uint8Array([0x30, 0, 0, 0, 0, 0])

@@ -1,6 +1,6 @@
 /**
- * Returns a digest in which a bit is set when it is set in at least half of the digests. All digests must have the same
- * length.
+ * Returns a digest in which a bit is set if at least half of the given digests have this bit set. All given digests
+ * must have the same length.
  */
 export function simhash(digests: readonly Uint8Array[]): Uint8Array {
   const result = new Uint8Array(digests[0]?.length ?? 0);

@@ -21,8 +21,8 @@ export function textUnit(text: string): IsccUnit {
 const LONG_MARK_RUN = /(\p{M}{30})\p{M}+/gu;
 
 /**
- * Cuts each run of more than 30 marks to 30 marks. Unicode normalisation sorts the marks of a run, which takes time in
- * the square of their number. The Text-Code stays the same, because it ignores marks.
+ * Cuts each run of more than 30 marks to 30 marks. Unicode normalisation sorts the marks of a run, and the time for
+ * this grows with the square of their number. The Text-Code stays the same, because it ignores marks.
  */
 export function shortenMarkRuns(text: string): string {
   return text.replace(LONG_MARK_RUN, '$1');

@@ -15,11 +15,11 @@ export interface OverlayOptions {
   href: string;
   /** Id of the publication, for the badge. Without it, the picture has no badge. */
   publication?: string;
-  /** The visible words. Without it, they are in English. The text on the icon is always in English. */
+  /** The visible words; default: words in English. The text on the icon is always in English. */
   words?: OverlayWords | undefined;
 }
 
-/** The words below a picture, in another language than English. */
+/** The words below a picture, in a language other than English. */
 export interface OverlayWords {
   /** BCP 47 tag of the language. */
   language: string;

@@ -32,8 +32,8 @@ export interface MapWalk {
 }
 
 /**
- * The first two bytes of the input of a node's hash, by the bit that divides its keys. The hashes of the two halves
- * follow.
+ * The first two bytes of the input of a node's hash. The index is the bit that divides the keys of the node. In the
+ * input, the hashes of the two halves follow.
  */
 const NODE_PREFIXES = Array.from({ length: 256 }, (_, bit) => Uint8Array.of(1, bit));
 

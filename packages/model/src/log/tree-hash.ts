@@ -74,8 +74,7 @@ export function isHash(bytes: Uint8Array | undefined): bytes is Uint8Array {
 }
 
 /**
- * Whether two byte strings are equal. The comparison does not take constant time, since hashes of a public log are not
- * secret.
+ * Whether two byte strings are equal. Constant time is not necessary, because hashes of a public log are not secret.
  */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);

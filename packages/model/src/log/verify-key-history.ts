@@ -81,7 +81,7 @@ export function verifyKeyHistory(
   return { verified: true, origin, size: checkpoint.size, keys };
 }
 
-/** Returns the hand-overs that lead from this key to the next ones, in their order. */
+/** Returns the hand-overs that lead from this key to the present key, in their order. */
 function followHandovers({ handovers }: KeyHistory, first: Uint8Array): Handover[] {
   const chain: Handover[] = [];
   let key = first;

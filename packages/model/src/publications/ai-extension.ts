@@ -35,7 +35,9 @@ function namesTool(part: JsonObject): boolean {
   );
 }
 
-/** Returns the recorded AI tool of an action: `aiTool`, otherwise the first one in `ext:ai`; undefined if none. */
+/**
+ * Returns the recorded AI tool of an action: `aiTool`, or else the first tool in `ext:ai`; undefined if there is none.
+ */
 export function toolOf({ aiTool, extensions }: Pick<Action, 'aiTool' | 'extensions'>): Action['aiTool'] {
   return (
     aiTool ??

@@ -79,8 +79,8 @@ function hasDetails(bundle: Bundle): boolean {
 }
 
 /**
- * Whether an extension contains only data that choices other than `details` show: an AI tool and prompts, the AI
- * disclosure of a mark, or the terms of a licence.
+ * Whether an extension contains only data for which a publication has a choice other than `details`: an AI tool and
+ * prompts, the AI disclosure of a mark, or the terms of a licence.
  *
  * @example
  * isOfOtherChoice('ext:license@1.0.0', { type: 'CC-BY-4.0' }); // => true

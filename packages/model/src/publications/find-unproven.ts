@@ -9,8 +9,8 @@ import type { PublishedHistory } from './published-history.js';
  * cover them. First verify the bundle with `verifyBundle`. `findUnproven` then detects a service that proves one
  * history and publishes another one.
  *
- * The published history may state more AI than the bundle, because it also uses Content Credentials, which no log
- * contains. It must not state less AI.
+ * The published history may state a higher level of AI than the bundle, because it also uses Content Credentials, which
+ * no log contains. It must not state a lower level.
  *
  * @example
  * const shown = { withheld: [], people: [], steps: [], contents: [], credits: [], cid: 'b' };

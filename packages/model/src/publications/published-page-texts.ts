@@ -6,7 +6,7 @@ interface PublishedPageTexts {
   withholdable: Readonly<Record<Withholdable, string>>;
   /**
    * Each table has the texts by type of content (`kinds`), by role (`roles`, `somebody`) or by type of action (`did`).
-   * The key `other` has the text for custom values.
+   * In `kinds`, `roles` and `did`, the key `other` has the text for custom values.
    */
   kinds: Readonly<Record<string, string>>;
   roles: Readonly<Record<string, string>>;

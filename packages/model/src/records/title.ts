@@ -5,8 +5,8 @@ import { resourceSchema } from './resource.js';
 /** Maximum length of a title, in UTF-16 code units. */
 export const MAX_TITLE_LENGTH = 200;
 /**
- * Longer text is rejected or cut before normalisation, because normalisation takes time in the square of the number of
- * accents. Real text has at most three times the length of its NFC.
+ * Longer text is rejected or cut before normalisation, because the time for normalisation grows with the square of the
+ * number of accents. Real text has at most three times the length of its NFC.
  */
 const MAX_RAW_LENGTH = 4 * MAX_TITLE_LENGTH;
 /** Control characters, line separators, and characters that change the direction of the text after them. */
@@ -41,8 +41,8 @@ export const contentTitleSchema = z
   .meta({ id: 'ContentTitle' });
 
 /**
- * Schema of the AI level by the records of a content itself, without the history of its sources. `human`: a disclosure
- * states that no AI took part. `unstated`: no record states whether AI took part.
+ * Schema of the AI level that the records of a content itself state. The history of its sources does not count.
+ * `human`: a disclosure states that no AI took part. `unstated`: no record states whether AI took part.
  */
 export const ownAiLevelSchema = z.enum(['generated', 'assisted', 'human', 'unstated']);
 

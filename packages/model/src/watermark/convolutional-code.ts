@@ -95,7 +95,7 @@ function decode({ bits, steps, patterns }: Tables, soft: Float32Array): bigint {
     fillGains(gains, soft.subarray(step * OUTPUTS, (step + 1) * OUTPUTS));
     const base = step * REGISTERS;
     for (let state = 0; state < STATES; state++) {
-      // Before the shift, the low bits of the register were `state >> 1`, and its oldest bit was 0 or 1.
+      // The previous state was `recent` or `older`. These two states differ only in their oldest bit.
       const recent = state >> 1;
       const older = recent | (STATES >> 1);
       const bit = state & 1;

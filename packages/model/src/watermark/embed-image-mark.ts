@@ -52,7 +52,7 @@ export function assertPayload(payload: bigint): void {
   }
 }
 
-/** Chooses the tile of a picture of this size. */
+/** Returns the geometry of the tile in a picture of this size. The tile has no rotation and no shift. */
 export function chooseGeometry({ width, height }: Size, plane: Plane): Geometry {
   const [fine = 1, coarse = 1] = ROOTS;
   const root = width * height >= FINE_FROM_PIXELS ? fine : coarse;

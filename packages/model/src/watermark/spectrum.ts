@@ -3,7 +3,7 @@ import { blur, type Plane } from './plane.js';
 
 /** Size of the transform. The longest side of a plane is at most half of it. */
 export const SIZE = 1024;
-/** Number of columns: the frequencies from 0 to below the Nyquist frequency, half a period per pixel. */
+/** Number of columns: one for each frequency from 0 to below the Nyquist frequency (half a period per pixel). */
 export const COLUMNS = 512;
 const transform = createTransform(SIZE);
 

@@ -12,11 +12,14 @@ const VIDEO_STRENGTH = 1.35;
 /** Radius of the blur that removes the scene from a frame, in pixels of a frame with a longer side of 512. */
 const SCENE_RADIUS = 4;
 /**
- * Maximum detail of a frame, in grey levels. Larger values are cut to it. The values of a mark are smaller, and those
- * of the edges in a scene are larger.
+ * Maximum detail of a frame, in grey levels. Larger values are reduced to this value. The values of a mark are smaller,
+ * and those of the edges in a scene are larger.
  */
 const LARGEST_DETAIL = 4;
-/** Factor of the details in their mean. It makes the error of rounding to whole numbers small. */
+/**
+ * Factor by which the details are multiplied. Their mean is rounded to whole numbers, and the factor makes the rounding
+ * error small.
+ */
 const ENLARGED = 8;
 
 /**

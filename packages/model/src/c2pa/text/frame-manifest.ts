@@ -65,7 +65,7 @@ export function frameTextManifest(
     : frame('structured', bare, { at: 0, write: (store) => write(store) + lineEnd });
 }
 
-/** JSON (RFC 8259 §2) allows nothing after its value but white space, so invisible characters would make it invalid. */
+/** JSON (RFC 8259 §2) allows only white space after its value, so invisible characters would make it invalid. */
 function isJson(text: Uint8Array): boolean {
   const decoded = new TextDecoder().decode(text);
   if (!/^\s*[[{]/.test(decoded)) return false;

@@ -6,10 +6,13 @@ import { rangeOf, type TextCarrier } from './text-carrier.js';
 const RAW_TEXT = ['script', 'style', 'textarea', 'title', 'noscript', 'template', 'iframe', 'xmp'];
 const MEDIA_TYPE = 'application/c2pa';
 const RELATION = 'c2pa-manifest';
-/** Matches a `rel` that contains `RELATION`. A long `rel` is not split, because each of its words would be a string. */
+/**
+ * Matches a `rel` that contains `RELATION`. It avoids a split, which would create a string for each word of a long
+ * `rel`.
+ */
 const HAS_RELATION = new RegExp(`(?:^|\\s)${RELATION}(?:\\s|$)`, 'i');
 const MAX_ELEMENTS = 2;
-/** Maximum number of attributes that the parser reads of one tag. */
+/** Maximum number of attributes that the parser reads from one tag. */
 const MAX_ATTRIBUTES = 64;
 
 /** Returns the HTML element that carries a store (C2PA 2.4 §A.7.1). */

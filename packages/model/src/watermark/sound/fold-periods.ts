@@ -44,10 +44,13 @@ function foldBlock({ frames, values }: Rows, first: number): Folded {
   return folded;
 }
 
-/** Number of beginnings of the period that the detector tries. */
+/** Number of frames that the detector tries as the beginning of the period. */
 export const TRIED_PHASES = 16;
 
-/** Returns the soft bits for the `count` beginnings of the period that agree best with the known tiles, best first. */
+/**
+ * Tries each frame as the beginning of the period, and measures the agreement with the known tiles. Returns the soft
+ * bits for the `count` frames with the best agreement, the best first.
+ */
 export function readSoftBits(folded: Folded, count = TRIED_PHASES): Float32Array[] {
   const phases = Array.from({ length: PERIOD_HOPS }, (_, phase) => ({
     phase,

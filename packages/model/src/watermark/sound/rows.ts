@@ -5,7 +5,7 @@ import { countFrames, createLevels, type Levels } from './levels.js';
 const HALF_TIME = 14;
 /** Half the width of the local means along frequency, as a fraction of the bins. */
 const HALF_FREQUENCY = 0.25;
-/** Maximum difference from the mean, in dB. Larger differences are limited to it. */
+/** Maximum difference from the mean, in dB. Larger differences are reduced to this value. */
 const CLIP = 14;
 /** Added to the variance of a cell, in dB squared. */
 const LEAST_VARIANCE = 2;

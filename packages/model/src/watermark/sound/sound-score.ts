@@ -6,12 +6,12 @@ import { encodeSoundBits, SOUND_MARK_BITS } from './sound-code.js';
 const CHOICES = SOUND_MARK_BITS * Math.LN2 + Math.log(MAX_PARTS * TRIED_PHASES);
 
 /**
- * The smallest correlation that counts as a detection. The detector would accept any of 2^32 payloads, at each of 16
- * beginnings of the period, in each of up to 41 parts of a sound.
+ * The smallest correlation that counts as a detection. The detector accepts any of 2^32 payloads. It tries 16 frames as
+ * the beginning of the period, in each of up to 41 parts of a sound.
  */
 export const smallestSoundScore = smallestCorrelation(CHOICES);
 
-/** Returns the correlation of the soft bits with the code of 48 bits, in the unit of `correlate`. */
+/** Returns the correlation of the soft bits with the code of `bits` (48 bits), in the unit of `correlate`. */
 export const scoreOfBits = (soft: Float32Array, bits: bigint): number =>
   correlate(soft, encodeSoundBits(bits));
 
