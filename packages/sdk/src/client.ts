@@ -64,8 +64,8 @@ export interface Client {
    * actions, attributions; each record may refer to the records before it. Actions with an `id` (a UUID) can be sent
    * again: actions that are already recorded get `replayed: true`.
    *
-   * Throws the `ApiError` of the first invalid record. Its `details` are `{ path, message, code }` of all invalid
-   * records; a path is, for example, `actions.3`. Throws `PayloadTooLarge` beyond 4 MiB.
+   * Throws the `ApiError` of the first invalid record. Its `details` list `{ path, message, code }` for each invalid
+   * record; a path is, for example, `actions.3`. Throws `PayloadTooLarge` beyond 4 MiB.
    *
    * @example
    * const entities = [{ id: 'studio:eve', role: 'human' }];
@@ -93,9 +93,9 @@ export interface Client {
    */
   mark(content: Content, request: MarkRequest, options?: EmbedOptions): Promise<Mark>;
   /**
-   * Finds marks of AI in a file, if the service has a public detector. It looks for a manifest in the file, and for
-   * published content that the file equals or resembles, or to which the watermark of the file points. Needs no key.
-   * The service stores nothing.
+   * Finds marks of AI in a file, if the service has a public detector. The service looks for a manifest in the file,
+   * and for published content that the file equals or resembles, or to which the watermark of the file points. The call
+   * needs no key. The service stores nothing.
    *
    * Throws `ApiError`: `NotFound` without a detector, `PayloadTooLarge`, `TooManyRequests`.
    *
@@ -127,7 +127,7 @@ export interface Client {
    */
   verifyCid(cid: string, options?: VerifyFileOptions): Promise<FileVerdict>;
   /**
-   * Returns the facts about the marks of the project in a period, for an auditor: the same as `compliance.report`.
+   * Returns the facts about the marks of the project in a period, for an auditor. See `compliance.report`.
    *
    * @example
    * const report = await colophon.complianceReport({ from: '2026-01-01', to: '2026-07-01' });

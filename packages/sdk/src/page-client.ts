@@ -41,8 +41,8 @@ export interface PageClient {
    */
   signUp(account: SignUpRequest, options?: CallOptions): Promise<PageSession>;
   /**
-   * Returns whether an invitation can still be used, and if so, who invites to which organisation. The invitation stays
-   * valid.
+   * Returns whether an invitation can still be used. If so, also returns the organisation, the role and the inviter.
+   * The invitation stays valid.
    *
    * @example
    * const { invitation } = await management.orgs.invite('planet');

@@ -3,7 +3,7 @@ import { eachOf, type PageQuery } from '../pages.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** A period by the time of recording. At most 366 days. */
+/** A period of at most 366 days. It selects records by their time of recording. */
 export interface PeriodQuery {
   /** Start (included): a date in UTC, or an instant (RFC 3339). Default: 30 days before `to`. */
   from?: string;
@@ -24,8 +24,8 @@ export interface Compliance {
   /**
    * Returns the facts about the marks of the project in a period: counts of marked contents by kind, disclosure and
    * layer, the newest marked contents, AI content without marks, findings of the public detector, the signed log, and
-   * the measured robustness of the methods. `renderComplianceReport` of the model renders it as a page to print. The
-   * report is not a legal assessment.
+   * the measured robustness of the methods. `renderComplianceReport` (`@colophon/model`) renders it as a page to print.
+   * The report is not a legal assessment.
    *
    * Throws `ApiError` `InvalidField` for an empty period, and for one of more than 366 days.
    *

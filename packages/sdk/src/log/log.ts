@@ -5,7 +5,7 @@ import type { Transport } from '../transport/transport.js';
 /** The name, key and size of a project's log. */
 export interface LogDescription {
   origin: string;
-  /** `<origin>+<key id>+<base64>`, the input of `parseTrustedLog` of the model. */
+  /** `<origin>+<key id>+<base64>`, the input of `parseTrustedLog` (`@colophon/model`). */
   verifierKey: string;
   /** Ed25519 public key as 64 hex digits. */
   publicKey: string;
@@ -35,7 +35,7 @@ export interface Log {
   get(options?: CallOptions): Promise<LogDescription>;
   /**
    * Returns all keys that have signed the log, and the hand-overs from each key to the next. Verify the result with
-   * `verifyKeyHistory` of the model and a key that you trust.
+   * `verifyKeyHistory` (`@colophon/model`) and a key that you trust.
    *
    * @example
    * const { keys } = await colophon.log.keys();
@@ -44,7 +44,7 @@ export interface Log {
   keys(options?: CallOptions): Promise<KeyHistory>;
   /**
    * Returns the signed state of the log (C2SP tlog-checkpoint). It covers every record that the service has
-   * acknowledged. Parse it with `parseCheckpoint` of the model.
+   * acknowledged. Parse it with `parseCheckpoint` (`@colophon/model`).
    *
    * @example
    * const { origin } = await colophon.log.get();

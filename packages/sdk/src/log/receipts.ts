@@ -29,8 +29,8 @@ export interface Receipts {
   get(kind: RecordKind, id: string, options?: CallOptions): Promise<Receipt>;
   /**
    * Returns the RFC 3161 time-stamp of a record: the proof that the log contained the record at the time in the token.
-   * If the operator has set `TSA_URL`, the service creates time-stamps at regular intervals. `verifyTimestamp` of the
-   * model verifies a time-stamp. Throws `ApiError` `NotFound` while no time-stamp covers the record.
+   * If the operator has set `TSA_URL`, the service creates time-stamps at regular intervals. `verifyTimestamp`
+   * (`@colophon/model`) verifies a time-stamp. Throws `ApiError` `NotFound` while no time-stamp covers the record.
    *
    * @example
    * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
@@ -44,7 +44,7 @@ export interface Receipts {
   /**
    * Verifies a receipt with the log's key, without requests. `trustedLog` is the verifier key of `log.get()`, or a
    * public key as 64 hex digits; read the key once over a trusted channel. The default is the key of the client.
-   * `verifyReceipt` of the model documents the checks and the codes of failures.
+   * `verifyReceipt` (`@colophon/model`) documents the checks and the codes of failures.
    *
    * Throws TypeError for a missing or invalid key.
    *

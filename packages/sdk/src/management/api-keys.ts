@@ -21,7 +21,7 @@ export interface ApiKeys {
   list(projectId: string, options?: CallOptions): Promise<ApiKey[]>;
   /**
    * Creates a key. Only this response contains the secret. The default permission is `read`. With `entityId`, the key
-   * acts only for that entity. The client does not repeat the call when the response is lost: look for the key in the
+   * acts only for that entity. If the response is lost, the client does not repeat the call. Look for the key in the
    * list. Requires the role `developer`, or the role `admin` for a key with the permission `admin`. Throws `ApiError`:
    * `NotFound`, `Forbidden`, `ValidationError`.
    *

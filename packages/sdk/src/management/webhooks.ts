@@ -22,8 +22,8 @@ export interface Webhooks {
    */
   list(projectId: string, options?: CallOptions): Promise<Webhook[]>;
   /**
-   * Creates a webhook for future events. Only this response contains the secret that signs the webhook requests. The
-   * client does not repeat the call when the response is lost: look for the webhook in the list. Throws `ApiError`:
+   * Creates a webhook for future events. Only this response contains the secret that signs the webhook requests. If the
+   * response is lost, the client does not repeat the call. Look for the webhook in the list. Throws `ApiError`:
    * `NotFound`, `Forbidden`, `Conflict` when the project has 20 webhooks, `ValidationError` for an endpoint that is not
    * an https address of the public internet.
    *

@@ -20,11 +20,11 @@ export interface Payee {
 }
 
 /**
- * Splits an amount, in the smallest unit of its currency, by shares. The parts sum to exactly the amount. Entities
- * with an amount of 0 are left out. Two entities with the same wallet are listed separately.
+ * Splits an amount, in the smallest unit of its currency, by shares. The parts sum to exactly the amount. Entities with
+ * an amount of 0 are left out. Two entities with the same wallet are listed separately.
  *
  * Throws PaymentError `MissingWallet` or `InvalidAddress` when an entity with an amount cannot be paid. Throws
- * DistributionError like `splitAmount` of the model.
+ * DistributionError like `splitAmount` (`@colophon/model`).
  *
  * @example
  * const wallet = `0x${'a1'.repeat(20)}`;

@@ -23,8 +23,8 @@ export interface LabelTable {
 export type LabelOptions = CallOptions & { language?: LabelLanguage };
 
 /**
- * Labels that a publisher shows next to AI content. The calls need no key. `labelSnippet` of the model returns a label
- * as HTML.
+ * Labels that a publisher shows next to AI content. The calls need no key. `labelSnippet` (`@colophon/model`) returns a
+ * label as HTML.
  */
 export interface Labels {
   /**

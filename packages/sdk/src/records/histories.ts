@@ -22,7 +22,10 @@ export interface HistoryQuery {
 
 /** Options of a bundle. */
 export interface BundleQuery extends HistoryQuery {
-  /** Whether the response contains a signed `proof`. A history with a proof has at most 1,000 actions. */
+  /**
+   * Whether the response contains a signed `proof`. A history with a proof has at most 1,000 actions, and about 10,000
+   * records and contents.
+   */
   proof?: boolean;
   /**
    * Version of the proof; default: 2. Version 2 also shows that no attribution is missing. Verifiers of earlier
@@ -75,8 +78,8 @@ export interface Histories {
   proven(cid: string, query?: ProvenQuery, options?: ProvenOptions): Promise<ProvenHistory>;
   /**
    * Verifies a stored bundle and its proof with the log's key, without requests. `trustedLog` is as in
-   * `receipts.verify`. `verifyBundle` of the model documents the checks and the codes of failures. The caller must
-   * check that the bundle is the history of the expected content.
+   * `receipts.verify`. `verifyBundle` (`@colophon/model`) documents the checks and the codes of failures. The caller
+   * must check that the bundle is the history of the expected content.
    *
    * Throws TypeError for a missing or invalid key.
    *

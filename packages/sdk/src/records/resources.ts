@@ -53,8 +53,8 @@ export interface Resources {
   get(cid: string, options?: CallOptions): Promise<TitledResource>;
   /**
    * Sets the title of a content, or removes it (null). No record changes. A title has 1 to 200 characters in one line.
-   * Throws `ApiError`: `NotFound`, `ValidationError`, `Forbidden` for a key that is bound to an entity without this
-   * content.
+   * Throws `ApiError`: `NotFound`, `ValidationError`, `Forbidden` for a key that is bound to an entity that does not
+   * own this content.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('a named text'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -63,8 +63,8 @@ export interface Resources {
    */
   update(cid: string, patch: TitlePatch, options?: CallOptions): Promise<ContentTitle>;
   /**
-   * Returns the titles of contents, by the given CIDs. Content without a title is left out. Sends a request for each
-   * 500 CIDs, one after the other.
+   * Returns the titles of contents, by the given CIDs. Content without a title is left out. Sends one request per 500
+   * CIDs, one after the other.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('sung'), { entity: { id: 'studio:ann', role: 'human' }, title: 'Song' });

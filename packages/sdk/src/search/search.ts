@@ -100,8 +100,8 @@ export interface Search {
   similar(cid: string, query?: SearchQuery, options?: CallOptions): Promise<SearchResult>;
   /**
    * Finds recorded content with the same Instance-Code (`verdict` is `exact`), or with a Content-Code that differs in
-   * at most 5 of 32 bits (`review`). ISCC is for the exchange with other systems. To decide whether two contents are
-   * the same, use `file`. Throws `ApiError` `InvalidField` for text that is not an ISCC.
+   * at most 5/32 of its bits (`review`). ISCC is for the exchange with other systems. To decide whether two contents
+   * are the same, use `file`. Throws `ApiError` `InvalidField` for text that is not an ISCC.
    *
    * @example
    * (await colophon.search.iscc({ code: 'ISCC:EIAQAAAAAAAAAAAA' })).verdict; // => 'no-match'

@@ -7,7 +7,7 @@ interface Origin {
 }
 
 /**
- * Error when the service rejects a request. `code` is one of `ERROR_CODES` of the model. `message` states the
+ * Error when the service rejects a request. `code` is one of `ERROR_CODES` (`@colophon/model`). `message` states the
  * problem, and `recovery` states what to do. The shape of `details` depends on the code. An operator can find the
  * request by `requestId`. `retryAfterMs` is the delay that the service requests, in milliseconds.
  *
@@ -37,15 +37,15 @@ export class ApiError extends Error {
 }
 
 /**
- * The reason why the client received no response of the service: no connection, a timeout, or a response from another
+ * The reason why the client received no response from the service: no connection, a timeout, or a response from another
  * server.
  */
 export type NoAnswerReason = 'unreachable' | 'late' | 'foreign';
 
 /**
- * Error when the client received no response of the service. `unreachable`: the connection failed. `late`: no response
- * came within `timeoutMs`. `foreign`: the response came from another server, such as a proxy. It is unknown whether the
- * service processed the request. `status` and `retryAfterMs` are those of a foreign response.
+ * Error when the client received no response from the service. `unreachable`: the connection failed. `late`: no
+ * response came within `timeoutMs`. `foreign`: the response came from another server, such as a proxy. It is unknown
+ * whether the service processed the request. `status` and `retryAfterMs` are those of a foreign response.
  */
 export class NoAnswerError extends Error {
   readonly reason: NoAnswerReason;

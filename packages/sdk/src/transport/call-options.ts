@@ -11,7 +11,7 @@ export interface CallOptions {
   maxRetries?: number;
   /**
    * 1 to 255 visible ASCII characters. For 24 hours, a repeated POST with the same key gets the response of the first
-   * POST. By default, a call that needs an idempotency key creates one for all its attempts.
+   * POST. By default, a call that needs an idempotency key creates one, and all its attempts use this key.
    */
   idempotencyKey?: string;
 }

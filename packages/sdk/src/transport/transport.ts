@@ -38,7 +38,10 @@ export interface TransportOptions {
   /** Address of the service, such as `https://provenance.example`. */
   url: string;
   fetch?: typeof fetch | undefined;
-  /** Additional headers of every request. A function is called for each request. */
+  /**
+   * Additional headers of every request. A function is called once for each call; repeated attempts send the same
+   * headers.
+   */
   headers?: Record<string, string> | (() => Record<string, string>) | undefined;
   /** Whether requests include cookies, as in `fetch`. */
   credentials?: RequestCredentials | undefined;
