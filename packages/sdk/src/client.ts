@@ -65,7 +65,7 @@ export interface Client {
    * again: actions that are already recorded get `replayed: true`.
    *
    * Throws the `ApiError` of the first invalid record. Its `details` list `{ path, message, code }` for each invalid
-   * record; a path is, for example, `actions.3`. Throws `PayloadTooLarge` beyond 4 MiB.
+   * record; a path is, for example, `actions.3`. Throws `PayloadTooLarge` for a body of more than 4 MiB.
    *
    * @example
    * const entities = [{ id: 'studio:eve', role: 'human' }];
@@ -93,9 +93,9 @@ export interface Client {
    */
   mark(content: Content, request: MarkRequest, options?: EmbedOptions): Promise<Mark>;
   /**
-   * Finds marks of AI in a file, if the service has a public detector. The service looks for a manifest in the file,
-   * and for published content that the file equals or resembles, or to which the watermark of the file points. The call
-   * needs no key. The service stores nothing.
+   * Finds marks of AI in a file, if the service has a public detector. The service looks for a manifest in the file. It
+   * also looks for published content that the file equals or resembles, or to which the watermark of the file points.
+   * The call needs no key. The service stores nothing.
    *
    * Throws `ApiError`: `NotFound` without a detector, `PayloadTooLarge`, `TooManyRequests`.
    *
@@ -155,8 +155,9 @@ export interface Client {
 
 /**
  * Creates a client of the service at `url`. The client has no resources to close. After a temporary failure, the client
- * repeats the attempt, at most `maxRetries` times, after the delay that the service requests or after a growing delay.
- * A POST that records data has an `Idempotency-Key`, so that a repetition records nothing twice.
+ * repeats the attempt, at most `maxRetries` times. Before each repetition, it waits for the delay that the service
+ * requests, or for a growing delay. A POST that records data has an `Idempotency-Key`, so that a repetition records
+ * nothing twice.
  *
  * @example
  * const { service } = createClient({ url, apiKey });

@@ -10,7 +10,9 @@ export interface AssetCids {
   readonly oldestFirst: readonly StoredManifest[];
   /** Returns the CID of a manifest's own content. Throws RangeError for a manifest that is not in `oldestFirst`. */
   ofManifest(manifest: StoredManifest): string;
-  /** Returns the CID of an ingredient. Throws RangeError for an ingredient of another manifest. */
+  /**
+   * Returns the CID of an ingredient. Throws RangeError for an ingredient of a manifest that is not in `oldestFirst`.
+   */
   ofIngredient(ingredient: StoredIngredient): string;
   /**
    * Returns the format of a manifest's content, as the ingredient with this manifest states it. A claim of version 2

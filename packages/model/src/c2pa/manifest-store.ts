@@ -6,7 +6,7 @@ import { readManifest, type StoredIngredient, type StoredManifest } from './stor
 /** Maximum number of manifests that are read from one file, beginning with those nearest to the active manifest. */
 export const MAX_MANIFESTS = 1000;
 
-/** Maximum number of ingredients in one file. The same limit applies to actions. */
+/** Maximum number of ingredients in one file, and also the maximum number of actions. */
 const MAX_ITEMS = 10_000;
 /** Maximum number of ingredients, and of actions, that are read from one manifest. */
 const MAX_ITEMS_OF_MANIFEST = 1000;

@@ -47,7 +47,7 @@ export function toFileExtension(store: ManifestStore): JsonObject & { manifestLa
 }
 
 /**
- * Derives the content id of a manifest, for a manifest whose bytes are unknown.
+ * Derives a content id for a manifest with unknown bytes.
  *
  * @example
  * const fileCid = 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e';

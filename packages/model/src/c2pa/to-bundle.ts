@@ -28,8 +28,8 @@ import type { StoredManifest } from './stored-manifest.js';
  *
  * Every id is derived from the file's CID, the manifest's label and the position in that manifest. So the same file
  * gives the same ids, and two files never share an id, whatever they contain. CIDs of ingredients come from `knownCids`
- * or from `metadata.inputCid` of the assertion `org.colophon.provenance` (unless `ignoresClaimedCids`). Any other CID
- * is derived, because the bytes are unknown; the content with this CID has `isDerivedCid` in
+ * or from `metadata.inputCid` of the assertion `org.colophon.provenance` (unless `ignoresClaimedCids` is true). Any
+ * other CID is derived, because the bytes are unknown; the content with this CID has `isDerivedCid` in
  * `ext:c2pa:ingredient@1.0.0`.
  *
  * This function does not check whether the manifest can be trusted: see `toValidation`. Throws a ZodError when

@@ -3,8 +3,8 @@ const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
 const DROPPED = /[^\P{C}\n\v\f\r\u0085]/gu;
 
 /**
- * Normalises text: form NFKC, line breaks as `\n`, no other characters of category C, at most one empty line in a row,
- * no white space at either end.
+ * Normalises text: form NFKC, line breaks as `\n`, no characters of category C other than line breaks, at most one
+ * empty line in a row, no white space at either end.
  */
 export function cleanText(text: string): string {
   const lines = text.normalize('NFKC').replace(DROPPED, '').split(LINE_BREAK);

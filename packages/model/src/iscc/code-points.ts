@@ -1,4 +1,4 @@
-/** Yields each window of `width` consecutive code points, in UTF-8. A shorter text is one window. */
+/** Yields each window of `width` consecutive code points, in UTF-8. A text with fewer code points gives one window. */
 export function* codePointWindows(text: string, width: number): Generator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   // The offsets of the code points, and of the end. A byte of the form 10xxxxxx continues a code point (RFC 3629 §3).

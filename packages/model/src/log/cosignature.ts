@@ -18,7 +18,7 @@ const SIGNATURE_BYTES: Record<CosignatureAlgorithm, number> = {
   'ml-dsa-44': ML_DSA_44.signatureBytes,
 };
 
-/** Signs checkpoints with one ML-DSA-44 key (FIPS 204, pure, with an empty context). */
+/** Signs checkpoints with one ML-DSA-44 key (FIPS 204, pure variant, empty context). */
 export interface MlDsaSigner {
   algorithm: 'ml-dsa-44';
   /** 1312 bytes. */

@@ -76,7 +76,8 @@ export type ProofReport =
 
 /**
  * Whether the holder of `proof.publicKey` signed this action, in a format of ProvenanceKit SDK 0.1.16. The caller must
- * check the owner of the key, and whether the same signature was used before: neither format has a nonce.
+ * check the owner of the key, and whether the same signature was used before, because the signed text contains no
+ * nonce.
  *
  * For each possible time, the function tries the text of the intent, then the text of the full action. It tries each
  * text with the canonical content ids and then, if they differ, with the ids that the caller sent. `signedTimestamp` is
@@ -159,7 +160,10 @@ interface OpenText {
   names: 'canonical' | 'asSent';
 }
 
-/** `timestamp` is the last member of both formats, so all text before it is the same for every time. */
+/**
+ * `timestamp` is the last member in the text of an intent and of a full action. So all text before it is the same for
+ * every time.
+ */
 const TEXT_END = '"}';
 
 function openTexts({ type: actionType, entityId, ...action }: ProvenAction): OpenText[] {

@@ -46,8 +46,9 @@ export function findGeometries(spectrum: Spectrum): Geometry[] {
 }
 
 /**
- * Returns the scales and angles to examine: all scales without rotation, because most pictures are only cropped, and
- * the rotations with the most power at the known waves. The power does not depend on the shift.
+ * Returns the scales and angles to examine: all scales without rotation, and the rotations with the most power at the
+ * known waves. Most pictures are cropped, but not rotated, so no scale without rotation is left out. The power does not
+ * depend on the shift.
  */
 function findPlaces(spectrum: Spectrum): Place[] {
   const power = toPower(spectrum);

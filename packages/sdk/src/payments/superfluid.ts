@@ -31,7 +31,7 @@ export interface Flows {
  * to the wallet. The flow rates sum to exactly `totalFlowRate`. For a `totalFlowRate` of 0, builds one call for each
  * wallet of an entity with a share above 0. The call ends the stream.
  *
- * Throws PaymentError `InvalidAmount` for a flow beyond int96, and the errors of `splitPayment`.
+ * Throws PaymentError `InvalidAmount` for a flow rate above the maximum of int96, and the errors of `splitPayment`.
  *
  * @example
  * const wallet = `0x${'a1'.repeat(20)}`;

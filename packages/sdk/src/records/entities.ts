@@ -62,10 +62,9 @@ export interface Entities {
    */
   get(id: string, options?: CallOptions): Promise<Entity>;
   /**
-   * Changes name and metadata. Null removes a value. Sets the wallet or public key of an entity that has none.
+   * Changes name and metadata. Null removes a value. Wallet and public key can be set only once.
    *
-   * Throws `ApiError`: `NotFound`, `Conflict` for a wallet or key that differs from the stored one,
-   * `ValidationError`.
+   * Throws `ApiError`: `NotFound`, `Conflict` for a wallet or key that differs from the stored one, `ValidationError`.
    *
    * @example
    * (await colophon.entities.update('studio:ann', { name: 'Ann Lee' })).name; // => 'Ann Lee'

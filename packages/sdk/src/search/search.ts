@@ -55,8 +55,8 @@ export interface Search {
    */
   file(file: Content, query?: FileSearchQuery, options?: UploadOptions): Promise<SearchResult>;
   /**
-   * Finds recorded texts with a similar meaning, if the service has an embedding provider. Without one, finds the
-   * identical text (`verdict` is `exact`), then the texts with the most words in common.
+   * Finds recorded texts with a similar meaning, if the service has an embedding provider. Without a provider, finds
+   * the identical text (`verdict` is `exact`), then the texts with the most words in common.
    *
    * Throws `ApiError`: `EmbeddingFailed`, `ValidationError`.
    *
