@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { lenientObject } from './lenient-fields.js';
 
 /**
- * Label of this project's assertion (C2PA 2.3 §6.2, entity-specific namespaces). Its JSON is `{version: 1,
- * aiDisclosure, metadata}`. `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made by people alone).
- * `metadata` is an object. Its optional member `inputCid` is the content id of the file before signing, and
- * `actionId` is the id of the recorded action.
+ * Label of the assertion that Colophon defines (C2PA 2.3 §6.2, entity-specific namespaces). Its JSON is `{version: 1,
+ * aiDisclosure, metadata}`. `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made by people alone). `metadata`
+ * is an object. Its optional member `inputCid` is the content id of the file before signing, and `actionId` is the id
+ * of the recorded action.
  */
 export const PROVENANCE_ASSERTION = 'org.colophon.provenance';
 

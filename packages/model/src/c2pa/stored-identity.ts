@@ -27,7 +27,10 @@ const rawIdentity = z.object({
 /** Labels of identity assertions. */
 export const IDENTITY_ASSERTION = /^cawg\.identity(?:__\d+)?$/;
 
-/** Parses an identity in the reader's JSON. If the reader could not decode the identity, only the label is set. */
+/**
+ * Parses an identity in the JSON of c2pa-rs's `Reader`. If `Reader` could not decode the identity, only the label is
+ * set.
+ */
 export function readIdentity({ label, data }: { label: string; data?: unknown }): StoredIdentity {
   const { signer_payload: payload, signature_info: info } = rawIdentity.safeParse(data).data ?? {};
   const role = lenientText(100);

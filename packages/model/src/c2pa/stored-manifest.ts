@@ -128,8 +128,8 @@ const PROVENANCE = new RegExp(`^${PROVENANCE_ASSERTION.replaceAll('.', '\\.')}$`
 type RawManifest = z.output<typeof rawManifest>;
 
 /**
- * Parses a manifest in the reader's JSON. Members of the wrong type count as absent. Leaves out elements beyond the
- * limits of `room`, and beyond the constants `MAX_*`. Throws ZodError if `json` is not an object.
+ * Parses a manifest in the JSON of c2pa-rs's `Reader`. Members of the wrong type count as absent. Leaves out elements
+ * beyond the limits of `room`, and beyond the constants `MAX_*`. Throws ZodError if `json` is not an object.
  */
 export function readManifest(label: string, json: unknown, room: Room): StoredManifest {
   const raw = rawManifest.parse(json);

@@ -57,7 +57,10 @@ export function cosign(
   return `\u2014 ${name} ${toBase64(concatBytes(hexToBytes(key.keyId), toUint64(timeSeconds), signature))}\n`;
 }
 
-/** A signer for Ed25519 can also have a member `algorithm`, so the member alone does not decide. */
+/**
+ * A signer for Ed25519 can also have a member `algorithm`, so the presence of this member does not identify an
+ * `MlDsaSigner`.
+ */
 function isMlDsa(signer: NoteSigner | MlDsaSigner): signer is MlDsaSigner {
   return 'algorithm' in signer && signer.algorithm === 'ml-dsa-44';
 }

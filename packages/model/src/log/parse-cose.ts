@@ -23,7 +23,7 @@ const MAX_LEVELS = 16;
 
 /**
  * Parses a tagged COSE_Sign1 message. Returns undefined for any other bytes, for a label in both headers (RFC 9052 §3),
- * and for the header `crit`, because this reader understands no extension.
+ * and for the header `crit`, because this parser supports no extension.
  */
 export function parseCoseSign1(bytes: Uint8Array): CoseSign1 | undefined {
   const parts = bytes[0] === COSE_SIGN1 ? parseCbor(bytes.subarray(1)) : undefined;

@@ -12,8 +12,8 @@ const WIDEST = (7 * Math.PI) / 180;
 const ANGLES = 41;
 const UPRIGHT = (ANGLES - 1) / 2;
 /**
- * Number of rotated places for which the search finds the shift. It also finds the shift of all places without
- * rotation.
+ * Number of pairs of scale and rotation for which the search finds the shift. In addition, it finds the shift for every
+ * scale without rotation.
  */
 const EXAMINED = 160;
 /** Number of the best geometries that `refine` improves. */
@@ -47,8 +47,8 @@ export function findGeometries(spectrum: Spectrum): Geometry[] {
 
 /**
  * Returns the scales and angles to examine: all scales without rotation, and the rotations with the most power at the
- * known waves. Most pictures are cropped, but not rotated, so no scale without rotation is left out. The power does not
- * depend on the shift.
+ * known waves. Most pictures are cropped, but not rotated, so the search examines every scale without rotation. The
+ * power does not depend on the shift.
  */
 function findPlaces(spectrum: Spectrum): Place[] {
   const power = toPower(spectrum);
