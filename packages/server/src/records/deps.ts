@@ -40,7 +40,7 @@ export interface BoundKey {
 
 export interface RecordDeps {
   provenance: Database;
-  /** Database for reads whose results no write uses. It is as recent as `provenance`, but can be a replica. */
+  /** Database for reads on which no write depends. It is as recent as `provenance`, but can be a replica. */
   reads: Queryable;
   bundles: BundleRows;
   answers: Answers;

@@ -28,8 +28,8 @@ export type ComplianceDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherR
 
 /**
  * `isSigned`: whether the service signs the logs. Without a signature, records have no receipts. `bounds`: `pageRows`
- * limits the index rows that one statement reads. `maxRows` and `maxPages` limit the rows and statements of each of the
- * three counts: marks, unmarked actions, and unmarked manifests.
+ * limits the index rows that one statement reads. There are three counts: marks, unmarked actions, and unmarked
+ * manifests. For each count, `maxRows` limits the rows, and `maxPages` limits the statements.
  */
 export interface RecordsOfPeriod {
   period: Period;

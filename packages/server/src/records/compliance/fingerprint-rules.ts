@@ -2,8 +2,8 @@ import { KINDS, type Kind, MAX_DESCRIBED_BYTES } from '../../search/descriptor.j
 import type { FingerprintRule } from './marks.sql.js';
 
 /**
- * Lists the fingerprint methods with their media types and sizes. `decodable`: the kinds of content that this service
- * can decode.
+ * Lists the fingerprint methods with the media types and content sizes that they support. `decodable`: the kinds of
+ * content that this service can decode.
  */
 export function listFingerprintRules(decodable: ReadonlySet<Kind>): FingerprintRule[] {
   return Object.entries(KINDS).map(([kind, { method, types, minBytes }]) => ({

@@ -11,8 +11,8 @@ export interface Period {
 }
 
 /**
- * Media types and sizes that a fingerprint method supports. `isDecodable`: whether this service can decode the media
- * types.
+ * Media types and content sizes that a fingerprint method supports. `isDecodable`: whether this service can decode the
+ * media types.
  */
 export interface FingerprintRule {
   method: string;
@@ -53,7 +53,7 @@ export interface UnmarkedRow extends Position {
   mimeType: string | null;
 }
 
-/** A part of a count of unmarked content. `newest`: at most `MAX_UNMARKED` of its contents. */
+/** A part of a count of unmarked content. `newest`: the newest contents of this part, at most `MAX_UNMARKED`. */
 export interface UnmarkedPage extends CountedPage {
   unmarked: number;
   newest: UnmarkedRow[];
@@ -100,7 +100,7 @@ const MAX_BATCH = 1_000;
  * SQL for the tables `near` and `page`. `near` has the next actions with a mark and with outputs, newest first.
  * `clause` limits the number of these actions. `exactly` is SQL for a second, exact limit. `page` has the first actions
  * of `near`, until the JSON of the actions and of their contents reaches `MAX_PAGE_BYTES`. `offset 0` makes PostgreSQL
- * read each JSON once, and only for `page`.
+ * read the JSON of each action once, and only for `page`.
  */
 const toPage = (clause: string, exactly = '') => `
   near as materialized (

@@ -5,7 +5,10 @@ import { createThreadClient } from '../../platform/threads/thread-client.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import { type Conversion, type ConversionTask, type Converted, convert } from './convert.js';
 
-/** Maximum length of a history that the main thread converts. A longer one would block it for several milliseconds. */
+/**
+ * Maximum length of a history that the main thread converts. A longer history would block this thread for several
+ * milliseconds.
+ */
 const INLINE_LENGTH = 2 ** 18;
 /**
  * Maximum length of a JSON list of recipients with weights. Up to this length, the main thread computes the shares.
@@ -17,7 +20,7 @@ const INLINE_SHARES_LENGTH = 2 ** 16;
 /** Heap limit of the thread. A history has up to 32 MiB and needs a few times its size in memory. */
 const MAX_HEAP_MB = 512;
 
-/** Converts histories in a separate thread, one at a time. Projects take turns. */
+/** Converts histories and lists of recipients in a separate thread, one at a time. Projects take turns. */
 export interface Converter {
   /**
    * Runs `convert` in the thread. Rejects with a `DistributionError` when no shares can be computed, with `Unavailable`

@@ -17,7 +17,7 @@ export interface PublishedView {
   log: PublishedHistory['log'];
   /** SHA-256 of the content, as hex. */
   sha256: string | undefined;
-  /** Titles by CID. Empty unless the publication shows titles. */
+  /** Titles of the contents, by CID. Empty when the response shows no titles. */
   titles: Readonly<Record<string, string>>;
   /** The kinds of content from which the service can make a picture. */
   pictures: readonly Kind[];
@@ -27,7 +27,7 @@ export interface PublishedView {
 /** The page of a history. `json`: the JSON of the history, for the scripts of the page; absent when it is long. */
 export type PublishedDocument = PublishedPage & Pick<PublishedHistory, 'picture'> & { json?: string };
 
-/** Maximum length of a history inside its page. */
+/** Maximum length of the JSON of a history in its page. */
 const MAX_INLINE_LENGTH = 2 ** 17;
 
 export function describePublished(

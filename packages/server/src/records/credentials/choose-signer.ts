@@ -40,7 +40,7 @@ export async function chooseSigner(
   };
 }
 
-/** Returns the identity that signs in addition to the claim signer; undefined without one. */
+/** Returns the identity that signs in addition to the claim signer; undefined when the request has no identity. */
 export function identityOf(
   { tsaUrl }: CredentialDeps,
   { identity }: Pick<EmbedInput, 'identity'>,

@@ -30,7 +30,7 @@ const NO_TRAINING: EmbedInput['trainingMining'] = {
 
 /**
  * Builds the manifest definition. The returned `ingredients` are those that the engine can read, with the paths of
- * their bytes. The definition contains the other ingredients.
+ * their files. The definition contains the other ingredients.
  */
 export function defineManifest(
   embedding: Embedding,

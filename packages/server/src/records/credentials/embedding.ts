@@ -21,9 +21,9 @@ export function canSign(mediaType: string): boolean {
 }
 
 /**
- * Returns the data of the request that the request's fingerprint covers. Omits signing keys and certificates, which are
- * never stored. Contains the digest of the sent file, and not of the signed copy, because each signed copy differs.
- * Contains the title only if the manifest contains it.
+ * Returns the data that the fingerprint of the request covers. Omits signing keys and certificates, which are never
+ * stored. Contains the digest of the sent file, and not the digest of the signed copy, because each signed copy
+ * differs. Contains the title only if the manifest contains it.
  */
 export function requestOf({ input, media, parts }: Embedding): JsonObject {
   const { signingCertificate: _, signingKey: __, signingAlgorithm: ___, identity, title, ...asked } = input;

@@ -102,7 +102,7 @@ async function readOwnAction(
   return action?.outputCids.includes(cid) ? action : undefined;
 }
 
-/** Throws `ValidationError` when the records of a file exceed `MAX_RECORDS`, or when the bundle lacks a part of them. */
+/** Throws `ValidationError` when a file has more records than `MAX_RECORDS`, or when the bundle is not complete. */
 export function assertBounded(bundle: Pick<BundleDraft, keyof typeof MAX_RECORDS | 'complete'>): void {
   for (const list of ['actions', 'entities', 'attributions'] as const) {
     const [count, most] = [bundle[list].length, MAX_RECORDS[list]];
@@ -184,8 +184,8 @@ async function recordBundle(
 }
 
 /**
- * Returns an item for each action with its performer, and one for each attribution without an action. The upload
- * belongs to the first action that made the file.
+ * Returns an item for each action with its performer, and then the items of `draftOthers`. The upload belongs to the
+ * first action that made the file.
  */
 function toItems(
   bundle: BundleDraft,

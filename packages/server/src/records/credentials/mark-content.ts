@@ -104,8 +104,9 @@ async function recordUnsigned(
 }
 
 /**
- * Returns the default type of the action: `generate` for `ai_generated`, otherwise `transform` if there are inputs, and
- * `create` if not. The default for a signed copy is never `create`, because the service changes the file.
+ * Returns the default type of the action. For `ai_generated`, it is `generate`. For all other values, it is `transform`
+ * if the action has inputs, and `create` if it has none. The default for a signed copy is never `create`, because the
+ * service changes the file.
  */
 function defaultType({ aiDisclosure }: EmbedInput, inputCids: readonly string[]): EmbedInput['actionType'] {
   if (aiDisclosure === 'ai_generated') return 'generate';

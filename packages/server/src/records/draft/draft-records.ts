@@ -64,7 +64,7 @@ function createRandomSource(): (sizeBytes: number) => Uint8Array {
   };
 }
 
-/** Functions of Node.js. They are faster than the functions of the model, which also run in browsers. */
+/** Functions of Node.js. They are faster than those of `@colophon/model`, which also run in browsers. */
 export const NODE_CRYPTO = { createSha256, sha256Hex, randomBytes: createRandomSource() };
 
 export type AssertedExtensions = Record<string, JsonObject>;

@@ -48,7 +48,7 @@ export function codableAs(
 /** Memory to describe content, in bytes, without the content itself. */
 const DESCRIBING_BYTES = 32 * 2 ** 20;
 
-/** Number of bytes at the start of a text that its description covers. */
+/** Maximum number of bytes that a description of a text covers, from the start of the text. */
 const MAX_TEXT_BYTES = 2 ** 20;
 
 /** Memory to compute a Text-Code, in bytes per byte of text. The computation keeps several copies of the text. */

@@ -28,7 +28,7 @@ export interface FoundContent {
  * altered copy of the content. Finer scores would help a sender to alter a copy until it no longer matches.
  */
 const SCORES = { same: 100, auto: 80, review: 50 } as const;
-/** Maximum number of contents of one project that have the same soft binding. */
+/** Maximum number of contents of one project that a search by soft binding returns. */
 const MAX_OF_PROJECT = 20;
 
 /**
@@ -99,7 +99,7 @@ function findNamed(
   });
 }
 
-/** The value of a watermark is base64 in any alphabet, or the text of a model's payload. */
+/** The value of a watermark is base64 (standard or URL-safe), or the text of the payload of a neural model. */
 async function findIssued(
   { reads }: RecordDeps,
   { alg, value }: { alg: string; value: string },

@@ -33,8 +33,8 @@ export interface WatermarkedContent {
 }
 
 /**
- * How the service reads the watermark of a file. `kind`: the kind of the scheduler slot. `limitMs`: time limit,
- * including the wait for the slot. `read` returns the bytes in which the service looks for the mark.
+ * A way to read the watermark of a file. `kind`: the kind of the scheduler slot. `limitMs`: time limit, including the
+ * wait for the slot. `read` returns the bytes in which the service looks for the mark.
  */
 interface Reader extends Pick<Turn, 'kind'> {
   as: ReadMarkTask['as'];

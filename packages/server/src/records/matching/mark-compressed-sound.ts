@@ -71,8 +71,8 @@ export async function markCompressedSound(
 }
 
 /**
- * Decodes, marks and encodes the sound in one slot. If each step waited for a slot of its own, the marking would wait
- * for a video of another project before each step, and would not end in time.
+ * Decodes, marks and encodes the sound in one slot. If each step waited for a slot of its own, the marking could wait
+ * for a video of another project before each step. It would then not end in time.
  */
 async function writeMarked(
   deps: MarkedCopyDeps,

@@ -38,8 +38,8 @@ export function digestBinding({ alg, value }: { alg: string; value: string }): s
 }
 
 /**
- * Returns the look-up digest, in hex, of a watermark that this service issued. An import never stores this digest. So
- * no watermark resolves to an imported file whose manifest only claims the same payload.
+ * Returns the look-up digest, in hex, of a watermark that this service issued. An import never stores this digest. So a
+ * look-up of this digest never finds an imported file whose manifest only claims the payload of the watermark.
  */
 export function digestIssuedMark({ alg, value }: { alg: string; value: string }): string {
   return createHash('sha256')
