@@ -23,7 +23,7 @@ import { requireEntityId } from '../read/resolve-entity.js';
 import { isNew, type Replayed, requireWritten, type Written } from '../write/outcome.js';
 import { proveAction, proveNewEntity } from '../write/prove.js';
 
-/** The acting entity: the id of a stored entity, or the values of an entity, whose role by default is `human`. */
+/** The acting entity: the id of a stored entity, or the fields of an entity. The default of `role` is `human`. */
 export type Who = string | EntityInput;
 
 export interface OwnershipDraft {
@@ -147,7 +147,7 @@ function draftItem({ draft, action, id, at, entities, asserted }: Started): Reco
   };
 }
 
-/** Returns the id of the acting entity. Also returns its draft, unless the request only names a stored entity. */
+/** Returns the id of the acting entity, and its draft. Returns no draft when the request only names a stored entity. */
 async function bringEntity(
   deps: RecordDeps,
   projectId: string,

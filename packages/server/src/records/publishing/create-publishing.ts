@@ -33,9 +33,9 @@ export interface SummaryTurn extends Partial<Pick<Turn, 'projectId' | 'isBackgro
 }
 
 /**
- * Reads public histories as JSON. Caches responses for 15 s, so many readers cause one database read. In the fair
- * queue, the public readers of a project are a tenant of their own, so they take no slot of the project. Each `signal`
- * aborts when its reader disconnects; a read ends when all its readers have disconnected.
+ * Reads public histories as JSON. Caches responses for 15 s, and pictures for 10 minutes. So many readers cause one
+ * database read. In the fair queue, the public readers of a project are a tenant of their own, so they take no slot of
+ * the project. Each `signal` aborts when its reader disconnects. A read ends when all its readers have disconnected.
  */
 export interface Publishing {
   /** Reads a `PublishedHistory`. Undefined when the content has no records. */
@@ -134,7 +134,7 @@ export function createPublishing(deps: PublishingDeps): Publishing {
   };
 }
 
-/** Returns the log, with reads that take the turns of the public readers of a project. */
+/** Returns the log. In the fair queue, its reads belong to the public readers of the project. */
 function logsForReaders({
   transparencyLog,
   scheduler,

@@ -14,8 +14,8 @@ import type { RecordLeaf } from '../read/record-text.sql.js';
 
 /**
  * Replaces withheld fields by their commitments, and removes the locations of resources. Returns undefined if the
- * digests or proofs would reveal a withheld value. Yields to other requests. Rejects with the reason of `signal` when it
- * aborts.
+ * digests or proofs would reveal a withheld value. Yields to other requests. When `signal` aborts, rejects with its
+ * reason.
  */
 export async function withholdFields(
   { bundle, leaves }: LeavedBundle,

@@ -7,7 +7,7 @@ export const MAX_PAGE_BYTES = 2 ** 20;
 /** Approximate limit of JSON that the main thread parses. Parsing takes some tens of milliseconds. */
 export const MAX_PARSED_BYTES = 2 * 2 ** 20;
 
-/** Maximum number of actions in a history that is read in one response. */
+/** Maximum number of actions of a history in one response. */
 export const MAX_ANSWER_ACTIONS = 10_000;
 
 /**

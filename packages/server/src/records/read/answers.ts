@@ -17,7 +17,7 @@ export interface Reading<Text extends JsonText = string> {
 /** Responses to reads, cached in memory until the project's revision changes. */
 export interface Answers {
   /**
-   * Returns the cached result with this name if the project's revision is still the same, or else the result of `read`.
+   * Returns the cached result with this name if the project's revision has not changed, or else the result of `read`.
    * The result is as recent as a read of the database (see `Replica`). `name` must contain every parameter of the
    * result.
    */

@@ -135,7 +135,7 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   };
 }
 
-/** Adds an entry, and removes the oldest one beyond `REMEMBERED`. */
+/** Adds an entry. If there are then more than `REMEMBERED` entries, removes the oldest entry. */
 function remember<Value>(known: Map<string, Value>, name: string, value: Value): void {
   known.set(name, value);
   const [oldest = ''] = known.keys();

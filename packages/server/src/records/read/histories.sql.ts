@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/database.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
-/** `depth`: maximum distance from the content in actions; undefined: no limit. `limit`: maximum number of actions. */
+/** `depth`: maximum distance from the content, in actions; undefined: no limit. `limit`: maximum number of actions. */
 export interface BundleQuery {
   cid: string;
   direction: 'ancestors' | 'descendants' | 'both';

@@ -80,7 +80,7 @@ export async function listRecordsInTurn(
 interface PageReading {
   /** Whether the page is full or the list ends. */
   isDone(): boolean;
-  /** Upper bound of the rows that the complete steps have read, with the look-ups of title words. */
+  /** Upper bound of the number of rows that the complete steps have read. Look-ups of title words count as rows. */
   rows(): number;
   /** Reads at most `maxBytes` of JSON. */
   readNext(db: Queryable, maxBytes?: number): Promise<void>;

@@ -10,7 +10,7 @@ export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 /** Number of rows of an index that one statement reads, in the order of the list. Takes some milliseconds. */
 export const STEP_ROWS = 1_000;
 
-/** An index in another order is used only up to this number of matching rows, because the statement must sort them. */
+/** Maximum number of matching rows for an index in another order. The statement must sort these rows. */
 const MAX_SORTED_ROWS = 5_000;
 
 /**
@@ -164,8 +164,8 @@ export interface ListPart {
 const ROWS_OF_TEST = 4;
 
 /**
- * Returns the number of rows that a step adds to the read rows of a page. A step that looks up each row in another
- * table adds more rows than it reads.
+ * Returns the number of rows that count as read in one step of a page. If a step looks up each row in another table,
+ * more rows count than the step reads.
  */
 export function countStepRows(
   { name, filters }: Omit<ListPart, 'after'>,

@@ -61,7 +61,7 @@ export function toTrail(cid: string): TraversalPosition {
 
 const EDGES = { ancestors: 'provenance.action_output', descendants: 'provenance.action_input' };
 
-/** Reads the next actions after each position. `unfinished`: positions that may have more. */
+/** Reads the next actions after each position. `unfinished`: positions after which there may be more actions. */
 export async function follow(
   db: Queryable,
   projectId: string,

@@ -80,15 +80,15 @@ export async function readProvenBundle(
   close: (whole: LeavedBundle) => Promise<LeavedBundle | undefined> = async (whole) => whole,
 ): Promise<ProvenBundle | undefined> {
   requireSigner(deps);
-  // Missing hashes of the log are computed here, where this request occupies no slot of the fair queue, because each
-  // step of this computation can need a slot.
+  // Computes missing hashes of the log before this request takes a slot of the fair queue. Each step of the computation
+  // can need a slot of its own.
   const readHead = async () => {
     const read = await readLogHead(deps.provenance, projectId);
     await deps.completeNodes(projectId, read.size, options.signal);
     return read;
   };
-  // The head is read before the transaction, because over REST a transaction restarts when rows that it read change.
-  // The log may grow all the time. So the head is read again only when the bundle has a newer record.
+  // Reads the head before the transaction, because over REST a transaction restarts when rows that it read change. The
+  // log may grow all the time. So the head is read again only when the bundle has a record that is newer than the map.
   let head = await readHead();
   let timesNewer = 0;
   for (;;) {

@@ -96,7 +96,7 @@ function append(list: AttributionList, key: AttributionKey, known: ReadonlySet<s
   add(list.size, { bytes: key.bytes, items: 1 });
 }
 
-/** Returns the place of the first list at which the sum exceeds a limit; the number of lists if there is none. */
+/** Returns the place of the list at which the sum exceeds a limit; the number of lists if no limit is exceeded. */
 function firstBeyond(lists: readonly AttributionList[], used: Size, most: Size): number {
   const sum = { ...used };
   const place = lists.findIndex(({ size }) => {

@@ -50,7 +50,7 @@ type DistributionRequests = Omit<DistributionRequest, 'cid'> & {
   signal?: AbortSignal;
 };
 
-/** A request for more contents waits in the fair queue, because each content takes time in the main thread. */
+/** If a request has more contents than this, it waits in the fair queue. Each content takes time in the main thread. */
 const MAX_CONTENTS_AT_ONCE = 8;
 
 /** Computes shares like `readShares`, over the history of each content. Omits unknown contents. */

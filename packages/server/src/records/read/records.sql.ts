@@ -31,7 +31,7 @@ export async function readUnknownContents(
   return new Set(rows.map(({ cid }) => cid));
 }
 
-/** Maximum size, in bytes, of the bodies that one statement of `readFromBodies` reads, without the last body. */
+/** One statement of `readFromBodies` reads bodies until their sizes together reach this number of bytes. */
 const MAX_BODIES_BYTES = 2 ** 20;
 
 /**
@@ -145,7 +145,7 @@ export interface ReadBody {
 }
 
 /**
- * Reads the size of the bodies together, in bytes, without reading the bodies. An id that occurs several times counts
+ * Returns the total size of the bodies in bytes, without reading the bodies. An id that occurs several times counts
  * each time, because the comparison of a batch reads the body each time.
  */
 export async function readBodyBytes(
@@ -216,7 +216,7 @@ export interface Namesake {
 
 /** Maximum number of returned entities. Those with this wallet come first, then those without a wallet. */
 const MAX_NAMESAKES = 50;
-/** Maximum number of compared entities of one role and name, and maximum size of their bodies without the last one. */
+/** Compares up to `entities` entities of one role and name, until their bodies together reach `bytes`. */
 const MAX_COMPARED = { entities: 1_000, bytes: 2 ** 20 };
 
 export function readNamesakes(

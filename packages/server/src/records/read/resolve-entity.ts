@@ -91,9 +91,9 @@ function assertHasWallet({ id, lacksWallet }: ResolvedEntity): string {
 const PER_STATEMENT = 200;
 
 /**
- * Like `requireEntityId`, for the entities of a batch. First reads which ids and which names are stored: one statement
- * for each 200 ids, and one for each 200 names. When the signal aborts, rejects before the next of these statements.
- * Returns a function that resolves the entity at an index. This function sends one statement if the name is stored.
+ * Like `requireEntityId`, for the entities of a batch. First reads which ids and which names are stored. One statement
+ * reads up to 200 ids or 200 names. When the signal aborts, rejects before the next of these statements. Returns a
+ * function that resolves the entity at an index. This function sends one statement if the name is stored.
  */
 export async function resolveTogether(
   deps: ResolveEntityDeps,

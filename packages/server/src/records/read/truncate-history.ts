@@ -144,7 +144,7 @@ async function placeAttributions(
   return sortYielding(placed, (a, b) => a.place - b.place || (a.key.id < b.key.id ? -1 : 1));
 }
 
-/** Returns the last position up to which the sum is within the limit, or 1 if the first already exceeds it. */
+/** Returns the last position up to which the sum is within the limit; 1 if position 1 already exceeds the limit. */
 function lastFitting(sums: readonly number[], maxBytes: number): number {
   let total = 0;
   let last = 1;

@@ -4,7 +4,7 @@ import { lost } from '../pinning/read-content.js';
 import { DRAWING_BYTES, type Drawer, type DrawnContent, drawInThread, type ThumbnailDeps } from './drawer.js';
 import { noThumbnail } from './no-thumbnail.js';
 
-/** Size of the beginning of a WAV file that is read. One minute of 24 bits in stereo at 48 kHz has 17 MB. */
+/** Maximum number of bytes to read from a WAV file. One minute of stereo with 24 bits at 48 kHz has 17 MB. */
 const MAX_WAV_BYTES = 32 * 2 ** 20;
 
 /** Returns the first lines of a text as plain text, even for HTML. */

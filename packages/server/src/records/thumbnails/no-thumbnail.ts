@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.js';
 
 /**
- * Why a content has no thumbnail. `unsupported`: the service draws none for its type or size. `undecodable`: its bytes
- * are damaged or empty, or its decoder exceeds a limit of time or memory.
+ * The reason why a content has no thumbnail. `unsupported`: the service draws no thumbnail of this type or size.
+ * `undecodable`: the bytes are damaged or empty, or the decoder exceeds a limit of time or memory.
  */
 type LackReason = 'unsupported' | 'undecodable';
 

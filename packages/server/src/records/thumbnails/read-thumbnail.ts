@@ -19,7 +19,7 @@ interface ThumbnailRequest {
 export type ReadThumbnail = (request: ThumbnailRequest) => Promise<ContentThumbnail>;
 
 /**
- * Creates the function that returns thumbnails. It draws a thumbnail at its first request and stores it. Concurrent
+ * Creates the function that returns thumbnails. The first request for a thumbnail draws and stores it. Concurrent
  * requests for a thumbnail share the drawing, which ends when all of them have aborted. Rejects with `NotFound` when
  * the project has no bytes of this CID, or when the content has no thumbnail. Rejects with `Unavailable` when the bytes
  * are lost or no slot is free in time.
