@@ -44,7 +44,7 @@ export function checkCandidates(task: MatchCheckTask): CheckedMatch[] {
   return [...best.values()].sort((a, b) => strength(b) - strength(a));
 }
 
-/** Compares each candidate with the video and with its mirrored copy, if there is one. The better result counts. */
+/** Compares each candidate with the searched video and, if present, its mirrored frames. The better result counts. */
 function checkVideos({ evidence, mirrored, candidates }: MatchCheckTask): CheckedMatch[] {
   const asked = mirrored === undefined ? [evidence] : [evidence, mirrored];
   const checked = candidates.map(({ cid, type, evidence: stored }) => {

@@ -33,7 +33,7 @@ const IMAGE = {
 export const OVERLAP_METHOD = 'text-overlap/1';
 /** Minimum shares of equal bits. Unrelated sounds have about 0.6. */
 const AUDIO = { auto: 0.85, review: 0.75 };
-/** Minimum shares of the shorter video whose frames the other video also shows. */
+/** Minimum shares of the frames of the shorter video that the other video also shows. */
 const VIDEO = { auto: 0.7, review: 0.25 };
 const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgreement: 0.3 };
 

@@ -199,7 +199,7 @@ function toWeighed(vector: Float32Array) {
   return { signs: signsOf(vector), parts };
 }
 
-/** Words of 4 bytes before the elements of a binary array: dimensions, nulls, type, length, lower bound. */
+/** Number of words of 4 bytes before the elements of a binary array: dimensions, nulls, type, length, lower bound. */
 const HEAD_WORDS = 5;
 
 /** Parses a `real[]` without nulls from base64 of PostgreSQL's binary form (`array_send`), big-endian. */

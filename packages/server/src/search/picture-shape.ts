@@ -6,7 +6,7 @@ import { type PictureShape, readShape, toShape } from '../platform/work/picture-
  */
 export type ReadPart = (start: number, end: number) => Promise<Uint8Array | undefined>;
 
-/** Bytes at the beginning of a picture that usually declare its size. */
+/** Number of bytes at the beginning of a picture. These bytes usually contain its width and height. */
 const HEAD_BYTES = 64 * 1024;
 
 /** Reads the shape of a picture from its header, without decoding; undefined when the header is not found. */

@@ -25,8 +25,8 @@ export const QUIET_FLAGS: readonly string[] = [
 ];
 
 /**
- * A file for FFmpeg. `demuxer`: name of its format. `decoders`: names of the only decoders for it. `maxSeconds`: the part
- * of the beginning to read; by default all.
+ * A file for FFmpeg. `demuxer`: name of its format. `decoders`: names of the only decoders that FFmpeg may use.
+ * `maxSeconds`: number of seconds to read from the beginning; by default, the whole file.
  */
 interface FfmpegInput {
   path: string;
@@ -89,8 +89,8 @@ export interface DecoderRun {
 
 /**
  * Runs a decoder in its own process group, so that programs that it started end with it. Returns the output that it
- * wrote within its limits of time, memory and output. When the signal aborts, ends the decoder and then rejects with
- * the signal's reason. Without `files`, the decoder can write no file.
+ * wrote within its limits of time, memory and output size. When the signal aborts, ends the decoder and then rejects
+ * with the signal's reason. Without `files`, the decoder can write no file.
  */
 export function runDecoder(
   command: readonly string[],

@@ -8,7 +8,7 @@ export const SMALL_TEXT_BYTES = 64 * 1024;
 export interface SearchLanes<Job extends ThreadJob> {
   /** Returns an idle thread for the task, or starts one. Returns the same thread for all small texts. */
   find(task: SearchTask): Lane<Job>;
-  /** Whether to end this idle thread: it is for tasks with the model, and so is another idle thread. */
+  /** Whether to end this idle thread, because it and another idle thread are both for tasks with the model. */
   isSurplus(lane: Lane<Job>): boolean;
 }
 

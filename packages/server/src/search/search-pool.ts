@@ -26,7 +26,7 @@ export interface SearchPoolOptions {
   watermarkModel?: NeuralModel | undefined;
   /** The pool ends a thread that is idle for this time. */
   idleMs?: number;
-  /** The program of the threads; the built one by default. */
+  /** The script that the threads run; by default, the built script. */
   workerFile?: string;
 }
 

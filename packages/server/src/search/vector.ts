@@ -1,4 +1,4 @@
-/** Scales the values to the length `length`. A zero vector stays zero. */
+/** Scales a vector so that its Euclidean norm is `length`. A zero vector stays zero. */
 export function normalise(values: ArrayLike<number>, length: number): number[] {
   const list = Array.from(values);
   const present = Math.sqrt(list.reduce((sum, value) => sum + value * value, 0));

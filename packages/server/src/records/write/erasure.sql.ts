@@ -20,8 +20,8 @@ export interface ErasablePage {
 }
 
 /**
- * Maximum number of records per step, and maximum size of their JSON. A step takes about 20 ms of the database.
- * `examined`: maximum number of records that a step examines. It reads the JSON only of records with personal data.
+ * A step erases at most `records` records, and ends after the record whose JSON brings the total to `bytes`. It
+ * examines at most `examined` records, and reads the JSON only of records with personal data. A step takes about 20 ms.
  */
 const BATCH = { records: 50, bytes: 2 ** 19, examined: 500 };
 

@@ -87,8 +87,8 @@ export interface ProvenDraft {
 
 /**
  * Checks the proof of an action. A missing proof is checked against the policy too. Throws `Forbidden` when the
- * policy rejects the action. Returns `ext:verification`. If the service has a signing key and received the bytes of
- * the output, it adds the countersignature `ext:witness`.
+ * policy rejects the action. Returns `ext:verification`. If the proof is valid, and the service has a signing key and
+ * received the bytes of the output, also returns the countersignature `ext:witness`.
  */
 export async function proveAction(
   { proofs, provenance }: Pick<RecordDeps, 'proofs' | 'provenance'>,

@@ -26,7 +26,7 @@ export interface Batch {
   signal?: AbortSignal;
 }
 
-/** `actionsRecorded`: number of new actions. `isNew`: this request or the first identical one created a record. */
+/** `actionsRecorded`: number of new actions. `isNew`: this or an earlier identical request created a record. */
 export interface RecordedBatch {
   answer: BatchAnswer;
   actionsRecorded: number;
@@ -119,8 +119,8 @@ async function assertComparable(
 }
 
 /**
- * Returns the largest JSON of each entity that occurs several times in the batch, in bytes. The first occurrence can
- * create the entity, and the comparison of each later one then reads it.
+ * For each entity that occurs several times in the batch, returns the size of its largest JSON, in bytes. The first
+ * occurrence can create the entity. The comparison of each later occurrence then reads the entity.
  */
 async function measureRepeated({
   input: { entities },

@@ -3,7 +3,7 @@ import { type DecoderBounds, QUIET_FLAGS, runEncoder, toInput } from '../run-dec
 
 /**
  * The settings with which FFmpeg reads and writes a compressed sound. `decoders`: the only decoders that it may use.
- * `encoder`: flags of the encoder for this number of channels.
+ * `encoder` returns the flags of the encoder for a number of channels.
  */
 export interface SoundCoder {
   name: string;
@@ -21,7 +21,7 @@ const MP3: SoundCoder = {
   decoders: 'mp3,mp3float',
   encoder: () => ['-c:a', 'libmp3lame', '-q:a', '0'],
 };
-/** No decoder for ALAC, because the copy would lose quality. */
+/** `decoders` omits ALAC, which is lossless, because an AAC copy would lose quality. */
 const AAC: SoundCoder = {
   name: 'AAC',
   demuxer: 'mov',
@@ -44,7 +44,7 @@ const CODERS: Readonly<Record<string, SoundCoder>> = {
   'audio/flac': FLAC,
 };
 
-/** Returns how FFmpeg encodes a compressed sound with a watermark. Undefined if sounds of this type get none. */
+/** Returns the FFmpeg settings for a media type. Undefined if sounds of this type get no watermark. */
 export function soundCoderOf(mediaType: string): SoundCoder | undefined {
   return CODERS[mediaType];
 }

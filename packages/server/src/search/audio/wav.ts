@@ -39,9 +39,9 @@ export interface PcmFile extends Shape {
 }
 
 /**
- * Opens a WAV file with samples of 16 or 24 bits (RIFF, Microsoft and IBM 1991). Returns a sentence with the reason when
- * it cannot read the file. If the length of the data chunk exceeds the file, the samples go to the end of the file, as
- * in other programs.
+ * Opens a WAV file with samples of 16 or 24 bits (RIFF, Microsoft and IBM 1991). Returns a sentence with the reason
+ * when it cannot read the file. If the stated length of the data chunk exceeds the file, reads the samples up to the end
+ * of the file, as other programs do.
  */
 export function openPcm(bytes: Uint8Array): PcmFile | string {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -42,7 +42,7 @@ interface Chunk {
 export function createVectorTable(dimensions: number, keepsEvidence: boolean): VectorTable {
   const words = signBytes(dimensions) / 4;
   let signs = new Int32Array(FIRST_ROWS * words);
-  /** The slot of a row's vector, from 1; 0 without one. */
+  /** The slot of a row's vector, from 1; 0 when the row has no vector. */
   let slots = new Int32Array(FIRST_ROWS);
   let chunks: Chunk[] = [];
   let usedSlots = 0;

@@ -2,7 +2,7 @@ import { shortenMarkRuns } from '@colophon/model';
 
 /** The words of a text: runs of letters and digits in lower case (Unicode NFKC). Other characters separate words. */
 export interface Words {
-  /** UTF-16 units of the words, with one space between two. */
+  /** UTF-16 units of the words, with one space between two words. */
   units: Uint16Array;
   ends: Uint32Array;
 }

@@ -11,8 +11,8 @@ export const MAX_SAMPLES = FRAME_RATE * MAX_VIDEO_SECONDS;
 export const MAX_FRAMES_BYTES = MAX_SAMPLES * FRAME_BYTES;
 
 /**
- * The name of the only FFmpeg demuxer that may read a media type. A stated demuxer reads no other format. Otherwise, a
- * playlist with the name or the declared type of a video could open files and addresses.
+ * The name of the only FFmpeg demuxer that may read a media type. A stated demuxer reads no other format. If no demuxer
+ * were stated, a playlist with the name or the declared type of a video could make FFmpeg open files and addresses.
  */
 const DEMUXERS: Readonly<Record<string, string>> = {
   mp4: 'mov',

@@ -12,8 +12,8 @@ export const MAX_MARKED_PIXELS = 750_000_000;
 /** Largest frame of a marked video, in pixels. The encoder needs more memory for larger frames. */
 export const MAX_FRAME_PIXELS = 2560 * 1440;
 /**
- * Samples per second of a video. Each sample is the mean of 24 frames, in which the errors of compression fade. FFmpeg
- * computes it as the mean of 4 means of 6 frames, because this takes less time.
+ * Samples per second of a video. Each sample is the mean of 24 frames, so most errors of the compression cancel out.
+ * FFmpeg computes this mean as the mean of 4 means of 6 frames each, because this takes less time.
  */
 export const SAMPLE_RATE = 1;
 const MEANS = { first: 6, second: 4 };

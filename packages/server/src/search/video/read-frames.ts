@@ -28,8 +28,8 @@ export interface VideoToRead {
 }
 
 /**
- * Decodes frames of the beginning of a video in a process of its own. Returns the frames that the decoder returned
- * within its limits of time, memory and output, one after the other and at most `MAX_SAMPLES`. When the signal aborts,
+ * Decodes frames of the beginning of a video in a process of its own. Returns the frames that the decoder wrote within
+ * its limits of time, memory and output size, one after the other and at most `MAX_SAMPLES`. When the signal aborts,
  * ends the process and then rejects with the signal's reason.
  */
 export function readFrames(ffmpeg: string, video: VideoToRead): Promise<Uint8Array> {
@@ -44,7 +44,7 @@ export function withVideoFile<Result>(
   return typeof content === 'string' ? run(content) : withTemporaryFile('video', { content, signal }, run);
 }
 
-/** Flags of FFmpeg that open a video. `maxSeconds`: the part of the beginning to read; by default all. */
+/** Flags of FFmpeg that open a video. `maxSeconds`: number of seconds to read from the beginning; by default all. */
 export function toInputFlags(path: string, demuxer: string, maxSeconds?: number): string[] {
   return [...QUIET_FLAGS, ...toInput({ path, demuxer, decoders: CODECS, maxSeconds })];
 }

@@ -91,23 +91,23 @@ export type SearchTask =
   | PreviewTask
   | TryModelTask;
 
-/** `bytes`: the marked copy, or a drawn pattern. `unmarked`: the content cannot carry a watermark, with the reason. */
+/** `bytes`: the marked copy, or a drawn pattern. `reason`: the reason why the content gets no watermark. */
 export type Marking = { kind: 'marked'; bytes: Uint8Array } | { kind: 'unmarked'; reason: string };
 
 /**
- * `bindings`: the soft bindings of the watermarks of a content, at most one for each algorithm. `unread`: the content
- * was not decoded, with the reason.
+ * `bindings`: the soft bindings of the watermarks of a content, at most one for each algorithm. `reason`: the reason
+ * why the content was not decoded.
  */
 export type MarkReading =
   | { kind: 'read'; bindings: readonly StoredSoftBinding[] }
   | { kind: 'unread'; reason: string };
 
-/** `bytes`: a picture in WebP. `undrawn`: the content has no thumbnail, with the reason. */
+/** `bytes`: a picture in WebP. `reason`: the reason why the content has no thumbnail. */
 export type Drawing = { kind: 'drawn'; bytes: Uint8Array } | { kind: 'undrawn'; reason: string };
-/** `bytes`: the copy, as JPEG. `unread`: the picture was not decoded, with the reason. */
+/** `bytes`: the copy, as JPEG. `reason`: the reason why the picture was not decoded. */
 export type Preview = { kind: 'preview'; bytes: Uint8Array } | { kind: 'unread'; reason: string };
 
-/** `problem`: why the model does not work; undefined if it works. */
+/** `problem`: the reason why the model does not work; undefined if it works. */
 export interface TriedModel {
   kind: 'tried';
   problem: string | undefined;
