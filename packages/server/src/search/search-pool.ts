@@ -31,7 +31,7 @@ export interface SearchPoolOptions {
 }
 
 export interface SearchContext {
-  /** Ends the task when it aborts. Also ends the thread, unless small texts share it. */
+  /** Ends the task when it aborts. Also ends the thread, except the thread that small texts share. */
   signal: AbortSignal;
   /** Occupies the slot until the thread has ended; on the shared thread, until the task has ended. */
   hold: Hold;

@@ -45,7 +45,7 @@ export interface MarkRow extends MarkFacts, Position {
   mimeType: string | null;
 }
 
-/** A content made by an action that has no AI mark. `id` and `at`: those of this action. */
+/** A content whose action has no AI mark. `id` and `at`: the id and the recording time of this action. */
 export interface UnmarkedRow extends Position {
   cid: string;
   performedBy: string;

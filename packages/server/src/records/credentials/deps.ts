@@ -18,7 +18,7 @@ export interface CredentialDeps {
   trustAnchorsPem: string | undefined;
   /** Trust anchors for identities other than the claim signer. */
   identityAnchorsPem: string | undefined;
-  /** The service's own signer, for use when neither the request nor the project has one; undefined if not set. */
+  /** The service's own signer, for use when neither the request nor the project has a signer; undefined if not set. */
   defaultSigner: (() => ManifestSigner) | undefined;
   /** URL of a time-stamp authority (RFC 3161). Every signature gets a token of this authority. */
   tsaUrl: string | undefined;

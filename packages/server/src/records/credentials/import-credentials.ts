@@ -42,10 +42,10 @@ const MAX_RECORDS = { actions: 500, entities: 2_000, attributions: 2_000 };
 
 /**
  * Records a file with the actions, entities and attributions of its manifest, all or nothing. Every id derives from
- * the file, so a second import adds nothing. The actions change neither the state nor the creator of content. CIDs
- * that the manifest states are ignored, since anybody can sign a file that names content of others. For a file that
- * this project signed, the import records nothing and returns the recorded action. Throws `ValidationError` without a
- * valid manifest, and for more records than `MAX_RECORDS`.
+ * the file, so a second import adds nothing. The actions change neither the state nor the creator of content. Ignores
+ * the CIDs that the manifest states, since anybody can sign a manifest that names content of other people. For a file
+ * that this project signed, the import records nothing and returns the recorded action. Throws `ValidationError`
+ * without a valid manifest, and for more records than `MAX_RECORDS`.
  */
 export async function importCredentials(
   deps: ImportDeps,

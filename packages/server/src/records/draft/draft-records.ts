@@ -100,7 +100,7 @@ interface ActionCircumstances {
 /** Members of a request that the record omits or changes. */
 const MOVED_MEMBERS: readonly string[] = ['resourceType', 'extensions', 'timestamp'];
 
-/** Drafts an action. `aiTool` is also recorded as `ext:ai@1.0.0`, unless the caller sent that extension. */
+/** Drafts an action. If the request has `aiTool` but no `ext:ai@1.0.0`, also records `aiTool` as this extension. */
 export function draftAction(input: Omit<ActionInput, 'id'>, circumstances: ActionCircumstances): ActionDraft {
   const { id, idIsGiven, at, request, asserted } = circumstances;
   const { resourceType, extensions, timestamp } = input;

@@ -16,7 +16,7 @@ export interface RecordItem {
     type: string;
     /** True when the uploader declared the type; false when it was detected from the bytes. */
     typeIsStated: boolean;
-    /** Title of the content. Null and absent mean none. */
+    /** Title of the content; null or absent for no title. */
     title?: string | null;
     /** True when the request contains a title or null. Absent when the title is the name of the file. */
     titleIsStated?: true;

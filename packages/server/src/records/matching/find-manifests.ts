@@ -164,7 +164,7 @@ async function search(
   return scheduler.run(media, (signal) => findManifest(toSource(content, signal), wanted));
 }
 
-/** Returns the same error for a manifest that is absent, and for one that the caller may not read. */
+/** Returns the same error for a manifest that is absent, and for a manifest that the caller may not read. */
 export function noManifest(label: string): ServiceError {
   return new ServiceError('NotFound', `No manifest ${label} is stored here.`);
 }

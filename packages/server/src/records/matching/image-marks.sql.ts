@@ -29,7 +29,7 @@ export function listBoundAnywhere(
   );
 }
 
-/** Returns the algorithm of the watermark that the service added to this recorded content; undefined without one. */
+/** Returns the algorithm of the watermark that the service added to this content; undefined without a watermark. */
 export async function readWatermarkAlgorithm(
   db: Queryable,
   projectId: string,

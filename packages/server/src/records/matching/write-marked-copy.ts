@@ -70,8 +70,8 @@ interface EncodedMarking extends MediaToMark {
 }
 
 /**
- * Runs `mark` if FFmpeg is installed and the file is small enough. Otherwise returns the reason. Rejects with
- * `Unavailable` after `ENCODED_LIMIT_MS`, so that a repeated request can add the watermark.
+ * Runs `mark` if FFmpeg is installed and the file is small enough. If not, returns the reason why the file gets no
+ * watermark. Rejects with `Unavailable` after `ENCODED_LIMIT_MS`, so that a repeated request can add the watermark.
  */
 export async function markWithFfmpeg(
   { matching: { ffmpeg } }: Pick<MarkedCopyDeps, 'matching'>,

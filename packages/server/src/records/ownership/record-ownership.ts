@@ -87,7 +87,7 @@ export async function recordOwnership(
   return toEvent(deps, projectId, written);
 }
 
-/** Reads the event of an earlier request with the same Idempotency-Key; undefined without one. */
+/** Reads the event that an earlier request with this Idempotency-Key recorded; undefined without such an event. */
 export async function readEarlierEvent(
   deps: RecordDeps,
   projectId: string,

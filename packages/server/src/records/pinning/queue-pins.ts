@@ -19,9 +19,9 @@ export interface QueueDeps {
 const BATCH = 200;
 
 /**
- * Queues a pin job for each stored content that a current pinning service of its project lacks, unless such a job is
- * pending. Examples are content from before the pinning service was configured, and content whose job failed. A running
- * server executes the jobs.
+ * Queues pin jobs for the stored contents that a current pinning service of their project lacks. Queues no second job
+ * while a job for the same content and service is pending. A service can lack content that was recorded before the
+ * service was configured, and content whose job failed. A running server executes the jobs.
  */
 export async function* queuePins(deps: QueueDeps): AsyncGenerator<QueuedPins> {
   for (const { projectId } of await listStoredTotals(deps.provenance)) {

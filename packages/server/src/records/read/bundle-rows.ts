@@ -47,7 +47,7 @@ interface WaitingRead {
 interface ProjectQueue {
   running: number;
   waiting: WaitingRead[];
-  /** Maximum number of histories in the next statement: 1 after a long history, then doubled by each short one. */
+  /** Maximum number of histories in the next statement. A long history sets it to 1. Each short history doubles it. */
   together: number;
 }
 

@@ -24,7 +24,7 @@ import { requirePayable } from './require-payable.js';
 export interface Activity {
   input: ActivityInput;
   upload: StagedUpload;
-  /** Name of the file on the sender's device. It is the title of the content unless `input` has a title. */
+  /** Name of the file on the sender's device. If `input` has no `title`, this name is the title of the content. */
   fileName?: string | undefined;
   sentInputs: readonly string[];
   actionId?: string;

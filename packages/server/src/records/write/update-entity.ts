@@ -25,7 +25,7 @@ const FROZEN = ['wallet', 'publicKey'] as const;
 /**
  * Changes name and metadata of an entity, and sets a missing wallet or public key. A null in `patch` removes the field.
  * Throws `Conflict` when `patch` changes a stored wallet or key, or when a value in `mustAgree` differs from the stored
- * one.
+ * value.
  */
 export async function updateEntity(
   { provenance, recorder, proofs }: RecordDeps,

@@ -23,7 +23,7 @@ export function soundDemuxerOf(mediaType: string): string | undefined {
 
 /**
  * Decodes the beginning of a sound in a process of its own. Returns the samples that the decoder wrote within its
- * limits: one channel of 16-bit integers (little-endian) at `READ_RATE`. The result is empty when it wrote none.
+ * limits: one channel of 16-bit integers (little-endian) at `READ_RATE`. The result is empty when it wrote no samples.
  */
 export async function readSamples(
   ffmpeg: string,

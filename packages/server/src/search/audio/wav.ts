@@ -40,8 +40,8 @@ export interface PcmFile extends Shape {
 
 /**
  * Opens a WAV file with samples of 16 or 24 bits (RIFF, Microsoft and IBM 1991). Returns a sentence with the reason
- * when it cannot read the file. If the stated length of the data chunk exceeds the file, reads the samples up to the end
- * of the file, as other programs do.
+ * when it cannot read the file. If the stated length of the data chunk exceeds the file, reads the samples up to the
+ * end of the file, as other programs do.
  */
 export function openPcm(bytes: Uint8Array): PcmFile | string {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -69,7 +69,7 @@ export function readWav(bytes: Uint8Array): WavFile | string {
   return { ...shape, sound: decode(data, shape, frames), chunks };
 }
 
-/** Lists the chunks. Stops after one chunk more than allowed. */
+/** Lists the chunks. Returns at most `MAX_CHUNKS + 1` chunks, so that the caller can detect too many chunks. */
 function readChunks(file: Buffer): WavChunk[] {
   const chunks: WavChunk[] = [];
   for (let at = 12; at + 8 <= file.length && chunks.length <= MAX_CHUNKS; ) {

@@ -16,7 +16,7 @@ const SLICE_ROWS = 8_192;
 /** Minimum number of pairs per result. */
 const PER_RESULT = 8;
 /**
- * Maximum number of requests for vectors in one search. A second one can be necessary, because the index can evict
+ * Maximum number of requests for vectors in one search. A second request can be necessary, because the index can evict
  * vectors while the search waits.
  */
 const MAX_REQUESTS = 2;

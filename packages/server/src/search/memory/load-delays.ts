@@ -9,8 +9,9 @@ const LONG_HELD_DELAYS = 10;
 const MAX_DELAYS = 10_000;
 
 /**
- * Delays the next load of a project that was evicted or could not be read. An eviction doubles the delay of its
- * project, unless the project was in memory for long. So the index rarely loads a project that is too large for it.
+ * Delays the next load of a project that was evicted or could not be read. An eviction doubles the delay of the
+ * project. After a long time in memory, the project gets the shortest delay instead. So the index rarely loads a
+ * project that is too large for it.
  */
 export interface LoadDelays {
   mayLoad(projectId: string): boolean;

@@ -46,7 +46,7 @@ export interface BestRows {
     range: { from: number; to: number },
     asked: { turn: number; table: Int16Array },
   ): void;
-  /** Unsorted. */
+  /** Returns the best rows, in no particular order. */
   kept(): KeptRows;
 }
 

@@ -18,8 +18,8 @@ export interface VectorTable {
   typeOf(row: number): string;
   put(content: { cid: string; type: string }, signs: Uint8Array): number;
   /**
-   * Stores the vector of a row and its evidence. In a table with evidence, stores neither when this evidence has
-   * another size than `KEPT_EVIDENCE_BYTES`.
+   * Stores the vector of a row and its evidence. In a table with evidence, stores neither of them when the evidence
+   * does not have `KEPT_EVIDENCE_BYTES` bytes.
    */
   keepVector(row: number, vector: Float32Array, evidence: Uint8Array | undefined): void;
   rowOf(cid: string): number | undefined;
