@@ -95,7 +95,7 @@ const settings = {
   contractAddress: notServed,
   rpcUrl: notServed,
   limits: z.strictObject(projectLimitsSchema.partial().shape).optional().meta({
-    description: 'Only the operator sets them, with the management secret; absent limits stay unchanged',
+    description: 'Limits of the project. Only the operator sets limits, with the management secret. Absent limits stay unchanged',
   }),
 };
 

@@ -69,7 +69,7 @@ const webhookFields = {
     .meta({ description: 'Until this time, the service also signs with the previous secret' }),
   missed: missedSchema.nullable().meta({
     description:
-      'Events that the service did not store, because the pending deliveries of the webhook were at their limit of number or bytes. After the pending deliveries have fallen to half of both limits, the next missed event begins a new count. null: no missed events in the last 30 days',
+      'Events that the service did not store, because the pending deliveries of the webhook were at their limit of number or bytes. When the number and the bytes of the pending deliveries have both fallen to half of their limits, the next missed event begins a new count. null: no missed events in the last 30 days',
   }),
   createdAt: instantAnswer,
   updatedAt: instantAnswer,

@@ -34,7 +34,7 @@ export const publishedFactsSchema = z
     }),
     withoutAiBy: maker.optional().meta({
       description:
-        'The performer who states that no AI made this content. This is a statement, and not a proof. Absent without such a statement, if the publication withholds the tools, and from services of earlier versions',
+        'The performer who states that no AI made this content. This is a statement, and not a proof. Absent if there is no such statement, if the publication withholds the tools, or if the service has an earlier version',
     }),
     tools: z.array(z.string()).meta({ description: 'AI tools in the history of the content; at most 5' }),
     steps: count.meta({ description: 'Number of actions in the history of the content' }),

@@ -55,7 +55,7 @@ export const titledResourceSchema = resourceSchema
       .meta({ description: 'No record and no proof contains the title. Absent for content without a title' }),
     ai: ownAiLevelSchema.optional().meta({
       description:
-        'AI level by the actions that made the content, its Content Credentials and its attributions. AI in the sources of the content does not count: read the history for this. Earlier versions of the service do not return it',
+        'AI level according to the actions that made the content, its Content Credentials and its attributions. AI in the sources of the content does not count; the history shows it. Earlier versions of the service do not return this level',
     }),
     tool: z
       .string()

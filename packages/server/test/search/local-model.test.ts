@@ -70,7 +70,7 @@ describe('a model in a directory', () => {
 
   it('is rejected at the start without config.json, without the package, or if EMBEDDINGS_URL is also set', () => {
     expect(problemsOf({ EMBEDDINGS_MODEL_DIR: directory })).toEqual([
-      expect.stringContaining('holds no config.json'),
+      expect.stringContaining('has no file config.json'),
     ]);
     writeFileSync(path.join(directory, 'config.json'), '{}');
     expect(problemsOf({ EMBEDDINGS_MODEL_DIR: directory })).toEqual(

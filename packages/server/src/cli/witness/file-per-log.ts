@@ -26,7 +26,7 @@ export function openFilePerLog(directory: string): CheckpointStore {
       const checkpoint = parseCheckpoint(note);
       if (checkpoint?.origin === origin) return checkpoint;
       throw new Error(
-        `${file} is damaged: it does not hold a checkpoint of ${origin}. Restore it from a backup. Without it, this ` +
+        `${file} is damaged: it does not contain a checkpoint of ${origin}. Restore it from a backup. Without it, this ` +
           'witness could cosign two different trees of the log.',
       );
     },

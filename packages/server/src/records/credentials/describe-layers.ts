@@ -64,7 +64,7 @@ async function fingerprintLayer(
   if (state === 'empty') return toUnavailable('The content has too few features for a fingerprint.');
   const reason =
     state === 'unreadable'
-      ? 'The service could not read whether the fingerprint exists already.'
+      ? 'The service could not check whether the fingerprint exists already.'
       : 'The service computes the fingerprint in the background.';
   return { kind: 'fingerprint', state: 'pending', method, reason };
 }
@@ -82,7 +82,7 @@ async function watermarkLayer(
   if (alg !== undefined && alg !== 'unreadable') return { kind, state: 'added', method: methodOfMark(alg) };
   const reason =
     alg === 'unreadable'
-      ? 'The service could not read whether the recorded content has a watermark.'
+      ? 'The service could not check whether the recorded content has a watermark.'
       : 'reason' in watermarking
         ? watermarking.reason
         : 'An earlier request recorded the content without a watermark.';

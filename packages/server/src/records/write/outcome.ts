@@ -175,7 +175,7 @@ function muchUsedAlias({ alias, unchecked }: { alias: string; unchecked: string 
   if (unchecked === 'together')
     return new ServiceError(
       'PayloadTooLarge',
-      `The new aliases of this request are named by too many records. One of the aliases is ${alias}.`,
+      `Too many records name the new aliases of this request. One of these aliases is ${alias}.`,
       { recovery: 'Send fewer files in each request.' },
     );
   const excess = 'more than 1,000 records name it, or the actions that name it have more than 4 MiB in total';

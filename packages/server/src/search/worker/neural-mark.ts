@@ -114,7 +114,7 @@ function assertShape(
     );
   for (let at = 0; at < count; at++) {
     if (!Number.isFinite(Number(result.data[at])))
-      throw new Error(`${file} returns values that are no numbers.`);
+      throw new Error(`${file} returns values that are not finite numbers.`);
   }
 }
 
