@@ -186,7 +186,7 @@ function createReleased() {
 
 const BLOCK_BYTES = 65_536;
 
-/** Collects bytes in blocks. Otherwise, each small chunk would need more memory than its size. */
+/** Collects bytes in blocks. A separate buffer for each small chunk would need more memory than the chunk. */
 function createBlocks() {
   const full: Uint8Array[] = [];
   let block = new Uint8Array(0);

@@ -13,9 +13,9 @@ export interface ChangeWatch {
 
 /** Times are in milliseconds. */
 export interface WatchOptions {
-  /** After this time, a request starts a new query in the background. */
+  /** When the newest result is older than this, a request starts a new query in the background. */
   freshMs: number;
-  /** After this time without a new result, cached entries are not used. */
+  /** When the newest result is older than this, cached entries are not used. */
   staleMs: number;
   timeoutMs: number;
   /** Called once for each outage. */

@@ -30,8 +30,8 @@ const MAX_REMEMBERED = 10_000;
 /** Maximum number of projects whose last clearance the cache remembers. */
 const MAX_CLEARED = 10_000;
 /**
- * Maximum age of an entry. It is necessary because the clocks of service and database may differ, so `expiresAt` is not
- * precise.
+ * Maximum age of an entry. The limit is necessary because `expiresAt` is not precise: the clocks of the service and the
+ * database may differ.
  */
 const REMEMBERED_MS = 60_000;
 

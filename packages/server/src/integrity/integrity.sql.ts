@@ -80,7 +80,10 @@ export async function readNextProject(db: Queryable, after: string | undefined):
   return row?.id;
 }
 
-/** `isLogged`: the record's leaf has its kind, id and digest. `isLinked`: its index columns match its body. */
+/**
+ * `isLogged`: the leaf has the kind, id and digest of the record. `isLinked`: the record's index columns match its
+ * body.
+ */
 export interface CheckedRecord {
   id: string;
   body: JsonObject;

@@ -9,7 +9,7 @@ import { countCreatedOrgs, insertOrg, readOrg } from './orgs.sql.js';
 
 /**
  * Creates an organisation with the actor as its first owner. Throws `Conflict` when the slug is taken, and `Forbidden`
- * at MAX_USER_ORGS.
+ * at the limit MAX_USER_ORGS.
  */
 export function createOrg(options: ChangeOptions, input: OrgInput): Promise<Org> {
   const { userId } = options.actor;

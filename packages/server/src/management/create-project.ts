@@ -12,8 +12,8 @@ import { assertMayPublishLog, requireMemberAlone } from './require-member.js';
 import { toStoredSettings } from './stored-settings.js';
 
 /**
- * Creates a project. Throws `Conflict` when the organisation has a project with this slug already, and `Forbidden`
- * at MAX_ORG_PROJECTS.
+ * Creates a project. Throws `Conflict` when the organisation has a project with this slug already, and `Forbidden` at
+ * the limit MAX_ORG_PROJECTS.
  */
 export function createProject(
   options: ChangeOptions,
@@ -49,7 +49,7 @@ export function createProject(
   });
 }
 
-/** Throws `Forbidden` at MAX_ORG_PROJECTS. The caller must have locked the organisation. */
+/** Throws `Forbidden` at the limit MAX_ORG_PROJECTS. The caller must have locked the organisation. */
 async function assertMayHaveMore(tx: Tx, { deps }: ChangeOptions, orgId: string): Promise<void> {
   assertMayCreate(deps.limits, 'MAX_ORG_PROJECTS', {
     ...(await countProjects(tx, orgId)),

@@ -40,8 +40,8 @@ export async function readKeptAnswer(
 }
 
 /**
- * Stores a response in the transaction of its change. Throws `Conflict` when another request with this Idempotency-Key
- * was answered in the meantime.
+ * Stores the response to a change, in the transaction of this change. Throws `Conflict` when another request with this
+ * Idempotency-Key was answered in the meantime.
  */
 export async function keepAnswer(
   tx: Tx,

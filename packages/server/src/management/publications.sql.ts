@@ -113,7 +113,7 @@ export async function revokePublicationRow(tx: Tx, projectId: string, id: string
 }
 
 /**
- * Ends the revocation of a publication that was revoked in the last `withinMs` milliseconds. Otherwise returns false. A
+ * Ends the revocation of a publication. Returns false unless it was revoked in the last `withinMs` milliseconds. A
  * publication that has expired meanwhile does not become live again.
  */
 export async function restorePublicationRow(

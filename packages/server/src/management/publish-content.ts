@@ -59,7 +59,7 @@ export function publishContent(
   });
 }
 
-/** Throws `Forbidden` at MAX_PROJECT_PUBLICATIONS. Concurrent requests wait for each other. */
+/** Throws `Forbidden` at the limit MAX_PROJECT_PUBLICATIONS. Concurrent requests wait for each other. */
 async function assertMayPublishMore(tx: Tx, { deps }: ChangeOptions, projectId: string): Promise<void> {
   await lockPublishing(tx, projectId);
   const { limits } = deps;
@@ -136,7 +136,10 @@ export async function listPublications(
   return { publications: rows.map(toPublication), count: rows.length, nextCursor };
 }
 
-/** Returns the publication under this id. Throws the same `NotFound` if it is absent, expired or revoked. */
+/**
+ * Returns the publication with this id. Throws `NotFound` if it is absent, expired or revoked. The error does not say
+ * which.
+ */
 export async function requirePublication({ control }: ManagementDeps, id: string): Promise<PublicationRow> {
   const row = await readLivePublication(control, id);
   if (row === undefined) throw noPublication(id);

@@ -57,8 +57,8 @@ export function assertMayGive(role: Role, permission: Permission): void {
 }
 
 /**
- * Returns the error for an organisation, project or API key that does not exist, or whose organisation the user does
- * not belong to.
+ * Returns the error for an organisation, project or API key that does not exist. The error is the same if the user is
+ * not a member of the organisation.
  */
 export function notFound(of: MembershipOf): ServiceError {
   if ('projectId' in of) return noProject(of.projectId);

@@ -13,12 +13,12 @@ export interface UsageMeter {
   /** Writes the counts. Always resolves: after a failure it logs the error and retains the counts. */
   flush(): Promise<void>;
   /**
-   * Flushes, and runs `read` before the next write. `onTaken` runs when the flush takes the waiting counts out of the
-   * memory. If `isWritten` is true, the flush succeeded: the database has all calls that were counted before `onTaken`,
-   * and no later calls.
+   * Flushes, and runs `read` before the next write. `onTaken` runs when the flush has taken the waiting counts. If
+   * `isWritten` is true, the flush succeeded: the database has all calls that were counted before `onTaken`, and no
+   * later calls.
    */
   flushAndRead<Found>(snapshot: Snapshot<Found>): Promise<Found>;
-  /** Stops the timer and writes the remaining counts. If a few attempts fail, logs the number of lost calls. */
+  /** Stops the timer and writes the remaining counts. If all attempts fail, logs the number of lost calls. */
   close(): Promise<void>;
 }
 

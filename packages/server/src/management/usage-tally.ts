@@ -36,9 +36,9 @@ const MAX_PROJECT_LINES = 100;
 const MAX_LINES = 5_000;
 
 /**
- * Counts calls by project, key, UTC day and status. When 20,000 counters wait, a call without a counter counts under
- * the key `other` of its project, day and status. Retains the newest 100 log lines of each project, and at most 5,000
- * log lines in total.
+ * Counts calls by project, key, UTC day and status. When 20,000 counters wait, a call that needs a new counter counts
+ * under the key `other` of its project, day and status. Retains the newest 100 log lines of each project, and at most
+ * 5,000 log lines in total.
  */
 export function createTally(): Tally {
   let counters = new Map<string, UsageCount>();

@@ -12,7 +12,7 @@ export interface UsageCount {
   actionsRecorded: number;
 }
 
-/** A call with a response. `endpoint` is the method and the route's template. */
+/** A call that the service answered. `endpoint` is the method and the route's template. */
 export interface LogLine {
   projectId: string;
   id: string;

@@ -29,7 +29,7 @@ interface FileBatch extends ThreadJob {
   calls: readonly WaitingCall[];
 }
 
-/** Starts the thread with the first file, and again after a failure. */
+/** Starts the thread when the first file arrives, and again after a failure. */
 export function createFileThread(): FileThread {
   let waiting: WaitingCall[] = [];
   let onIdle = () => {};

@@ -65,7 +65,7 @@ async function syncDrafts(passages: readonly Passage[]): Promise<void> {
   for (const [index, passage] of passages.entries()) passage.fault ??= faults[index];
 }
 
-/** Links the draft to its final path. Always notes its directory for a sync: another process may have made the link. */
+/** Links the draft to its final path. Always notes the directory for a sync: another process may have made the link. */
 function place(passage: Passage): void {
   const { file, handle, directories } = passage;
   const leaf = path.dirname(file.target);

@@ -18,7 +18,7 @@ const ADD_OPTIONS = new URLSearchParams({
   progress: 'false',
 });
 
-/** A node: its `apiUrl` without `/api/v0`, and a `token` if it requires one (Kubo's `API.Authorizations`). */
+/** A node: its `apiUrl` without `/api/v0`, and a `token` if the node requires one (Kubo's `API.Authorizations`). */
 export interface KuboNode {
   apiUrl: string;
   token?: string | undefined;

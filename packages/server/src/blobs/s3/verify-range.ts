@@ -21,9 +21,9 @@ const PAUSE_MS = 4;
 
 /**
  * Creates the function that verifies ranges. A request for a small range makes the service read the whole content. So
- * while several ranges are verified, their readers pause after bytes outside of their range. They pause one after the
- * other, and the projects take turns. Together, the bytes outside of the ranges then take less than half of the main
- * thread's time.
+ * while several ranges are verified, each reader pauses after every `BYTES_BETWEEN_PAUSES` bytes outside of its range.
+ * Only one reader pauses at a time, and the projects take turns. Together, the bytes outside of the ranges then take
+ * less than half of the main thread's time.
  */
 export function createVerifyRange(pause: () => Promise<void> = () => sleep(PAUSE_MS)): VerifyRange {
   const inTurn = createFairLimit({ atOnce: 1 });

@@ -60,7 +60,7 @@ export async function listInvitationRows(db: Queryable, orgId: string): Promise<
   }));
 }
 
-/** Deletes one invitation. Undefined when the organisation has no invitation with this id that has not expired. */
+/** Deletes one invitation. Undefined when the invitation does not exist in this organisation, or has expired. */
 export async function deleteInvitation(
   tx: Tx,
   orgId: string,

@@ -15,7 +15,7 @@ export const FIRST_ACCOUNT = { orgId: LOCAL_ORG.id, madeBy: LOCAL_ORG.ownerId, r
 
 /**
  * Creates an invitation to an organisation, with at most the creator's own role. Anybody who has the invitation can use
- * it. Throws `Forbidden` at MAX_ORG_INVITATIONS.
+ * it. Throws `Forbidden` at the limit MAX_ORG_INVITATIONS.
  */
 export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role): Promise<Invitation> {
   const madeBy = options.actor.userId;
@@ -42,8 +42,9 @@ export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role
 }
 
 /**
- * Creates an invitation for the first local account, which becomes an owner of `local`, and returns its path. Deletes
- * the invitations of earlier starts. If a local account exists, returns undefined and changes nothing.
+ * Creates an invitation for the first local account, and returns the path of the invitation. The account becomes an
+ * owner of `local`. Deletes the invitations of earlier starts. If a local account exists, returns undefined and changes
+ * nothing.
  */
 export function inviteFirstAccount(control: Database): Promise<string | undefined> {
   return control.transaction(async (tx) => {

@@ -10,8 +10,8 @@ import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './
 import { enter, useInvitation } from './use-invitation.js';
 
 /**
- * Creates a local account by an invitation, and signs it in. Throws `Conflict` if a user has this name, even a user
- * without a password: the new account must not get the rights of that user.
+ * Creates a local account with an invitation, and signs the user in. Throws `Conflict` if a user has this name, even a
+ * user without a password: the new account must not get the rights of that user.
  */
 export async function signUp(
   deps: SessionDeps,

@@ -57,7 +57,10 @@ export async function checkInvitation(db: Queryable, invitation: string): Promis
   return { valid: true, orgName, role, invitedBy: nameMaker(accountId, maker?.name) };
 }
 
-/** Returns the name of a user, else the sign-in name of a local account. Null if this name can be an e-mail address. */
+/**
+ * Returns the name of a user. If the user has set no name, returns the sign-in name of the local account. Null if there
+ * is no such name, or if it can be an e-mail address.
+ */
 function nameMaker(accountId: string, given: string | null | undefined): string | null {
   const name = given ?? signInNameOf(accountId);
   return name === undefined || name.includes('@') ? null : name;
