@@ -1,4 +1,4 @@
-/** Bytes that are read in parts, from `start` up to and excluding `end`. */
+/** A source of bytes. `read` yields the bytes from `start` to `end` (exclusive) in chunks. */
 export interface ByteSource {
   sizeBytes: number;
   /** All bytes, when the source holds them in memory. */
@@ -6,7 +6,7 @@ export interface ByteSource {
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
-/** Part of a source: two offsets, the second one excluded. */
+/** Part of a source: the bytes from `start` to `end` (exclusive). */
 export interface Piece {
   start: number;
   end: number;
@@ -59,7 +59,7 @@ export function toSource(bytes: Buffer): ByteSource {
   };
 }
 
-/** Reads all bytes into memory of their own. Undefined when the source ends early. Throws on abort, between chunks. */
+/** Copies all bytes into a new array. Undefined when the source ends early. Throws on abort, between chunks. */
 export async function readWhole(
   { sizeBytes, read }: ByteSource,
   signal?: AbortSignal,
@@ -74,7 +74,7 @@ export async function readWhole(
   return at === sizeBytes ? whole : undefined;
 }
 
-/** Returns the position of the first occurrence of the bytes; -1 without one. */
+/** Returns the position of the first occurrence of the bytes; -1 when the source does not contain them. */
 export async function findBytes(source: ByteSource, wanted: Uint8Array): Promise<number> {
   let kept: Uint8Array = new Uint8Array();
   let at = 0;

@@ -18,16 +18,16 @@ const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71036332706100'
 const APP11 = 0xeb;
 /** The head of a segment: a marker, a length, `JP`, the box number and the part number (ISO/IEC 19566-5 §D.1). */
 const SEGMENT_HEAD_BYTES = 12;
-/** Maximum number of parts of a box. A segment holds up to 64 KiB, so 4,096 parts hold a store of 256 MiB. */
+/** Maximum number of parts of a box. A segment holds almost 64 KiB, so 4,096 parts hold a store of almost 256 MiB. */
 const MAX_PARTS = 4_096;
 /** Maximum number of segments of a file. Cameras and editors write far fewer. */
 const MAX_SEGMENTS = 65_536;
-/** Maximum number of sub-blocks of a GIF. They hold up to 255 bytes each, so this suffices for a store of 16 MiB. */
+/** Maximum number of sub-blocks of a GIF. A sub-block holds up to 255 bytes, so a store can have almost 16 MiB. */
 const MAX_SUB_BLOCKS = 65_536;
 const MAX_MANIFESTS = 4_096;
 /** Maximum size of a text or SVG to search. */
 export const MAX_TEXT_BYTES = 8 * 2 ** 20;
-/** Memory of a search, which reads a file in chunks of at most this size. */
+/** Memory that a search needs. It reads a file in chunks of at most this size. */
 export const CHUNK_BYTES = 2 ** 20;
 const SVG_ELEMENT = '<c2pa:manifest';
 

@@ -27,7 +27,7 @@ export interface FindRequest extends WantedManifest, Pick<ReadRequest, 'tenant' 
   file: ByteSource;
 }
 
-/** The reader's JSON, with C2PA names. Only the fields that all callers need have types. */
+/** The reader's JSON, with C2PA names. The type declares only the fields that all callers need. */
 export interface ManifestStore {
   active_manifest?: string;
   manifests: Record<string, Record<string, unknown>>;
@@ -128,13 +128,14 @@ export interface SignOutcome {
  * Reads and writes C2PA manifests (claim version 2) in the formats of `formats.ts`. Threads without network access
  * parse the files, so the caller's thread is not blocked. The engine ends a thread that exceeds the time limit.
  *
- * Every call rejects with `Unsupported` for another format, with `PayloadTooLarge` over `maxBytes`, and with `Timeout`
- * (504) over `timeoutMs` of work. It rejects with `Unavailable` when the engine is missing or closed, when its queue is
- * full, when the wait is too long, and when a task takes too much memory.
+ * `read` and `sign` reject with `Unsupported` for an unsupported format, and with `PayloadTooLarge` for a file of more
+ * than `maxBytes`. Every call rejects with `Timeout` (504) after `timeoutMs` of work. Every call rejects with
+ * `Unavailable` when the engine is missing or closed, when its queue is full, when the wait is too long, and when a
+ * task takes too much memory.
  */
 export interface MediaEngine {
   readonly available: true | { reason: string };
-  /** Number of attempts of code in the threads to reach the network. Every attempt failed. */
+  /** Number of times that code in the threads tried to reach the network. Every attempt failed. */
   readonly networkAttempts: number;
   read(request: ReadRequest): Promise<ReadOutcome>;
   /**

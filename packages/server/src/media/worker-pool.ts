@@ -73,7 +73,7 @@ type MediaLane = Lane<MediaJob>;
  */
 export class WorkerPool {
   readonly #options: PoolOptions;
-  /** Tasks that wait for a thread of another task, because a new thread did not start. */
+  /** Tasks that wait until a running thread is free, because a new thread did not start. */
   readonly #waiting: (() => void)[] = [];
   readonly #memory: MemoryWatch<MediaLane>;
   readonly #pool: ThreadPool<MediaJob>;

@@ -20,8 +20,8 @@ export function readCertificates(pem: string): X509Certificate[] | undefined {
 }
 
 /**
- * Returns the extensions of a certificate (RFC 5280 §4.1): a map with the content of the object identifier in hex as
- * key, and the DER of the value as value. Empty for a certificate of version 1.
+ * Returns the extensions of a certificate (RFC 5280 §4.1). A key of the map is the content of an object identifier in
+ * hex. The value for this key is the DER of the extension value. The map is empty for a certificate of version 1.
  */
 export function readExtensions(certificate: X509Certificate): Map<string, Uint8Array> {
   const body = readDer(readDer(certificate.raw)?.[0]?.content ?? new Uint8Array())?.[0];

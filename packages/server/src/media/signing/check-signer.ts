@@ -110,8 +110,9 @@ function keyFaults(key: KeyObject): SignerProblem[] {
 }
 
 /**
- * Whether a signature of the key is quick to verify: keys of signers, and RSA keys of at most 4096 bits. With other keys,
- * such as DSA of 8192 bits or binary curves, a verification can take milliseconds to seconds.
+ * Whether a signature of the key is quick to verify. True for keys of the kinds that signers may have. An RSA key must
+ * also have at most 4096 bits, and an exponent of at most 2^32. With other keys, such as DSA of 8192 bits or binary
+ * curves, a verification can take milliseconds to seconds.
  */
 export function isQuickToVerify(key: KeyObject): boolean {
   const kind = key.asymmetricKeyType === 'rsa-pss' ? 'RSA' : toKeyKind(key);

@@ -26,7 +26,10 @@ export interface CertificateRequest {
   publicKey: KeyObject;
   validFrom: Date;
   validTo: Date;
-  /** Whether the certificate is for an authority, which signs certificates; otherwise its key signs content. */
+  /**
+   * Whether the certificate is for an authority. The key of an authority signs certificates, and any other key signs
+   * content.
+   */
   isAuthority?: boolean;
   /** Object identifiers of key usages: document signing, time-stamping and others. */
   extendedKeyUsages?: readonly string[];

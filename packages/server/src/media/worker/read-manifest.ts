@@ -16,7 +16,10 @@ import { assertDescriptionFits, assertStoreFits, type Pass } from './store-limit
  * file may have any number of manifests with thumbnails.
  */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
-/** This thread interprets larger stores (about a hundred actions) itself, so that the main thread stays free. */
+/**
+ * If the JSON of a store is longer than this (about a hundred actions), this thread interprets the store, so that the
+ * main thread stays free.
+ */
 const LARGE_STORE_CHARACTERS = 16 * 1024;
 
 const CUT_OFF: ReadOutcome = {
@@ -95,9 +98,9 @@ interface Opened {
 }
 
 /**
- * Reads the manifest. When it has identities and trust anchors for them are set, reads it a second time with these
- * anchors. Only the codes of the identities come from the second reading. Everything else is validated without these
- * anchors.
+ * Reads the manifest. If it has identities, and the settings contain trust anchors for identities, reads it a second
+ * time with these anchors. Only the codes of the identities come from the second reading. Everything else is validated
+ * without these anchors.
  */
 async function openWithIdentities(source: LocatedSource): Promise<Opened> {
   const { identitySettings } = source;

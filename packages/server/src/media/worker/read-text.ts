@@ -70,7 +70,7 @@ export function bindToText(
   return settleBinding(store, code);
 }
 
-/** Returns the values of a data hash; undefined for another form. */
+/** Returns the values of a data hash. Undefined when the assertion is not a valid data hash. */
 function toBinding(assertion: unknown, defaultAlg = 'sha256'): TextBinding | undefined {
   const { alg = defaultAlg, hash, exclusions = [] } = (assertion ?? {}) as Record<string, unknown>;
   if (typeof alg !== 'string' || typeof hash !== 'string' || !Array.isArray(exclusions)) return undefined;

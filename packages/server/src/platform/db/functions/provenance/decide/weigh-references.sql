@@ -6,7 +6,7 @@ language plpgsql stable as $$
 begin
   number := 0;
   bytes := 0;
-  -- Attributions and ownership events only exist for known content.
+  -- Attributions and ownership events exist only for known content.
   if not provenance.knows(p_project, p_cid) then return; end if;
   with named as materialized (
     select n.action_id from (

@@ -1,5 +1,6 @@
 -- Returns as many actions from the beginning of p_actions as fit into about p_max_bytes of JSON, with all related
--- records. Returns at least one action. If this action has too many attributions, returns as many of them as fit.
+-- records. Always returns the first action. If the attributions of this action do not all fit, returns as many of them
+-- as fit.
 create or replace function provenance.cut_history(p_project uuid, p_actions uuid[], p_cids text[], p_max_bytes bigint,
   out kept_actions uuid[], out kept_attributions uuid[], out whole boolean)
 language plpgsql stable as $$

@@ -1,6 +1,6 @@
--- Deletes the titles and the thumbnails of the outputs of the next actions of an entity, newest first, before the
--- position p_at, p_id. A call examines at most 200 actions, and about 1,000 outputs: the last action may exceed this
--- number. Returns the position of the last examined action, or null when there is none.
+-- Examines the next actions of an entity before the position p_at, p_id, newest first. Deletes the titles and the
+-- thumbnails of their outputs. A call examines at most 200 actions, and about 1,000 outputs: the last action may exceed
+-- this number. Returns the position of the last examined action, or null when there is none.
 create or replace function provenance.erase_titles(p_project uuid, p_entity text, p_at timestamptz, p_id uuid)
 returns jsonb language plpgsql as $$
 declare

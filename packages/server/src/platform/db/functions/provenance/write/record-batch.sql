@@ -13,7 +13,7 @@ begin
     answer := provenance.idempotent_outcome(p_project, p_key);
     if answer is not null then return answer; end if;
   end if;
-  -- With this setting, the outcomes have no stored JSON, which the results below do not need. Otherwise, a batch of
+  -- With this setting, the outcomes have no stored JSON, which the results below do not need. Without it, a batch of
   -- short items could return a thousand large records.
   perform set_config('provenance.in_brief', 'on', true);
   outcomes := provenance.record_all_or_none(p_project, p_items, p_expected, false);
