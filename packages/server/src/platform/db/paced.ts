@@ -4,9 +4,9 @@ import { type Queryable, untilAborted } from './database.js';
 const MAX_PAUSE_MS = 20;
 
 /**
- * Returns a database for a long read of many statements. While `isContended`, it pauses before each statement except
- * the first. The pause is as long as the time since the previous statement began, but at most 20 ms. With statements of
- * up to 20 ms, the read takes at most about half of a processor.
+ * Returns a database for a long read of many statements. While `isContended()` is true, it pauses before each statement
+ * except the first. The pause is as long as the time since the previous statement began, but at most 20 ms. With
+ * statements of up to 20 ms, the read takes at most about half of a processor.
  */
 export function paced(
   { query }: Queryable,

@@ -22,7 +22,10 @@ export interface Lanes {
   member: string;
   /** Values of this member in the running jobs of the runner. */
   busy: readonly string[];
-  /** A claim looks for a job of a free lane among this number of the earliest due jobs of each project and kind. */
+  /**
+   * A claim reads this number of the earliest due jobs of each project and kind, and looks among them for jobs of free
+   * lanes.
+   */
   depth: number;
 }
 

@@ -15,7 +15,7 @@ export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 export interface JobSettings {
   db: Database;
   handlers: Readonly<Record<string, JobHandler>>;
-  /** Called when a run fails or its row cannot be updated. Called without a job when a claim fails. */
+  /** Called when a run fails or the row of its job cannot be updated. Called without a job when a claim fails. */
   reportFailure: (error: unknown, job?: Job) => void;
   pollSeconds?: number;
   pace?: PollInterval;

@@ -19,9 +19,9 @@ interface IdleHeap {
 }
 
 /**
- * Returns a check that collects garbage once when the thread has become idle after work and its heap has grown. Without
- * allocations, V8 starts no collection, so an idle process would keep the garbage of its last requests. A collection
- * takes about 0.1 s of the thread.
+ * Returns a check. When the thread has become idle after work, and its heap has grown, the check collects garbage once.
+ * Without allocations, V8 starts no collection, so an idle process would keep the garbage of its last requests. A
+ * collection takes about 0.1 s of the thread.
  */
 export function createIdleCheck({ workedShare, heapBytes, collect }: IdleHeap): () => void {
   let idleChecks = 0;

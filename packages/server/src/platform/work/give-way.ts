@@ -41,8 +41,8 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
   let ending: RunningTask | undefined;
 
   /**
-   * Whether the end of this background task helps the late task. False if even the end of all background tasks that may
-   * give way to it would free too little memory. The late task then waits for tasks with a caller.
+   * Whether the end of this background task helps the late task. False if the late task would lack memory even after
+   * the end of all background tasks that may give way to it. It then waits for tasks with a caller.
    */
   function helps(one: RunningTask, { task, queue, found = running }: LateTask): boolean {
     const mayEnd = (other: RunningTask) => found.has(other) && other.givesWayTo(task);

@@ -316,7 +316,7 @@ function countAll(queues: Record<WorkKind, TaskQueue>): Record<WorkKind, WorkCou
 /** Maximum number of large bodies of one project that have reserved memory. The service parses them one at a time. */
 const BODIES_OF_PROJECT = 8;
 
-/** Part of the slots for histories that the public readers of one project may use. */
+/** Maximum share of the slots of the kind `history` for the public readers of one project. */
 const READERS_SHARE = 1 / 4;
 
 /**
