@@ -38,9 +38,9 @@ export interface MadeBackup {
 }
 
 /**
- * Writes all records from one database snapshot, then the bytes that they name. The service may record while the
- * backup runs, because it stores bytes before their records and never replaces bytes. The backup has a temporary name
- * until it is complete.
+ * Writes all records from one database snapshot, then the bytes of the contents that these records name. The service
+ * may record while the backup runs, because it stores bytes before their records and never replaces bytes. The backup
+ * has a temporary name until it is complete.
  */
 export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { db, directory, keyDirectory } = options;

@@ -4,7 +4,7 @@ export interface BlobRef {
   contentDigest: string;
 }
 
-/** A part of a content, in bytes; both ends are included. */
+/** A range of the bytes of a content. It includes the bytes at `start` and at `end`. */
 export interface ByteRange {
   start: number;
   end: number;

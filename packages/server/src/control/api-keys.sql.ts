@@ -27,7 +27,9 @@ export interface ApiKeyRow {
 /** Properties that a new key copies from the key that it replaces. */
 export type KeyProperties = Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'entityId' | 'lifeDays'>;
 
-/** The organisation of projects that no user created, and its owner. A migration creates both. */
+/**
+ * The organisation for the projects that no user created, and the owner of this organisation. A migration creates both.
+ */
 export const LOCAL_ORG = { id: '00000000-0000-8000-8000-000000000000', slug: 'local', ownerId: 'operator' };
 
 /**

@@ -107,7 +107,7 @@ export function listLiveWebhooks(
   );
 }
 
-/** Returns those of the projects that are deleted. */
+/** Returns the ids of those projects that are deleted. */
 export async function listDeletedProjects(db: Queryable, projectIds: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     'select id from control.project where id = any($1::uuid[]) and deleted_at is not null',

@@ -11,7 +11,7 @@ export interface MemberRef {
   userId: string;
 }
 
-/** Adds a user, with a role not above the actor's. Throws `Conflict` for an existing member. */
+/** Adds a user. The role of the user may not be above the actor's role. Throws `Conflict` for an existing member. */
 export function addMember(options: ChangeOptions, orgSlug: string, input: MemberInput): Promise<Member> {
   const member = { accountId: options.actor.userId, orgSlug };
   const assertMay = (tx: Tx) => requireMemberAlone(tx, member, 'member.add');

@@ -2,8 +2,8 @@ import { ServiceError } from '../errors.js';
 import { isDuplicate, type Tx } from '../platform/db/database.js';
 
 /**
- * A request that may be repeated. `scope` is the hash of its caller, method, route and Idempotency-Key. `fingerprint`
- * is the hash of its content. Both are SHA-256 in hex.
+ * A request with an Idempotency-Key. `scope` is the hash of its caller, method, route and Idempotency-Key.
+ * `fingerprint` is the hash of its content. Both are SHA-256 in hex.
  */
 export interface KeyedRequest {
   scope: string;

@@ -56,7 +56,7 @@ export async function readMembership(db: Queryable, of: MembershipOf): Promise<M
 
 /**
  * Reads the membership and locks the organisation until the transaction ends. Reads the membership again after the
- * lock, because the locking statement returns the membership from before its wait.
+ * lock, because the locking statement returns the membership as it was before the wait.
  */
 export async function lockMembership(tx: Tx, of: MembershipOf): Promise<Membership | undefined> {
   const locked = await tx.query(`${membershipQuery(of)} for update of o`, [of.accountId, targetOf(of)]);

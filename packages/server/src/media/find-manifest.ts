@@ -15,7 +15,10 @@ export interface FoundManifest {
   sha256: string;
 }
 
-/** Finds the manifest store of a file. Undefined when the bytes to return do not contain the label. */
+/**
+ * Finds the manifest store of a file, or only its active manifest. Undefined when the found bytes do not contain the
+ * label.
+ */
 export async function findManifest(
   file: ByteSource,
   { mediaType, label, activeOnly }: WantedManifest,

@@ -61,7 +61,7 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 /** TIFF 6.0 §2: the byte order and the number 42. The directory, which comes later, is often at the end of the file. */
 const TIFF_SIGNATURES = [Buffer.from('II*\0'), Buffer.from('MM\0*')];
 
-/** Returns the format by the first bytes. The rest of the file may be damaged or missing. */
+/** Detects the format from the first bytes. The rest of the file may be damaged or missing. */
 function findBeginning(head: Uint8Array): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   if (bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return 'image/png';

@@ -43,7 +43,7 @@ export interface PoolOptions extends WorkerProgram {
   idleMs?: number;
 }
 
-/** Calls from a thread to the main thread while it signs. */
+/** Calls from a thread to the main thread, during a task that signs a file. */
 export interface SignCalls {
   /** Signs in the main thread, which alone has the keys. */
   sign(call: SignatureCall): Promise<Uint8Array>;

@@ -24,7 +24,7 @@ export async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Pro
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-/** Rejects with the signal's reason when it aborts after this call. */
+/** Rejects with the signal's reason when the signal aborts after this call. */
 export function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -29,7 +29,7 @@ interface Passage {
 
 /**
  * Stores files, each completely or not at all. Writes and syncs every draft, links it to its final path, then syncs
- * each directory once. Skips files that already exist. Blocks its thread.
+ * each directory once. Skips files that already exist. Blocks the calling thread.
  */
 export async function storeFiles({ buffer, files }: ToFileThread): Promise<FromFileThread> {
   const passages = files.map((file): Passage => {

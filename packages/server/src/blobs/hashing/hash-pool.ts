@@ -88,8 +88,8 @@ export function createHashPool(options: HashPoolOptions): HashPool {
 type TakeTurn = (run: () => Promise<void>) => Promise<void>;
 
 /**
- * Sends the blocks of one content to its thread, in order. A block waits for a turn of its project, which lasts until
- * the thread has hashed the block.
+ * Sends the blocks of one content to its thread, in order. A block waits for a turn of its project. The turn lasts
+ * until the thread has hashed the block.
  */
 function createBlockSender(lane: Lane<Stream>, takeTurn: TakeTurn) {
   const waiting: (() => void)[] = [];

@@ -14,13 +14,14 @@ export interface StreamHasher {
 }
 
 /**
- * Creates a hasher for content of this size. `expectedBytes` is undefined when the size is unknown. Projects take turns
+ * Creates a hasher for content of the size `expectedBytes`, which is undefined when it is unknown. Projects take turns
  * at the threads. All contents without a `projectId` count as those of one project.
  */
 export type CreateStreamHasher = (expectedBytes: number | undefined, projectId?: string) => StreamHasher;
 
 /**
- * Options for hashing received content: `projectId` if the content has a project, and its maximum size if it is known.
+ * Options for hashing received content: `projectId` if the content has a project, and `expectedBytes` if the maximum
+ * size is known.
  */
 export interface HashingOptions {
   createHasher: CreateStreamHasher;

@@ -9,7 +9,7 @@ const PUBLIC_GATEWAY = 'https://gateway.pinata.cloud';
 
 export interface PinataAccount {
   jwt: string;
-  /** Address of the account's own gateway. The query may contain the token of the gateway. */
+  /** Address of the account's own gateway. The query of the address may contain a token for the gateway. */
   gateway: string | undefined;
   fetch?: Fetch | undefined;
   /** The upload host, without `/v3/files`; Pinata's own by default. */

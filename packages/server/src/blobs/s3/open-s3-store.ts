@@ -29,8 +29,9 @@ export interface S3StoreOptions extends S3Location {
 }
 
 /**
- * Stores bytes in a bucket of an S3-compatible service, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. Each read
- * verifies the digest of the whole object, except the read of a range of an object that was verified before.
+ * Stores bytes in a bucket of an S3-compatible service, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. A read verifies
+ * the digest of the whole object. When the object was verified before, a read of a range reads only the range, and does
+ * not verify it.
  */
 export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
   const bucket = await openBucket(options);

@@ -22,7 +22,7 @@ const ISSUER_KEYS = `use P-256, P-384, P-521, Ed25519, or RSA of at most ${MAX_R
 /** Usual chains have at most four certificates. The main thread checks each signature of the chain. */
 export const MAX_CHAIN = 10;
 
-/** A key and its certificates, which C2PA accepts as a signer. */
+/** A key and certificates that C2PA accepts for a signer. */
 export interface CheckedSigner {
   key: KeyObject;
   /** The signer's certificate comes first. */

@@ -3,8 +3,8 @@ import { inSpanBelow } from '../tracing/in-span.js';
 import type { Database, Queryable } from './database.js';
 
 /**
- * Adds a span, below a current span, for each query and transaction. The texts of queries contain no values, because
- * values are parameters.
+ * Adds a span for each query and transaction, as a child of the current span. Adds none without a current span. The
+ * texts of queries contain no values, because values are parameters.
  */
 export function traceDatabase(db: Database): Database {
   return {

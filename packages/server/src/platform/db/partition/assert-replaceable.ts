@@ -2,7 +2,8 @@ import type { Queryable } from '../database.js';
 import { NotPartitionableError } from './large-tables.js';
 
 /**
- * Rejects when the server has too few locks for the replacement, or when the copies would lose something of the tables.
+ * Rejects when the server has too few locks for the replacement, or when the copies would lack an object of the tables,
+ * such as a trigger.
  */
 export async function assertReplaceable(
   db: Queryable,

@@ -45,8 +45,8 @@ const GROWN = -1;
 /**
  * PGlite has no autovacuum. Without statistics, all indexes of a small table cost the same, and a wrong plan stays in
  * use. So the session analyzes a table when its number of pages has doubled since the last analysis (`relpages`).
- * PostgreSQL then plans the statements that use the table again. Only indexed columns are analyzed: plans do not need
- * the others, and analyzing long texts takes 200 ms.
+ * PostgreSQL then makes new plans for the statements that use the table. Only indexed columns are analyzed: plans do
+ * not need the others, and analyzing long texts takes 200 ms.
  */
 const LIST_GROWN = `select c.oid::regclass || coalesce(
     (select ' (' || string_agg(distinct quote_ident(a.attname), ', ') || ')'

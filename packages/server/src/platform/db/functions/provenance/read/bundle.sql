@@ -1,6 +1,6 @@
--- Returns the history of one content as JSON of the API; null when the project does not know it. The search is breadth
--- first. It ends at p_limit actions or about p_max_bytes of JSON. It returns at least one action, if the content has
--- any. The oldest action is first. p_direction is `ancestors`, `descendants` or `both`.
+-- Returns the history of one content as JSON of the API; null when the project does not know the content. The search is
+-- breadth first. It ends at p_limit actions or about p_max_bytes of JSON. It returns at least one action, if the
+-- content has any. The oldest action is first. p_direction is `ancestors`, `descendants` or `both`.
 create or replace function provenance.bundle(p_project uuid, p_cid text, p_direction text, p_depth int,
   p_limit int, p_max_bytes bigint) returns text
 language plpgsql stable as $$

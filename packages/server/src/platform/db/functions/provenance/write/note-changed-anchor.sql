@@ -1,4 +1,5 @@
--- Increases the revision of each project that has a head in the changed anchor. The order prevents deadlocks.
+-- Increases the revision of each project that has a head in the changed anchor. The order of the project ids prevents
+-- deadlocks.
 create or replace function provenance.note_changed_anchor() returns trigger
 language plpgsql as $$
 declare
