@@ -5,12 +5,12 @@ const GROUP = 0o070;
 const WORLD = 0o007;
 
 /**
- * Names that the service or the file system creates in a data directory. If the directory
- * contains other names, its mode is not changed.
+ * Names that the service or the file system creates in a data directory. If the directory contains other names, the
+ * service does not change the mode of the directory.
  */
 const OWN_NAMES = /^(pg(\.new)?|blobs|log-signing-key(\..*)?|lock\.\d+|lock-draft\..*|lost\+found)$/;
 const PRIVATE_PATHS = ['log-signing-key', 'blobs', path.join('blobs', 'tmp')];
-/** The directory of PGlite's files. Earlier versions of the service created it with mode 0666. */
+/** The directory of PGlite's files. Earlier versions of the service created these files with mode 0666. */
 const ENGINE = 'pg';
 
 interface Findings {
