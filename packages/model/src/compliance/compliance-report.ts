@@ -89,7 +89,7 @@ const unmarkedSchema = z.object({
   }),
   newest: z.array(unmarkedContentSchema).meta({
     description:
-      'At most 20 of these contents, newest first, each once. `POST /v1/mark` puts the marks on a copy of a content. The content itself stays in the counts',
+      'At most 20 contents of these actions and manifests, newest first, each once. `POST /v1/mark` records a marked copy of a content. The content itself stays in the counts',
   }),
 });
 

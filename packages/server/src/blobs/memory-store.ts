@@ -138,7 +138,7 @@ function createRoom(
     toFull: (projectId: string) =>
       new ServiceError(
         'PayloadTooLarge',
-        `This project holds ${used.of(projectId)} bytes in memory. The limit is ${mostOf(projectId)} bytes: half of the memory that other projects leave of ${capacityBytes} bytes (MEMORY_STORE_BYTES).`,
+        `This project holds ${used.of(projectId)} bytes in memory. The limit is ${mostOf(projectId)} bytes: half of the part of ${capacityBytes} bytes (MEMORY_STORE_BYTES) that other projects do not use.`,
         {
           bound: 'MEMORY_STORE_BYTES',
           recovery:

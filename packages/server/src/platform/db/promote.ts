@@ -64,7 +64,7 @@ async function promote(replica: Database, force: boolean): Promise<Promotion> {
   if (!force && (await isReceiving(replica)))
     throw new NotPromotableError(
       'The replica still receives messages from its primary, so the primary runs, even if DATABASE_URL leads to another server. Stop the primary first. ' +
-        'If the primary has just lost its power or its network, run the command again after half of wal_receiver_timeout and 5 s (35 s by default). If the primary runs but cannot write any more, add --force.',
+        'If the primary has just lost its power or its network, wait for half of wal_receiver_timeout plus 5 s (35 s by default), then run the command again. If the primary runs but cannot write any more, add --force.',
     );
   await catchUp(replica);
   const [row] = await askToPromote(replica);
