@@ -64,8 +64,9 @@ describe.each(oneOrAll(ENGINES))('many long histories at once, on %s', (engine) 
     expect(await Promise.all(long)).toEqual(long.map(() => 200));
     clearInterval(watch);
     expect(ended.indexOf('other')).toBeLessThan(4);
-    // With two slots or more, one stays free for another project.
-    expect(Math.max(...running)).toBe(Math.max(1, availableParallelism() - 1));
+    // Some slots stay free: for the public readers of the project, and one for other projects.
+    const slots = Math.max(3, availableParallelism());
+    expect(Math.max(...running)).toBe(slots - Math.max(1, Math.floor(slots / 4)) - 1);
   });
 
   it('a worker thread converts a history, with the same result as the model', async () => {
