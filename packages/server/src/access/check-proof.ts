@@ -42,8 +42,9 @@ export interface ActionClaim {
 }
 
 /**
- * With a `refusal`, the service records nothing. Otherwise it records `verification`, if present, as the extension
- * `ext:verification@1.0.0`. The service logs a `warning`. `report` is present when the service has checked a signature.
+ * With a `refusal`, the service records nothing. Without a `refusal`, it records `verification`, if present, as the
+ * extension `ext:verification@1.0.0`. It logs the text of `warning`, if present. `report` is present when the service
+ * has checked a signature.
  */
 export interface ActionDecision {
   verification?: Verification;

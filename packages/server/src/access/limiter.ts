@@ -17,7 +17,7 @@ export interface LimitVerdict {
 }
 
 export interface Limiter {
-  /** Counts a request if its window is not full. */
+  /** Counts a request if the window of the key is not full. */
   take(key: string): LimitVerdict | Promise<LimitVerdict>;
 }
 
@@ -27,8 +27,8 @@ export interface LocalLimiter extends Limiter {
 
 export const WINDOW_MS = 60_000;
 /**
- * When the limiter has this number of keys, it removes the keys without recent requests. It does this again at twice the
- * number of the remaining keys, but not below this number.
+ * When the limiter has this number of keys, it removes the keys without recent requests. It does so again when the
+ * number of keys is twice the number of the remaining keys, and at least `SWEEP_AT_KEYS`.
  */
 const SWEEP_AT_KEYS = 10_000;
 

@@ -30,7 +30,8 @@ export function createCosignatureVerifiers(): CosignatureVerifiers {
 
 /**
  * Creates the signer of a seed (FIPS 204 §5.1) of 64 hex digits. It uses pure ML-DSA with an empty context. Two
- * signatures of one message differ, because OpenSSL adds randomness (FIPS 204 §3.4). Throws without ML-DSA-44.
+ * signatures of one message differ, because OpenSSL adds randomness (FIPS 204 §3.4). Throws if this Node has no
+ * ML-DSA-44.
  */
 export function createMlDsaSigner(seedHex: string): MlDsaSigner {
   const key = importSeed(seedHex);

@@ -12,13 +12,14 @@ export interface SharedLimits {
 }
 
 const ANSWER_TIMEOUT_MS = 250;
-/** For this time after a failure, the node uses its local limiter. */
+/** After a failure, the node uses its local limiter for this time. */
 const REST_MS = 1_000;
 const RECONNECT_MS = 1_000;
 
 /**
- * The sliding window of `createLimiter` as a sorted set, with the clock of the Redis server in milliseconds. Returns
- * whether the request is allowed, the number of requests, the time of the oldest request, and the current time.
+ * A script that implements the sliding window of `createLimiter` as a sorted set. It uses the clock of the Redis
+ * server, in milliseconds. Returns whether the request is allowed, the number of requests, the time of the oldest
+ * request, and the current time.
  */
 const TAKE = `
 local time = redis.call('TIME')

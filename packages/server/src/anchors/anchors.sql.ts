@@ -259,7 +259,9 @@ export async function readLeafAnchor(
   return row;
 }
 
-/** Counts the anchors in each state except `final`. `due` is the number of logs that wait for an anchor. */
+/**
+ * Counts the anchors in each state except `final`. `due` is the number of logs that have grown since their last anchor.
+ */
 export async function countAnchors(db: Queryable): Promise<Record<string, number>> {
   const [row] = await db.query<{ counts: Record<string, number> }>(
     `select jsonb_build_object('due', (select count(*) from provenance.anchor_due where size > anchored_size))

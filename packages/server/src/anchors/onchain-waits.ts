@@ -7,7 +7,7 @@ import { listOnchain } from './anchors.sql.js';
 export interface OnchainWaits {
   /**
    * Resolves to the anchor as soon as a block contains it, or to its last state when `isOver` returns true. Returns
-   * undefined, so that the caller does not wait, when the project has the maximum number of waiting requests.
+   * undefined at once when the project has the maximum number of waiting requests.
    */
   wait(projectId: string, waiter: { actionId: string; isOver: () => boolean }): Promise<Found> | undefined;
 }

@@ -7,7 +7,10 @@ import type { AnchoringDeps } from './deps.js';
 const GAS_PERCENT = 125n;
 /** Factor of a raised fee, in thousandths. Most nodes require at least 1,100 for a replacement transaction. */
 const BUMP_PERMILLE = 1_130n;
-/** Maximum fee of a replacement, as a multiple of the current fee. Above it, a low fee is not the cause of the wait. */
+/**
+ * Maximum fee of a replacement, as a multiple of the current fee. If a replacement needs a higher fee, the fee is not
+ * the cause of the wait.
+ */
 const MAX_TIMES_CURRENT = 4n;
 
 /** Signs a transaction for the anchor with a new nonce, stores it, and then sends it. */

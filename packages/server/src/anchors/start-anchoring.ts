@@ -196,8 +196,8 @@ function createWorker(deps: AnchoringDeps, backoff: PollBackoff): () => Promise<
     if (room <= 0) return;
     const ageSeconds = await readLastAnchorAge(provenance);
     if (method === 'action' && !(isFirst && ageSeconds === undefined)) return makeActionAnchors(deps, room);
-    // With the method `action` too, the very first anchor covers the heads of up to 1,000 logs, and so all their
-    // earlier records.
+    // The very first anchor covers the heads of up to 1,000 logs, even with the method `action`. So it covers all
+    // earlier records of these logs.
     if (ageSeconds !== undefined && ageSeconds < pace.everySeconds) return;
     await makeHeadsAnchor(deps);
   }

@@ -3,8 +3,8 @@ import type { ActionProof, ProofReport, ProvenAction } from '@colophon/model';
 
 export type SignatureCheck =
   /**
-   * The signed timestamp may be up to `maxLagMs` milliseconds earlier than the sent one. The check searches for the
-   * signed timestamp.
+   * The signed timestamp may be up to `maxLagMs` milliseconds earlier than the `timestamp` of the proof. The check
+   * searches for the signed timestamp.
    */
   | { kind: 'action'; proof: ActionProof; action: ProvenAction; maxLagMs: number }
   /** Key and signature are in hex. */
@@ -13,14 +13,16 @@ export type SignatureCheck =
 /** `unchecked`: the request already had `maxFaults` wrong signatures. */
 export type SignatureVerdict = ProofReport | { verified: boolean } | 'unchecked';
 
-/** Some checks of one request. They end after `maxFaults` wrong signatures. */
+/** Some checks of one request. The thread stops checking after `maxFaults` wrong signatures. */
 export interface CheckTask {
   projectId: string;
   checks: readonly SignatureCheck[];
   maxFaults: number;
 }
 
-/** Bytes to sign with an Ed25519 key. The reply returns their buffer, so that the thread keeps no memory. */
+/**
+ * Bytes to sign with an Ed25519 key. The reply moves the buffer of the bytes back, so that the thread keeps no memory.
+ */
 export interface SigningTask {
   projectId: string;
   key: KeyObject;

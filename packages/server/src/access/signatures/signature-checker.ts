@@ -24,7 +24,7 @@ export interface SignatureChecker {
   ): Promise<(SignatureVerdict | undefined)[]>;
   /**
    * Returns the Ed25519 signature. Rejects with `Unavailable` when the thread ends. With `moves`, the thread takes the
-   * buffer of the bytes; otherwise it gets a copy.
+   * buffer of the bytes. Without `moves`, it gets a copy.
    */
   sign(task: SigningTask, options?: { moves?: boolean }): Promise<Uint8Array>;
   /** Numbers of verifications, of unchecked signatures and of signed texts since the start of the service. */
