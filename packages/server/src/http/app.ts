@@ -145,7 +145,10 @@ declare module 'fastify' {
      * unversioned routes.
      */
     principal: Principal | undefined;
-    /** The user of a request. Set before the handler, under `/management` and on the routes that set `session`. */
+    /**
+     * The user of a request. Set before the handler, on the routes under `/management` and on the page routes that have
+     * a `session`.
+     */
     actor: Actor | undefined;
     /**
      * The session of a signed-in user. Set before the handler on page routes that need a session, except the routes of
@@ -177,8 +180,8 @@ declare module 'fastify' {
     /** The JSON body contains many records, so the reader allows more members than in one record. */
     holdsMany?: true;
     /**
-     * The route checks a password or signs a user in. The service counts its requests by address before it reads
-     * the body.
+     * The route checks a password or signs a user in. The service counts the requests for this route by address before
+     * it reads the body.
      */
     triesPassword?: true;
     /** The form is small, so it must arrive completely within the time limit of a JSON body. */

@@ -14,7 +14,7 @@ interface FewContentsOptions {
   recovery?: string;
 }
 
-/** Throws `PayloadTooLarge` when the actions of a batch or bundle name more contents than a batch may. */
+/** Throws `PayloadTooLarge` when the actions of a batch or bundle name more than `most` contents. */
 export function assertFewContents(
   request: FastifyRequest,
   most: number,

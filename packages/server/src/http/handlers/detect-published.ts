@@ -47,7 +47,7 @@ interface PublishedQuery {
   signal: AbortSignal;
 }
 
-/** Finds live publications of exactly these bytes. */
+/** Finds live publications of content that has exactly the bytes of the file. */
 export async function detectInLog(deps: PublishedDeps, query: PublishedQuery): Promise<PublishedFinding> {
   const { cid, aliases } = query.file.digests;
   const { control } = deps.management.deps;

@@ -52,7 +52,7 @@ export async function withIdempotencyKey<Answer>(
   }
 }
 
-/** Like `withIdempotencyKey`, for recordings. Their transaction stores the response. */
+/** Like `withIdempotencyKey`, for recordings. The transaction of the recording stores the response. */
 export function idempotently<Answer>(
   options: IdempotentRequest<Pick<RecordRouteDeps, 'records' | 'running'>>,
   run: (records: RecordDeps) => Promise<Answer>,

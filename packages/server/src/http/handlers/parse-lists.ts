@@ -19,7 +19,8 @@ interface ListsSchema<Body> {
   maxRecords: number;
   lists: readonly ListPath[];
   /**
-   * For lists in a member of the body: values for the required members of this object, valid and as short as possible.
+   * For lists inside a member of the body, such as `bundle`: valid values for the required members of this object, as
+   * short as possible.
    */
   required?: Record<string, unknown>;
 }

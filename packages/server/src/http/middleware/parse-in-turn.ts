@@ -9,7 +9,10 @@ import { countBytes } from './limit-requests.js';
 const LARGE_JSON_BYTES = 64 * 1024;
 /** A text of at most this length never waits. */
 const SMALL_JSON_BYTES = 16 * 1024;
-/** A text between these two lengths waits if it has more commas than this. Prose of 64 KiB has about 1,000. */
+/**
+ * A text with a length between these two limits waits if it has more commas than this number. Prose of 64 KiB has about
+ * 1,000.
+ */
 const MANY_COMMAS = 1_000;
 const COMMA = 0x2c;
 

@@ -1,7 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AppDeps } from '../app.js';
 
-/** Adds the metrics of the signed checkpoints in the store for bytes. They stay 0 if the service stores none there. */
+/**
+ * Adds the metrics of the signed checkpoints in the store for bytes. The metrics stay 0 if the service stores no
+ * checkpoints there.
+ */
 export function countSignedHeads(
   registry: Registry,
   { transparencyLog: { signedHeads } }: Pick<AppDeps, 'transparencyLog'>,

@@ -99,8 +99,8 @@ function toLabels({ method, routeOptions }: FastifyRequest, status: number) {
 }
 
 /**
- * `GET /metrics` in the Prometheus text format. It requires the token if one is configured. The text takes
- * milliseconds of the main thread, so requests within a second share it.
+ * `GET /metrics` in the Prometheus text format. The route requires the token if one is configured. Writing the text
+ * takes milliseconds of the main thread, so requests within a second share the text.
  */
 export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): void {
   const write = shareRecent(

@@ -222,7 +222,8 @@ function bytesHeaders({ cid, mimeType, contentDigest }: Content): Record<string,
     'content-disposition': `attachment; filename="${cid}"`,
     'content-security-policy': "sandbox; default-src 'none'",
     'repr-digest': reprDigest(contentDigest),
-    // A cache may use the response only for the same key, because a project must not see the content of another.
+    // A cache may use the response only for the same key, because a project must not see the content of another
+    // project.
     vary: 'accept, authorization',
   };
 }

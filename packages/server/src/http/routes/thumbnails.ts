@@ -50,7 +50,8 @@ export function thumbnailRoutes(app: App, { readThumbnail }: Pick<AppDeps, 'read
         'cache-control': `private, max-age=${FRESH_SECONDS}`,
         'content-disposition': `attachment; filename="${cid}-thumbnail"`,
         'content-security-policy': "sandbox; default-src 'none'",
-        // A cache may use the response only for the same key, because a project must not see the content of another.
+        // A cache may use the response only for the same key, because a project must not see the content of another
+        // project.
         vary: 'authorization',
       });
       return reply.send(body);

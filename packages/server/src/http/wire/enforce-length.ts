@@ -2,8 +2,8 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import { ServiceError } from '../../errors.js';
 
 /**
- * Returns a stream that fails when its length differs from the announced one. Otherwise the client would look for the
- * next response at the wrong byte. When the reader stops early, the source is closed.
+ * Returns a stream that fails when its length differs from `sizeBytes`, the announced length. Without this failure, the
+ * client would look for the next response at the wrong byte. When the reader stops early, the source is closed.
  */
 export function enforceLength(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): Readable {
   let passed = 0;

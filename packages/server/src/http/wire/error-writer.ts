@@ -10,7 +10,8 @@ import { unsupportedType } from './unsupported-type.js';
 export function writeError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = ofRequest(error, request) ?? toServiceError(error);
   request.metBound ??= known.bound;
-  // `Unavailable` without a cause, as from the fair queue, is only a warning: a caller can cause many of these errors.
+  // An `Unavailable` without a cause, such as one from the fair queue, is logged only as a warning, because a caller
+  // can cause many of these errors.
   if (known.code === 'Unavailable' && known.cause === undefined) request.log.warn(known.message);
   else if (known.status >= 500)
     request.log.error({ err: describeCause(known.cause ?? error) }, known.message);
@@ -101,7 +102,7 @@ export function toRawAnswer(error: unknown, requestId: string): string {
   ].join('\r\n');
 }
 
-/** An error of Node's HTTP parser. `rawPacket` is the packet in which it failed. */
+/** An error of Node's HTTP parser. `rawPacket` is the packet in which the parser failed. */
 interface ParserError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
 }

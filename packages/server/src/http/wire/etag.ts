@@ -20,7 +20,7 @@ export function tagAnswers(app: App): void {
     if (!matches(request.headers['if-none-match'], etag)) return payload;
     reply.code(304).removeHeader('content-type');
     if (payload instanceof Readable) payload.destroy();
-    // For HEAD the framework uses the length of the payload and does not send it.
+    // For HEAD, the framework sends the length of the payload, but not the payload itself.
     return request.method === 'HEAD' ? payload : null;
   });
 }

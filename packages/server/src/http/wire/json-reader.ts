@@ -12,7 +12,7 @@ const MAX_DEPTH = 64;
  * values.
  */
 const VALUES_PER_MEMBER = 4;
-/** A batch may have this many times the members of one record. */
+/** A batch may have this many times as many members as one record. */
 const MANY = 20;
 /** Length of the shortest member with the comma before it, `,"":0`. */
 const MEMBER_BYTES = 5;
@@ -73,8 +73,8 @@ interface JsonBounds {
 }
 
 /**
- * Returns the first limit that a text exceeds, and stops there. Otherwise returns the number of its values, counted as
- * commas, arrays and objects. It does not check that the text is well-formed.
+ * Returns the first limit that a text exceeds, and stops there. For a text within all limits, returns the number of its
+ * values, counted as commas, arrays and objects. Does not check that the text is well-formed.
  */
 function scan(bytes: Uint8Array, { maxMembers, maxInObject }: JsonBounds): Excess | number {
   const maxValues = VALUES_PER_MEMBER * maxMembers;

@@ -56,8 +56,8 @@ interface AnswerOwner {
 /**
  * Limits the memory of unread responses, for all routes that are added after this call. Counts the bytes of long
  * responses by owner until they are sent, and closes the connection of a slow reader. Above the limit, a request that
- * only reads gets 429, unless its owner has no other unread response. The response to any other request is counted and
- * sent, because the request was executed.
+ * only reads gets 429 if its owner has other unread responses. The response to a request that changes something is
+ * always counted and sent, because the request was executed.
  */
 export function limitUnreadAnswers(
   app: App,

@@ -4,7 +4,10 @@ import type { z } from 'zod';
 import { bodyFault, toDetails } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 
-/** Validates a part of the request by its zod schema. An invalid body is 422; another invalid part is 400. */
+/**
+ * Validates a part of the request by its zod schema. An invalid body causes the status 422. Any other invalid part
+ * causes 400.
+ */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data) => {

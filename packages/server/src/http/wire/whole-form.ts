@@ -14,8 +14,8 @@ export interface WholePart {
 
 /**
  * Receives the complete body of a request that announces its length, and returns the result of `read`. When `read`
- * returns undefined, the stream gives the same bytes again to its next reader. Otherwise the caller has to resume
- * the stream. Rejects when the sender disconnects.
+ * returns undefined, the next reader of the stream gets the same bytes again. When `read` returns parts, the caller has
+ * to resume the stream. Rejects when the sender disconnects.
  */
 export function receiveWhole<Parts>(
   raw: Readable,
