@@ -63,7 +63,7 @@ export async function openCommandSigner(command: CommandLine, verify: VerifySign
   return { publicKeyHex, signBytes };
 }
 
-/** Returns the output in lower case. Undefined if it is not this number of bytes in hex. */
+/** Returns the output in lower case. Undefined if the output is not this number of bytes in hex. */
 function toHex(output: string, bytes: number): string | undefined {
   const text = output.trim().toLowerCase();
   return new RegExp(`^[0-9a-f]{${bytes * 2}}$`).test(text) ? text : undefined;

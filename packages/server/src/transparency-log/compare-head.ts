@@ -10,7 +10,10 @@ import {
   toDamaged,
 } from './stored-heads.js';
 
-/** A log as this process knows it. `signed`: the largest signed tree. `note`: its checkpoint, until it is stored. */
+/**
+ * A log as this process knows it. `signed`: the largest signed tree. `note`: the checkpoint of this tree, until the
+ * checkpoint is stored.
+ */
 export interface Head {
   log: LogName;
   signed: Tree | undefined;

@@ -11,7 +11,7 @@ export interface UncosignedLog {
   witnesses: { key: string; size: number }[];
 }
 
-/** Maximum number of logs whose newest anchored trees one statement reads. */
+/** Maximum number of logs in one statement. The statement reads the newest anchored tree of each log. */
 const LOGS_PER_STATEMENT = 200;
 
 /**

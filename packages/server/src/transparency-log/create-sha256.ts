@@ -9,9 +9,9 @@ const MAX_UNUSED = 16;
 const unused: Buffer[] = [];
 
 /**
- * Creates a SHA-256 computation for short inputs. It collects the input and hashes it with one call. `createHash`
- * allocates a native object for each hash, and the garbage collector visits each of them at every collection. Proofs
- * of a long bundle compute a hundred thousand hashes.
+ * Creates a SHA-256 computation for short inputs. The computation collects the input, and hashes all of the input with
+ * one call. `createHash` allocates a native object for each hash, and the garbage collector visits each of them at
+ * every collection. Proofs of a long bundle compute a hundred thousand hashes.
  */
 export function createSha256(): Sha256 {
   return new CollectingSha256();

@@ -67,13 +67,15 @@ export function openHeadWriter(
 
 /**
  * Stores a head. If the log does not continue the head in the store, keeps the stored head and notes the fork. If the
- * log does not continue `head`, stores `head` even if it is smaller, because other nodes may not know this fork.
+ * log does not continue `head`, stores `head` even if the stored head is larger, because other nodes may not know this
+ * fork.
  */
 async function storeHead(deps: HeadDeps, head: Head): Promise<void> {
   const { store, provenance } = deps;
   const { log, note, signed } = head;
   if (note === undefined || signed === undefined) return;
-  // Runs before `readStored`, so that other nodes have little time to write between `readStored` and the write below.
+  // `isPrefix` runs before `readStored`, so that other nodes have little time to write between `readStored` and the
+  // write below.
   const isContinued = await isPrefix(provenance, log.projectId, signed);
   const stored = await readStored(store, log);
   if (stored !== undefined && !(await isPrefix(provenance, log.projectId, stored))) {

@@ -10,7 +10,10 @@ export const MAX_PREFIX_NAMES = 16_384;
 /** Length of the keys of leaves. */
 export const KEY_BYTES = 32;
 
-/** Returns how many of the first prefixes have at most `LEAVES_AT_ONCE` leaves together; at least 1. */
+/**
+ * Returns the number of prefixes, from the start of the list, that have at most `LEAVES_AT_ONCE` leaves in total.
+ * Returns at least 1.
+ */
 export async function countShort(
   db: Queryable,
   map: ProjectMap,

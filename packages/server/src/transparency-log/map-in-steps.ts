@@ -12,7 +12,10 @@ export interface SteppedMap {
   walk(key: Uint8Array): MapWalk;
 }
 
-/** The entries from `from` (included) to `to` (excluded), at least one. `since` counts hashed entries since a pause. */
+/**
+ * The entries from `from` (included) to `to` (excluded), at least one. `since` counts the entries that were hashed
+ * after the last pause.
+ */
 interface Stretch {
   entries: readonly MapEntry[];
   from: number;
@@ -21,8 +24,8 @@ interface Stretch {
 }
 
 /**
- * Creates the map of `createMap`, with the same root. Lets other requests run after about every 256 entries. Returns
- * undefined when there are no entries.
+ * Creates the same map as `createMap`, with the same root. Lets other requests run after about every 256 entries.
+ * Returns undefined when there are no entries.
  */
 export async function createMapInSteps(entries: readonly MapEntry[]): Promise<SteppedMap | undefined> {
   if (entries.length === 0) return undefined;

@@ -38,7 +38,7 @@ import {
 } from './mentions.sql.js';
 import { HASH_BYTES } from './tile-subtrees.js';
 
-/** Approximate maximum number of leaves plus identifiers that one transaction adds to the map. */
+/** Approximate maximum number of leaves and identifiers, in total, that one transaction adds to the map. */
 const NAMES_AT_ONCE = 500;
 /** Approximate number of roots over 2-byte prefixes that one transaction combines into roots over 1-byte prefixes. */
 const NODES_AT_ONCE = 2_048;
@@ -182,8 +182,8 @@ interface Additions {
 }
 
 /**
- * Like `readAdditions`, but reads fewer leaves of the log if the map would otherwise hash too many of its own leaves
- * again.
+ * Like `readAdditions`, but reads fewer leaves of the log if their additions would make the service hash too many
+ * leaves of the map again.
  */
 async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<Additions> {
   for (let maxNames = NAMES_AT_ONCE; ; ) {

@@ -308,7 +308,7 @@ export async function listGaps(
   return rows.map(({ prefix }) => prefix);
 }
 
-/** Removes the roots over these 1-byte prefixes in hex. */
+/** Removes the roots over these 1-byte prefixes. The prefixes are in hex. */
 export async function removeRoots(
   tx: Tx,
   { projectId, version }: ProjectMap,
@@ -353,7 +353,10 @@ export async function readLastStatement(
   return row;
 }
 
-/** Whether at least one of these leaves is a record. Statements about a map and hand-overs are no records. */
+/**
+ * Whether at least one of these leaves is a record. A hand-over is not a record, and a statement about a map is not a
+ * record.
+ */
 export async function hasRecords(
   db: Queryable,
   projectId: string,

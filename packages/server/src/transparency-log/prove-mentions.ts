@@ -74,8 +74,8 @@ export async function proveMentions(
 }
 
 /**
- * Returns how many of the first names one transaction may prove; at least 1. The transaction reads only a limited
- * number of leaves of the map. The names are sorted by key.
+ * Returns the number of names, from the start of the list, that one transaction may prove; at least 1. The limit is
+ * necessary because a transaction must read only a limited number of leaves of the map. The names are sorted by key.
  */
 export async function countProvable(
   db: Queryable,

@@ -69,7 +69,10 @@ async function readSeed(file: string): Promise<string | undefined> {
   return text === undefined ? undefined : toSeed(text, file);
 }
 
-/** The directory contains another next key, from an interrupted rotation. That key may have signed logs already. */
+/**
+ * The directory already contains a different next key, from an interrupted rotation. That key may have signed logs
+ * already.
+ */
 export class OpenRotationError extends Error {
   constructor(file: string) {
     super(`${file} has another key, from a rotation that was interrupted`);

@@ -24,7 +24,7 @@ export function webhookRetrySeconds(attempt: number): number {
   return RETRY_SECONDS[attempt - 1] ?? 60;
 }
 
-/** Member of a job's payload with the id of the webhook. */
+/** Name of the member of a job's payload that contains the id of the webhook. */
 export const ADDRESS = 'webhookId';
 
 /** Event of a test delivery, which has only one attempt. */
@@ -32,7 +32,7 @@ export const PING = 'ping';
 
 export type DeliveryCounts = Map<'delivered' | 'failed' | 'stopped' | 'missed', number>;
 
-/** Creates the job handler that delivers one event. It rejects when the job must run again. */
+/** Creates the job handler that delivers one event. The handler rejects when the job must run again. */
 export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): JobHandler {
   const count = (what: 'delivered' | 'failed' | 'stopped') => counts.set(what, (counts.get(what) ?? 0) + 1);
   return async (job, signal) => {

@@ -50,7 +50,10 @@ export async function listDueFeeds(db: Queryable, limit: number): Promise<DueFee
   );
 }
 
-/** Locks the feed until `tx` ends and returns its position; undefined while another node has the lock. */
+/**
+ * Locks the feed until `tx` ends and returns its position; undefined while another node has the lock, and when there is
+ * no feed.
+ */
 export async function lockFeed(
   tx: Tx,
   projectId: string,

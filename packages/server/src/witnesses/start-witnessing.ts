@@ -22,7 +22,10 @@ export interface WitnessingParts {
 }
 
 const LEASE_SECONDS = 30;
-/** Longest pause between requests to a witness that does not respond, unless the interval is longer. */
+/**
+ * Longest pause between requests to a witness that does not respond. If the interval is longer, the pause is as long as
+ * the interval.
+ */
 const MAX_PAUSE_MS = 300_000;
 
 export interface Witnessing extends Loop {
