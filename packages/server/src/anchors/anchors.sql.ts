@@ -19,7 +19,7 @@ export interface DueLog {
 
 /**
  * Lists logs that have grown since their last anchor, without the logs of the projects in `except`. If there are more
- * than `limit`, picks some at random.
+ * than `limit` such logs, picks `limit` of them at random.
  */
 export function listDueLogs(db: Queryable, except: readonly string[], limit: number): Promise<DueLog[]> {
   return db.query<DueLog>(
@@ -207,7 +207,7 @@ export async function noteFinal(tx: Tx, anchorIds: readonly string[]): Promise<v
   await tx.query(`update provenance.anchor set state = 'final' where id = any ($1::uuid[])`, [anchorIds]);
 }
 
-/** Assigns the anchors of other registries to this registry, unless a block contains the anchor. */
+/** Assigns the anchors of other registries to this registry, except anchors that a block already contains. */
 export async function retargetAnchors(tx: Tx, registry: Registry): Promise<void> {
   await tx.query(
     `update provenance.anchor

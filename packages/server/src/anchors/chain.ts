@@ -1,4 +1,7 @@
-/** `rootHex`: the root over the heads (checkpoint hashes) of `size` logs. Without `size`, the digest of an action. */
+/**
+ * `rootHex`: the root over the heads (checkpoint hashes) of `size` logs. If `size` is null, `rootHex` is the digest of
+ * an action.
+ */
 export interface RegistryCall {
   rootHex: string;
   size: number | null;

@@ -37,8 +37,8 @@ function readOpenNonces({ provenance, registry, chain }: AnchoringDeps): Promise
 }
 
 /**
- * Replaces the transaction `stuck` by one with its nonce and a higher fee. Does nothing if this fee would be more than
- * `MAX_TIMES_CURRENT` times the current fee.
+ * Replaces the transaction `stuck` by a transaction with the same nonce and a higher fee. Does nothing if this fee
+ * would be more than `MAX_TIMES_CURRENT` times the current fee.
  */
 export async function sendWithHigherFee(
   deps: AnchoringDeps,

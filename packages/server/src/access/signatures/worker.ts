@@ -14,7 +14,10 @@ interface SignatureTask {
   id: number;
   steps: Pick<Generator<number, SignatureVerdict[] | Uint8Array>, 'next'>;
   verifications: number;
-  /** Buffer that the reply moves back. This thread allocates so little that V8 would collect the buffer late. */
+  /**
+   * Buffer that the reply moves back. Without this move, V8 would collect the buffer late, because this thread
+   * allocates little memory.
+   */
   moved: ArrayBuffer[];
 }
 

@@ -4,7 +4,7 @@ import type { LogState, PlacedHead } from '../place-heads.js';
 
 /**
  * Lists logs that grew since their newest time-stamp, without the logs of the projects in `except`. If there are more
- * than `limit`, picks some at random.
+ * than `limit` such logs, picks `limit` of them at random.
  */
 export function listUnstampedLogs(
   db: Queryable,

@@ -184,8 +184,8 @@ function oidOf(value: unknown): string | undefined {
 }
 
 /**
- * Throws TokenError `wrongUsage` unless the certificate has a critical extended key usage with time-stamping as its
- * only purpose (RFC 3161 §2.3).
+ * Checks that the certificate has a critical extended key usage with time-stamping as its only purpose (RFC 3161 §2.3).
+ * Throws TokenError `wrongUsage` for any other certificate.
  */
 function assertUsage({ extensions = [] }: Certificate): void {
   const usage = extensions.find(({ extnID }) => extnID === EXTENDED_KEY_USAGE);
