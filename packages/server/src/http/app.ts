@@ -41,7 +41,9 @@ export interface Pace {
 /** Default time in milliseconds for which requests share one result of `/readyz` or `/metrics`. */
 export const PROBE_AGE_MS = 1_000;
 
-/** One check for each part of the service, by name. It resolves to a short text, or rejects when the part fails. */
+/**
+ * One check for each part of the service, by name. A check resolves to a short text, or rejects when the part fails.
+ */
 export type Readiness = Readonly<Record<string, () => Promise<string>>>;
 
 export interface AppDeps {

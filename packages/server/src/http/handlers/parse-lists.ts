@@ -91,7 +91,7 @@ async function parseLists<Body>(
   return first as Body;
 }
 
-/** Returns the value at the path. It is a list in a body that the schema has checked. */
+/** Returns the value at the path. If the schema has checked the body, this value is a list. */
 function readList(body: unknown, path: ListPath) {
   return path.reduce((value, name) => Object(value)[name], body) as unknown[];
 }

@@ -81,7 +81,8 @@ function createAdmission() {
     waiting.delete(caller);
     if (credentials.size > 0) waiting.set(caller, credentials);
     begin?.();
-    // Wait for a microtask and a tick, so the next request begins after this one has run up to its first wait.
+    // Waits for a microtask and a tick, so that the next request begins after this request has run up to its first
+    // `await`.
     if (waiting.size > 0) queueMicrotask(() => process.nextTick(admitNext));
   }
 

@@ -15,8 +15,8 @@ const MAX_DRAIN_MS = 3_000;
  */
 export function drainRefusedBodies(app: App): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    // Node closes a connection without keep-alive directly after the response. With unread bytes, this resets the
-    // connection.
+    // Node closes a connection without keep-alive directly after the response. If some bytes are unread, the close
+    // resets the connection.
     if (!raw.complete) reply.raw.shouldKeepAlive = true;
     done();
   });

@@ -10,15 +10,15 @@ import { countPageRead } from './limit-requests.js';
 
 /**
  * Values of `Sec-Fetch-Dest` for which a browser neither runs the response nor adds it to a page as code. A browser
- * also sends the cookie when it loads a script, so recorded bytes could otherwise become a script of the page.
+ * also sends the cookie when it loads a script. With other values, recorded bytes could become a script of the page.
  */
 const PASSIVE = ['empty', 'image', 'audio', 'video', 'document'];
 
 /**
  * Returns the signed-in user of the page as the caller of a request for a project. Throws `Forbidden` for requests that
- * are not from the page, `Unauthorized` without a session, and the same `NotFound` for an absent project as for a
- * project of others. Reads the session and the membership for each request, so a sign-out or an ended membership has an
- * immediate effect.
+ * are not from the page, and `Unauthorized` without a session. Throws the same `NotFound` for an absent project and for
+ * a project of which the user is not a member. Reads the session and the membership for each request, so a sign-out or
+ * an ended membership has an immediate effect.
  */
 export async function identifyMember(
   deps: Pick<AppDeps, 'limits' | 'sessions' | 'management'>,

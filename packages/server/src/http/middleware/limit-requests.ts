@@ -92,8 +92,9 @@ export async function countVisitorAt(
 }
 
 /**
- * Counts a request for a file of the page for the caller's address. Throws 429 at the limit, which is higher than for
- * other requests: one load of the page needs many files, and people of one office share an address.
+ * Counts a request for a file of the page for the caller's address. Throws 429 at the limit. This limit is higher than
+ * the limit for other requests, because one load of the page needs many files, and people of one office share an
+ * address.
  */
 export async function countFile({ byFileReader }: Limits, { ip }: FastifyRequest): Promise<void> {
   const verdict = await byFileReader.take(networkOf(ip));
@@ -134,8 +135,8 @@ export async function countPageChange(
 }
 
 /**
- * Counts a read by the page for the caller's address, before the service reads the session. Throws 429 at the limit,
- * which is as high as for files: people of one office share an address.
+ * Counts a read by the page for the caller's address, before the service reads the session. Throws 429 at the limit.
+ * This limit is as high as the limit for files, because people of one office share an address.
  */
 export async function countPageRead({ byPageReader }: Limits, { ip }: FastifyRequest): Promise<void> {
   const verdict = await byPageReader.take(networkOf(ip));

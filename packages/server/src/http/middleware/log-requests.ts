@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { App } from '../app.js';
 
-/** Time in milliseconds for which log lines wait, so that one call writes several. */
+/** Time in milliseconds for which log lines wait, so that one call writes several lines. */
 const WAIT_MS = 100;
 /** When the waiting lines have this many characters together, the logger writes them before the wait ends. */
 const EARLY_AT_BYTES = 16_000;

@@ -9,7 +9,10 @@ const CALLER_LEFT = 499;
 /** The service counts the usage of all signed-in users of the page under this key id. */
 const PAGE = 'page';
 
-/** Counts every request with a valid key, or of a member on the page, even when it fails or its caller disconnects. */
+/**
+ * Counts every request with a valid key, and every request of a member on the page, even when the request fails or its
+ * caller disconnects.
+ */
 export function meterUsage(app: App, deps: AppDeps): void {
   // `onResponse` does not run when the caller disconnects before the response.
   app.addHook('onRequest', (request, reply, done) => {

@@ -47,8 +47,8 @@ export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDe
     if (endParse !== undefined) setImmediate(endParse);
     done();
   });
-  // Ends the turn of an invalid text, which reaches no handler. Otherwise its turn would end with its response, and a
-  // pipelined response waits until the client reads earlier responses.
+  // Ends the turn of an invalid text, which reaches no handler. Without this hook, its turn would end with its
+  // response. But a pipelined response waits until the client reads earlier responses.
   app.addHook('onSend', ({ endParse, dropBody }, _reply, _payload, done) => {
     endParse?.();
     dropBody?.();

@@ -18,8 +18,8 @@ const ABSENT = `<main id="content"><h1>Nothing is published here</h1>
 <p>The link may be mistyped, or the publication has ended. Ask the person who gave you the link.</p></main>`;
 
 /**
- * Adds a publication to the document of the page: its title and the tags of the Open Graph protocol to the head, its
- * facts as HTML to the body, and the JSON of its history for the scripts. Without a publication, adds a message that
+ * Adds a publication to the document of the page. The head gets the title and the tags of the Open Graph protocol. The
+ * body gets the facts as HTML, and the JSON of the history for the scripts. Without a publication, adds a message that
  * there is none.
  */
 export function fillDocument(

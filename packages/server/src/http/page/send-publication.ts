@@ -75,7 +75,7 @@ async function readPublication(
 /** Returns the address of the page. Without PUBLIC_URL, it has the host of the request. */
 function headOf({ management }: PublicationPageDeps, request: FastifyRequest): PublicationHead {
   const own = management.deps.publicUrl ?? `${request.protocol}://${request.host}`;
-  // A request of HTTP/1.0 can have no host, or a malformed one.
+  // An HTTP/1.0 request can have no host, or a malformed host.
   return {
     origin: URL.canParse(own) ? new URL(own).origin : '',
     path: request.url.split('?', 1)[0] ?? request.url,

@@ -12,7 +12,7 @@ const NO_BOUND = Number.MAX_SAFE_INTEGER;
 export interface SchemaPlace {
   schemas: Record<string, ReferenceSchema>;
   depth: number;
-  /** Names of the schemas that contain this one. Inside itself, a schema appears only as a link. */
+  /** Names of the schemas that contain this schema. Inside itself, a schema appears only as a link. */
   around: readonly string[];
   /** Whether inner named schemas appear only as links, without their members. */
   isBrief?: boolean;

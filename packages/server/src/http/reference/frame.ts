@@ -32,8 +32,8 @@ export const LANGUAGES = [
 ] as const;
 
 /**
- * A plain string, because the transpiler of `npm start` compiles a tagged template with `</script>` to an import of a
- * helper package that is not installed.
+ * This is a plain string. The transpiler of `npm start` would compile a tagged template with `</script>` to an import
+ * of a helper package, which is not installed.
  */
 const SCRIPT: Markup = { html: '<script src="/docs/reference.js"></script>' };
 
@@ -103,7 +103,7 @@ function sideLinks({ api }: ReferenceIndex, current: string): Markup {
   return markup`<nav class="side" aria-label="Groups"><ul>\n${groups}</ul></nav>`;
 }
 
-/** Links to the operations on the same page. */
+/** Returns links to operations on the page that contains these links. */
 export function listOperations(operations: readonly ReferenceOperation[]): Markup {
   const items = operations.map(
     ({ id, method, summary }) =>

@@ -207,7 +207,9 @@ function getContent(app: App, { records }: Pick<AppDeps, 'records'>): void {
   );
 }
 
-/** Returns the requested range; undefined without one, and when `If-Range` names another version (RFC 9110 §13.1.5). */
+/**
+ * Returns the requested range; undefined without a range, and when `If-Range` names another version (RFC 9110 §13.1.5).
+ */
 function readRange({ headers }: FastifyRequest, etag: string, sizeBytes: number): ByteRange | undefined {
   const condition = headers['if-range'];
   if (condition !== undefined && condition !== etag) return undefined;

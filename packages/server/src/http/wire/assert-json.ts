@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { unsupportedType } from './unsupported-type.js';
 
-/** On a route with a schema of the body, throws unless the content type is `application/json`. */
+/** On a route with a schema of the body, throws if the content type is not `application/json`. */
 export function assertJson(request: FastifyRequest): void {
   const { headers, routeOptions } = request;
   if (routeOptions.schema?.body === undefined) return;

@@ -5,7 +5,7 @@ import { createCollector } from './receive-body.js';
 import type { StreamedFile } from './streamed-form.js';
 import type { WholePart } from './whole-form.js';
 
-/** Maximum size of the bytes of a part, and the error for a part that exceeds it. */
+/** Maximum size of a part in bytes, and the error for a larger part. */
 export interface Limit {
   maxBytes: number;
   toError(): ServiceError;

@@ -35,7 +35,8 @@ export async function* streamForm(
 ): AsyncGenerator<StreamedFile | TextPart> {
   assertBoundary(request.headers['content-type']);
   const parts = request.parts({
-    // Also reads these as bytes: the part `json` of any type, and parts that the parser would otherwise parse as JSON.
+    // Besides files, two kinds of parts are read as bytes: the part `json` of any type, and parts that the parser
+    // itself would parse as JSON.
     isPartAFile: (name, type, filename) =>
       name === 'json' || filename !== undefined || /^application\/(octet-stream$|json)/.test(type ?? ''),
     limits: {

@@ -12,7 +12,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data) => {
     const parsed = schema.safeParse(data);
-    // Headers stay as they are: otherwise Fastify copies the parsed headers at every access.
+    // Does not return parsed headers, because Fastify would copy them at every access.
     if (parsed.success) return httpPart === 'headers' || { value: parsed.data };
     return {
       error:
