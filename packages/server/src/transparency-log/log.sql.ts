@@ -15,9 +15,9 @@ export async function readLogSize(db: Queryable, projectId: string): Promise<num
 }
 
 /**
- * Identifies the running server and the database. The text changes when another server takes over (fail-over, restore),
- * when the server starts again, and when another database gets the same name. On a Citus cluster, it identifies the
- * server of the coordinator.
+ * Identifies the running server and the database. The returned text changes when another server takes over (fail-over,
+ * restore), when the server starts again, and when another database gets the same name. On a Citus cluster, it
+ * identifies the server of the coordinator.
  */
 export async function readServer(db: Queryable): Promise<string> {
   const [row] = await db.query<{ server: string }>(
@@ -65,7 +65,7 @@ export async function listProjectsOfLogs(
 }
 
 /**
- * Gives the log another origin. Removes the cosignatures, because witnesses cosigned checkpoints with the former
+ * Changes the origin of the log. Removes the cosignatures, because witnesses cosigned checkpoints with the former
  * origin. Anchors and time-stamps keep the former origin in their heads.
  */
 export async function changeOrigin(tx: Tx, projectId: string, origin: string): Promise<void> {
@@ -192,8 +192,8 @@ const READ_RECORD: Record<RecordKind, string> = {
 };
 
 /**
- * Reads a record with its leaf. The id of an action or attribution must be a UUID, otherwise PostgreSQL reports an
- * error. `witnesses`: the keys of the configured witnesses, for `cosignedSize`.
+ * Reads a record with its leaf. The id of an action or attribution must be a UUID. For any other text, PostgreSQL
+ * reports an error. `witnesses`: the keys of the configured witnesses, for `cosignedSize`.
  */
 export async function readLoggedRecord(
   db: Queryable,

@@ -3,7 +3,7 @@ import type { Queryable } from '../platform/db/database.js';
 import { countLeavesBelow, type PackedGroup, type ProjectMap, readLeavesBelow } from './mentions.sql.js';
 import { HASH_BYTES } from './tile-subtrees.js';
 
-/** Approximate maximum number of leaves below 2-byte prefixes that one transaction reads and hashes. */
+/** Approximate maximum number of map leaves that one transaction reads and hashes. */
 const LEAVES_AT_ONCE = 16_384;
 /** Default of `maxPrefixNames`. Honest keys reach it only with about a billion identifiers in a project. */
 export const MAX_PREFIX_NAMES = 16_384;

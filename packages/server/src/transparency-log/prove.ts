@@ -10,8 +10,9 @@ import { openTreeInTurn } from './tree-reader.js';
 
 /**
  * Returns a record with the proof that the log contains it. If an anchored tree contains the record, the proof is for
- * this tree. Otherwise, it is for the tree with the most cosignatures, or the newest of several such trees. If no tree
- * is cosigned, it is for the present tree. `revision`: the project's revision when the record was read.
+ * this tree. If not, the proof is for the cosigned tree with the most cosignatures. Of several such trees, it is for
+ * the newest. If no cosigned tree contains the record, the proof is for the present tree. `revision`: the project's
+ * revision when the record was read.
  */
 export async function readReceipt(
   deps: TransparencyLogDeps,

@@ -6,8 +6,8 @@ import { appendHandovers, type LoggedHandover, listHandovers, listKeys } from '.
 import { openTreeInTurn } from './tree-reader.js';
 
 /**
- * Returns all keys of the log, with the hand-overs and their proofs. A log that began after a hand-over, or had no
- * leaves then, gets the leaf of the hand-over at the first call.
+ * Returns all keys of the log, with the hand-overs and their proofs. A log that had no leaves at the time of a
+ * hand-over gets the leaf of the hand-over at the first call.
  */
 export async function readKeyHistory(
   deps: TransparencyLogDeps,

@@ -29,23 +29,23 @@ export interface SignedHeads {
   beginRead(log: LogName, size: number): Promise<string | Tree>;
   /**
    * Throws `Unavailable` if the log lacks leaves that were signed before, or has other leaves in their place. Also
-   * throws it if the signed checkpoint cannot be read, or if another server has taken over since `beginRead`. The
-   * caller must have read the tree before the call.
+   * throws `Unavailable` if the signed checkpoint cannot be read, or if another server has taken over since
+   * `beginRead`. The caller must have read the tree before the call.
    */
   assertContinues(log: LogName, tree: ReadTree): Promise<void>;
   /** Whether the log lost leaves that were signed under this name. */
   isLost(log: LogName): Promise<boolean>;
   /**
    * Stores a signed checkpoint within some seconds, if it is the largest checkpoint of its log. The caller must have
-   * called `assertContinues` with the tree. Throws `Unavailable` if the log was compared on another server in between.
-   * The caller must then discard the signature.
+   * called `assertContinues` with the tree. Throws `Unavailable` if the log was compared on another database server
+   * after `beginRead`. The caller must then discard the signature.
    */
   keep(log: LogName, signed: ReadTree & { note: string }): void;
   state(): SignedHeadsState;
   close(): Promise<void>;
 }
 
-/** A tree, and what `beginRead` returned before the tree was read. */
+/** A tree. `begun`: the result of `beginRead`, which was called before the tree was read. */
 type ReadTree = Tree & { begun: string | Tree | undefined };
 
 /** The state of the signed checkpoints in this process, for operators. */

@@ -135,15 +135,15 @@ async function mapSome<One, Result>(
   return results;
 }
 
-/** Prefix of the name of the document which shows that a service has used the store. */
+/** Prefix of the name of the document that marks the store as used by a service. */
 const USED = 'log-heads-of-';
 
 /**
- * Makes sure that the store has the document which shows that this service stores its checkpoints there. Returns
- * whether an earlier start under the name `before` used the same store. At the first start on a database, `before` is
- * null and the result is true. If the result is false, the store is another one or was emptied, so the service cannot
- * compare its logs with earlier checkpoints. Earlier versions wrote no such document, so checkpoints in the store count
- * too.
+ * Writes the document that marks the store as used by this service, if the store lacks the document. Returns whether an
+ * earlier start under the name `before` used the same store. At the first start on a database, `before` is null and the
+ * result is true. If the result is false, the service has another store than before, or the store was emptied. So the
+ * service cannot compare its logs with earlier checkpoints. Earlier versions wrote no such document, so checkpoints in
+ * the store count too.
  */
 export async function noteUse(
   { store, provenance }: StoredHeadDeps,
@@ -158,7 +158,7 @@ export async function noteUse(
 
 const LOOKED_AT = 50;
 
-/** Whether the store has a checkpoint of one of the first logs. */
+/** Whether the store has a checkpoint of at least one of the first `LOOKED_AT` logs. */
 async function hasCheckpoints({ store, provenance }: StoredHeadDeps): Promise<boolean> {
   const logs = await listLogs(provenance, { after: '', limit: LOOKED_AT });
   const found = await Promise.all(logs.map((log) => store.readDocument(nameOf(log))));

@@ -92,8 +92,8 @@ async function cosignLog(deps: WitnessingDeps, log: UncosignedLog): Promise<void
   const answers = (await Promise.all(asked)).flat();
   const lines = answers.filter((answer) => 'line' in answer);
   if (lines.length > 0) await insertCosignatures(provenance, projectId, { size, lines });
-  // A witness with several keys has one newest tree for all of them. The witnesses in `ahead` have already cosigned a
-  // larger tree with another key.
+  // A witness with several keys remembers one newest tree for all of its keys. The witnesses in `ahead` have already
+  // cosigned a larger tree with another key.
   const ahead = answers.flatMap((answer) =>
     'line' in answer ? [] : [{ key: answer.witness, size: answer.cosignedSize }],
   );
