@@ -212,7 +212,7 @@ function createServer(
     rewriteUrl,
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A number states how many proxies are in front of the service.
+    // If `trustProxy` is a number, it is the number of proxies in front of the service.
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     bodyLimit: MAX_JSON_BYTES,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors.js';
 
 /** The place that one file of the detector occupies. The number of places is limited. */
 export interface FilePlace {
-  /** Call it when the file has arrived. From then on, the file keeps its place. */
+  /** Call this function when the file has arrived. From then on, the file keeps its place. */
   arrived(): void;
   end(): void;
 }

@@ -21,7 +21,7 @@ interface FramedPage {
   /** Path below `/docs/`; empty for the overview. */
   path: string;
   content: Markup;
-  /** Whether the page has examples, so that the reader can choose their language. */
+  /** Whether the page has examples. The reader can then choose the language of the examples. */
   hasExamples?: boolean;
 }
 

@@ -37,7 +37,10 @@ import {
 
 const PREFIX = '/public/c2pa';
 const OPEN = { tags: ['public'], security: [] as [] };
-/** Everybody may cache a manifest store. After the end of its publication, it disappears within a minute. */
+/**
+ * Everybody may cache a manifest store. After the end of the publication, the manifest store disappears from caches
+ * within a minute.
+ */
 const MAX_AGE_S = 30;
 
 type PublicRouteDeps = Pick<AppDeps, 'records' | 'management' | 'detector' | 'credentials'>;

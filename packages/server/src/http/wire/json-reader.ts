@@ -16,7 +16,10 @@ const VALUES_PER_MEMBER = 4;
 const MANY = 20;
 /** Length of the shortest member with the comma before it, `,"":0`. */
 const MEMBER_BYTES = 5;
-/** Memory per counted value, without its text. An empty object and its comma count as two, and take about 60 bytes. */
+/**
+ * Memory per counted value, without its text. An empty object and its comma count as two values, and take about 60
+ * bytes.
+ */
 const VALUE_BYTES = 32;
 
 /** A JSON text, and its name in error messages. */
