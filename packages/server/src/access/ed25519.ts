@@ -58,7 +58,9 @@ export interface Signer {
   signBytes(bytes: Uint8Array): Uint8Array;
 }
 
-/** `seedHex` is a seed (RFC 8032 §5.1.5) of 64 hex digits. The RangeError for other texts does not contain the text. */
+/**
+ * `seedHex` is a seed (RFC 8032 §5.1.5) of 64 hex digits. The RangeError for any other text does not contain `seedHex`.
+ */
 export function createSigner(seedHex: string): Signer {
   if (!/^[0-9a-fA-F]{64}$/.test(seedHex)) throw new RangeError('A signing key must have 64 hex digits');
   const der = Buffer.concat([PKCS8_PREFIX, Buffer.from(seedHex, 'hex')]);

@@ -7,7 +7,7 @@ const SPKI_PREFIX = Buffer.from('30820532300b06096086480165030403110382052100', 
 /** DER before the 32 bytes of a seed (RFC 9881 §6). */
 const PKCS8_PREFIX = Buffer.from('3034020100300b060960864801650304031104228020', 'hex');
 
-/** Whether this Node has ML-DSA-44. Node has it since 24.6, if its OpenSSL is 3.5 or later. */
+/** Whether this Node has ML-DSA-44. Node 24.6 and later versions have it, if their OpenSSL is 3.5 or later. */
 export function hasMlDsa(): boolean {
   try {
     const type: string | undefined = importSeed('00'.repeat(32)).asymmetricKeyType;

@@ -28,7 +28,7 @@ export interface MinedTransaction {
   logIndex: number;
 }
 
-/** A chain with a registry, and an account that pays. Methods reject only with ChainTrouble. */
+/** A chain with a registry, and the account that pays the transactions. Methods reject only with ChainTrouble. */
 export interface Chain {
   readonly account: string;
   readChainId(): Promise<number>;

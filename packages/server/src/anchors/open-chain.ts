@@ -204,7 +204,7 @@ function toTrouble(error: unknown, rpcUrl: string): ChainTrouble {
   return new ChainTrouble('refused', `The RPC at ${host} rejected the request: ${said}`);
 }
 
-/** Parts of a URL that are shorter than this do not count as keys. */
+/** Parts of a URL that are shorter than this length do not count as keys. */
 const MIN_SECRET_LENGTH = 6;
 
 /** In a message, replaces the parts of the node's URL that may be keys. */

@@ -15,7 +15,7 @@ export interface LogState {
 /** A log under the root. `place`: its index among the heads. `path`: the hashes of its inclusion proof, in base64. */
 export type PlacedHead = LogState & { place: number; path: string[] };
 
-/** Computes one root over the heads of these logs. `logs` is not empty. */
+/** Computes one root over the heads of these logs. `logs` must not be empty. */
 export async function placeHeads(
   db: Queryable,
   logs: readonly LogState[],

@@ -6,8 +6,8 @@ import { buildSigned, type LogSigner } from './log-signer.js';
 import { openTreeInTurn, type TreeReader } from './tree-reader.js';
 
 /**
- * Returns a checkpoint that covers every record that was acknowledged before the call. If witnesses have cosigned this
- * size, their lines follow the signature of the log.
+ * Returns a checkpoint that covers every record that was acknowledged before the call. If witnesses have cosigned the
+ * checkpoint of this size, their lines follow the signature of the log.
  */
 export async function readCheckpoint(
   deps: TransparencyLogDeps,

@@ -19,8 +19,8 @@ export interface Head {
   signed: Tree | undefined;
   note: string | undefined;
   /**
-   * Whether the log lacks leaves of the tree `signed`, or has other leaves. The service does not sign a forked log. It
-   * signs the log again when the log contains `signed` again.
+   * Whether the log lacks leaves of the tree `signed`, or has other leaves in their place. The service does not sign a
+   * forked log. It signs the log again when the log contains `signed` again.
    */
   isForked: boolean;
   /** Whether the fork was reported. */

@@ -4,7 +4,7 @@ import { isPrefix, nameOf, readStored } from './stored-heads.js';
 const RETRY_MS = 10_000;
 const STORED_AT_ONCE = 8;
 
-/** Stores signed checkpoints with a delay, so that a busy log needs only one write in this time. */
+/** Stores signed checkpoints after a delay, so that a busy log needs only one write during this delay. */
 export interface HeadWriter {
   /** The heads that the store may not have yet. */
   unstored: ReadonlySet<Head>;

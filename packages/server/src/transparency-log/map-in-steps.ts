@@ -24,8 +24,8 @@ interface Stretch {
 }
 
 /**
- * Creates the same map as `createMap`, with the same root. Lets other requests run after about every 256 entries.
- * Returns undefined when there are no entries.
+ * Creates the same map as `createMap`. Lets other requests run after about every 256 entries. Returns undefined when
+ * there are no entries.
  */
 export async function createMapInSteps(entries: readonly MapEntry[]): Promise<SteppedMap | undefined> {
   if (entries.length === 0) return undefined;

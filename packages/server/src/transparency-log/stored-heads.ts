@@ -73,7 +73,10 @@ export async function isPrefix(
   return Buffer.from(root).equals(await tree.readRoot());
 }
 
-/** Compares a log with its stored checkpoint. Returns undefined if the database continues it, or if none is stored. */
+/**
+ * Compares a log with its stored checkpoint. Returns undefined if the log continues this checkpoint, or if no
+ * checkpoint is stored.
+ */
 export async function findFork(
   { store, provenance }: StoredHeadDeps,
   log: LogName,

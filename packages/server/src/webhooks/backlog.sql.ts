@@ -6,7 +6,7 @@ import { limitClause } from '../platform/db/limit-clause.js';
 export interface Backlog {
   webhookId: string;
   deliveries: number;
-  /** Total size of their bodies. */
+  /** Total size of the bodies of these deliveries. */
   bytes: number;
   /** Whether a count of missed events is open: `noteMissed` opens it, and `endMissed` closes it. */
   isMissing: boolean;
