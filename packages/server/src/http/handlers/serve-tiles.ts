@@ -49,7 +49,7 @@ export function serveTiles(
   ]) {
     const response = readyMade({
       200: bytes.describe(
-        'Up to 256 hashes of 32 bytes. For `entries`, two bytes with its length precede each digest',
+        'Up to 256 hashes of 32 bytes. For `entries`, each digest follows its length, which has two bytes',
       ),
       ...errors,
     });

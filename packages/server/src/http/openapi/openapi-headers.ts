@@ -31,7 +31,10 @@ const HEADERS = {
     description: 'State of the limit, as defined by draft-ietf-httpapi-ratelimit-headers',
     schema: TEXT,
   },
-  'RateLimit-Policy': { description: 'The limit, as defined by the same draft', schema: TEXT },
+  'RateLimit-Policy': {
+    description: 'The limit, as defined by draft-ietf-httpapi-ratelimit-headers',
+    schema: TEXT,
+  },
   'Retry-After': { description: 'Seconds to wait before the next attempt', schema: COUNT },
   'WWW-Authenticate': { description: 'RFC 9110 §11.6.1', schema: TEXT },
   ETag: { description: 'Hash of the response, for `If-None-Match`', schema: TEXT },

@@ -20,7 +20,7 @@ export function countSignedHeads(
   });
   new Gauge({
     name: 'colophon_log_heads_unstored',
-    help: 'Signed checkpoints that wait for the store for bytes, or for the check that it has them',
+    help: 'Signed checkpoints that the store for bytes may not have yet',
     registers,
     collect() {
       this.set(signedHeads?.state().unstored ?? 0);

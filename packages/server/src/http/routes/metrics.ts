@@ -137,7 +137,7 @@ function countAnchoring(
   });
   new Gauge({
     name: 'colophon_anchors',
-    help: 'Anchors that are not final, by state; due: logs that wait for an anchor',
+    help: 'Anchors that are not final, by state; due: logs that have grown since their last anchor',
     labelNames: ['state'],
     registers: [registry],
     async collect() {

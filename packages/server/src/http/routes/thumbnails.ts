@@ -14,7 +14,7 @@ const ofType = (mediaType: string) => ({ schema: z.string().meta({ contentMediaT
 
 const THUMBNAIL = {
   description:
-    'A WebP picture of at most 24 KiB and 256 pixels on each side, upright and without metadata. It shows the picture, a frame of the video, the first page of the PDF, or the waveform of the first minute of the sound (256 x 96 pixels, grey on transparent). For a text, also for HTML: the first lines as plain text, at most 16 lines and 1 KiB of UTF-8',
+    'A WebP picture of at most 24 KiB and 256 pixels on each side, upright and without metadata. It shows the picture, a frame of the video, the first page of the PDF, or the waveform of the first minute of the sound (256 x 96 pixels, grey on transparent). For a text or HTML, the response is the first lines as plain text: at most 16 lines and 1 KiB of UTF-8',
   content: { 'image/webp': ofType('image/webp'), 'text/plain': ofType('text/plain') },
 };
 

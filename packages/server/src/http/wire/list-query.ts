@@ -31,7 +31,7 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
     limit: whole(1, MAX_PAGE)
       .default(DEFAULT_PAGE)
       .meta({
-        description: `Maximum number of records on a page (default ${DEFAULT_PAGE}); a page of large records ends at about 1 MiB, and a page whose filters match little can be shorter or empty`,
+        description: `Maximum number of records on a page (default ${DEFAULT_PAGE}); a page of large records ends at about 1 MiB, and if few records match the filters, a page can be shorter or empty`,
       }),
     cursor: z.string().max(1024).optional().meta({ description: '`nextCursor` of the previous page' }),
     offset: whole(0, MAX_OFFSET)
