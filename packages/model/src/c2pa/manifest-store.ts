@@ -32,7 +32,7 @@ export interface ManifestStore {
    * its ingredient assertion recorded.
    */
   readonly codes: readonly StatusCode[];
-  /** Whether the store includes all manifests, ingredients, actions and codes of the file. */
+  /** Whether the store has all manifests that the active manifest reaches, with all ingredients, actions and codes. */
   readonly isComplete: boolean;
 }
 

@@ -41,7 +41,8 @@ export interface OpenIdProvider {
   begin(): Promise<{ url: string; pending: PendingSignIn }>;
   /**
    * Returns the user whom the provider confirms. `query` is the query that the provider returned through the
-   * browser. Throws `Forbidden` when the provider confirms no user, and `Unavailable` like `begin`.
+   * browser. Throws `Forbidden` when the provider confirms no user or cannot be reached, and `Unavailable` like
+   * `begin`.
    */
   finish(query: URLSearchParams, pending: PendingSignIn): Promise<OpenIdUser>;
 }

@@ -1,7 +1,7 @@
 import type { HandoverSignatures, HandoverStatement } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** A statement that the former key hands over to the next key, signed by both keys. */
+/** The statement of a hand-over: the next key replaces the former key. Both keys have signed it. */
 export interface SignedHandover {
   statement: HandoverStatement;
   signatures: HandoverSignatures;

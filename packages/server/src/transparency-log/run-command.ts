@@ -8,8 +8,8 @@ const MAX_OUTPUT_CHARACTERS = 4_096;
 
 /**
  * Runs a program without a shell, with `argument` as its last argument and `input` as its standard input. Returns its
- * standard output. Rejects if the program fails or prints more than 4,096 characters. If it runs longer than `limitMs`,
- * ends the program and all programs that it started, and rejects.
+ * standard output. Rejects if the program fails, or if this output has more than 4,096 characters. If the program runs
+ * longer than `limitMs`, ends its process group and rejects.
  */
 export function runCommand(
   [program, ...rest]: CommandLine,

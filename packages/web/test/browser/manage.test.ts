@@ -124,7 +124,7 @@ describe('the page `Manage`', () => {
     await page.getByText('The name or the password is wrong').waitFor();
     await page.getByLabel('Name').fill('local:owner');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText(/^This is not a sign-in name\. It has 2 to 64 letters/).waitFor();
+    await page.getByText(/^This is not a valid sign-in name\. A sign-in name has 2 to 64 letters/).waitFor();
     expect(await page.getByText('The body is not valid').count()).toBe(0);
     await page.getByLabel('Name').fill('owner');
     await page.getByLabel('Password').fill(PASSWORD);

@@ -6,8 +6,8 @@ import { findWrappers } from './variation-selectors.js';
 /**
  * The result of the search for a manifest in a text. `none`: the text contains no part of a manifest. `store`: it
  * contains one manifest store, which is not verified yet. `remote`: it contains only the address of a manifest.
- * `damaged`: it contains a damaged manifest, or more than one; `code` is the C2PA status code. A damaged manifest is
- * never `none`.
+ * `damaged`: it contains a damaged manifest, or several manifests (damaged or not); `code` is the C2PA status code. A
+ * damaged manifest is never `none`.
  */
 export type TextManifest =
   | { kind: 'none' }

@@ -26,7 +26,7 @@ export async function withinLimit<T>(
   }
 }
 
-/** Texts of the error when work without a project waits too long behind the work of projects. */
+/** Texts of the error when work without a project takes too long, usually because it waits for the work of projects. */
 export const BUSY = {
   message: 'The service is busy with other work.',
   recovery: 'Send the request again in a moment.',

@@ -118,7 +118,7 @@ export interface FurtherText extends DescriptorText {
   part?: number;
 }
 
-/** `nothing`: the content cannot be described, for this reason. `isPassing`: a later attempt may succeed. */
+/** `nothing`: the content cannot be described. `reason`: why not. `isPassing`: a later attempt may succeed. */
 export type Description =
   | { kind: 'described'; described: Described; text: DescriptorText; further?: readonly FurtherText[] }
   | { kind: 'nothing'; reason: string; isPassing?: true };
@@ -139,7 +139,7 @@ export interface SearchWorkerData {
   /** The program that reads the text of PDFs. */
   pdftotext: string | undefined;
   maxPictureBytes: number;
-  /** The model that adds the watermarks of pictures. */
+  /** The neural model that adds and reads the watermarks of pictures. */
   watermarkModel: NeuralModel | undefined;
 }
 
