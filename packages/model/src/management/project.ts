@@ -95,7 +95,8 @@ const settings = {
   contractAddress: notServed,
   rpcUrl: notServed,
   limits: z.strictObject(projectLimitsSchema.partial().shape).optional().meta({
-    description: 'Limits of the project. Only the operator sets limits, with the management secret. Absent limits stay unchanged',
+    description:
+      'Limits of the project. Only the operator sets limits, with the management secret. Absent limits stay unchanged',
   }),
 };
 

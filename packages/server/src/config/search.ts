@@ -105,7 +105,9 @@ function findModelProblems({ EMBEDDINGS_MODEL_DIR: directory, EMBEDDINGS_URL: ur
   if (directory === undefined) return [];
   if (url !== undefined) return ['EMBEDDINGS_MODEL_DIR and EMBEDDINGS_URL are both set: set one of them'];
   if (!existsSync(path.join(directory, 'config.json')))
-    return [`EMBEDDINGS_MODEL_DIR names ${directory}, which has no file config.json. Set it to the directory of a model`];
+    return [
+      `EMBEDDINGS_MODEL_DIR names ${directory}, which has no file config.json. Set it to the directory of a model`,
+    ];
   if (hasModelRunner()) return [];
   return [`EMBEDDINGS_MODEL_DIR needs a package that is not installed: npm install ${MODEL_RUNNER}`];
 }

@@ -257,7 +257,9 @@ describe('memory store of several projects', () => {
     expect(filled[1]?.refusal).toMatchObject({
       code: 'PayloadTooLarge',
       bound: 'MEMORY_STORE_BYTES',
-      message: expect.stringMatching(/250 bytes .* limit is 250 bytes: .* 1000 bytes .*\(MEMORY_STORE_BYTES\)/),
+      message: expect.stringMatching(
+        /250 bytes .* limit is 250 bytes: .* 1000 bytes .*\(MEMORY_STORE_BYTES\)/,
+      ),
       recovery: expect.stringContaining('DATA_DIR'),
     });
     for (const { writer } of filled) await writer.discard();

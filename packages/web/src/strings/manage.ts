@@ -10,7 +10,8 @@ export const manage = textsOf('manage', {
     why: 'Sign in to open your projects, and to manage organisations, members and keys.',
     name: 'Name',
     password: 'Password',
-    notAName: 'This is not a valid sign-in name. A sign-in name has 2 to 64 letters, digits and . _ @ + -, and begins with a letter or digit.',
+    notAName:
+      'This is not a valid sign-in name. A sign-in name has 2 to 64 letters, digits and . _ @ + -, and begins with a letter or digit.',
     go: 'Sign in',
     going: 'Signing in …',
     byProvider: (host: string) => `Sign in with ${host}`,
