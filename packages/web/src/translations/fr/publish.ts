@@ -338,8 +338,7 @@ export const record: AllTexts['record'] = {
       'Un titre, un nom, un type de travail, l’outil d’IA, un jour comme 2026-11-21, ou une partie d’un identifiant de contenu',
     find: 'Rechercher',
     searching: 'Recherche dans les enregistrements …',
-    wordless:
-      'Rien ne peut être trouvé sans une lettre ou un chiffre. Saisissez une partie d’un mot, ou un jour.',
+    wordless: 'La recherche a besoin de lettres ou de chiffres : une partie d’un mot, ou un jour.',
     noneFound: 'Aucun enregistrement ne contient tous ces mots.',
     addFound: (name) => `Ajouter ${name}`,
     cid: 'Ou collez un identifiant de contenu',
@@ -391,8 +390,7 @@ export const record: AllTexts['record'] = {
       count === 1
         ? 'Le nom du fichier source est conservé comme titre.'
         : `Les noms de ${count} fichiers sources sont conservés comme titres.`,
-    sourcesUntitled: (reason) =>
-      `Le service n’a pas conservé les noms des fichiers sources comme titres : ${reason}`,
+    sourcesUntitled: (reason) => `Les noms des fichiers sources ne sont pas devenus des titres : ${reason}`,
     similar: (count) =>
       count === 1
         ? 'Un contenu similaire est déjà enregistré.'
