@@ -193,7 +193,7 @@ export class WorkerPool {
       };
       this.#memory.begin(lane);
       lane.add({ fail, hold, release, onMessage });
-      lane.send({ kind: 'run', task } satisfies ToWorker, task.kind === 'find' ? [task.bytes.buffer] : []);
+      post(lane, { kind: 'run', task }, task.kind === 'find' ? [task.bytes.buffer] : []);
     });
   }
 
@@ -225,8 +225,8 @@ async function answerSignature(
   }
 }
 
-function post(lane: MediaLane, message: ToWorker): void {
-  lane.send(message);
+function post(lane: MediaLane, message: ToWorker, moved: ArrayBuffer[] = []): void {
+  lane.send(message, moved);
 }
 
 function toError(error: unknown): Error {
