@@ -178,6 +178,6 @@ it('a database that fails after the recording leaves the fingerprint pending, an
   expect(layers[1]).toMatchObject({ kind: 'fingerprint', state: 'pending', method: 'text-512/1' });
   expect(layers[3]).toMatchObject({
     state: 'unavailable',
-    reason: expect.stringContaining('could not read'),
+    reason: expect.stringContaining('could not check'),
   });
 });
