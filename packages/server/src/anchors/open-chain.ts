@@ -28,7 +28,7 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Opens the chain for the wallet of `access`. After `closing` aborts, every call rejects. */
 export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
   const account = privateKeyToAccount(access.privateKey as Hex);
-  // An address in mixed case contains a checksum (ERC-55), which is not checked here.
+  // An address in mixed case contains a checksum (EIP-55), which is not checked here.
   const address = access.contractAddress.toLowerCase() as Hex;
   const client = connect(access.rpcUrl);
   const ask = <Answer>(question: (client: PublicClient) => Promise<Answer>) =>

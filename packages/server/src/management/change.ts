@@ -31,7 +31,7 @@ export interface ChangeOptions {
   announced?: boolean;
   /** A repeated request gets the first response again, if the actor still may make the change. */
   keyed?: KeyedRequest | undefined;
-  /** Throws unless the actor has the right to make the change. */
+  /** Throws if the actor no longer has the right to make the change. Runs before a repeated request gets a response. */
   assertMay?: (tx: Tx) => Promise<unknown>;
 }
 

@@ -104,7 +104,10 @@ export class WorkerPool {
     return this.#networkAttempts;
   }
 
-  /** Rejects with `Timeout` or `Unavailable` (see `MediaEngine`), or with the error of the task. */
+  /**
+   * Rejects with `Timeout` or `Unavailable` (see `MediaEngine`), with the error of the task, or with the reason of the
+   * order's signal.
+   */
   async run(order: WorkOrder): Promise<MediaWorkerAnswer> {
     for (;;) {
       if (this.#isClosed) throw this.#pool.toStopped();

@@ -43,8 +43,8 @@ export function createSearchLanes<Job extends ThreadJob>(
 }
 
 /**
- * Whether the task shares a thread. A task that computes a Text-Code does not: it would delay the small texts for
- * longer than their recordings wait.
+ * Whether the task shares a thread. A task that computes a Text-Code does not: it takes longer than a recording waits
+ * for its matches, so the service would describe the small texts behind it too late.
  */
 export function isSmallText(task: SearchTask): boolean {
   return (

@@ -8,17 +8,27 @@ export interface Step {
 }
 
 /**
+ * The ids of a step that the page tries to record. If the response was lost, a further call with the same object
+ * records the step and its new person only once. `entityId` is undefined until the service has recorded the person.
+ */
+export interface Attempt {
+  actionId: string;
+  entityId?: string;
+}
+
+/**
  * Records the entries of `activity` as a further step of the recorded content `cid`. One request records the step and
  * its note, both or neither. The service creates the id of a new person, so the function records the person first. If
- * the step then fails, the person stays recorded. A repeated call with the same `actionId` records the step only once.
+ * the step then fails, the person stays recorded, and `attempt` gets its id.
  */
 export async function addStep(
   client: Client,
-  { cid, activity, actionId }: { cid: string; activity: ActivityRequest; actionId: string },
+  { cid, activity, attempt }: { cid: string; activity: ActivityRequest; attempt: Attempt },
   options: { signal: AbortSignal },
 ): Promise<Step> {
   const { entity } = activity;
-  const entityId = entity.id ?? (await client.entities.create(entity, options)).id;
+  attempt.entityId ??= entity.id ?? (await client.entities.create(entity, options)).id;
+  const { actionId, entityId } = attempt;
   const step = { cid, actionId, entityId };
   await client.batch(toBatch(activity, step), options);
   return step;

@@ -3,7 +3,7 @@ import { type Client, duplicateOf } from '@colophon/sdk';
 import { useRef, useState } from 'react';
 import { sayError } from '../shell/say-error.js';
 import { record } from '../strings/record.js';
-import { addStep, newUuid } from './add-step.js';
+import { type Attempt, addStep, newUuid } from './add-step.js';
 import { titleSources } from './title-sources.js';
 
 /** A new record of a file, or of a further step of a recorded file. */
@@ -36,15 +36,6 @@ interface Sending {
   titles: ReadonlyMap<string, string>;
 }
 
-/**
- * The id of the action for these entries (`of`, as JSON). If the response was lost, a second attempt with this id does
- * not record the step again.
- */
-interface Attempt {
-  of: string;
-  actionId: string;
-}
-
 interface Callbacks {
   /** Gets the id of the entity of a new record. */
   onRecorded: (entityId: string) => void;
@@ -56,17 +47,21 @@ export function useRecording(client: Client, { onRecorded, onDuplicate }: Callba
   const [state, setState] = useState<State>({ kind: 'filling' });
   const [sources, setSources] = useState<SourceTitles>({ count: 0 });
   const ending = useRef<AbortController>(undefined);
-  const attempt = useRef<Attempt>(undefined);
+  // The attempt for these entries (`of`, as JSON). Other entries need another attempt.
+  const attempt = useRef<Attempt & { of: string }>(undefined);
   const start = async ({ content, activity, titles }: Sending) => {
     ending.current = new AbortController();
     const { signal } = ending.current;
     setState({ kind: 'sending', share: content instanceof File ? 0 : undefined });
     const of = JSON.stringify([content, activity]);
     if (attempt.current?.of !== of) attempt.current = { of, actionId: newUuid() };
-    const { actionId } = attempt.current;
     const onProgress = (share: number | undefined) => setState({ kind: 'sending', share });
     try {
-      const result = await send(client, { content, activity, actionId }, { signal, onProgress });
+      const result = await send(
+        client,
+        { content, activity, attempt: attempt.current },
+        { signal, onProgress },
+      );
       onRecorded(result.entityId);
       setState({ kind: 'done', result });
     } catch (error) {
@@ -95,11 +90,11 @@ export function useRecording(client: Client, { onRecorded, onDuplicate }: Callba
 /** Records a new file with its bytes. For a recorded file, records the entries as a further step. */
 async function send(
   client: Client,
-  { content, activity, actionId: id }: Pick<Sending, 'content' | 'activity'> & { actionId: string },
+  { content, activity, attempt }: Pick<Sending, 'content' | 'activity'> & { attempt: Attempt },
   { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number | undefined) => void },
 ): Promise<Recorded & { entityId: string }> {
   if (!(content instanceof File)) {
-    const step = await addStep(client, { cid: content, activity, actionId: id }, { signal });
+    const step = await addStep(client, { cid: content, activity, attempt }, { signal });
     return { ...step, isStep: true, similar: [] };
   }
   const { cid, actionId, entityId, matches } = await client.file(content, activity, {

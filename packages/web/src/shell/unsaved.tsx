@@ -25,7 +25,8 @@ export function useUnsaved(isUnsaved: boolean): void {
 }
 
 /**
- * Returns the number of forms with input that is not saved. A change of this number does not render components again.
+ * Returns an object with the number of forms with input that is not saved. A change of this number does not render
+ * components again.
  */
 export function useUnsavedForms(): Unsaved {
   const unsaved = useContext(UnsavedContext);

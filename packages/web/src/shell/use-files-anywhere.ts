@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Takes files that the user drops anywhere on the page, or pastes outside of a text field. */
+/** Takes files that the user drops or pastes anywhere on the page. */
 export function useFilesAnywhere(onFiles: (files: File[]) => void): void {
   useEffect(() => {
     const take = (event: Event, given: DataTransfer | null) => {

@@ -10,7 +10,7 @@ import { linkReceipt } from './preferred-receipt.js';
 import { readMedia } from './read-media.js';
 import { waitForAnchor } from './wait-for-anchor.js';
 
-/** Reads the form of an embedding or a mark: the file, the claims, and the files of its ingredients. */
+/** Reads the multipart form of an embed or mark request: the file, the claims, and the files of the ingredients. */
 export function readClaimedMedia<Input extends EmbedInput>(
   request: FastifyRequest,
   deps: RecordRouteDeps,

@@ -35,8 +35,8 @@ export async function* streamForm(
 ): AsyncGenerator<StreamedFile | TextPart> {
   assertBoundary(request.headers['content-type']);
   const parts = request.parts({
-    // Besides files, two kinds of parts are read as bytes: the part `json` of any type, and parts that the parser
-    // itself would parse as JSON.
+    // Three kinds of parts are read as bytes: files, the part `json` of any type, and parts of these two types. The
+    // parser itself would parse JSON.
     isPartAFile: (name, type, filename) =>
       name === 'json' || filename !== undefined || /^application\/(octet-stream$|json)/.test(type ?? ''),
     limits: {

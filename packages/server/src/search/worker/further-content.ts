@@ -34,7 +34,8 @@ function hasAttachment(file: Buffer): boolean {
   for (let at = 2; at + 4 <= file.length && file[at] === 0xff; at += 2 + file.readUInt16BE(at + 2)) {
     if (file[at + 1] === APP2 && file.toString('latin1', at + 4, at + 8) === 'MPF\0') return true;
     if (file[at + 1] !== START_OF_SCAN) continue;
-    // In the coded pixels, 0xd9 never follows 0xff, so the first end marker is the end of this picture.
+    // In the coded pixels, 0xd9 never follows 0xff. So the first end marker is the end of this picture, if no segment
+    // between two scans has these bytes. Such a segment leads to the result true.
     const end = file.indexOf(END_OF_IMAGE, at);
     return end !== -1 && file.subarray(end + END_OF_IMAGE.length).some((byte) => byte !== 0);
   }

@@ -19,7 +19,10 @@ export function markSound({ bytes, payload }: Pick<MarkTask, 'bytes' | 'payload'
   return { kind: 'unmarked', reason: 'The sound is too short or too quiet to carry a watermark.' };
 }
 
-/** Returns only the marked samples, so that the unmarked samples are freed before the encoding. */
+/**
+ * Marks the samples of a WAV file. Returns them with the other data of the file, or the reason why the file cannot be
+ * read. Does not return the unmarked samples, so that they are freed before the encoding.
+ */
 function decodeWithMark(
   bytes: Uint8Array,
   payload: bigint,

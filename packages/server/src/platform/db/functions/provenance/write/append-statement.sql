@@ -1,5 +1,5 @@
--- Appends the leaf of a statement about the map of the version p_version (2 or later), and returns the index of the
--- leaf.
+-- Appends a statement of the version p_version (2 or later) about the map of the project to the log, as one leaf.
+-- Returns the index of this leaf.
 create or replace function provenance.append_statement(p_project uuid, p_version int, p_covers bigint, p_names bigint,
   p_root bytea, p_digest bytea) returns bigint
 language plpgsql as $$
