@@ -37,8 +37,9 @@ export function findUnprovable(
   }: Pick<Publication, 'hiddenEntities'> & { withhold: readonly string[]; license?: boolean | undefined },
 ): UnprovableChoice[] {
   const ids = listIds(bundle);
+  const hidden = new Set(hiddenEntities === 'all' ? [] : hiddenEntities);
   const reveals: Record<UnprovableChoice, () => boolean> = {
-    hiddenEntities: () => ids.some((id) => hiddenEntities === 'all' || hiddenEntities.includes(id)),
+    hiddenEntities: () => ids.some((id) => hiddenEntities === 'all' || hidden.has(id)),
     names: () => !ids.every((id) => MADE_ID.test(id)),
     wallets: () => hasWalletInId(bundle, ids),
     tools: () => hasTool(bundle),
@@ -59,9 +60,33 @@ function listIds({ entities, resources }: Bundle): string[] {
   return [...entities.map(({ id }) => id), ...owners.filter((id) => id !== undefined)];
 }
 
+const EVM_ADDRESS = /0x[0-9a-f]{40}/g;
+/** Maximum number of parts of ids that are compared with wallets other than EVM addresses. This takes about 0.1 s. */
+const MAX_PARTS = 2 ** 20;
+
+/**
+ * Whether an id contains a wallet. The time grows with the length of the ids, and not with the number of wallets. When
+ * the ids have more than `MAX_PARTS` parts, the function does not search them, and returns true.
+ */
 function hasWalletInId({ entities }: Bundle, ids: readonly string[]): boolean {
-  const wallets = entities.flatMap(({ wallet }) => (wallet === undefined ? [] : [wallet.toLowerCase()]));
-  return wallets.some((wallet) => ids.some((id) => id.toLowerCase().includes(wallet)));
+  const wallets = new Set(entities.flatMap(({ wallet }) => wallet?.toLowerCase() ?? []));
+  if (wallets.size === 0) return false;
+  const texts = ids.filter((id) => !MADE_ID.test(id)).map((id) => id.toLowerCase());
+  if (texts.some((text) => text.match(EVM_ADDRESS)?.some((address) => wallets.has(address)))) return true;
+  const others = [...wallets].filter((wallet) => wallet.replace(EVM_ADDRESS, '') !== '');
+  const lengths = [...new Set(others.map((wallet) => wallet.length))];
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length * lengths.length > MAX_PARTS) return true;
+  return texts.some((text) =>
+    lengths.some((size) => listParts(text, size).some((part) => wallets.has(part))),
+  );
+}
+
+/** Returns each part of a text with this length. */
+function listParts(text: string, length: number): string[] {
+  return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) =>
+    text.slice(at, at + length),
+  );
 }
 
 function hasTool(bundle: Bundle): boolean {

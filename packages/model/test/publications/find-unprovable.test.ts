@@ -8,6 +8,7 @@ import {
 } from '../../src/index.js';
 
 const MADE = `human:${'0'.repeat(32)}`;
+const [EVM, OTHER_EVM] = [`0x${'ab'.repeat(20)}`, `0x${'ab'.repeat(19)}cd`];
 
 /** A history of one entity that performed one action. */
 function toBundle(entity: object, action: object): Bundle {
@@ -23,6 +24,9 @@ it.each<[string, object, object, UnprovableChoice[]]>([
   ['ids of the service', { name: 'Ann' }, {}, []],
   ['an id that somebody chose', { id: 'studio:ann' }, {}, ['names']],
   ['an id with a wallet', { id: 'studio:0xAB', wallet: '0xab' }, {}, ['names', 'wallets']],
+  ['an id with an EVM address', { id: `studio:${EVM}`, wallet: EVM.toUpperCase() }, {}, ['names', 'wallets']],
+  ['an id with another EVM address', { id: `studio:${OTHER_EVM}`, wallet: EVM }, {}, ['names']],
+  ['a wallet and an id of the service with the same text', { wallet: '0000' }, {}, []],
   ['a tool', {}, { aiTool: { provider: 'Acme', model: 'fill' } }, ['tools']],
   ['a tool in an extension', {}, { extensions: { 'ext:ai@1.0.0': { model: 'fill' } } }, ['tools']],
   ['a statement of no AI', {}, { extensions: { 'ext:mark@1.0.0': WITHOUT_AI } }, ['tools']],
@@ -48,4 +52,16 @@ it.each<[string, object, object, UnprovableChoice[]]>([
   const license = expected.includes('license');
   expect(findUnprovable(bundle, { withhold: kept, hiddenEntities: [], license })).toEqual([]);
   expect(findUnprovable(bundle, { withhold: [], hiddenEntities: 'all' })).toEqual(['hiddenEntities']);
+});
+
+it('searches long ids only if few lengths of wallets are possible, and otherwise says that they have a wallet', () => {
+  const ids = Array.from({ length: 5_000 }, (_, place) => `studio:${'x'.repeat(50)}${place}`);
+  const choose = (toWallet: (place: number) => string) => {
+    const entities = ids.map((id, place) => ({ id, role: 'human', wallet: toWallet(place) }));
+    const bundle = { ...toBundle({}, {}), entities } as unknown as Bundle;
+    return findUnprovable(bundle, { withhold: ['wallets', 'details'], hiddenEntities: [] });
+  };
+  expect(choose((place) => `0x${place.toString(16).padStart(40, '0')}`)).toEqual([]);
+  expect(choose((place) => `wallet-${place % 10}.eth`)).toEqual([]);
+  expect(choose((place) => `${'w'.repeat(place % 9)}.eth`)).toEqual(['wallets']);
 });
