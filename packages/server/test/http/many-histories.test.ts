@@ -102,6 +102,27 @@ describe.each(oneOrAll(ENGINES))('many long histories at once, on %s', (engine) 
     expect(service.context.records.converter.counts.inThread).toBe(before + 1);
   });
 
+  it.each([
+    [16, 0],
+    [17, 1],
+  ])(
+    'a worker thread computes shares by fractions with many digits: %i fractions',
+    async (count, inThread) => {
+      const before = service.context.records.converter.counts.inThread;
+      const attributions = Array.from({ length: count }, (_, place) => ({
+        entityId: `e${place}`,
+        resourceCid: cidOf(0, 0),
+        role: 'creator',
+        weight: `1/1${'0'.repeat(62)}${(place % 9) + 1}`,
+      }));
+      const actions = [{ id: 'a', inputCids: [], outputCids: [cidOf(0, 0)] }];
+      const bundle = { cid: cidOf(0, 0), actions, attributions };
+      const answer = await service.send('/v1/distribution/preview', jsonPost({ bundle }));
+      expect(await answer.json()).toMatchObject({ shares: { length: count } });
+      expect(service.context.records.converter.counts.inThread).toBe(before + inThread);
+    },
+  );
+
   it('a worker thread distributes shares over a bundle that the caller sends', async () => {
     const before = service.context.records.converter.counts.inThread;
     const cid = cidOf(4, 38);
