@@ -202,6 +202,19 @@ describe.each(oneOrAll(ENGINES))('many long histories at once, on %s', (engine) 
     expect([whole.complete, whole.actions.length]).toEqual([true, 4]);
   });
 
+  it('a long history waits for a second slot before it is converted for the ProvenanceKit SDK', async () => {
+    const runs = vi.spyOn(service.context.records.scheduler, 'run');
+    const countSlots = async (path: string) => {
+      runs.mockClear();
+      const { status } = await service.send(path);
+      return [status, runs.mock.calls.filter(([{ kind }]) => kind === 'history').length];
+    };
+    expect(await countSlots(`/graph/${cidOf(0, 0)}`)).toEqual([200, 0]);
+    expect(await countSlots(`/graph/${cidOf(LAYERS - 1, 36)}?depth=100`)).toEqual([200, 2]);
+    expect(await countSlots(`/bundle/${cidOf(LAYERS - 1, 36)}`)).toEqual([200, 2]);
+    runs.mockRestore();
+  });
+
   it('do not begin after their callers left, and the running history ends', async () => {
     const gone = new AbortController();
     const long = Array.from({ length: 8 }, (_, place) =>

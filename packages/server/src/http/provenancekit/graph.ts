@@ -1,4 +1,6 @@
-import type { Bundle, Graph } from '@colophon/model';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { type Bundle, type Graph, toGraph } from '@colophon/model';
+import { mapYielding } from '../../platform/work/map-yielding.js';
 import {
   canonicalBy,
   toProvenanceKitAction,
@@ -8,10 +10,15 @@ import {
 
 type GraphEdge = { from: string; to: string; type: Graph['edges'][number]['type'] | 'tool' };
 
-/** Converts a graph to the shape that the ProvenanceKit SDK draws, with the tools that actions name. */
-export function toProvenanceKitGraph({ nodes, edges }: Graph, bundle: Bundle) {
+/**
+ * Converts a history to the graph that the ProvenanceKit SDK draws, with the tools that actions name. Yields to other
+ * requests.
+ */
+export async function toProvenanceKitGraph(bundle: Bundle, signal: AbortSignal) {
   const canonical = canonicalBy(bundle.aliases);
-  const data = dataOf(bundle);
+  const { nodes, edges } = toGraph(bundle);
+  await letOthersRun();
+  const data = await dataOf(bundle, signal);
   const drawn = new Map(nodes.map((node) => [node.id, { ...node, data: data.get(node.id) ?? node.data }]));
   const tools: GraphEdge[] = [];
   for (const action of bundle.actions) {
@@ -25,17 +32,14 @@ export function toProvenanceKitGraph({ nodes, edges }: Graph, bundle: Bundle) {
   return { nodes: [...drawn.values()], edges: [...edges, ...tools] };
 }
 
-function dataOf({
-  entities,
-  actions,
-  resources,
-  attributions,
-}: Bundle): Map<string, Record<string, unknown>> {
-  return new Map<string, Record<string, unknown>>([
-    ...entities.map((entity) => [`ent:${entity.id}`, toProvenanceKitEntity(entity)] as const),
-    ...actions.map((action) => [`act:${action.id}`, toProvenanceKitAction(action)] as const),
-    ...toProvenanceKitResources(resources, attributions).map(
-      (resource) => [`res:${resource.address.ref}`, { ref: resource.address.ref, ...resource }] as const,
-    ),
-  ]);
+async function dataOf(
+  { entities, actions, resources, attributions }: Bundle,
+  signal: AbortSignal,
+): Promise<Map<string, Record<string, unknown>>> {
+  const data = new Map<string, Record<string, unknown>>();
+  await mapYielding(entities, (one) => data.set(`ent:${one.id}`, toProvenanceKitEntity(one)), signal);
+  await mapYielding(actions, (one) => data.set(`act:${one.id}`, toProvenanceKitAction(one)), signal);
+  for (const resource of toProvenanceKitResources(resources, attributions))
+    data.set(`res:${resource.address.ref}`, { ref: resource.address.ref, ...resource });
+  return data;
 }

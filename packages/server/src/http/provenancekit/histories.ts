@@ -1,15 +1,18 @@
-import { type Bundle, contentIdSchema, type Session, sessionIdSchema, toGraph } from '@colophon/model';
-import type { FastifyRequest } from 'fastify';
+import { type Bundle, contentIdSchema, type Session, sessionIdSchema } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
-import { toText } from '../../platform/json-text.js';
+import { type JsonText, lengthOf, toText } from '../../platform/json-text.js';
+import { mapYielding } from '../../platform/work/map-yielding.js';
 import { MAX_ANSWER_ACTIONS, MAX_PARSED_BYTES } from '../../records/read/answer-size.js';
 import { readBundleText, readSession } from '../../records/read/read-histories.js';
+import { writeJson } from '../../records/read/write-json.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
-import { errorsOf } from '../wire/error-schemas.js';
+import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
+import { sendPieces } from '../wire/send-answer.js';
 import { toProvenanceKitGraph } from './graph.js';
 import {
   canonicalBy,
@@ -25,6 +28,8 @@ import {
 
 const MAX_DEPTH = 100;
 const CONTEXT = 'https://provenancekit.com/context/v2';
+/** Maximum length of a history that is converted outside of the fair queue, in some tens of milliseconds. */
+const MAX_UNQUEUED_LENGTH = 2 ** 18;
 
 const records = {
   entities: z.array(provenanceKitEntitySchema),
@@ -78,14 +83,18 @@ function getBundle(app: App, deps: RecordRouteDeps, at: { path: string; operatio
         operationId: at.operationId,
         summary: 'The history of a content: all content that it was made from, and who made it',
         params,
-        response: { 200: bundleSchema, ...errorsOf('InvalidField', 'NotFound') },
+        response: readyMade({ 200: bundleSchema, ...errorsOf('InvalidField', 'NotFound') }),
       },
     },
     async (request, reply) => {
       const { cid } = request.params as z.output<typeof params>;
-      const bundle = await readBundle(deps, request, { cid, signal: signalOfCaller(reply) });
-      if (bundle === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
-      return { context: CONTEXT, ...bundle, ...toProvenanceKitLists(bundle) };
+      const text = await readBundle(deps, request, { cid, signal: signalOfCaller(reply) });
+      if (text === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
+      return sendConverted<Bundle>(deps, { request, reply, text }, async (bundle, signal) => ({
+        context: CONTEXT,
+        ...bundle,
+        ...(await toProvenanceKitLists(bundle, signal)),
+      }));
     },
   );
 }
@@ -99,14 +108,15 @@ function getGraph(app: App, deps: RecordRouteDeps): void {
         summary: 'The history of a CID as nodes and edges; both are empty when the CID is unknown',
         params,
         querystring: z.object({ depth: wholeNumberQuery(1, MAX_DEPTH).default(10) }),
-        response: { 200: graphSchema, ...errorsOf('InvalidField') },
+        response: readyMade({ 200: graphSchema, ...errorsOf('InvalidField') }),
       },
     },
     async (request, reply) => {
       const { cid } = request.params;
       const { depth } = request.query;
-      const bundle = await readBundle(deps, request, { cid, depth, signal: signalOfCaller(reply) });
-      return bundle === undefined ? { nodes: [], edges: [] } : toProvenanceKitGraph(toGraph(bundle), bundle);
+      const text = await readBundle(deps, request, { cid, depth, signal: signalOfCaller(reply) });
+      if (text === undefined) return { nodes: [], edges: [] };
+      return sendConverted(deps, { request, reply, text }, toProvenanceKitGraph);
     },
   );
 }
@@ -126,7 +136,7 @@ function getSession(app: App, deps: RecordRouteDeps): void {
             .optional()
             .meta({ description: 'Ignored: the key determines the project' }),
         }),
-        response: { 200: sessionSchema, ...errorsOf('InvalidField') },
+        response: readyMade({ 200: sessionSchema, ...errorsOf('InvalidField') }),
       },
     },
     async (request, reply) => {
@@ -138,8 +148,10 @@ function getSession(app: App, deps: RecordRouteDeps): void {
         signal,
       };
       const { text } = await readSession(deps.records, projectOf(request), options);
-      const session = JSON.parse(toText(text)) as Session;
-      return { ...session, ...toProvenanceKitLists(session) };
+      return sendConverted<Session>(deps, { request, reply, text }, async (session, running) => ({
+        ...session,
+        ...(await toProvenanceKitLists(session, running)),
+      }));
     },
   );
 }
@@ -148,7 +160,7 @@ async function readBundle(
   { records }: Pick<AppDeps, 'records'>,
   request: FastifyRequest,
   asked: { cid: string; depth?: number; signal: AbortSignal },
-): Promise<Bundle | undefined> {
+): Promise<JsonText | undefined> {
   const options = {
     depth: undefined,
     ...asked,
@@ -156,19 +168,44 @@ async function readBundle(
     limit: MAX_ANSWER_ACTIONS,
     maxBytes: MAX_PARSED_BYTES,
   } as const;
-  const text = await readBundleText(records, projectOf(request), options);
-  return text === undefined ? undefined : (JSON.parse(toText(text)) as Bundle);
+  return readBundleText(records, projectOf(request), options);
 }
 
-function toProvenanceKitLists({ entities, actions, attributions, resources, aliases }: Bundle | Session) {
+/**
+ * Sends what `convert` makes of the parsed history. Yields to other requests. A long history waits in the fair queue,
+ * because its conversion takes a few tenths of a second.
+ */
+async function sendConverted<History>(
+  { records: { scheduler } }: Pick<AppDeps, 'records'>,
+  { request, reply, text }: { request: FastifyRequest; reply: FastifyReply; text: JsonText },
+  convert: (history: History, signal: AbortSignal) => Promise<object>,
+): Promise<FastifyReply> {
+  const write = async (signal: AbortSignal) => {
+    const history = JSON.parse(toText(text)) as History;
+    return writeJson(await convert(history, signal), { form: 'plain', signal });
+  };
+  const signal = signalOfCaller(reply);
+  if (lengthOf(text) <= MAX_UNQUEUED_LENGTH) return sendPieces(reply, await write(signal));
+  const turn = { projectId: projectOf(request), kind: 'history', signal } as const;
+  return sendPieces(reply, await scheduler.run(turn, write));
+}
+
+async function toProvenanceKitLists(
+  { entities, actions, attributions, resources, aliases }: Bundle | Session,
+  signal: AbortSignal,
+) {
   const canonical = canonicalBy(aliases);
   const named = attributions.map((one) =>
     one.resourceCid === undefined ? one : { ...one, resourceCid: canonical(one.resourceCid) },
   );
   return {
-    entities: entities.map(toProvenanceKitEntity),
+    entities: await mapYielding(entities, toProvenanceKitEntity, signal),
     resources: toProvenanceKitResources(resources, named),
-    actions: actions.map((action) => toProvenanceKitAction(action, canonical)),
-    attributions: attributions.map((one) => toProvenanceKitAttribution(one, canonical)),
+    actions: await mapYielding(actions, (action) => toProvenanceKitAction(action, canonical), signal),
+    attributions: await mapYielding(
+      attributions,
+      (one) => toProvenanceKitAttribution(one, canonical),
+      signal,
+    ),
   };
 }
