@@ -2,12 +2,12 @@ import { RECEIPT_FAULTS, type Receipt, type ReceiptReport } from '@colophon/mode
 import type { Client } from '@colophon/sdk';
 import { useEffect, useState } from 'react';
 import { useClient } from '../../shell/project.js';
+import { saveFile } from '../../shell/save-file.js';
 import { sayError } from '../../shell/say-error.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import { CopyText } from '../../ui/copy-text.js';
 import { Notice } from '../../ui/notice.js';
-import { saveFile } from '../export/save-file.js';
 
 const texts = explore.proof;
 /** Delay before the page fetches a receipt. Without it, each press of an arrow key would fetch a receipt. */

@@ -1,11 +1,11 @@
 import { type Bundle, toProvJson } from '@colophon/model';
 import { useState } from 'react';
+import { saveFile } from '../../shell/save-file.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import { Menu } from '../../ui/menu.js';
 import type { Showing } from '../draw/draw-scene.js';
 import { readPalette } from '../draw/palette.js';
-import { saveFile } from '../export/save-file.js';
 import { toDataUrl, toPng } from '../export/to-png.js';
 import { toSvg } from '../export/to-svg.js';
 import type { Thumbnails } from './thumbnails.js';
