@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { PublishButton } from '../publishing/publish-button.js';
 import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
+import { saveFile } from '../shell/save-file.js';
 import { sayError } from '../shell/say-error.js';
 import { nameContent, shortCid } from '../shell/short-labels.js';
 import { useTitles } from '../shell/use-titles.js';
@@ -10,6 +11,8 @@ import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 import { Thumbnail } from '../ui/thumbnail.js';
+import { MarkButton } from './marking/mark-button.js';
+import type { Marking } from './marking/to-marking.js';
 import type { Recorded, SourceTitles } from './use-recording.js';
 
 const text = record.done;
@@ -18,12 +21,15 @@ export function Done({
   result: { cid, actionId, isStep, similar },
   title,
   sources,
+  marking,
   onAgain,
 }: {
   result: Recorded;
   /** The title that the page sent; empty without a title. */
   title: string;
   sources: SourceTitles;
+  /** The data of a marked copy; undefined if the page offers none. */
+  marking: Marking | undefined;
   onAgain: () => void;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -42,6 +48,7 @@ export function Done({
           {text.history}
         </Link>
         <PublishButton cid={cid} />
+        {marking === undefined ? null : <MarkButton marking={marking} />}
         <Button onClick={onAgain}>{text.again}</Button>
       </div>
       <p>
@@ -108,7 +115,8 @@ function ReceiptButton({ actionId }: { actionId: string }) {
   const download = async () => {
     try {
       const receipt = await client.receipts.get('action', actionId);
-      save(`receipt-${actionId}.json`, JSON.stringify(receipt, null, 2));
+      const json = JSON.stringify(receipt, null, 2);
+      saveFile(new Blob([json], { type: 'application/json' }), `receipt-${actionId}.json`);
     } catch (error) {
       setFault(sayError(error));
     }
@@ -119,13 +127,4 @@ function ReceiptButton({ actionId }: { actionId: string }) {
       {fault === undefined ? null : <p className="fault">{fault}</p>}
     </>
   );
-}
-
-function save(fileName: string, json: string): void {
-  const address = URL.createObjectURL(new Blob([json], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(address);
 }

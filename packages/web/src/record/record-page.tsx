@@ -18,6 +18,7 @@ import { Content, Done } from './done.js';
 import { type Draft, hasInput, missingOf, sourceTitlesOf, titleOfFile, toActivity } from './draft.js';
 import { findContradiction } from './find-contradiction.js';
 import { InputsField } from './inputs-field.js';
+import { toMarking } from './marking/to-marking.js';
 import { Preview } from './preview.js';
 import { useDraft } from './use-draft.js';
 import type { Found } from './use-recorded.js';
@@ -72,13 +73,17 @@ function RecordForm({
   const callbacks = { onRecorded: heard.remember, onDuplicate: heard.setRecorded };
   const { state, sources, start, cancel } = useRecording(client, callbacks);
   useUnsaved(state.kind !== 'done' && hasInput(draft));
-  if (state.kind === 'done')
-    return <Done result={state.result} title={draft.title.trim()} sources={sources} onAgain={onAgain} />;
   const activity = toActivity(draft, roles, me);
+  const name = people.find(({ id }) => id === draft.entityId)?.name ?? draft.name;
+  if (state.kind === 'done') {
+    const [title, { result }] = [draft.title.trim(), state];
+    const marking = toMarking({ file: draft.file, title, activity, entityId: result.entityId, name });
+    return <Done {...{ result, title, sources, marking, onAgain }} />;
+  }
   const role = roles.get(draft.entityId) ?? draft.role;
   const warning = findContradiction(draft, {
     role,
-    name: people.find(({ id }) => id === draft.entityId)?.name ?? draft.name,
+    name,
     ais: people.flatMap((person) => (person.role === 'ai' ? (person.name ?? []) : [])),
   });
   const target = draft.isRecorded ? draft.cid : draft.file;

@@ -10,6 +10,7 @@ import { titleSources } from './title-sources.js';
 export interface Recorded {
   cid: string;
   actionId: string;
+  entityId: string;
   isStep: boolean;
   /** The CIDs of similar contents, the most certain first. */
   similar: readonly string[];
@@ -92,7 +93,7 @@ async function send(
   client: Client,
   { content, activity, attempt }: Pick<Sending, 'content' | 'activity'> & { attempt: Attempt },
   { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number | undefined) => void },
-): Promise<Recorded & { entityId: string }> {
+): Promise<Recorded> {
   if (!(content instanceof File)) {
     const step = await addStep(client, { cid: content, activity, attempt }, { signal });
     return { ...step, isStep: true, similar: [] };

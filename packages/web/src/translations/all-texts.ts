@@ -8,6 +8,7 @@ import type { factTexts } from '../strings/facts.js';
 import type { history } from '../strings/history.js';
 import type { library } from '../strings/library.js';
 import type { manage } from '../strings/manage.js';
+import type { marking } from '../strings/marking.js';
 import type { pinning } from '../strings/pinning.js';
 import type { published } from '../strings/public.js';
 import type { publish } from '../strings/publish.js';
@@ -29,6 +30,7 @@ export interface AllTexts {
   history: typeof history;
   library: typeof library;
   manage: typeof manage;
+  marking: typeof marking;
   pinning: typeof pinning;
   published: typeof published;
   publish: typeof publish;

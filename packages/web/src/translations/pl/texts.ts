@@ -4,6 +4,7 @@ import { credentials } from './credentials.js';
 import { explore, library, shares } from './explore.js';
 import { aiLevels, factTexts, history, shell, ui } from './facts.js';
 import { manage, webhooks } from './manage.js';
+import { marking } from './marking.js';
 import { certificates, pinning } from './project-settings.js';
 import { publish, published, record } from './publish.js';
 
@@ -26,4 +27,5 @@ export const texts: AllTexts = {
   published,
   publish,
   record,
+  marking,
 };

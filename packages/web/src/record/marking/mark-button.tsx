@@ -1,0 +1,32 @@
+import type { Mark } from '@colophon/model';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../shell/lazy-part.js';
+import { StopFault } from '../../shell/stop-fault.js';
+import { marking as text } from '../../strings/marking.js';
+import { shell } from '../../strings/shell.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { newUuid } from '../add-step.js';
+import type { Marking } from './to-marking.js';
+
+const MarkForm = lazyPart(async () => (await import('./mark-form.js')).MarkForm);
+
+/** Opens the dialog that makes a marked copy of a file. When it opens again, the dialog shows the copy that was made. */
+export function MarkButton({ marking }: { marking: Marking }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [made, setMade] = useState<Mark>();
+  // With the same id, a further attempt makes no second copy if only the response was lost.
+  const [actionIds] = useState(() => ({ ai_generated: newUuid(), ai_assisted: newUuid() }));
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>{text.open}</Button>
+      <Dialog title={text.title} isOpen={isOpen} onClose={() => setIsOpen(false)}>
+        <StopFault>
+          <Suspense fallback={<p className="quiet">{shell.loading}</p>}>
+            <MarkForm marking={marking} actionIds={actionIds} made={made} onMade={setMade} />
+          </Suspense>
+        </StopFault>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import type { Mark } from '@colophon/model';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from '../../shell/navigation.js';
+import { useClient } from '../../shell/project.js';
+import { saveFile } from '../../shell/save-file.js';
+import { sayError } from '../../shell/say-error.js';
+import { aiLevels } from '../../strings/ai-levels.js';
+import { marking as text } from '../../strings/marking.js';
+import { record } from '../../strings/record.js';
+import { Button } from '../../ui/button.js';
+import { Choice } from '../../ui/choice.js';
+import { Notice } from '../../ui/notice.js';
+import { Progress } from '../../ui/progress.js';
+import { DISCLOSURES, type Disclosure, type Marking, nameCopy } from './to-marking.js';
+import { useMark } from './use-mark.js';
+
+interface MarkFormProps {
+  marking: Marking;
+  /** The id of the marking action, for each statement. */
+  actionIds: Readonly<Record<Disclosure, string>>;
+  /** The copy, as soon as the service has made it. */
+  made: Mark | undefined;
+  onMade: (mark: Mark) => void;
+}
+
+export function MarkForm({ made, ...form }: MarkFormProps) {
+  return made === undefined ? (
+    <Statement {...form} />
+  ) : (
+    <MarkedCopy mark={made} fileName={nameCopy(form.marking)} />
+  );
+}
+
+/** Asks for the AI statement, and makes the copy. */
+function Statement({ marking, actionIds, onMade }: Omit<MarkFormProps, 'made'>) {
+  const [aiDisclosure, setDisclosure] = useState(marking.suggested);
+  const { state, start, cancel } = useMark(marking, onMade);
+  const words = { ai_generated: aiLevels.generated, ai_assisted: aiLevels.assisted };
+  if (state.kind === 'sending')
+    return (
+      <>
+        <Progress label={state.share === undefined ? text.working : record.sending} share={state.share} />
+        <div className="row">
+          <Button onClick={cancel}>{record.cancel}</Button>
+        </div>
+      </>
+    );
+  return (
+    <>
+      <p>{text.means}</p>
+      <Choice
+        label={text.statement}
+        options={DISCLOSURES.map((value) => ({ value, text: words[value] }))}
+        value={aiDisclosure}
+        hint={text.statementHint(words.ai_generated, words.ai_assisted)}
+        onChoose={setDisclosure}
+      />
+      {state.fault === undefined ? null : <Notice kind="danger">{state.fault}</Notice>}
+      <div className="row">
+        <Button kind="primary" onClick={() => start({ aiDisclosure, actionId: actionIds[aiDisclosure] })}>
+          {text.make}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Shows the layers of the copy, and saves its bytes on request. */
+function MarkedCopy({ mark: { cid, layers }, fileName }: { mark: Mark; fileName: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <>
+      <h3 ref={heading} tabIndex={-1}>
+        {text.done}
+      </h3>
+      <p>{text.doneMeans}</p>
+      <ul className="bare">
+        {layers.map(({ kind, state, reason }) => (
+          <li key={kind}>
+            {text.layers[kind]}: <strong>{text.states[state]}</strong>
+            {reason === undefined ? null : (
+              <p className="hint" lang="en">
+                {reason}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="row">
+        <DownloadButton cid={cid} fileName={fileName} />
+        <Link className="button" to={`/explore/${cid}`}>
+          {text.history}
+        </Link>
+      </div>
+    </>
+  );
+}
+
+function DownloadButton({ cid, fileName }: { cid: string; fileName: string }) {
+  const client = useClient();
+  const [isLoading, setIsLoading] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const download = async () => {
+    setIsLoading(true);
+    setFault(undefined);
+    try {
+      saveFile(await (await client.resources.content(cid)).blob(), fileName);
+    } catch (error) {
+      setFault(sayError(error));
+    }
+    setIsLoading(false);
+  };
+  return (
+    <>
+      <Button kind="primary" disabled={isLoading} onClick={download}>
+        {text.download}
+      </Button>
+      {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ActivityRequest, MarkRequest } from '@colophon/model';
+
+/** The statements that a marked copy can have. The page offers them only for a file whose record uses AI. */
+export const DISCLOSURES = ['ai_generated', 'ai_assisted'] as const;
+export type Disclosure = (typeof DISCLOSURES)[number];
+
+/** A recorded file that the page can mark, with the data of its record. */
+export interface Marking {
+  file: File;
+  /** The title of the file; empty for none. */
+  title: string;
+  entityId: string;
+  /** The AI tool, or else the AI system that made the file. */
+  generator: MarkRequest['generator'];
+  /** The statement that the record suggests. */
+  suggested: Disclosure;
+}
+
+interface RecordedFile {
+  /** Undefined if the page does not have the bytes. */
+  file: File | undefined;
+  title: string;
+  activity: ActivityRequest;
+  entityId: string;
+  /** The name of the performer. */
+  name: string | undefined;
+}
+
+/** Returns undefined if the record uses no AI, or if the page does not have the file. */
+export function toMarking({ file, title, activity, entityId, name = '' }: RecordedFile): Marking | undefined {
+  const { entity, action } = activity;
+  const isByAi = entity.role === 'ai';
+  const tool = action?.aiTool;
+  if (file === undefined || (tool === undefined && !isByAi)) return undefined;
+  const performer = name.trim() === '' ? entityId : name.trim();
+  const isGenerated = isByAi || action?.type === 'generate';
+  return {
+    file,
+    title,
+    entityId,
+    generator: tool === undefined ? performer : { name: tool.model, provider: tool.provider },
+    suggested: isGenerated ? 'ai_generated' : 'ai_assisted',
+  };
+}
+
+/**
+ * Returns the request for the copy. The title is not in the request, because the service would write it into the file.
+ * The service takes the title of the copy from the file name.
+ */
+export function toMarkRequest(
+  { title, entityId, generator }: Marking,
+  { aiDisclosure, actionId }: { aiDisclosure: Disclosure; actionId: string },
+): MarkRequest {
+  return { entityId, generator, aiDisclosure, actionId, ...(title === '' ? { title: null } : {}) };
+}
+
+/** Returns the file name of the copy: `dawn-marked.png` for the file `1.png` with the title `dawn`. */
+export function nameCopy({ file, title }: Pick<Marking, 'file' | 'title'>): string {
+  const extension = /\.[^./\\]{1,16}$/.exec(file.name)?.[0] ?? '';
+  const whole = title === '' ? file.name : title;
+  const isRepeated = whole.toLowerCase().endsWith(extension.toLowerCase());
+  const base = isRepeated ? whole.slice(0, whole.length - extension.length) : whole;
+  return `${base.replaceAll(/[/\\]/g, '-')}-marked${extension}`;
+}

@@ -1,0 +1,28 @@
+import { textsOf } from '../languages/texts.js';
+
+/** Texts of the dialog that makes a marked copy of a recorded file. */
+export const marking = textsOf('marking', {
+  open: 'Make a marked copy …',
+  title: 'Make a marked copy',
+  means:
+    'A marked copy is a copy of the file with a signed statement that AI was used and, if the format permits, an invisible watermark. The original file stays unchanged.',
+  statement: 'Statement about AI',
+  statementHint: (generated: string, assisted: string) =>
+    `Choose “${generated}” if AI made the content. Choose “${assisted}” if AI changed content that it did not make.`,
+  make: 'Make the marked copy',
+  working: 'The service makes the marked copy …',
+  unsupported:
+    'The service cannot put marks into a file of this format. It made no copy. The file and its record stay unchanged.',
+  done: 'The marked copy is ready.',
+  doneMeans:
+    'It is a new file in your project, and the original is its source. Share the marked copy, and not the original.',
+  layers: {
+    manifest: 'Signed statement in the file',
+    fingerprint: 'Fingerprint, with which search finds altered copies',
+    log: 'Entry in the log of the service',
+    watermark: 'Invisible watermark',
+  },
+  states: { added: 'done', pending: 'in progress', unavailable: 'not possible' },
+  download: 'Download the marked copy',
+  history: 'See the history of the copy',
+});

@@ -1,0 +1,27 @@
+import type { AllTexts } from '../all-texts.js';
+
+export const marking: AllTexts['marking'] = {
+  open: 'Markierte Kopie erstellen …',
+  title: 'Markierte Kopie erstellen',
+  means:
+    'Eine markierte Kopie ist eine Kopie der Datei mit der signierten Angabe, dass KI verwendet wurde, und, wenn das Format es erlaubt, mit einem unsichtbaren Wasserzeichen. Die Originaldatei bleibt unverändert.',
+  statement: 'Angabe zur KI',
+  statementHint: (generated, assisted) =>
+    `Wählen Sie „${generated}“, wenn KI den Inhalt erstellt hat. Wählen Sie „${assisted}“, wenn KI einen Inhalt geändert hat, den sie nicht erstellt hat.`,
+  make: 'Die markierte Kopie erstellen',
+  working: 'Der Dienst erstellt die markierte Kopie …',
+  unsupported:
+    'Der Dienst kann in eine Datei dieses Formats keine Markierungen schreiben. Er hat keine Kopie erstellt. Die Datei und ihre Aufzeichnung bleiben unverändert.',
+  done: 'Die markierte Kopie ist fertig.',
+  doneMeans:
+    'Sie ist eine neue Datei in Ihrem Projekt, und das Original ist ihre Quelle. Geben Sie die markierte Kopie weiter und nicht das Original.',
+  layers: {
+    manifest: 'Signierte Angabe in der Datei',
+    fingerprint: 'Fingerabdruck, mit dem die Suche geänderte Kopien findet',
+    log: 'Eintrag im Log des Dienstes',
+    watermark: 'Unsichtbares Wasserzeichen',
+  },
+  states: { added: 'fertig', pending: 'in Arbeit', unavailable: 'nicht möglich' },
+  download: 'Markierte Kopie herunterladen',
+  history: 'Verlauf der Kopie ansehen',
+};

@@ -1,0 +1,27 @@
+import type { AllTexts } from '../all-texts.js';
+
+export const marking: AllTexts['marking'] = {
+  open: 'Utwórz oznaczoną kopię …',
+  title: 'Utwórz oznaczoną kopię',
+  means:
+    'Oznaczona kopia to kopia pliku z podpisanym oświadczeniem, że użyto AI, a jeśli format na to pozwala, także z niewidocznym znakiem wodnym. Oryginalny plik się nie zmienia.',
+  statement: 'Oświadczenie o AI',
+  statementHint: (generated, assisted) =>
+    `Wybierz „${generated}”, jeśli AI utworzyła treść. Wybierz „${assisted}”, jeśli AI zmieniła treść, której nie utworzyła.`,
+  make: 'Utwórz oznaczoną kopię',
+  working: 'Usługa tworzy oznaczoną kopię …',
+  unsupported:
+    'Usługa nie może dodać oznaczeń do pliku w tym formacie. Nie utworzyła kopii. Plik i jego zapis się nie zmieniły.',
+  done: 'Oznaczona kopia jest gotowa.',
+  doneMeans:
+    'To nowy plik w Twoim projekcie, a oryginał jest jego źródłem. Udostępniaj oznaczoną kopię, a nie oryginał.',
+  layers: {
+    manifest: 'Podpisane oświadczenie w pliku',
+    fingerprint: 'Odcisk cyfrowy, dzięki któremu wyszukiwanie znajduje zmienione kopie',
+    log: 'Wpis w dzienniku usługi',
+    watermark: 'Niewidoczny znak wodny',
+  },
+  states: { added: 'gotowe', pending: 'w toku', unavailable: 'niemożliwe' },
+  download: 'Pobierz oznaczoną kopię',
+  history: 'Zobacz historię kopii',
+};

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
+import { findBarriers, holdRequests, keepPicture, openBrowser, openPage } from '../support/browser.js';
+import { makePhoto } from '../support/photo.js';
+
+const PHONE = { width: 390, height: 844 };
+
+describe('a marked copy', () => {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  /** Records a file that AI generated, and opens the dialog for its marked copy. */
+  async function recordAndOpen(page: Page, file: { name: string; mimeType: string; buffer: Buffer }) {
+    await page.getByLabel('Drop the file to record').setInputFiles(file);
+    await page.getByLabel('Name', { exact: true }).fill('Ann');
+    await page.getByLabel('What they did').selectOption({ label: 'They generated it with AI' });
+    await page.getByLabel('Company that offers the AI').fill('Acme');
+    await page.getByLabel('Name of the AI model').fill('painter-2');
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, `record-mark-${file.name}`);
+    await page.getByRole('button', { name: 'Make a marked copy …' }).click();
+    await page.getByText('The original file stays unchanged.').waitFor();
+  }
+
+  it('is made from a recorded file on the page, shows its layers, and is saved with its manifest', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
+    const buffer = await makePhoto({ hue: 70 });
+    await recordAndOpen(page, { name: 'poster.jpg', mimeType: 'image/jpeg', buffer });
+    const dialog = page.getByRole('dialog', { name: 'Make a marked copy' });
+    const make = dialog.getByRole('button', { name: 'Make the marked copy' });
+    expect(await dialog.getByLabel('Statement about AI').inputValue()).toBe('ai_generated');
+    const options = dialog.getByLabel('Statement about AI').locator('option');
+    expect(await options.allTextContents()).toEqual(['AI-generated', 'AI-edited']);
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'mark-choose');
+
+    await holdRequests(page, '**/v1/mark');
+    await make.click();
+    await dialog.locator('progress').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'mark-working');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await make.waitFor();
+    await page.unroute('**/v1/mark');
+
+    await make.click();
+    await dialog.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor();
+    const layers = await dialog.getByRole('listitem').allTextContents();
+    expect(layers).toEqual([
+      'Signed statement in the file: done',
+      expect.stringMatching(/^Fingerprint, .*: (done|in progress)/),
+      'Entry in the log of the service: done',
+      'Invisible watermark: done',
+    ]);
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'mark-done');
+    await page.setViewportSize(PHONE);
+    await keepPicture(page, 'mark-done-phone');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+
+    const downloading = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download the marked copy' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('poster-marked.jpg');
+    const body = new FormData();
+    body.set('file', new Blob([await readFile((await download.path()) ?? '')]), 'copy.jpg');
+    const read = await (await service.send('/v1/media/extract', { method: 'POST', body })).json();
+    expect(read.manifest).toMatchObject({ aiDisclosure: 'ai_generated' });
+    expect(JSON.stringify(read.manifest)).toContain('painter-2');
+    expect(read.manifest.title ?? null).toBeNull();
+
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Make a marked copy …' }).click();
+    await dialog.getByRole('link', { name: 'See the history of the copy' }).click();
+    await page.getByRole('application').waitFor();
+    const cid = page.url().split('/').at(-1) ?? '';
+    const { actions } = await (await service.send(`/v1/bundle/${cid}`)).json();
+    expect(actions).toHaveLength(2);
+    expect((await (await service.send(`/v1/resource/${cid}`)).json()).title).toBe('poster-marked.jpg');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is not made for a format without marks, and the record stays unchanged', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`, {
+      viewport: PHONE,
+    });
+    const buffer = Buffer.from([0x50, 0x4b, 5, 6, ...new Array(18).fill(0)]);
+    await recordAndOpen(page, { name: 'pack.zip', mimeType: 'application/zip', buffer });
+    const count = async () => (await (await service.send('/v1/actions')).json()).actions.length;
+    const before = await count();
+    await keepPicture(page, 'mark-choose-phone');
+    await page.getByRole('button', { name: 'Make the marked copy' }).click();
+    const fault = page.getByRole('dialog').getByRole('alert');
+    await fault.getByText('The service cannot put marks into a file of this format.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'mark-unsupported');
+    expect(await count()).toBe(before);
+    await page.getByRole('button', { name: 'Make the marked copy' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
