@@ -51,9 +51,13 @@ describe('a marked copy', () => {
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'mark-working');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await make.waitFor();
+    await make.click();
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/mark'));
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await ended;
     await page.unroute('**/v1/mark');
 
+    await page.getByRole('button', { name: 'Make a marked copy …' }).click();
     await make.click();
     await dialog.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor();
     const layers = await dialog.getByRole('listitem').allTextContents();
