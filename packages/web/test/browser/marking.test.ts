@@ -6,6 +6,8 @@ import { findBarriers, holdRequests, keepPicture, openBrowser, openPage } from '
 import { makePhoto } from '../support/photo.js';
 
 const PHONE = { width: 390, height: 844 };
+/** A loaded machine can take long to start the C2PA engine. */
+const SOON = { timeout: 90_000 };
 
 describe('a marked copy', () => {
   let service: Service;
@@ -59,7 +61,7 @@ describe('a marked copy', () => {
 
     await page.getByRole('button', { name: 'Make a marked copy …' }).click();
     await make.click();
-    await dialog.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor();
+    await dialog.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor(SOON);
     const layers = await dialog.getByRole('listitem').allTextContents();
     expect(layers).toEqual([
       'Signed statement in the file: done',
@@ -107,7 +109,7 @@ describe('a marked copy', () => {
     await keepPicture(page, 'mark-choose-phone');
     await page.getByRole('button', { name: 'Make the marked copy' }).click();
     const fault = page.getByRole('dialog').getByRole('alert');
-    await fault.getByText('The service cannot put marks into a file of this format.').waitFor();
+    await fault.getByText('The service cannot put marks into a file of this format.').waitFor(SOON);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'mark-unsupported');
     expect(await count()).toBe(before);
