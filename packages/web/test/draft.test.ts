@@ -1,4 +1,4 @@
-import { activityInputSchema, batchInputSchema } from '@colophon/model';
+import { activityInputSchema, batchInputSchema, type Entity } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { toBatch } from '../src/record/add-step.js';
 import {
@@ -12,7 +12,7 @@ import {
   withInputs,
 } from '../src/record/draft.js';
 import { findContradiction } from '../src/record/find-contradiction.js';
-import { findNamesake, NEW_ME, toMe } from '../src/record/use-me.js';
+import { findNamesake, NEW_ME, recognise, toMe } from '../src/record/use-me.js';
 import { toOptions } from '../src/record/who-and-what.js';
 import type { Person } from '../src/shell/use-people.js';
 
@@ -88,6 +88,17 @@ describe('a draft of a record', () => {
     expect(findNamesake(me, people)?.id).toBe('studio:ann');
     expect(findNamesake(me, [{ id: 'x', role: 'human', name: 'Ann' }, ...people])).toBeUndefined();
     expect(findNamesake(me, [])).toBeUndefined();
+  });
+
+  it('takes a recorded person for the user only if the service derives this id from the name of the user', () => {
+    const me: Person = { id: NEW_ME, role: 'human', name: 'Ann' };
+    const derived = { id: `human:${'0a'.repeat(16)}`, role: 'human', name: 'Ann', createdAt: '' } as const;
+    const find = (...people: Entity[]) => recognise(me, people).id;
+    expect(find({ ...derived, id: 'studio:ann' }, derived)).toBe(derived.id);
+    expect(findNamesake(recognise(me, [derived]), [derived])).toBeUndefined();
+    for (const other of [{ id: 'studio:ann' }, { name: 'Bo' }, { wallet: '0x1' }, { publicKey: 'k' }])
+      expect(find({ ...derived, ...other })).toBe(NEW_ME);
+    expect(recognise({ ...me, id: 'own' }, [derived]).id).toBe('own');
   });
 
   it('offers a remembered user once, and does not ask about other people of this name', () => {

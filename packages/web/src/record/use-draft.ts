@@ -3,7 +3,7 @@ import { useContext, useState } from 'react';
 import { type Person, usePeople } from '../shell/use-people.js';
 import { ThumbnailContext } from '../ui/thumbnail-loader.js';
 import { changeDraft, type Draft, EMPTY, titleOfFile } from './draft.js';
-import { NEW_ME, useMe } from './use-me.js';
+import { NEW_ME, recognise, useMe } from './use-me.js';
 import { useRecorded } from './use-recorded.js';
 
 /** The person of the last recording in this tab, by project. The next recording begins with this person. */
@@ -16,7 +16,8 @@ const LAST_PEOPLE = new WeakMap<Client, Person>();
 export function useDraft(client: Client, content: Pick<Draft, 'file' | 'cid'>) {
   const last = LAST_PEOPLE.get(client);
   const known = usePeople(client);
-  const { me, lostId, remember: rememberMe } = useMe(client);
+  const { me: user, lostId, remember: rememberMe } = useMe(client);
+  const me = user && recognise(user, known);
   const people = withPerson(withPerson(known, last), me);
   const [typed, setDraft] = useState<Draft>(() => ({
     ...EMPTY,

@@ -1,4 +1,4 @@
-import type { PageSession } from '@colophon/model';
+import type { Entity, PageSession } from '@colophon/model';
 import type { Client } from '@colophon/sdk';
 import { useEffect, useMemo, useState } from 'react';
 import { isAbsent } from '../shell/absent-content.js';
@@ -36,6 +36,25 @@ export function useMe(client: Client): {
       remember: (entityId) => window.localStorage.setItem(place, entityId),
     };
   }, [user, chosen, place, lostId]);
+}
+
+/** Matches ids that the service derives from a name: equal names then have the same id. */
+const DERIVED_ID = /^human:[0-9a-f]{32}$/;
+
+/**
+ * Gives a user without an id the id of a recorded person if a recording of the user gets this id. The service derives
+ * the id of a person without wallet and key from the name.
+ */
+export function recognise(me: Person, people: readonly Entity[]): Person {
+  if (me.id !== NEW_ME) return me;
+  const found = people.find(
+    (person) =>
+      isNamesake(person, me) &&
+      DERIVED_ID.test(person.id) &&
+      person.wallet === undefined &&
+      person.publicKey === undefined,
+  );
+  return found === undefined ? me : { ...me, id: found.id };
 }
 
 /**
