@@ -69,7 +69,7 @@ export const publishedPageTexts = {
   expires: 'Readable until',
   cid: 'Content id',
   thisContent: 'this content',
-  content: (cid: string) => `content ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  content: (cid: string) => `another file (…${cid.slice(-6)})`,
   more: (count: number) => `and ${count} more`,
   from: 'from',
   using: (tool: string) => `with ${tool}`,

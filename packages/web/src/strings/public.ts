@@ -66,7 +66,7 @@ export const published = textsOf('published', {
     other: 'recorded',
   },
   thisContent: 'this content',
-  otherContent: (cid: string) => `content ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  otherContent: (cid: string) => `another file (…${cid.slice(-6)})`,
   contentTitle: 'Title of the file',
   from: 'from',
   using: (tool: string) => `with ${tool}`,

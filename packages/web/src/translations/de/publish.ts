@@ -66,7 +66,7 @@ export const published: AllTexts['published'] = {
     other: 'erfasste',
   },
   thisContent: 'diese Datei',
-  otherContent: (cid) => `Datei ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  otherContent: (cid) => `Datei …${cid.slice(-6)}`,
   contentTitle: 'Titel der Datei',
   from: 'aus',
   using: (tool) => `mit ${tool}`,

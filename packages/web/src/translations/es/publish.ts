@@ -67,7 +67,7 @@ export const published: AllTexts['published'] = {
     other: 'registró',
   },
   thisContent: 'este contenido',
-  otherContent: (cid) => `el contenido ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  otherContent: (cid) => `otro archivo (…${cid.slice(-6)})`,
   contentTitle: 'Título del archivo',
   from: 'a partir de',
   using: (tool) => `con ${tool}`,

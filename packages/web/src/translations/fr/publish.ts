@@ -67,7 +67,7 @@ export const published: AllTexts['published'] = {
     other: 'a enregistré',
   },
   thisContent: 'ce contenu',
-  otherContent: (cid) => `le contenu ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  otherContent: (cid) => `un autre fichier (…${cid.slice(-6)})`,
   contentTitle: 'Titre du fichier',
   from: 'à partir de',
   using: (tool) => `avec ${tool}`,

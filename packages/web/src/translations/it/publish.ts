@@ -67,7 +67,7 @@ export const published: AllTexts['published'] = {
     other: 'ha registrato',
   },
   thisContent: 'questo contenuto',
-  otherContent: (cid) => `il contenuto ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  otherContent: (cid) => `un altro file (…${cid.slice(-6)})`,
   contentTitle: 'Titolo del file',
   from: 'usando',
   using: (tool) => `con ${tool}`,

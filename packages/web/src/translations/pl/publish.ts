@@ -75,7 +75,7 @@ export const published: AllTexts['published'] = {
     other: 'zapisał(a)',
   },
   thisContent: 'ten plik',
-  otherContent: (cid) => `plik ${cid.slice(0, 8)}…${cid.slice(-6)}`,
+  otherContent: (cid) => `plik …${cid.slice(-6)}`,
   contentTitle: 'Tytuł pliku',
   from: 'przez użycie:',
   using: (tool) => `narzędziem ${tool}`,
