@@ -344,7 +344,7 @@ describe('conventions of the API', () => {
       /http_server_request_duration_seconds_count\{method="GET",route="\/v1\/entities",status="200"\} \d+/,
     );
     expect(JSON.parse(await read('/openapi.json')).openapi).toBe('3.1.0');
-    expect(await read('/docs')).toContain('<h1>Colophon API</h1>');
+    expect(await read('/docs')).toContain('<h1>Colophon documentation</h1>');
     const forModels = await read('/llms.txt');
     expect(forModels).toMatch(/^# Colophon\n\n> /);
     expect(forModels).toContain('- [GET /v1/bundle/{cid}](/docs/records#getBundle): ');

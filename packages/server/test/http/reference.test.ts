@@ -110,10 +110,17 @@ describe('the API reference', () => {
     expect(html).toContain('<h2 id="2-record-a-file">');
   });
 
-  it('lists the guides for users of the page before the guides for developers', async () => {
-    const [, guides = ''] = (await read('/docs')).split('<h2 id="guides">');
+  it('lists the guides before the API, and first those that need no API', async () => {
+    const html = await read('/docs');
+    const [guides = '', api] = (html.split('<h2 id="guides">')[1] ?? '').split('<h2 id="api">');
+    expect(api).toContain('<h2 id="operations">');
     const paths = [...guides.matchAll(/href="\/docs\/([^"]+)"/g)].map(([, path]) => path);
-    expect(paths.slice(0, 3)).toEqual(['guides/page', 'guides/publishing', 'guides/ai-act']);
+    expect(paths.slice(0, 4)).toEqual([
+      'guides/using-the-page',
+      'guides/exploring',
+      'guides/page',
+      'tutorial',
+    ]);
     expect(paths.indexOf('guides/sdk')).toBeGreaterThan(paths.indexOf('tutorial'));
     expect(new Set(paths).size).toBe(paths.length);
   });

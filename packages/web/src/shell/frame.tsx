@@ -115,7 +115,7 @@ export function Footer() {
     <footer className="frame">
       <span className="row">
         <Guides />
-        <a href="/docs">{shell.reference}</a>
+        <a href="/docs#api">{shell.reference}</a>
       </span>
       <label className="row">
         <span>{shell.theme.label}</span>

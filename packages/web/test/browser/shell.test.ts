@@ -35,6 +35,8 @@ describe('the page', () => {
       expect([place, await guides.isVisible()]).toEqual([place, true]);
       expect(await guides.getAttribute('href')).toBe('/docs#guides');
     }
+    const reference = page.getByRole('contentinfo').getByRole('link', { name: 'API reference' });
+    expect(await reference.getAttribute('href')).toBe('/docs#api');
     const opener = page.getByRole('button', { name: 'Enter a project key' });
     expect(await opener.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
     await opener.click();

@@ -31,6 +31,9 @@ export const LANGUAGES = [
   { id: 'python', name: 'Python' },
 ] as const;
 
+/** The name of all pages below `/docs`: the guides, and the reference of the API. */
+export const DOCUMENTATION = 'Colophon documentation';
+
 /**
  * This is a plain string. The transpiler of `npm start` would compile a tagged template with `</script>` to an import
  * of a helper package, which is not installed.
@@ -44,7 +47,7 @@ export function framePage(index: ReferenceIndex, page: FramedPage): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${path === '' ? title : `${title} · Colophon API`}</title>
+<title>${path === '' ? title : `${title} · ${DOCUMENTATION}`}</title>
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/reference.css">
 ${SCRIPT}
@@ -52,7 +55,7 @@ ${SCRIPT}
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
-<a class="brand" href="/docs"><span class="brand-mark" aria-hidden="true"></span>Colophon API</a>
+<a class="brand" href="/docs"><span class="brand-mark" aria-hidden="true"></span>${DOCUMENTATION}</a>
 ${topLinks(index)}
 ${hasExamples ? LANGUAGE_CHOICE : ''}
 </header>
@@ -74,6 +77,7 @@ function topLinks({ texts, home }: ReferenceIndex): Markup {
   const links: [address: string, name: string][] = [
     ...(tutorial ? ([['/docs/tutorial', 'Tutorial']] as [string, string][]) : []),
     ['/docs#guides', 'Guides'],
+    ['/docs#api', 'API'],
     ['/docs/schemas', 'Schemas'],
     ['/openapi.json', 'OpenAPI'],
     ...(home === undefined ? [] : ([[home, 'Web page']] as [string, string][])),

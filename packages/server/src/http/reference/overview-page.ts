@@ -1,17 +1,26 @@
 import { ERROR_CODES, type ErrorCodeEntry, type Markup, markup } from '@colophon/model';
 import { describeMembers, outermost, toProse } from './describe-schema.js';
 import { EXAMPLE_CID, EXAMPLE_IDS, PHOTO_FILE, SIGNED_FILE, TEXT_FILE } from './example-values.js';
-import { framePage, type ReferenceIndex, type ReferenceText, toGroupTitle, toMethod } from './frame.js';
+import {
+  DOCUMENTATION,
+  framePage,
+  type ReferenceIndex,
+  type ReferenceText,
+  toGroupTitle,
+  toMethod,
+} from './frame.js';
 import type { ApiReference, ReferenceGroup } from './read-document.js';
 
 /**
- * Renders `/docs`: how to call the API, and all operations. `address`: the base URL of the paths. If it is undefined,
+ * Renders `/docs`: the guides, how to call the API, and all operations. `address`: the base URL of the paths. If it is undefined,
  * the page shows that the paths begin at its own address.
  */
 export function renderOverview(index: ReferenceIndex, address: string | undefined): string {
   const { api } = index;
-  const content = markup`<h1>Colophon API</h1>
+  const content = markup`<h1>${DOCUMENTATION}</h1>
 <p class="lead">${toProse(api.summary)} Version ${api.version}.</p>
+${listTexts(index)}
+<h2 id="api">API</h2>
 <p>Content is identified by its CID, and each record has a proof that anybody can check. The
 <a href="/docs/tutorial">tutorial</a> takes five minutes. Programs read the same reference as
 <a href="/openapi.json">OpenAPI 3.1</a> or, for language models, as <a href="/llms.txt">text</a>.</p>
@@ -23,9 +32,8 @@ ${EXAMPLES}
 <h2 id="operations">Operations</h2>
 <p class="filter"><label for="filter">Filter</label> <input id="filter" type="search" autocomplete="off"></p>
 <p class="quiet" role="status" id="filtered" data-one="operation" data-unit="operations"></p>
-${api.groups.map(describeGroup)}
-${listTexts(index)}`;
-  return framePage(index, { title: 'Colophon API', path: '', content });
+${api.groups.map(describeGroup)}`;
+  return framePage(index, { title: DOCUMENTATION, path: '', content });
 }
 
 function describeAddress(address: string | undefined): Markup {
@@ -110,8 +118,8 @@ function describeGroup({ name, description, operations }: ReferenceGroup): Marku
 `;
 }
 
-/** The guides for users of the web page. They are before the guides for developers, in this order. */
-const PAGE_GUIDES = ['page', 'publishing', 'ai-act', 'exploring', 'teams'].map((name) => `guides/${name}`);
+/** The guides that need no API, for users of the web page. They are first, in this order. */
+const PAGE_GUIDES = ['using-the-page', 'exploring', 'page'].map((name) => `guides/${name}`);
 
 /** The headings of the lists of texts for developers and operators, by the folder of a text. */
 const SECTIONS: [folder: string, heading: string][] = [
