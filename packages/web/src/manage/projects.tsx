@@ -4,7 +4,6 @@ import { findOwnOrg, LOCAL_ORG } from '../shell/own-org.js';
 import { useProject } from '../shell/project.js';
 import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
-import { Notice } from '../ui/notice.js';
 import type { InOrg } from './org-page.js';
 import { Form, NameField, Show } from './parts.js';
 
@@ -38,13 +37,14 @@ export function Projects({ page, org }: InOrg) {
   );
 }
 
-/** Explains why this organisation has no form for a project, and links to the forms that create one. */
+/** Says in the place of the form why this organisation takes no project, and links to the forms that create one. */
 function OwnProject({ page, name }: Pick<InOrg, 'page'> & { name: string }) {
   const orgs = useLoaded(useCallback(() => page.management.orgs.list(), [page]));
   const slug = findOwnOrg(orgs.value ?? []);
   const own = orgs.value?.find((org) => org.slug === slug);
   return (
-    <Notice kind="info">
+    <section className="card narrow">
+      <h2>{texts.make}</h2>
       <p>{manage.org.local(name)}</p>
       <p className="row">
         {own === undefined ? null : (
@@ -56,7 +56,7 @@ function OwnProject({ page, name }: Pick<InOrg, 'page'> & { name: string }) {
           {manage.org.makeOwn}
         </Link>
       </p>
-    </Notice>
+    </section>
   );
 }
 

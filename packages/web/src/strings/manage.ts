@@ -93,7 +93,7 @@ export const manage = textsOf('manage', {
     removeHelp: 'Its projects close and their keys stop working. Records stay.',
     removeConfirm: (slug: string) => `Type ${slug} to confirm`,
     local: (org: string) =>
-      `The operator of this service sets the projects of ${org}. So nobody can add a project to it, not even an owner. Create an organisation of your own, and add projects to that one.`,
+      `Only the operator of this service can add projects to ${org}, so create an organisation of your own, and add your project to that one.`,
     toOwn: (org: string) => `Create a project in ${org}`,
     makeOwn: 'Create an organisation',
   },

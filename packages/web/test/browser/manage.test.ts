@@ -275,11 +275,12 @@ describe('the page `Manage`', () => {
   it('creates an organisation and a project, and an invited person joins by the link', async () => {
     const { page, faults } = await signIn();
     await page.getByRole('link', { name: /Local/ }).click();
-    await page.getByText('So nobody can add a project to it, not even an owner').waitFor();
-    expect(await page.getByRole('heading', { name: 'New project' }).count()).toBe(0);
+    await page.getByRole('heading', { name: 'New project' }).waitFor();
+    await page.getByText('Only the operator of this service can add projects to Local, so create').waitFor();
+    expect(await page.getByRole('button', { name: 'Create the project' }).count()).toBe(0);
     await look(page, 'local');
     await page.getByRole('link', { name: 'Create a project in Daily Planet' }).click();
-    await page.getByRole('heading', { name: 'New project' }).waitFor();
+    await page.getByRole('button', { name: 'Create the project' }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'Create an organisation' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Évening Star');

@@ -97,7 +97,7 @@ export const manage: AllTexts['manage'] = {
       'Ihre Projekte werden geschlossen, und deren Schlüssel funktionieren nicht mehr. Die Einträge bleiben.',
     removeConfirm: (slug) => `Geben Sie zur Bestätigung ${slug} ein`,
     local: (org) =>
-      `Der Betreiber dieses Dienstes legt die Projekte von „${org}“ fest. Deshalb kann dort niemand ein Projekt anlegen, auch kein Owner. Legen Sie eine eigene Organisation an und darin Ihre Projekte.`,
+      `Nur der Betreiber dieses Dienstes kann „${org}“ Projekte hinzufügen: Legen Sie eine eigene Organisation an und darin Ihr Projekt.`,
     toOwn: (org) => `Projekt in ${org} anlegen`,
     makeOwn: 'Organisation anlegen',
   },

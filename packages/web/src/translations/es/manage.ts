@@ -95,7 +95,7 @@ export const manage: AllTexts['manage'] = {
     removeHelp: 'Sus proyectos se cierran y sus claves dejan de funcionar. Los registros permanecen.',
     removeConfirm: (slug) => `Escriba ${slug} para confirmar`,
     local: (org) =>
-      `El operador de este servicio fija los proyectos de «${org}». Por eso nadie puede añadirle un proyecto, ni siquiera un propietario (Owner). Cree su propia organización y añada en ella sus proyectos.`,
+      `Solo el operador de este servicio puede añadir proyectos a «${org}»: cree su propia organización y añada en ella su proyecto.`,
     toOwn: (org) => `Crear un proyecto en ${org}`,
     makeOwn: 'Crear una organización',
   },

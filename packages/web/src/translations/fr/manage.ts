@@ -96,7 +96,7 @@ export const manage: AllTexts['manage'] = {
     removeHelp: 'Ses projets sont fermés et leurs clés cessent de fonctionner. Les enregistrements restent.',
     removeConfirm: (slug) => `Saisissez ${slug} pour confirmer`,
     local: (org) =>
-      `L’exploitant de ce service fixe les projets de « ${org} ». Personne ne peut donc y ajouter de projet, pas même un propriétaire (Owner). Créez votre propre organisation et ajoutez-y vos projets.`,
+      `Seul l’exploitant de ce service peut ajouter des projets à « ${org} » : créez votre propre organisation et ajoutez-y votre projet.`,
     toOwn: (org) => `Créer un projet dans ${org}`,
     makeOwn: 'Créer une organisation',
   },

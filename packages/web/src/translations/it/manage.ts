@@ -96,7 +96,7 @@ export const manage: AllTexts['manage'] = {
       'I suoi progetti si chiudono e le loro chiavi smettono di funzionare. Le registrazioni restano.',
     removeConfirm: (slug) => `Scriva ${slug} per confermare`,
     local: (org) =>
-      `Il gestore di questo servizio stabilisce i progetti di «${org}». Perciò nessuno può aggiungervi un progetto, nemmeno un proprietario (Owner). Crei una propria organizzazione e aggiunga lì i Suoi progetti.`,
+      `Solo il gestore di questo servizio può aggiungere progetti a «${org}»: crei una propria organizzazione e aggiunga lì il Suo progetto.`,
     toOwn: (org) => `Creare un progetto in ${org}`,
     makeOwn: 'Creare un’organizzazione',
   },

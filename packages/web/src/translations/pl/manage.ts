@@ -95,7 +95,7 @@ export const manage: AllTexts['manage'] = {
     removeHelp: 'Jej projekty zostaną zamknięte, a ich klucze przestaną działać. Zapisy pozostaną.',
     removeConfirm: (slug) => `Wpisz ${slug}, aby potwierdzić`,
     local: (org) =>
-      `Projekty organizacji „${org}” ustala operator tej usługi. Dlatego nikt nie może dodać do niej projektu, nawet właściciel (Owner). Utwórz własną organizację i dodaj w niej projekty.`,
+      `Projekty do organizacji „${org}” może dodawać tylko operator tej usługi: utwórz własną organizację i dodaj w niej projekt.`,
     toOwn: (org) => `Utwórz projekt w ${org}`,
     makeOwn: 'Utwórz organizację',
   },
