@@ -10,7 +10,7 @@ button,.panel{box-sizing:border-box;border:1px solid var(--line);background:var(
 button{display:inline-flex;align-items:center;gap:6px;max-width:100%;min-height:28px;margin:4px 0;padding:2px 10px;border-radius:14px;cursor:pointer;text-align:left}
 svg:not(.label){flex:none;width:16px;height:16px;fill:var(--accent)}
 .label{display:block}rect{fill:#1a1a1a;stroke:#fff;stroke-width:2}text{fill:#fff;font:700 16px Arial,Helvetica,sans-serif;text-anchor:middle}
-.panel{position:absolute;z-index:2147483000;left:0;top:100%;width:300px;max-width:90vw;padding:12px 14px;border-radius:10px;box-shadow:0 4px 16px rgb(0 0 0/.25)}
+.panel{position:absolute;z-index:2147483000;left:0;top:100%;width:300px;max-width:90vw;padding:12px 14px;border-radius:10px;box-shadow:0 4px 16px #0004}
 .panel[hidden]{display:none}
 p{margin:0 0 8px}.main{font-weight:600}.soft{font-size:13px}
 a{color:var(--accent)}

@@ -68,7 +68,10 @@ async function draw(
   const href = String(new URL(`p/${id}`, base));
   const link = make('a', { href, target: '_blank', rel: 'noopener' }, [`${badge.more} ${badge.opens}`]);
   panel.append(bytes, link);
-  const button = make('button', { type: 'button' }, [drawMark(), describeShort(summary.facts)]);
+  const labelled = element.closest(LABELLED);
+  // A label in the HTML already states the level of AI, so the badge shows the makers.
+  const words = describeShort(labelled ? { ...summary.facts, ai: 'unstated' } : summary.facts);
+  const button = make('button', { type: 'button' }, [drawMark(), words]);
   button.setAttribute('aria-expanded', 'false');
   button.title = badge.label;
   let compared = false;
@@ -89,7 +92,6 @@ async function draw(
   });
   shadow.append(button, panel);
   // Place the badge outside links and buttons, because a click on a badge inside them would also activate them.
-  const labelled = element.closest(LABELLED);
   const place = element.closest('a, button') ?? labelled ?? element.closest('picture') ?? element;
   place.after(host);
   const icon = AI_ICONS[summary.facts.ai];
@@ -108,7 +110,7 @@ async function read(url: URL): Promise<PublicationSummary | undefined> {
 
 /** Draws an icon: a page with a folded corner and two lines of text. */
 function drawMark(): SVGElement {
-  const d = 'M3 1h6l4 4v10H3zm2 7h6v1.5H5zm0 3h6v1.5H5zM8.5 2.5V5.500h3z';
+  const d = 'M3 1h6l4 4v10H3zm2 7h6v1.5H5zm0 3h6v1.5H5zM8.5 2.5V5.5h3z';
   return makeSvg('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, [
     makeSvg('path', { d, 'fill-rule': 'evenodd' }),
   ]);

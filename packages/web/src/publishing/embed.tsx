@@ -1,16 +1,9 @@
-import {
-  describeLabel,
-  escapeMarkup,
-  type OverlayWords,
-  overlaySnippet,
-  type PublishedFacts,
-} from '@colophon/model';
+import { escapeMarkup, type OverlayWords, overlaySnippet, type PublishedFacts } from '@colophon/model';
 import { LANGUAGES } from '../languages/language.js';
 import { languageInUse } from '../languages/texts.js';
 import { LocalNote } from '../shell/local-note.js';
 import { aiLevels } from '../strings/ai-levels.js';
 import { published } from '../strings/public.js';
-import { AI_ICONS } from '../ui/ai-icons.js';
 import { CopyText } from '../ui/copy-text.js';
 
 /** Placeholder for the address of the picture. */
@@ -41,15 +34,11 @@ export function SiteCode({ id, facts }: { id: string; facts: PublishedFacts | un
           words: wordsOf(facts.ai),
         })
       : undefined;
-  const icon = label === undefined || facts === undefined ? undefined : AI_ICONS[facts.ai];
   return (
     <>
       <p>{published.embedHow(SRC)}</p>
       <CopyText text={siteCode(id, label)} label={published.embedLabelName} />
       <LocalNote />
-      {facts === undefined || icon === undefined ? null : (
-        <p>{published.embedIcon(describeLabel(icon).text, aiLevels[facts.ai])}</p>
-      )}
       <p>
         {label === undefined ? null : `${published.embedLabel} `}
         {published.embedBadge}

@@ -133,9 +133,10 @@ export const published = textsOf('published', {
   embedHow: (src: string) =>
     `Copy this HTML into your page. Replace ${src} with the address of your picture, and describe the picture in alt.`,
   embedLabel:
-    'The AI label is plain HTML: it works without scripts and without this service, and stays when the link ends.',
-  embedIcon: (icon: string, level: string) => `“${icon}” on the picture is the EU icon text for ${level}.`,
-  embedBadge: 'The script adds a badge with the history. The badge disappears when the link ends.',
+    'The AI label is the sentence below the picture and, for most levels, an icon on the picture. It is plain HTML: it works without scripts and without this service, and stays when the link ends.',
+  iconWords: 'The icon on the picture has the EU words for this level.',
+  embedBadge:
+    'The script adds a badge with the makers and the history. The badge disappears when the link ends.',
   embedLabelName: 'HTML for your site',
   embedAlt: 'Describe the picture here',
   embedLink: 'Origin of this picture',

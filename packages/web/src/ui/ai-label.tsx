@@ -5,17 +5,11 @@ import { AI_ICONS } from './ai-icons.js';
 
 type AiLevelOfFacts = PublishedFacts['ai'];
 
-/** Connects the text inside the icon of a level, such as `AI MODIFIED`, with the words of the page for this level. */
-function sayIcon(ai: AiLevelOfFacts): string | undefined {
-  const icon = AI_ICONS[ai];
-  return icon && published.embedIcon(describeLabel(icon).text, aiLevels[ai]);
-}
-
-/** Whether the icon has the same words as the page, apart from capitals and hyphens. */
-function isNamedByIcon(ai: AiLevelOfFacts): boolean {
+/** Whether a level has an icon with other words than the page, apart from capitals and hyphens. */
+function hasOtherWords(ai: AiLevelOfFacts): boolean {
   const icon = AI_ICONS[ai];
   const plain = (text: string) => text.toLowerCase().replaceAll('-', ' ');
-  return icon !== undefined && plain(describeLabel(icon).text) === plain(aiLevels[ai]);
+  return icon !== undefined && plain(describeLabel(icon).text) !== plain(aiLevels[ai]);
 }
 
 /**
@@ -39,7 +33,7 @@ export function AiIcon({ ai }: { ai: AiLevelOfFacts }) {
 
 /**
  * Shows the level of AI in words. The label of a level with an icon looks like this icon. `isBesidePicture`: the icon
- * is visible on a picture beside the label, so the label explains the icon. `source`: the text that says who or what
+ * is visible on a picture beside the label, so the label explains the icon without a repetition of the level. `source`: the text that says who or what
  * states the level. Absent if `words` already say this.
  */
 export function AiLabel({
@@ -53,13 +47,12 @@ export function AiLabel({
   isBesidePicture?: boolean;
   source?: string | undefined;
 }) {
-  const icon = isBesidePicture && !isNamedByIcon(ai) ? sayIcon(ai) : undefined;
   return (
     <p className="ai-label">
       <span className={AI_ICONS[ai] === undefined ? undefined : 'ai-words'}>{words}</span>
       {ai === 'unstated' ? <span className="quiet">{aiLevels.unstatedMeans}</span> : null}
       {source === undefined ? null : <span className="quiet">{source}</span>}
-      {icon === undefined ? null : <span className="quiet">{icon}</span>}
+      {isBesidePicture && hasOtherWords(ai) ? <span className="quiet">{published.iconWords}</span> : null}
     </p>
   );
 }

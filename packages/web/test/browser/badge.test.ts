@@ -157,7 +157,7 @@ describe('the badge on another site', () => {
     await page.context().close();
   });
 
-  it('leaves a label in the HTML as it is, and the label stays when the link has ended', async () => {
+  it('names the makers beside a label in the HTML, and the label stays when the link has ended', async () => {
     styles = "'unsafe-inline'";
     const ended = (await (await service.send('/v1/publications', jsonPost({ cid }))).json()).id;
     await service.send(`/v1/publications/${ended}`, { method: 'DELETE' });
@@ -165,8 +165,8 @@ describe('the badge on another site', () => {
       overlaySnippet({ ai: 'generated', src: '/picture.png', alt: 'A heron', href: '/p', publication }) ?? '';
     markup = `${label(ended)}${label(id)}`.replaceAll('<img', '<img width="240" height="160"');
     const { page, faults } = await openPage(browser, `${origin}/`);
-    await badges(page).waitFor();
-    expect(await badges(page).count()).toBe(1);
+    await page.getByRole('button', { name: 'Made by Ann Quill', exact: true }).waitFor();
+    expect(await page.getByRole('button').count()).toBe(1);
     expect(await page.locator('.colophon-label').count()).toBe(0);
     const icons = page.getByRole('img', { name: 'AI GENERATED' });
     expect(await icons.count()).toBe(2);

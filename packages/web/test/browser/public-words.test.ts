@@ -28,14 +28,16 @@ describe('the words of a published page', () => {
   });
 
   it.each(LOOKS)(
-    'connect the icon with the AI level, and list other data in a table: $name',
+    'state the AI level once beside the picture, explain its icon, and list other data in a table: $name',
     async (look) => {
       const { name, ...options } = look;
       const { page, faults } = await openPage(browser, service.base + path, options);
-      const words = '“AI MODIFIED” on the picture is the EU icon text for AI-edited.';
       await page.getByRole('img', { name: 'AI MODIFIED', exact: true }).waitFor();
-      expect(await page.locator('.ai-label').textContent()).toContain(`AI-edited`);
-      expect(await page.locator('.ai-label').textContent()).toContain(words);
+      expect(await page.locator('.ai-label > span').allTextContents()).toEqual([
+        'AI-edited',
+        'Its record states this.',
+        'The icon on the picture has the EU words for this level.',
+      ]);
 
       await page.getByText('More that was recorded').click();
       const table = page.getByRole('table', { name: 'More that was recorded' });

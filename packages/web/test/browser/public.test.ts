@@ -297,8 +297,7 @@ describe('a published history', () => {
     const code = await page.getByRole('dialog').locator('code').nth(1).textContent();
     expect(code).toContain(`data-colophon="${link.split('/').at(-1)}"`);
     expect(code).toContain('role="img" aria-label="AI"');
-    await page.getByText('The AI label is plain HTML').waitFor();
-    await page.getByText('“AI” on the picture is the EU icon text for AI in sources.').waitFor();
+    await page.getByText('The AI label is the sentence below the picture').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'publish-done');
     const shown = await (await fetch(link.replace('/app/p/', '/app/api/public/'))).json();

@@ -135,10 +135,10 @@ export const published: AllTexts['published'] = {
   embedHow: (src) =>
     `Copi questo HTML nella Sua pagina. Sostituisca ${src} con l’indirizzo della Sua immagine, e descriva l’immagine in alt.`,
   embedLabel:
-    'L’etichetta di IA è semplice HTML: funziona senza script e senza questo servizio, e resta quando il link termina.',
+    'L’etichetta di IA è la frase sotto l’immagine e, per la maggior parte dei livelli, un’icona sull’immagine. È semplice HTML: funziona senza script e senza questo servizio, e resta quando il link termina.',
   embedBadge:
-    'Lo script aggiunge un contrassegno con la storia. Il contrassegno sparisce quando il link termina.',
-  embedIcon: (icon, level) => `«${icon}» sull’immagine è il testo dell’icona UE per: ${level}.`,
+    'Lo script aggiunge un contrassegno con gli autori e la storia. Il contrassegno sparisce quando il link termina.',
+  iconWords: 'L’icona sull’immagine porta le parole dell’UE per questo livello.',
   embedLabelName: 'HTML per il proprio sito',
   embedAlt: 'Descrivere qui l’immagine',
   embedLink: 'Origine di questa immagine',
@@ -256,139 +256,4 @@ export const publish: AllTexts['publish'] = {
   toHistory: (cid) => `Storia del contenuto ${cid.slice(0, 8)}…${cid.slice(-6)}`,
   more: 'Mostrare altro',
   picture: 'L’immagine: una copia più piccola senza i suoi metadati, come il luogo di una foto',
-};
-
-export const record: AllTexts['record'] = {
-  title: 'Registrare un file',
-  lead: 'Descriva chi ha creato un file e come. Il servizio conserva il file e la descrizione insieme, o nessuno dei due.',
-  drop: 'Trascini il file da registrare o lo scelga',
-  hashing: (name) => `Lettura di ${name} nel Suo browser`,
-  other: 'Scegliere un altro file',
-  contentTitle: 'Titolo',
-  contentTitleHint:
-    'Lo vede solo il Suo progetto, a meno che una pubblicazione mostri i titoli. Lasci vuoto il campo per non conservare alcun nome.',
-  who: {
-    legend: 'Chi l’ha fatto',
-    known: 'Persona, organizzazione o sistema di IA',
-    me: (name) => `Io (${name})`,
-    namesake: (name, id) => `Un’altra persona di nome ${name} (${id})`,
-    maybeMe: (name, option) =>
-      `Una persona di nome ${name} è già registrata. Se Lei è questa persona, scelga «${option}».`,
-    fresh: 'Qualcuno di nuovo',
-    last: 'Scelto come nella Sua ultima registrazione. Scelga un’altra persona se è stato qualcun altro.',
-    name: 'Nome',
-    role: 'Tipo',
-    roles: { human: 'una persona', ai: 'un sistema di IA', organization: 'un’organizzazione' },
-  },
-  what: {
-    legend: 'Che cosa è stato fatto',
-    types: {
-      create: 'Creato senza altri file',
-      generate: 'Generato con un’IA',
-      transform: 'Modificato un altro file',
-      aggregate: 'Combinati altri file',
-      reference: 'Importato; autore originale sconosciuto',
-    },
-    ai: 'Se è stato usato uno strumento di IA, per esempio il riempimento generativo, lo indichi. Altrimenti lasci vuoti i campi.',
-    noAi: 'Non è stata usata IA',
-    noAiMeans:
-      'I lettori la vedono come una dichiarazione della persona qui sopra e non come una prova. Riguarda questo file e non le sue fonti.',
-    noAiByAi: (name) =>
-      `«${name}» sembra il nome di un sistema di IA, ma è scelto «Non è stata usata IA»: corregga uno dei due prima di registrare il file.`,
-    noAiWithTool:
-      'Ha indicato uno strumento di IA, ma è scelto «Non è stata usata IA»: la registrazione avrà lo strumento solo se toglie questa scelta.',
-    aiNeeded: 'Indichi lo strumento di IA.',
-    provider: 'Azienda che offre l’IA',
-    providerHint: 'Per esempio Adobe',
-    model: 'Nome del modello di IA',
-    modelHint: 'Per esempio Firefly Image 3. Se non conosce il modello, scriva il nome del programma.',
-    prompt: 'Prompt (facoltativo)',
-    promptHint: 'Le pubblicazioni lo omettono per impostazione predefinita.',
-  },
-  more: {
-    legend: 'Aggiungere una nota, una data o una licenza',
-    note: 'Nota',
-    noteHint: 'Le pubblicazioni lo omettono per impostazione predefinita.',
-    madeAt: 'Data e ora della creazione',
-    madeAtHint: 'Lasci vuoto il campo per l’ora della registrazione.',
-    license: 'Licenza',
-    licenseHint:
-      'Per esempio CC-BY-4.0 o all-rights-reserved. Le licenze comuni hanno nomi brevi, gli identificativi SPDX.',
-  },
-  inputs: {
-    legend: 'File di origine',
-    drop: 'Trascini qui i file di origine o li scelga',
-    hint: 'Restano nel Suo browser: il servizio registra i loro identificativi di contenuto. Un file di origine ha un’immagine e un tipo solo se registra anche quello.',
-    keepNames:
-      'Conservare i loro nomi come titoli. Solo il Suo progetto vede i titoli, a meno che una pubblicazione li mostri.',
-    missing: {
-      transform:
-        'Manca l’origine: aggiunga il file che è stato modificato. Può anche registrare la modifica senza di esso.',
-      aggregate:
-        'Mancano le origini: aggiunga i file che sono stati combinati. Può anche registrare il file senza di essi.',
-    },
-    newest: 'O scelga una registrazione recente',
-    choose: 'Scegliere …',
-    search: 'O cerchi nelle registrazioni',
-    searchHint:
-      'Un titolo, un nome, un tipo di lavoro, lo strumento di IA, un giorno come 2026-11-21, o parte di un identificativo di contenuto',
-    find: 'Cercare',
-    searching: 'Ricerca nelle registrazioni …',
-    wordless: 'Senza una lettera o una cifra non si trova nulla. Scriva parte di una parola o un giorno.',
-    noneFound: 'Nessuna registrazione contiene tutte queste parole.',
-    addFound: (name) => `Aggiungere ${name}`,
-    cid: 'O incolli un identificativo di contenuto',
-    add: 'Aggiungere',
-    wrong: 'Questo non è un identificativo di contenuto. Inizia con baf, Qm o sha256:.',
-    itself: 'Un file non può essere la propria fonte. La pagina non lo invia come fonte.',
-    remove: (name) => `Rimuovere ${name}`,
-  },
-  preview: {
-    title: 'Che cosa sarà conservato',
-    exact: 'La richiesta esatta',
-    needs: 'Manca ancora',
-    needsFile: 'un file',
-    needsName: 'il nome della persona, dell’IA o dell’organizzazione',
-    needsDate: 'una data con un anno di quattro cifre',
-    needsProvider: 'l’azienda che offre l’IA',
-    needsModel: 'il nome del modello di IA',
-    ai: 'IA',
-    prompt: 'Prompt',
-    sentence: (text) => `${text}.`,
-  },
-  permanent: 'Nessuno può modificare una registrazione in seguito, tranne il titolo.',
-  submit: 'Registrare',
-  submitStep: 'Aggiungere questi dati alla sua storia',
-  sending: 'Invio del file',
-  sendingStep: 'Invio dei dati',
-  cancel: 'Annullare',
-  already: {
-    title: 'Proprio questo file è già registrato',
-    means:
-      'Nessuno può modificare una registrazione, tranne il titolo. Può aggiungere un dato corretto: i lettori vedranno allora entrambi.',
-    unknown: (reason) => `La pagina non può stabilire se questo file è già registrato: ${reason}`,
-  },
-  done: {
-    title: 'È registrato.',
-    added: 'I Suoi dati sono stati aggiunti alla storia di questo file.',
-    addedMeans: 'I lettori li vedono insieme ai dati precedenti.',
-    stored: 'Il file e la sua descrizione sono conservati, senza titolo. Il nome del file non è conservato.',
-    storedAs: (title) => `Il file e la sua descrizione sono conservati, con il titolo «${title}».`,
-    contentId: 'Identificativo di contenuto',
-    receiptTitle: 'Ricevuta',
-    receipt: 'Scaricare la ricevuta',
-    receiptMeans:
-      'La ricevuta dimostra che questa registrazione è nel registro del servizio. La conservi: altri strumenti possono verificarla senza questa pagina.',
-    history: 'Vedere la sua storia',
-    shares: 'Vedere le quote',
-    again: 'Registrare un altro file',
-    sourcesTitled: (count) =>
-      count === 1
-        ? 'Il nome del file di origine è conservato come titolo.'
-        : `I nomi di ${count} file di origine sono conservati come titoli.`,
-    sourcesUntitled: (reason) =>
-      `Il servizio non ha conservato i nomi dei file di origine come titoli: ${reason}`,
-    similar: (count) =>
-      count === 1 ? 'Qualcosa di simile è già registrato.' : `${count} contenuti simili sono già registrati.`,
-  },
 };

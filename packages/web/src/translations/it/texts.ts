@@ -6,7 +6,8 @@ import { aiLevels, factTexts, history, shell, ui } from './facts.js';
 import { manage, webhooks } from './manage.js';
 import { marking } from './marking.js';
 import { certificates, pinning } from './project-settings.js';
-import { publish, published, record } from './publish.js';
+import { publish, published } from './publish.js';
+import { record } from './record.js';
 
 export const texts: AllTexts = {
   aiLevels,

@@ -1,0 +1,139 @@
+import type { AllTexts } from '../all-texts.js';
+
+export const record: AllTexts['record'] = {
+  title: 'Datei erfassen',
+  lead: 'Beschreiben Sie, wer eine Datei wie erstellt hat. Der Dienst speichert die Datei und die Beschreibung zusammen, oder keine von beiden.',
+  drop: 'Zu erfassende Datei hierher ziehen oder auswählen',
+  hashing: (name) => `${name} wird in Ihrem Browser gelesen`,
+  other: 'Andere Datei wählen',
+  contentTitle: 'Titel',
+  contentTitleHint:
+    'Nur Ihr Projekt sieht ihn, außer wenn eine Veröffentlichung Titel zeigt. Lassen Sie das Feld leer, um keinen Namen zu speichern.',
+  who: {
+    legend: 'Wer hat es getan',
+    known: 'Person, Organisation oder KI-System',
+    me: (name) => `Ich (${name})`,
+    namesake: (name, id) => `Eine andere Person namens ${name} (${id})`,
+    maybeMe: (name, option) =>
+      `Eine Person namens ${name} ist schon erfasst. Wenn Sie diese Person sind, wählen Sie „${option}“.`,
+    fresh: 'Jemand Neues',
+    last: 'Gewählt wie bei Ihrer letzten Erfassung. Wählen Sie jemand anderen, wenn es jemand anderes getan hat.',
+    name: 'Name',
+    role: 'Art',
+    roles: { human: 'eine Person', ai: 'ein KI-System', organization: 'eine Organisation' },
+  },
+  what: {
+    legend: 'Was wurde getan',
+    types: {
+      create: 'Selbst erstellt',
+      generate: 'Mit KI generiert',
+      transform: 'Eine andere Datei bearbeitet',
+      aggregate: 'Andere Dateien kombiniert',
+      reference: 'Importiert; Urheber unbekannt',
+    },
+    ai: 'Wenn ein KI-Werkzeug verwendet wurde, zum Beispiel generatives Füllen, nennen Sie es. Sonst lassen Sie die Felder leer.',
+    noAi: 'Es wurde keine KI verwendet',
+    noAiMeans:
+      'Leser sehen dies als Angabe der Person oben und nicht als Beweis. Die Angabe gilt für diese Datei und nicht für ihre Quellen.',
+    noAiByAi: (name) =>
+      `„${name}“ klingt nach einem KI-System, aber „Es wurde keine KI verwendet“ ist gewählt: Berichtigen Sie eines von beiden, bevor Sie die Datei erfassen.`,
+    noAiWithTool:
+      'Sie haben ein KI-Werkzeug genannt, aber „Es wurde keine KI verwendet“ ist gewählt: Der Eintrag enthält das Werkzeug nur, wenn Sie diese Auswahl aufheben.',
+    aiNeeded: 'Nennen Sie das KI-Werkzeug.',
+    provider: 'Firma, die die KI anbietet',
+    providerHint: 'Zum Beispiel Adobe',
+    model: 'Name des KI-Modells',
+    modelHint:
+      'Zum Beispiel Firefly Image 3. Wenn Sie das Modell nicht kennen, schreiben Sie den Namen des Programms.',
+    prompt: 'Prompt (optional)',
+    promptHint: 'Veröffentlichungen lassen ihn standardmäßig weg.',
+  },
+  more: {
+    legend: 'Notiz, Datum oder Lizenz hinzufügen',
+    note: 'Notiz',
+    noteHint: 'Veröffentlichungen lassen ihn standardmäßig weg.',
+    madeAt: 'Datum und Uhrzeit der Erstellung',
+    madeAtHint: 'Lassen Sie das Feld leer für den Zeitpunkt der Erfassung.',
+    license: 'Lizenz',
+    licenseHint:
+      'Zum Beispiel CC-BY-4.0 oder all-rights-reserved. Übliche Lizenzen haben Kurznamen, die SPDX-Kennungen.',
+  },
+  inputs: {
+    legend: 'Quelldateien',
+    drop: 'Quelldateien hierher ziehen oder auswählen',
+    hint: 'Sie bleiben in Ihrem Browser: Der Dienst erfasst ihre Inhalts-IDs. Eine Quelle hat erst dann ein Bild und einen Typ, wenn Sie sie auch erfassen.',
+    keepNames:
+      'Ihre Namen als Titel speichern. Nur Ihr Projekt sieht Titel, außer wenn eine Veröffentlichung sie zeigt.',
+    missing: {
+      transform:
+        'Die Quelle fehlt: Fügen Sie die bearbeitete Datei hinzu. Sie können die Bearbeitung auch ohne sie erfassen.',
+      aggregate:
+        'Die Quellen fehlen: Fügen Sie die kombinierten Dateien hinzu. Sie können die Datei auch ohne sie erfassen.',
+    },
+    newest: 'Oder einen der letzten Einträge wählen',
+    choose: 'Wählen …',
+    search: 'Oder die Einträge durchsuchen',
+    searchHint:
+      'Ein Titel, ein Name, eine Art von Arbeit, das KI-Werkzeug, ein Tag wie 2026-11-21 oder ein Teil einer Inhalts-ID',
+    find: 'Suchen',
+    searching: 'Die Einträge werden durchsucht …',
+    wordless:
+      'Ohne einen Buchstaben oder eine Ziffer wird nichts gefunden. Geben Sie einen Teil eines Wortes oder einen Tag ein.',
+    noneFound: 'Kein Eintrag enthält alle diese Wörter.',
+    addFound: (name) => `${name} hinzufügen`,
+    cid: 'Oder eine Inhalts-ID einfügen',
+    add: 'Hinzufügen',
+    wrong: 'Das ist keine Inhalts-ID. Eine Inhalts-ID beginnt mit baf, Qm oder sha256:.',
+    itself: 'Eine Datei kann nicht ihre eigene Quelle sein. Die Seite sendet sie nicht als Quelle.',
+    remove: (name) => `${name} entfernen`,
+  },
+  preview: {
+    title: 'Was gespeichert wird',
+    exact: 'Die genaue Anfrage',
+    needs: 'Es fehlen noch',
+    needsFile: 'eine Datei',
+    needsName: 'der Name der Person, der KI oder der Organisation',
+    needsDate: 'ein Datum mit vierstelligem Jahr',
+    needsProvider: 'die Firma, die die KI anbietet',
+    needsModel: 'der Name des KI-Modells',
+    ai: 'KI',
+    prompt: 'Prompt',
+    sentence: (text) => `${text}.`,
+  },
+  permanent: 'Niemand kann eine Aufzeichnung später ändern, außer dem Titel.',
+  submit: 'Erfassen',
+  submitStep: 'Diese Angaben dem Verlauf hinzufügen',
+  sending: 'Die Datei wird gesendet',
+  sendingStep: 'Die Einträge werden gesendet',
+  cancel: 'Abbrechen',
+  already: {
+    title: 'Genau diese Datei ist schon erfasst',
+    means:
+      'Niemand kann eine Aufzeichnung ändern, außer dem Titel. Sie können eine berichtigte Angabe hinzufügen: Leser sehen dann beide.',
+    unknown: (reason) => `Die Seite kann nicht feststellen, ob diese Datei schon erfasst ist: ${reason}`,
+  },
+  done: {
+    title: 'Die Datei ist erfasst.',
+    added: 'Ihre Angaben sind dem Verlauf dieser Datei hinzugefügt.',
+    addedMeans: 'Leser sehen sie zusammen mit den früheren Angaben.',
+    stored:
+      'Die Datei und ihre Beschreibung sind gespeichert, ohne Titel. Der Name der Datei ist nicht gespeichert.',
+    storedAs: (title) => `Die Datei und ihre Beschreibung sind gespeichert, mit dem Titel „${title}“.`,
+    contentId: 'Inhalts-ID',
+    receiptTitle: 'Beleg',
+    receipt: 'Beleg herunterladen',
+    receiptMeans:
+      'Der Beleg beweist, dass dieser Eintrag im Log des Dienstes steht. Bewahren Sie ihn auf: Andere Werkzeuge können ihn ohne diese Seite prüfen.',
+    history: 'Verlauf ansehen',
+    shares: 'Anteile ansehen',
+    again: 'Weitere Datei erfassen',
+    sourcesTitled: (count) =>
+      count === 1
+        ? 'Der Name der Quelldatei ist als ihr Titel gespeichert.'
+        : `Die Namen von ${count} Quelldateien sind als ihre Titel gespeichert.`,
+    sourcesUntitled: (reason) =>
+      `Der Dienst hat die Namen der Quelldateien nicht als Titel gespeichert: ${reason}`,
+    similar: (count) =>
+      count === 1 ? 'Etwas Ähnliches ist schon erfasst.' : `${count} ähnliche Inhalte sind schon erfasst.`,
+  },
+};
