@@ -1,7 +1,6 @@
 import type { Publication } from '@colophon/model';
 import { useEffect, useState } from 'react';
 import { LocalNote } from '../shell/local-note.js';
-import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
 import { publish } from '../strings/publish.js';
@@ -10,7 +9,7 @@ import { isLive, PublicationRow } from './publication-row.js';
 
 const MAX_LISTED = 50;
 
-/** Lists the live publications among the newest 50 of this content, with a link to the list of all publications. */
+/** A notice about the live publications among the newest 50 of this content. Shows nothing if there are none. */
 export function Existing({ cid }: { cid: string }) {
   const client = useClient();
   const [live, setLive] = useState<Publication[]>([]);
@@ -25,25 +24,26 @@ export function Existing({ cid }: { cid: string }) {
       });
     return () => ending.abort();
   }, [client, cid]);
+  const [newest, ...others] = live;
+  if (fault !== undefined) return <Notice kind="danger">{fault}</Notice>;
+  if (newest === undefined) return null;
   return (
-    <>
-      {live.length === 0 ? null : (
-        <section className="stack">
-          <h3>{publish.existing}</h3>
-          <LocalNote />
+    <Notice kind="info" title={publish.existing}>
+      <p>{publish.existingWhy}</p>
+      <PublicationRow publication={newest} />
+      {others.length === 0 ? null : (
+        <details>
+          <summary>{publish.existingMore(others.length)}</summary>
           <ul className="publications">
-            {live.map((one) => (
+            {others.map((one) => (
               <li key={one.id}>
                 <PublicationRow publication={one} />
               </li>
             ))}
           </ul>
-        </section>
+        </details>
       )}
-      <p>
-        <Link to="/links">{publish.all}</Link>
-      </p>
-      {fault === undefined ? null : <Notice kind="danger">{fault}</Notice>}
-    </>
+      <LocalNote />
+    </Notice>
   );
 }

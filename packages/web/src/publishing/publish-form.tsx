@@ -1,6 +1,7 @@
 import type { Bundle, Publication, PublishedFacts, Withholdable } from '@colophon/model';
 import { type FormEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { LocalNote } from '../shell/local-note.js';
+import { Link } from '../shell/navigation.js';
 import { openClient, useClient } from '../shell/project.js';
 import { ReadOnly, useReadingMember } from '../shell/reading-member.js';
 import { sayError } from '../shell/say-error.js';
@@ -70,6 +71,7 @@ function WriterForm({ cid }: { cid: string }) {
   if (made !== undefined) return <Made publication={made} />;
   return (
     <>
+      <Existing cid={cid} />
       <form className="stack" onSubmit={submit}>
         <p>{publish.why}</p>
         <Heading cid={cid} />
@@ -82,7 +84,9 @@ function WriterForm({ cid }: { cid: string }) {
           </Button>
         </div>
       </form>
-      <Existing cid={cid} />
+      <p>
+        <Link to="/links">{publish.all}</Link>
+      </p>
     </>
   );
 }

@@ -74,6 +74,8 @@ export const publish = textsOf('publish', {
   link: 'Link',
   code: 'For your own site',
   existing: 'Published already',
+  existingWhy: 'The form creates one more link. The present link stays.',
+  existingMore: (count: number) => `More links to this history: ${count}`,
   untitled: 'Without a headline',
   ends: (day: string) => `until ${day}`,
   views: (count: number) =>

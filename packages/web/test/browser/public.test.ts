@@ -308,6 +308,11 @@ describe('a published history', () => {
     });
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Publish …' }).click();
+    const notice = page.getByRole('dialog').locator('.notice', { hasText: 'Published already' });
+    await notice.getByRole('link', { name: 'View From the dialog' }).waitFor();
+    const bottom = await notice.evaluate((one) => one.getBoundingClientRect().bottom);
+    expect(bottom).toBeLessThan(await headline.evaluate((one) => one.getBoundingClientRect().top));
+    await keepPicture(page, 'publish-again');
     await page.getByRole('button', { name: 'End: From the dialog' }).click();
     await page.getByText('An AI label that somebody copied into these sites as HTML will stay.').waitFor();
     await page.getByRole('button', { name: 'Keep it' }).click();

@@ -214,6 +214,8 @@ export const publish: AllTexts['publish'] = {
   link: 'Link',
   code: 'Für Ihre eigene Website',
   existing: 'Schon veröffentlicht',
+  existingWhy: 'Das Formular erstellt einen weiteren Link. Der bestehende bleibt.',
+  existingMore: (count) => `Weitere Links zu diesem Verlauf: ${count}`,
   untitled: 'Ohne Überschrift',
   ends: (day) => `bis ${day}`,
   views: (count) =>

@@ -215,6 +215,8 @@ export const publish: AllTexts['publish'] = {
   link: 'Enlace',
   code: 'Para su propio sitio',
   existing: 'Ya publicado',
+  existingWhy: 'El formulario crea otro enlace. El enlace existente permanece.',
+  existingMore: (count) => `Otros enlaces a este historial: ${count}`,
   untitled: 'Sin encabezado',
   ends: (day) => `hasta el ${day}`,
   views: (count) => (count === 0 ? 'aún no leído' : count === 1 ? 'leído una vez' : `leído ${count} veces`),

@@ -222,6 +222,8 @@ export const publish: AllTexts['publish'] = {
   link: 'Lien',
   code: 'Pour votre propre site',
   existing: 'Déjà publié',
+  existingWhy: 'Le formulaire crée un lien de plus. Le lien existant reste.',
+  existingMore: (count) => `Autres liens vers cet historique : ${count}`,
   untitled: 'Sans intitulé',
   ends: (day) => `jusqu’au ${day}`,
   views: (count) => (count === 0 ? 'pas encore lu' : count === 1 ? 'lu une fois' : `lu ${count} fois`),

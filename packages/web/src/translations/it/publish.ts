@@ -218,6 +218,8 @@ export const publish: AllTexts['publish'] = {
   link: 'Link',
   code: 'Per il proprio sito',
   existing: 'Già pubblicato',
+  existingWhy: 'Il modulo crea un altro link. Il link esistente resta.',
+  existingMore: (count) => `Altri link a questa storia: ${count}`,
   untitled: 'Senza intestazione',
   ends: (day) => `fino al ${day}`,
   views: (count) =>

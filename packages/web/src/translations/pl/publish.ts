@@ -212,6 +212,8 @@ export const publish: AllTexts['publish'] = {
   link: 'Link',
   code: 'Na własną stronę',
   existing: 'Już opublikowano',
+  existingWhy: 'Formularz tworzy kolejny link. Istniejący link pozostaje.',
+  existingMore: (count) => `Inne linki do tej historii: ${count}`,
   untitled: 'Bez nagłówka',
   ends: (day) => `do ${day}`,
   views: (count) =>
