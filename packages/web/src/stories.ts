@@ -29,12 +29,14 @@ export const stories: readonly Story[] = [
   defineStory({
     path: '/check',
     title: () => check.title,
+    titleInMenu: () => check.titleInMenu,
     inNavigation: true,
     load: async () => (await import('./check/check-page.js')).CheckPage,
   }),
   defineStory({
     path: '/record',
     title: () => record.title,
+    titleInMenu: () => record.titleInMenu,
     inNavigation: true,
     needsKey: true,
     load: async () => (await import('./record/record-page.js')).RecordPage,
@@ -55,6 +57,7 @@ export const stories: readonly Story[] = [
   defineStory({
     path: '/shares',
     title: () => shares.title,
+    titleInMenu: () => shares.titleInMenu,
     inNavigation: true,
     needsKey: true,
     load: async () => (await import('./shares/shares-start.js')).SharesStart,

@@ -5,6 +5,7 @@ const earlierSteps = counter('en', { one: 'earlier step', other: 'earlier steps'
 
 export const check = textsOf('check', {
   title: 'Check a file',
+  titleInMenu: 'Check a file',
   lead: 'Colophon shows who made a file, how, from what and with which AI, and proves that the record is unchanged.',
   drop: 'Drop a file here, or choose one',
   dropHint: 'You can also drop it anywhere on the page, or paste it. To compare two files, drop both.',

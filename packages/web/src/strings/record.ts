@@ -2,6 +2,7 @@ import { textsOf } from '../languages/texts.js';
 
 export const record = textsOf('record', {
   title: 'Record a file',
+  titleInMenu: 'Record a file',
   lead: 'Describe who made a file and how. The service stores the file and the description together, or neither.',
   drop: 'Drop the file to record, or choose it',
   hashing: (name: string) => `Reading ${name} in your browser`,

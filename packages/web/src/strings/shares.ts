@@ -2,6 +2,7 @@ import { textsOf } from '../languages/texts.js';
 
 export const shares = textsOf('shares', {
   title: 'Credit split',
+  titleInMenu: 'Credit split',
   of: (name: string) => `Credit split: ${name}`,
   lead: 'How the credit for a file is split among the people of its recorded history. This page only calculates: it stores nothing, and pays nobody.',
   start: {

@@ -78,16 +78,21 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it.each(['en', 'de'])('has its menu in one row: %s', async (locale) => {
-    const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, { locale });
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    const tops = await page
-      .locator('header nav li')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
-    await keepPicture(page, `shell-menu-${locale}`);
-    expect([tops.length, new Set(tops).size]).toEqual([8, 1]);
-    expect(faults).toEqual([]);
-    await page.context().close();
+  it.each(['en', 'de', 'fr', 'es', 'it', 'pl'])('has its menu in one row: %s', async (locale) => {
+    for (const [address, entries] of [
+      [`#key=${KEY}`, 8],
+      ['', 7],
+    ] as const) {
+      const { page, faults } = await openPage(browser, `${service.base}/app/${address}`, { locale });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const tops = await page
+        .locator('header nav li')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      await keepPicture(page, `shell-menu-${locale}-${entries}`);
+      expect([address, tops.length, new Set(tops).size]).toEqual([address, entries, 1]);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
   });
 
   it('changes the language without a loss of input or focus', async () => {

@@ -5,6 +5,7 @@ const earlierSteps = counter('de', { one: 'früherer Schritt', other: 'frühere 
 
 export const check: AllTexts['check'] = {
   title: 'Datei prüfen',
+  titleInMenu: 'Datei prüfen',
   lead: 'Colophon zeigt, wer eine Datei erstellt hat, wie, woraus und mit welcher KI, und weist nach, dass der Eintrag unverändert ist.',
   drop: 'Datei hierher ziehen oder auswählen',
   dropHint:

@@ -224,6 +224,7 @@ export const library: AllTexts['library'] = {
 
 export const shares: AllTexts['shares'] = {
   title: 'Anteile',
+  titleInMenu: 'Anteile',
   of: (name) => `Anteile: ${name}`,
   lead: 'Wie sich die Beteiligung an einer Datei auf die Personen ihres erfassten Verlaufs verteilt. Diese Seite rechnet nur: sie speichert nichts und zahlt niemandem etwas.',
   start: {

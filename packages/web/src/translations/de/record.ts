@@ -2,6 +2,7 @@ import type { AllTexts } from '../all-texts.js';
 
 export const record: AllTexts['record'] = {
   title: 'Datei erfassen',
+  titleInMenu: 'Datei erfassen',
   lead: 'Beschreiben Sie, wer eine Datei wie erstellt hat. Der Dienst speichert die Datei und die Beschreibung zusammen, oder keine von beiden.',
   drop: 'Zu erfassende Datei hierher ziehen oder auswählen',
   hashing: (name) => `${name} wird in Ihrem Browser gelesen`,

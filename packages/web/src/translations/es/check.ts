@@ -5,6 +5,7 @@ const earlierSteps = counter('es', { one: 'paso anterior', other: 'pasos anterio
 
 export const check: AllTexts['check'] = {
   title: 'Verificar un archivo',
+  titleInMenu: 'Verificar',
   lead: 'Colophon muestra quién creó un archivo, cómo, a partir de qué y con qué IA, y demuestra que el registro no ha cambiado.',
   drop: 'Suelte un archivo aquí o elija uno',
   dropHint:

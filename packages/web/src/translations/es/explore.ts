@@ -226,6 +226,7 @@ export const library: AllTexts['library'] = {
 
 export const shares: AllTexts['shares'] = {
   title: 'Reparto de autoría',
+  titleInMenu: 'Reparto',
   of: (name) => `Reparto de autoría: ${name}`,
   lead: 'Cómo se reparte la autoría de un archivo entre las personas de su historial registrado. Esta página solo calcula: no guarda nada ni paga a nadie.',
   start: {

@@ -116,7 +116,7 @@ export const shell: AllTexts['shell'] = {
     empty: 'Pegue la clave aquí. Empieza por pk_live_, salvo que haya elegido la suya.',
     unknown: 'El servicio no conoce esta clave: puede estar mal escrita, caducada o revocada.',
     stale: 'El servicio rechaza la clave de proyecto. Olvídela arriba e introduzca otra.',
-    enter: 'Introducir una clave de proyecto',
+    enter: 'Introducir una clave',
     inUse: (shown) => `Clave de proyecto ${shown}`,
     forget: 'Olvidar esta clave',
   },

@@ -2,6 +2,7 @@ import type { AllTexts } from '../all-texts.js';
 
 export const record: AllTexts['record'] = {
   title: 'Registrar un archivo',
+  titleInMenu: 'Registrar',
   lead: 'Describa quién creó un archivo y cómo. El servicio guarda el archivo y la descripción juntos, o ninguno de los dos.',
   drop: 'Suelte el archivo que quiere registrar o elíjalo',
   hashing: (name) => `Leyendo ${name} en su navegador`,

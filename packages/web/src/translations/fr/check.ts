@@ -5,6 +5,7 @@ const earlierSteps = counter('fr', { one: 'étape antérieure', other: 'étapes 
 
 export const check: AllTexts['check'] = {
   title: 'Vérifier un fichier',
+  titleInMenu: 'Vérifier',
   lead: 'Colophon montre qui a créé un fichier, comment, à partir de quoi et avec quelle IA, et prouve que l’enregistrement n’a pas changé.',
   drop: 'Déposez un fichier ici, ou choisissez-en un',
   dropHint:

@@ -229,6 +229,7 @@ export const library: AllTexts['library'] = {
 
 export const shares: AllTexts['shares'] = {
   title: 'Parts des auteurs',
+  titleInMenu: 'Parts des auteurs',
   of: (name) => `Parts des auteurs : ${name}`,
   lead: 'Comment le crédit d’un fichier se répartit entre les personnes de son historique enregistré. Cette page ne fait que calculer : elle n’enregistre rien et ne paie personne.',
   start: {

@@ -2,6 +2,7 @@ import type { AllTexts } from '../all-texts.js';
 
 export const record: AllTexts['record'] = {
   title: 'Enregistrer un fichier',
+  titleInMenu: 'Enregistrer',
   lead: 'Décrivez qui a créé un fichier et comment. Le service conserve le fichier et la description ensemble, ou aucun des deux.',
   drop: 'Déposez le fichier à enregistrer, ou choisissez-le',
   hashing: (name) => `Lecture de ${name} dans votre navigateur`,

@@ -5,6 +5,7 @@ const earlierSteps = counter('it', { one: 'passaggio precedente', other: 'passag
 
 export const check: AllTexts['check'] = {
   title: 'Verificare un file',
+  titleInMenu: 'Verificare',
   lead: 'Colophon mostra chi ha creato un file, come, a partire da che cosa e con quale IA, e dimostra che la registrazione è immutata.',
   drop: 'Trascini qui un file o ne scelga uno',
   dropHint:

@@ -226,6 +226,7 @@ export const library: AllTexts['library'] = {
 
 export const shares: AllTexts['shares'] = {
   title: 'Quote degli autori',
+  titleInMenu: 'Quote degli autori',
   of: (name) => `Quote degli autori: ${name}`,
   lead: 'Come il merito di un file si ripartisce tra le persone della sua storia registrata. Questa pagina calcola soltanto: non salva nulla e non paga nessuno.',
   start: {

@@ -116,7 +116,7 @@ export const shell: AllTexts['shell'] = {
     empty: 'Incolli qui la chiave. Inizia con pk_live_, salvo che ne abbia scelta una propria.',
     unknown: 'Il servizio non conosce questa chiave: può essere scritta male, scaduta o revocata.',
     stale: 'Il servizio rifiuta la chiave di progetto. La dimentichi qui sopra e ne inserisca un’altra.',
-    enter: 'Inserire una chiave di progetto',
+    enter: 'Inserire una chiave',
     inUse: (shown) => `Chiave di progetto ${shown}`,
     forget: 'Dimenticare questa chiave',
   },

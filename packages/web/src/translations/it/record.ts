@@ -2,6 +2,7 @@ import type { AllTexts } from '../all-texts.js';
 
 export const record: AllTexts['record'] = {
   title: 'Registrare un file',
+  titleInMenu: 'Registrare',
   lead: 'Descriva chi ha creato un file e come. Il servizio conserva il file e la descrizione insieme, o nessuno dei due.',
   drop: 'Trascini il file da registrare o lo scelga',
   hashing: (name) => `Lettura di ${name} nel Suo browser`,

@@ -10,6 +10,7 @@ const earlierSteps = counter('pl', {
 
 export const check: AllTexts['check'] = {
   title: 'Sprawdź plik',
+  titleInMenu: 'Sprawdź plik',
   lead: 'Colophon pokazuje, kto utworzył plik, jak, z czego i z użyciem jakiej AI, oraz dowodzi, że zapis jest niezmieniony.',
   drop: 'Upuść tutaj plik lub wybierz go',
   dropHint: 'Możesz też upuścić go w dowolnym miejscu strony lub wkleić. Upuść dwa pliki, aby je porównać.',

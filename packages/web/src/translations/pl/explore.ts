@@ -235,6 +235,7 @@ export const library: AllTexts['library'] = {
 
 export const shares: AllTexts['shares'] = {
   title: 'Podział udziałów',
+  titleInMenu: 'Udziały',
   of: (name) => `Podział udziałów: ${name}`,
   lead: 'Jak udział w pliku dzieli się między osoby z jego zapisanej historii. Ta strona tylko oblicza: niczego nie zapisuje i nikomu nie płaci.',
   start: {

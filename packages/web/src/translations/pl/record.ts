@@ -10,6 +10,7 @@ const similar = counter('pl', {
 
 export const record: AllTexts['record'] = {
   title: 'Zapisz plik',
+  titleInMenu: 'Zapisz plik',
   lead: 'Opisz, kto i jak utworzył plik. Usługa przechowuje plik i opis razem albo nie przechowuje niczego.',
   drop: 'Upuść plik do zapisania lub wybierz go',
   hashing: (name) => `Odczytywanie ${name} w przeglądarce`,
