@@ -10,6 +10,7 @@ import { FactRow } from '../ui/fact-row.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
+import { sayLayer, sayMeaning, sayResult } from './say-detection.js';
 
 const REPORT_NAME = 'detection-report.json';
 
@@ -83,11 +84,11 @@ function Asking({ file }: { file: File }) {
   );
 }
 
-function Detected({ detection: { summary, layers, checks, report } }: { detection: Detection }) {
+function Detected({ detection: { layers, checks, report } }: { detection: Detection }) {
   return (
     <>
       <p>
-        <strong>{summary}</strong>
+        <strong>{sayResult(layers)}</strong>
       </p>
       {layers.length === 0 ? null : (
         <ul className="plain stack" aria-label={text.found}>
@@ -111,13 +112,14 @@ function Detected({ detection: { summary, layers, checks, report } }: { detectio
 const isUnchecked = ({ state }: DetectionCheck) => state === 'unavailable';
 
 function Layer({ layer }: { layer: DetectionLayer }) {
-  const { kind, confidence, meaning, says, publication } = layer;
+  const { kind, confidence, publication } = layer;
+  const meaning = sayMeaning(layer);
   return (
     <>
       <h4>
         {text.kinds[kind]} ({text.confidence[confidence]})
       </h4>
-      <p>{says}</p>
+      <p>{sayLayer(layer)}</p>
       {meaning === undefined ? null : <p className="quiet">{meaning}</p>}
       <LayerFacts layer={layer} />
       {publication === undefined ? null : (

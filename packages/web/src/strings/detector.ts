@@ -17,6 +17,43 @@ export const detector = textsOf('detector', {
     watermark: 'Watermark',
   },
   confidence: { high: 'high confidence', medium: 'medium confidence', low: 'low confidence' },
+  none: 'No mark was found. This does not show that people made the content.',
+  matches: {
+    same: 'Exactly this file is published.',
+    auto: 'The file is an altered copy of published content.',
+    review: 'The file is perhaps an altered copy of published content. A person should compare both.',
+    points:
+      'A watermark in the file points to published content. Watermarks can be copied to other content, so a watermark proves no origin.',
+    agreed: 'A watermark in the file points to published content, and another layer agrees.',
+    contradicted:
+      'A watermark in the file points to published content, but the Content Credentials of the file name another watermark. The watermark can be a copy, so it proves no origin.',
+  },
+  manifestStates: (what: string) => `The Content Credentials state: ${what}.`,
+  historyStates: (what: string) => `The published history states: ${what}.`,
+  statements: {
+    generated: 'the content was generated with AI',
+    assisted: 'the content was modified with AI',
+    involved: 'AI took part in making the content',
+    sources: 'AI took part in making the sources of the content',
+    human: 'AI took no part in making the content',
+    unstated: 'nothing about AI',
+  },
+  historyWithholds: 'The published history withholds whether AI took part.',
+  meanings: {
+    'manifest high': 'The file is unchanged since its signer signed it, and this service trusts the signer.',
+    'manifest medium':
+      'The file is unchanged since its signer signed it, but this service does not trust the signer.',
+    'manifest low':
+      'The file was changed after it was signed, or the signature is invalid. So the Content Credentials prove nothing about the file.',
+    'log high': 'The file has exactly the published bytes.',
+    'fingerprint medium':
+      'The file certainly shows the published content, but with changes. The fingerprint does not show the changes.',
+    'fingerprint low':
+      'The file resembles the published content. It can also be other content that looks, sounds or reads alike.',
+    'watermark medium': 'The watermark and another layer lead to the same published content.',
+    'watermark low':
+      'Only the watermark leads to the published content, and everybody can copy a watermark to other content.',
+  },
   makers: 'By',
   unnamed: (role: string) => `${role}, name not published`,
   tool: 'Made with',

@@ -69,6 +69,21 @@ describe('the public detector on the page `Check a file`', () => {
     },
   );
 
+  it('shows the findings in the language of the page', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/`, { locale: 'fr-FR' });
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'poem.txt', mimeType: 'text/plain', buffer: Buffer.from(POEM) });
+    await page.getByRole('button', { name: 'Vérifier avec le détecteur' }).click();
+    const found = page.getByRole('list', { name: 'Couches trouvées par le détecteur' });
+    await found.getByText(/^Ce fichier exact est publié\. L’historique publié indique : /).waitFor();
+    await found.getByText('Le fichier a exactement les octets publiés.').waitFor();
+    await keepPicture(page, 'check-detector-french');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('saves the signed report, which verifies', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await drop(page, POEM);

@@ -181,32 +181,3 @@ export const check: AllTexts['check'] = {
   cid: 'Inhalts-ID (CID)',
   digest: 'SHA-256',
 };
-
-export const detector: AllTexts['detector'] = {
-  title: 'Mit dem öffentlichen Detektor prüfen',
-  offer:
-    'Der öffentliche Detektor sucht auch nach Wasserzeichen und nach veröffentlichten Inhalten, denen diese Datei ähnelt. Ihr Browser sendet die ganze Datei. Der Dienst speichert sie nicht.',
-  tooLarge: (most) => `Der öffentliche Detektor nimmt Dateien bis ${most} an.`,
-  ask: 'Mit dem Detektor prüfen',
-  again: 'Noch einmal prüfen',
-  sending: 'Die Datei wird gesendet',
-  waiting: 'Der Detektor untersucht die Datei …',
-  found: 'Vom Detektor gefundene Ebenen',
-  kinds: {
-    manifest: 'Content Credentials',
-    fingerprint: 'Fingerabdruck',
-    log: 'Veröffentlichte Einträge',
-    watermark: 'Wasserzeichen',
-  },
-  confidence: { high: 'hohe Sicherheit', medium: 'mittlere Sicherheit', low: 'geringe Sicherheit' },
-  makers: 'Von',
-  unnamed: (role) => `${role}, Name nicht veröffentlicht`,
-  tool: 'Erstellt mit',
-  signedBy: 'Signiert von',
-  recordedAt: 'Erfasst',
-  history: (title) =>
-    title === null ? 'Veröffentlichten Verlauf ansehen' : `Veröffentlichten Verlauf ansehen: ${title}`,
-  unchecked: (layer, reason) => `${layer} nicht geprüft. ${reason}`,
-  report: 'Signierten Bericht speichern',
-  noReport: 'Der Dienst hat keinen Schlüssel und signiert diesen Bericht deshalb nicht.',
-};

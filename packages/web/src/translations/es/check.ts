@@ -179,32 +179,3 @@ export const check: AllTexts['check'] = {
   cid: 'Identificador de contenido (CID)',
   digest: 'SHA-256',
 };
-
-export const detector: AllTexts['detector'] = {
-  title: 'Verificar con el detector público',
-  offer:
-    'El detector público busca también marcas de agua y contenidos publicados a los que este archivo se parece. Su navegador envía el archivo completo. El servicio no lo guarda.',
-  tooLarge: (most) => `El detector público acepta archivos de ${most} como máximo.`,
-  ask: 'Verificar con el detector',
-  again: 'Verificar de nuevo',
-  sending: 'Enviando el archivo',
-  waiting: 'El detector examina el archivo …',
-  found: 'Capas que encontró el detector',
-  kinds: {
-    manifest: 'Content Credentials',
-    fingerprint: 'Huella digital',
-    log: 'Registros publicados',
-    watermark: 'Marca de agua',
-  },
-  confidence: { high: 'confianza alta', medium: 'confianza media', low: 'confianza baja' },
-  makers: 'Por',
-  unnamed: (role) => `${role}, nombre no publicado`,
-  tool: 'Creado con',
-  signedBy: 'Firmado por',
-  recordedAt: 'Registrado',
-  history: (title) =>
-    title === null ? 'Ver el historial publicado' : `Ver el historial publicado: ${title}`,
-  unchecked: (layer, reason) => `${layer}: no verificado. ${reason}`,
-  report: 'Guardar el informe firmado',
-  noReport: 'El servicio no tiene clave, por eso no firma este informe.',
-};

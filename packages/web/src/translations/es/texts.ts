@@ -1,6 +1,7 @@
 import type { AllTexts } from '../all-texts.js';
-import { check, detector } from './check.js';
+import { check } from './check.js';
 import { credentials } from './credentials.js';
+import { detector } from './detector.js';
 import { explore, library, shares } from './explore.js';
 import { aiLevels, factTexts, history, shell, ui } from './facts.js';
 import { manage, webhooks } from './manage.js';

@@ -185,31 +185,3 @@ export const check: AllTexts['check'] = {
   cid: 'Identifiant de contenu (CID)',
   digest: 'SHA-256',
 };
-
-export const detector: AllTexts['detector'] = {
-  title: 'Vérifier avec le détecteur public',
-  offer:
-    'Le détecteur public cherche aussi des filigranes et des contenus publiés auxquels ce fichier ressemble. Votre navigateur envoie le fichier entier. Le service ne le conserve pas.',
-  tooLarge: (most) => `Le détecteur public accepte des fichiers jusqu’à ${most}.`,
-  ask: 'Vérifier avec le détecteur',
-  again: 'Vérifier à nouveau',
-  sending: 'Envoi du fichier',
-  waiting: 'Le détecteur examine le fichier …',
-  found: 'Couches trouvées par le détecteur',
-  kinds: {
-    manifest: 'Content Credentials',
-    fingerprint: 'Empreinte',
-    log: 'Enregistrements publiés',
-    watermark: 'Filigrane',
-  },
-  confidence: { high: 'confiance élevée', medium: 'confiance moyenne', low: 'confiance faible' },
-  makers: 'Par',
-  unnamed: (role) => `${role}, nom non publié`,
-  tool: 'Créé avec',
-  signedBy: 'Signé par',
-  recordedAt: 'Enregistré',
-  history: (title) => (title === null ? 'Voir l’historique publié' : `Voir l’historique publié : ${title}`),
-  unchecked: (layer, reason) => `${layer} : non vérifié. ${reason}`,
-  report: 'Enregistrer le rapport signé',
-  noReport: 'Le service n’a pas de clé. Il ne signe donc pas ce rapport.',
-};

@@ -174,32 +174,3 @@ export const check: AllTexts['check'] = {
   cid: 'Identificativo di contenuto (CID)',
   digest: 'SHA-256',
 };
-
-export const detector: AllTexts['detector'] = {
-  title: 'Verificare con il rilevatore pubblico',
-  offer:
-    'Il rilevatore pubblico cerca anche filigrane e contenuti pubblicati a cui questo file somiglia. Il Suo browser invia l’intero file. Il servizio non lo conserva.',
-  tooLarge: (most) => `Il rilevatore pubblico accetta file di ${most} al massimo.`,
-  ask: 'Verificare con il rilevatore',
-  again: 'Verificare di nuovo',
-  sending: 'Invio del file',
-  waiting: 'Il rilevatore esamina il file …',
-  found: 'Livelli trovati dal rilevatore',
-  kinds: {
-    manifest: 'Content Credentials',
-    fingerprint: 'Impronta',
-    log: 'Registrazioni pubblicate',
-    watermark: 'Filigrana',
-  },
-  confidence: { high: 'attendibilità alta', medium: 'attendibilità media', low: 'attendibilità bassa' },
-  makers: 'Di',
-  unnamed: (role) => `${role}, nome non pubblicato`,
-  tool: 'Creato con',
-  signedBy: 'Firmato da',
-  recordedAt: 'Registrato',
-  history: (title) =>
-    title === null ? 'Vedere la storia pubblicata' : `Vedere la storia pubblicata: ${title}`,
-  unchecked: (layer, reason) => `${layer}: non verificato. ${reason}`,
-  report: 'Salvare il rapporto firmato',
-  noReport: 'Il servizio non ha una chiave, perciò non firma questo rapporto.',
-};

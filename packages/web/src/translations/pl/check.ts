@@ -173,32 +173,3 @@ export const check: AllTexts['check'] = {
   cid: 'Identyfikator treści (CID)',
   digest: 'SHA-256',
 };
-
-export const detector: AllTexts['detector'] = {
-  title: 'Sprawdź w publicznym detektorze',
-  offer:
-    'Publiczny detektor szuka też znaków wodnych i opublikowanych treści, do których ten plik jest podobny. Przeglądarka wysyła cały plik. Usługa go nie przechowuje.',
-  tooLarge: (most) => `Publiczny detektor przyjmuje pliki o rozmiarze do ${most}.`,
-  ask: 'Sprawdź w detektorze',
-  again: 'Sprawdź ponownie',
-  sending: 'Wysyłanie pliku',
-  waiting: 'Detektor bada plik …',
-  found: 'Warstwy znalezione przez detektor',
-  kinds: {
-    manifest: 'Content Credentials',
-    fingerprint: 'Odcisk cyfrowy',
-    log: 'Opublikowane zapisy',
-    watermark: 'Znak wodny',
-  },
-  confidence: { high: 'wysoka pewność', medium: 'średnia pewność', low: 'niska pewność' },
-  makers: 'Autor',
-  unnamed: (role) => `${role}, nazwa nieopublikowana`,
-  tool: 'Narzędzie',
-  signedBy: 'Podpis',
-  recordedAt: 'Zapisano',
-  history: (title) =>
-    title === null ? 'Zobacz opublikowaną historię' : `Zobacz opublikowaną historię: ${title}`,
-  unchecked: (layer, reason) => `${layer}: nie sprawdzono. ${reason}`,
-  report: 'Zapisz podpisany raport',
-  noReport: 'Usługa nie ma klucza, więc nie podpisuje tego raportu.',
-};

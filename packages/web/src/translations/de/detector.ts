@@ -1,0 +1,70 @@
+import type { AllTexts } from '../all-texts.js';
+
+export const detector: AllTexts['detector'] = {
+  title: 'Mit dem öffentlichen Detektor prüfen',
+  offer:
+    'Der öffentliche Detektor sucht auch nach Wasserzeichen und nach veröffentlichten Inhalten, denen diese Datei ähnelt. Ihr Browser sendet die ganze Datei. Der Dienst speichert sie nicht.',
+  tooLarge: (most) => `Der öffentliche Detektor nimmt Dateien bis ${most} an.`,
+  ask: 'Mit dem Detektor prüfen',
+  again: 'Noch einmal prüfen',
+  sending: 'Die Datei wird gesendet',
+  waiting: 'Der Detektor untersucht die Datei …',
+  found: 'Vom Detektor gefundene Ebenen',
+  kinds: {
+    manifest: 'Content Credentials',
+    fingerprint: 'Fingerabdruck',
+    log: 'Veröffentlichte Einträge',
+    watermark: 'Wasserzeichen',
+  },
+  confidence: { high: 'hohe Sicherheit', medium: 'mittlere Sicherheit', low: 'geringe Sicherheit' },
+  none: 'Es wurde keine Markierung gefunden. Das zeigt nicht, dass Menschen den Inhalt gemacht haben.',
+  matches: {
+    same: 'Genau diese Datei ist veröffentlicht.',
+    auto: 'Die Datei ist eine veränderte Kopie eines veröffentlichten Inhalts.',
+    review:
+      'Die Datei ist vielleicht eine veränderte Kopie eines veröffentlichten Inhalts. Ein Mensch sollte beide vergleichen.',
+    points:
+      'Ein Wasserzeichen in der Datei weist auf einen veröffentlichten Inhalt. Wasserzeichen lassen sich auf andere Inhalte kopieren, deshalb beweist ein Wasserzeichen keine Herkunft.',
+    agreed:
+      'Ein Wasserzeichen in der Datei weist auf einen veröffentlichten Inhalt, und eine weitere Ebene stimmt damit überein.',
+    contradicted:
+      'Ein Wasserzeichen in der Datei weist auf einen veröffentlichten Inhalt, aber die Content Credentials der Datei nennen ein anderes Wasserzeichen. Das Wasserzeichen kann eine Kopie sein, deshalb beweist es keine Herkunft.',
+  },
+  manifestStates: (what) => `Die Content Credentials geben an: ${what}.`,
+  historyStates: (what) => `Der veröffentlichte Verlauf gibt an: ${what}.`,
+  statements: {
+    generated: 'Der Inhalt wurde mit KI erzeugt',
+    assisted: 'Der Inhalt wurde mit KI verändert',
+    involved: 'KI wirkte am Inhalt mit',
+    sources: 'KI wirkte an den Quellen des Inhalts mit',
+    human: 'KI wirkte am Inhalt nicht mit',
+    unstated: 'nichts über KI',
+  },
+  historyWithholds: 'Der veröffentlichte Verlauf gibt nicht an, ob KI mitwirkte.',
+  meanings: {
+    'manifest high':
+      'Die Datei ist unverändert, seit sie signiert wurde, und dieser Dienst vertraut dem Unterzeichner.',
+    'manifest medium':
+      'Die Datei ist unverändert, seit sie signiert wurde, aber dieser Dienst vertraut dem Unterzeichner nicht.',
+    'manifest low':
+      'Die Datei wurde nach der Signatur verändert, oder die Signatur ist ungültig. Deshalb beweisen die Content Credentials nichts über die Datei.',
+    'log high': 'Die Datei hat genau die veröffentlichten Bytes.',
+    'fingerprint medium':
+      'Die Datei zeigt sicher den veröffentlichten Inhalt, aber mit Änderungen. Der Fingerabdruck zeigt die Änderungen nicht.',
+    'fingerprint low':
+      'Die Datei ähnelt dem veröffentlichten Inhalt. Sie kann auch ein anderer Inhalt sein, der ähnlich aussieht, klingt oder sich ähnlich liest.',
+    'watermark medium': 'Das Wasserzeichen und eine weitere Ebene führen zum selben veröffentlichten Inhalt.',
+    'watermark low':
+      'Nur das Wasserzeichen führt zum veröffentlichten Inhalt, und jeder kann ein Wasserzeichen auf andere Inhalte kopieren.',
+  },
+  makers: 'Von',
+  unnamed: (role) => `${role}, Name nicht veröffentlicht`,
+  tool: 'Erstellt mit',
+  signedBy: 'Signiert von',
+  recordedAt: 'Erfasst',
+  history: (title) =>
+    title === null ? 'Veröffentlichten Verlauf ansehen' : `Veröffentlichten Verlauf ansehen: ${title}`,
+  unchecked: (layer, reason) => `${layer} nicht geprüft. ${reason}`,
+  report: 'Signierten Bericht speichern',
+  noReport: 'Der Dienst hat keinen Schlüssel und signiert diesen Bericht deshalb nicht.',
+};

@@ -1,0 +1,68 @@
+import type { AllTexts } from '../all-texts.js';
+
+export const detector: AllTexts['detector'] = {
+  title: 'Verificar con el detector público',
+  offer:
+    'El detector público busca también marcas de agua y contenidos publicados a los que este archivo se parece. Su navegador envía el archivo completo. El servicio no lo guarda.',
+  tooLarge: (most) => `El detector público acepta archivos de ${most} como máximo.`,
+  ask: 'Verificar con el detector',
+  again: 'Verificar de nuevo',
+  sending: 'Enviando el archivo',
+  waiting: 'El detector examina el archivo …',
+  found: 'Capas que encontró el detector',
+  kinds: {
+    manifest: 'Content Credentials',
+    fingerprint: 'Huella digital',
+    log: 'Registros publicados',
+    watermark: 'Marca de agua',
+  },
+  confidence: { high: 'confianza alta', medium: 'confianza media', low: 'confianza baja' },
+  none: 'No se encontró ninguna marca. Esto no demuestra que el contenido lo hicieran personas.',
+  matches: {
+    same: 'Exactamente este archivo está publicado.',
+    auto: 'El archivo es una copia modificada de un contenido publicado.',
+    review:
+      'El archivo es quizás una copia modificada de un contenido publicado. Una persona debería comparar ambos.',
+    points:
+      'Una marca de agua del archivo remite a un contenido publicado. Las marcas de agua se pueden copiar a otros contenidos, por eso una marca de agua no demuestra ningún origen.',
+    agreed: 'Una marca de agua del archivo remite a un contenido publicado, y otra capa lo confirma.',
+    contradicted:
+      'Una marca de agua del archivo remite a un contenido publicado, pero las Content Credentials del archivo nombran otra marca de agua. La marca de agua puede ser una copia, por eso no demuestra ningún origen.',
+  },
+  manifestStates: (what) => `Las Content Credentials indican: ${what}.`,
+  historyStates: (what) => `El historial publicado indica: ${what}.`,
+  statements: {
+    generated: 'el contenido se generó con IA',
+    assisted: 'el contenido se modificó con IA',
+    involved: 'la IA participó en la creación del contenido',
+    sources: 'la IA participó en la creación de las fuentes del contenido',
+    human: 'la IA no participó en la creación del contenido',
+    unstated: 'nada sobre la IA',
+  },
+  historyWithholds: 'El historial publicado no revela si participó la IA.',
+  meanings: {
+    'manifest high': 'El archivo no ha cambiado desde que se firmó, y este servicio confía en el firmante.',
+    'manifest medium':
+      'El archivo no ha cambiado desde que se firmó, pero este servicio no confía en el firmante.',
+    'manifest low':
+      'El archivo se modificó después de firmarse, o la firma no es válida. Por eso las Content Credentials no demuestran nada sobre el archivo.',
+    'log high': 'El archivo tiene exactamente los bytes publicados.',
+    'fingerprint medium':
+      'El archivo muestra con seguridad el contenido publicado, pero con cambios. La huella digital no muestra los cambios.',
+    'fingerprint low':
+      'El archivo se parece al contenido publicado. También puede ser otro contenido que se vea, suene o se lea de forma parecida.',
+    'watermark medium': 'La marca de agua y otra capa llevan al mismo contenido publicado.',
+    'watermark low':
+      'Solo la marca de agua lleva al contenido publicado, y cualquiera puede copiar una marca de agua a otro contenido.',
+  },
+  makers: 'Por',
+  unnamed: (role) => `${role}, nombre no publicado`,
+  tool: 'Creado con',
+  signedBy: 'Firmado por',
+  recordedAt: 'Registrado',
+  history: (title) =>
+    title === null ? 'Ver el historial publicado' : `Ver el historial publicado: ${title}`,
+  unchecked: (layer, reason) => `${layer}: no verificado. ${reason}`,
+  report: 'Guardar el informe firmado',
+  noReport: 'El servicio no tiene clave, por eso no firma este informe.',
+};

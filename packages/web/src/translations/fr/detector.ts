@@ -1,0 +1,68 @@
+import type { AllTexts } from '../all-texts.js';
+
+export const detector: AllTexts['detector'] = {
+  title: 'Vérifier avec le détecteur public',
+  offer:
+    'Le détecteur public cherche aussi des filigranes et des contenus publiés auxquels ce fichier ressemble. Votre navigateur envoie le fichier entier. Le service ne le conserve pas.',
+  tooLarge: (most) => `Le détecteur public accepte des fichiers jusqu’à ${most}.`,
+  ask: 'Vérifier avec le détecteur',
+  again: 'Vérifier à nouveau',
+  sending: 'Envoi du fichier',
+  waiting: 'Le détecteur examine le fichier …',
+  found: 'Couches trouvées par le détecteur',
+  kinds: {
+    manifest: 'Content Credentials',
+    fingerprint: 'Empreinte',
+    log: 'Enregistrements publiés',
+    watermark: 'Filigrane',
+  },
+  confidence: { high: 'confiance élevée', medium: 'confiance moyenne', low: 'confiance faible' },
+  none: 'Aucun marquage n’a été trouvé. Cela ne montre pas que des personnes ont fait le contenu.',
+  matches: {
+    same: 'Ce fichier exact est publié.',
+    auto: 'Le fichier est une copie modifiée d’un contenu publié.',
+    review:
+      'Le fichier est peut-être une copie modifiée d’un contenu publié. Une personne devrait comparer les deux.',
+    points:
+      'Un filigrane dans le fichier renvoie à un contenu publié. Un filigrane peut être copié dans un autre contenu : il ne prouve donc aucune origine.',
+    agreed: 'Un filigrane dans le fichier renvoie à un contenu publié, et une autre couche le confirme.',
+    contradicted:
+      'Un filigrane dans le fichier renvoie à un contenu publié, mais les Content Credentials du fichier nomment un autre filigrane. Le filigrane peut être une copie : il ne prouve donc aucune origine.',
+  },
+  manifestStates: (what) => `Les Content Credentials indiquent : ${what}.`,
+  historyStates: (what) => `L’historique publié indique : ${what}.`,
+  statements: {
+    generated: 'le contenu a été généré par IA',
+    assisted: 'le contenu a été modifié par IA',
+    involved: 'une IA a participé à la création du contenu',
+    sources: 'une IA a participé à la création des sources du contenu',
+    human: 'aucune IA n’a participé à la création du contenu',
+    unstated: 'rien sur l’IA',
+  },
+  historyWithholds: 'L’historique publié ne révèle pas si une IA a participé.',
+  meanings: {
+    'manifest high':
+      'Le fichier est inchangé depuis sa signature, et ce service fait confiance au signataire.',
+    'manifest medium':
+      'Le fichier est inchangé depuis sa signature, mais ce service ne fait pas confiance au signataire.',
+    'manifest low':
+      'Le fichier a été modifié après sa signature, ou la signature n’est pas valable. Les Content Credentials ne prouvent donc rien sur le fichier.',
+    'log high': 'Le fichier a exactement les octets publiés.',
+    'fingerprint medium':
+      'Le fichier montre avec certitude le contenu publié, mais avec des modifications. L’empreinte ne montre pas les modifications.',
+    'fingerprint low':
+      'Le fichier ressemble au contenu publié. Il peut aussi être un autre contenu d’aspect, de son ou de texte semblable.',
+    'watermark medium': 'Le filigrane et une autre couche mènent au même contenu publié.',
+    'watermark low':
+      'Seul le filigrane mène au contenu publié, et chacun peut copier un filigrane dans un autre contenu.',
+  },
+  makers: 'Par',
+  unnamed: (role) => `${role}, nom non publié`,
+  tool: 'Créé avec',
+  signedBy: 'Signé par',
+  recordedAt: 'Enregistré',
+  history: (title) => (title === null ? 'Voir l’historique publié' : `Voir l’historique publié : ${title}`),
+  unchecked: (layer, reason) => `${layer} : non vérifié. ${reason}`,
+  report: 'Enregistrer le rapport signé',
+  noReport: 'Le service n’a pas de clé. Il ne signe donc pas ce rapport.',
+};

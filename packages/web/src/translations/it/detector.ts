@@ -1,0 +1,69 @@
+import type { AllTexts } from '../all-texts.js';
+
+export const detector: AllTexts['detector'] = {
+  title: 'Verificare con il rilevatore pubblico',
+  offer:
+    'Il rilevatore pubblico cerca anche filigrane e contenuti pubblicati a cui questo file somiglia. Il Suo browser invia l’intero file. Il servizio non lo conserva.',
+  tooLarge: (most) => `Il rilevatore pubblico accetta file di ${most} al massimo.`,
+  ask: 'Verificare con il rilevatore',
+  again: 'Verificare di nuovo',
+  sending: 'Invio del file',
+  waiting: 'Il rilevatore esamina il file …',
+  found: 'Livelli trovati dal rilevatore',
+  kinds: {
+    manifest: 'Content Credentials',
+    fingerprint: 'Impronta',
+    log: 'Registrazioni pubblicate',
+    watermark: 'Filigrana',
+  },
+  confidence: { high: 'attendibilità alta', medium: 'attendibilità media', low: 'attendibilità bassa' },
+  none: 'Non è stato trovato alcun marchio. Questo non dimostra che il contenuto sia stato fatto da persone.',
+  matches: {
+    same: 'Esattamente questo file è pubblicato.',
+    auto: 'Il file è una copia modificata di un contenuto pubblicato.',
+    review:
+      'Il file è forse una copia modificata di un contenuto pubblicato. Una persona dovrebbe confrontare i due.',
+    points:
+      'Una filigrana nel file rimanda a un contenuto pubblicato. Le filigrane si possono copiare in altri contenuti, perciò una filigrana non prova alcuna origine.',
+    agreed: 'Una filigrana nel file rimanda a un contenuto pubblicato, e un altro livello lo conferma.',
+    contradicted:
+      'Una filigrana nel file rimanda a un contenuto pubblicato, ma le Content Credentials del file indicano un’altra filigrana. La filigrana può essere una copia, perciò non prova alcuna origine.',
+  },
+  manifestStates: (what) => `Le Content Credentials indicano: ${what}.`,
+  historyStates: (what) => `La storia pubblicata indica: ${what}.`,
+  statements: {
+    generated: 'il contenuto è stato generato con l’IA',
+    assisted: 'il contenuto è stato modificato con l’IA',
+    involved: 'l’IA ha partecipato alla creazione del contenuto',
+    sources: 'l’IA ha partecipato alla creazione delle fonti del contenuto',
+    human: 'l’IA non ha partecipato alla creazione del contenuto',
+    unstated: 'nulla sull’IA',
+  },
+  historyWithholds: 'La storia pubblicata non rivela se l’IA ha partecipato.',
+  meanings: {
+    'manifest high':
+      'Il file è invariato da quando è stato firmato, e questo servizio si fida del firmatario.',
+    'manifest medium':
+      'Il file è invariato da quando è stato firmato, ma questo servizio non si fida del firmatario.',
+    'manifest low':
+      'Il file è stato modificato dopo la firma, o la firma non è valida. Perciò le Content Credentials non provano nulla sul file.',
+    'log high': 'Il file ha esattamente i byte pubblicati.',
+    'fingerprint medium':
+      'Il file mostra con certezza il contenuto pubblicato, ma con modifiche. L’impronta non mostra le modifiche.',
+    'fingerprint low':
+      'Il file somiglia al contenuto pubblicato. Può anche essere un altro contenuto di aspetto, suono o testo simile.',
+    'watermark medium': 'La filigrana e un altro livello portano allo stesso contenuto pubblicato.',
+    'watermark low':
+      'Solo la filigrana porta al contenuto pubblicato, e chiunque può copiare una filigrana in un altro contenuto.',
+  },
+  makers: 'Di',
+  unnamed: (role) => `${role}, nome non pubblicato`,
+  tool: 'Creato con',
+  signedBy: 'Firmato da',
+  recordedAt: 'Registrato',
+  history: (title) =>
+    title === null ? 'Vedere la storia pubblicata' : `Vedere la storia pubblicata: ${title}`,
+  unchecked: (layer, reason) => `${layer}: non verificato. ${reason}`,
+  report: 'Salvare il rapporto firmato',
+  noReport: 'Il servizio non ha una chiave, perciò non firma questo rapporto.',
+};

@@ -1,0 +1,66 @@
+import type { AllTexts } from '../all-texts.js';
+
+export const detector: AllTexts['detector'] = {
+  title: 'Sprawdź w publicznym detektorze',
+  offer:
+    'Publiczny detektor szuka też znaków wodnych i opublikowanych treści, do których ten plik jest podobny. Przeglądarka wysyła cały plik. Usługa go nie przechowuje.',
+  tooLarge: (most) => `Publiczny detektor przyjmuje pliki o rozmiarze do ${most}.`,
+  ask: 'Sprawdź w detektorze',
+  again: 'Sprawdź ponownie',
+  sending: 'Wysyłanie pliku',
+  waiting: 'Detektor bada plik …',
+  found: 'Warstwy znalezione przez detektor',
+  kinds: {
+    manifest: 'Content Credentials',
+    fingerprint: 'Odcisk cyfrowy',
+    log: 'Opublikowane zapisy',
+    watermark: 'Znak wodny',
+  },
+  confidence: { high: 'wysoka pewność', medium: 'średnia pewność', low: 'niska pewność' },
+  none: 'Nie znaleziono żadnego oznaczenia. Nie dowodzi to, że treść wykonali ludzie.',
+  matches: {
+    same: 'Dokładnie ten plik jest opublikowany.',
+    auto: 'Plik jest zmienioną kopią opublikowanej treści.',
+    review: 'Plik jest być może zmienioną kopią opublikowanej treści. Człowiek powinien porównać obie.',
+    points:
+      'Znak wodny w pliku wskazuje na opublikowaną treść. Znak wodny można skopiować do innej treści, więc nie dowodzi on pochodzenia.',
+    agreed: 'Znak wodny w pliku wskazuje na opublikowaną treść, a inna warstwa to potwierdza.',
+    contradicted:
+      'Znak wodny w pliku wskazuje na opublikowaną treść, ale Content Credentials pliku podają inny znak wodny. Znak wodny może być kopią, więc nie dowodzi pochodzenia.',
+  },
+  manifestStates: (what) => `Content Credentials podają: ${what}.`,
+  historyStates: (what) => `Opublikowana historia podaje: ${what}.`,
+  statements: {
+    generated: 'treść wygenerowano za pomocą AI',
+    assisted: 'treść zmieniono za pomocą AI',
+    involved: 'AI brała udział w tworzeniu treści',
+    sources: 'AI brała udział w tworzeniu źródeł tej treści',
+    human: 'AI nie brała udziału w tworzeniu treści',
+    unstated: 'nic o AI',
+  },
+  historyWithholds: 'Opublikowana historia nie ujawnia, czy AI brała udział.',
+  meanings: {
+    'manifest high': 'Plik nie zmienił się od podpisania, a ta usługa ufa podpisującemu.',
+    'manifest medium': 'Plik nie zmienił się od podpisania, ale ta usługa nie ufa podpisującemu.',
+    'manifest low':
+      'Plik zmieniono po podpisaniu albo podpis jest nieprawidłowy. Dlatego Content Credentials niczego nie dowodzą o pliku.',
+    'log high': 'Plik ma dokładnie opublikowane bajty.',
+    'fingerprint medium':
+      'Plik na pewno pokazuje opublikowaną treść, ale ze zmianami. Odcisk cyfrowy nie pokazuje zmian.',
+    'fingerprint low':
+      'Plik jest podobny do opublikowanej treści. Może też być inną treścią, która podobnie wygląda, brzmi lub którą podobnie się czyta.',
+    'watermark medium': 'Znak wodny i inna warstwa prowadzą do tej samej opublikowanej treści.',
+    'watermark low':
+      'Tylko znak wodny prowadzi do opublikowanej treści, a każdy może skopiować znak wodny do innej treści.',
+  },
+  makers: 'Autor',
+  unnamed: (role) => `${role}, nazwa nieopublikowana`,
+  tool: 'Narzędzie',
+  signedBy: 'Podpis',
+  recordedAt: 'Zapisano',
+  history: (title) =>
+    title === null ? 'Zobacz opublikowaną historię' : `Zobacz opublikowaną historię: ${title}`,
+  unchecked: (layer, reason) => `${layer}: nie sprawdzono. ${reason}`,
+  report: 'Zapisz podpisany raport',
+  noReport: 'Usługa nie ma klucza, więc nie podpisuje tego raportu.',
+};
