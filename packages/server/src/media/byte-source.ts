@@ -1,3 +1,5 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+
 /** A source of bytes. `read` yields the bytes from `start` to `end` (exclusive) in chunks. */
 export interface ByteSource {
   sizeBytes: number;
@@ -12,39 +14,71 @@ export interface Piece {
   end: number;
 }
 
-/** Joins pieces of a source. A read makes one pass and skips the bytes between the pieces. */
+/** Number of pieces that a read, or a search for pieces, handles before it lets other requests run. */
+export const PIECES_PER_SLICE = 512;
+
+/**
+ * Joins pieces of a source. A read makes one pass and skips the bytes between the pieces. It yields up to 512 pieces of
+ * a chunk together, because a file can have very many pieces of one byte. After every 512 pieces, it lets other
+ * requests run.
+ */
 export function joinPieces(source: ByteSource, pieces: readonly Piece[]): ByteSource {
+  const ends = new Float64Array(pieces.length);
+  let sizeBytes = 0;
+  pieces.forEach(({ start, end }, index) => {
+    sizeBytes += end - start;
+    ends[index] = sizeBytes;
+  });
   return {
-    sizeBytes: pieces.reduce((sum, { start, end }) => sum + end - start, 0),
+    sizeBytes,
     async *read(start, end) {
-      const wanted = cutPieces(pieces, { start, end });
+      const wanted = cutPieces(pieces, ends, { start, end: Math.min(end, sizeBytes) });
       const [first, last] = [wanted[0], wanted.at(-1)];
       if (first === undefined || last === undefined) return;
-      let at = first.start;
-      let next = 0;
-      for await (const chunk of source.read(first.start, last.end)) {
-        for (let piece = wanted[next]; piece !== undefined; piece = wanted[++next]) {
-          const part = chunk.subarray(Math.max(0, piece.start - at), Math.max(0, piece.end - at));
-          if (part.length > 0) yield part;
-          if (piece.end > at + chunk.length) break;
-        }
-        at += chunk.length;
-      }
+      yield* readPieces(source, wanted, { start: first.start, end: last.end });
     },
   };
 }
 
-/** Returns the parts of the pieces between two offsets. The offsets count the bytes of the joined pieces. */
-function cutPieces(pieces: readonly Piece[], { start, end }: Piece): Piece[] {
-  const cut: Piece[] = [];
-  let before = 0;
-  for (const piece of pieces) {
-    const length = piece.end - piece.start;
-    const from = piece.start + Math.max(0, start - before);
-    const to = piece.start + Math.min(length, end - before);
-    if (from < to) cut.push({ start: from, end: to });
-    before += length;
+async function* readPieces(source: ByteSource, wanted: readonly Piece[], { start, end }: Piece) {
+  let at = start;
+  let next = 0;
+  for await (const chunk of source.read(start, end)) {
+    for (;;) {
+      const slice = wanted.slice(next, next - (next % PIECES_PER_SLICE) + PIECES_PER_SLICE);
+      const passed = slice.filter((piece) => piece.end <= at + chunk.length).length;
+      const joined = cutChunk(chunk, slice.slice(0, passed + 1), at);
+      if (joined.length > 0) yield joined;
+      next += passed;
+      if (passed < slice.length || slice.length === 0) break;
+      if (next % PIECES_PER_SLICE === 0) await letOthersRun();
+    }
+    at += chunk.length;
   }
+}
+
+/** Joins the parts of a chunk that belong to the pieces. The chunk begins at the offset `at`. Does not copy one part. */
+function cutChunk(chunk: Uint8Array, pieces: readonly Piece[], at: number): Uint8Array {
+  const parts = pieces.map(({ start, end }) =>
+    chunk.subarray(Math.max(0, start - at), Math.max(0, end - at)),
+  );
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+}
+
+/**
+ * Returns the parts of the pieces between two offsets. The offsets count the bytes of the joined pieces, like `ends`,
+ * which has the end of each piece.
+ */
+function cutPieces(pieces: readonly Piece[], ends: Float64Array, { start, end }: Piece): readonly Piece[] {
+  if (start >= end) return [];
+  const [from, to] = [ends.findIndex((after) => after > start), ends.findIndex((after) => after >= end)];
+  const [first, last] = [pieces[from], pieces[to]];
+  if (first === undefined || last === undefined) return [];
+  const cut = pieces.slice(from, to + 1);
+  const skipped = start - (ends[from - 1] ?? 0);
+  const beyond = (ends[to] ?? 0) - end;
+  cut[cut.length - 1] = { start: last.start, end: last.end - beyond };
+  cut[0] = { start: first.start + skipped, end: cut[0]?.end ?? first.end };
   return cut;
 }
 

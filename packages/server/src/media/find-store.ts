@@ -1,9 +1,11 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { fromBase64, locateTextManifest } from '@colophon/model';
 import {
   type ByteSource,
   findBytes,
   joinPieces,
   openCursor,
+  PIECES_PER_SLICE,
   type Piece,
   readWhole,
   toSource,
@@ -22,8 +24,8 @@ const SEGMENT_HEAD_BYTES = 12;
 const MAX_PARTS = 4_096;
 /** Maximum number of segments of a file. Cameras and editors write far fewer. */
 const MAX_SEGMENTS = 65_536;
-/** Maximum number of sub-blocks of a GIF. A sub-block holds up to 255 bytes, so a store can have almost 16 MiB. */
-const MAX_SUB_BLOCKS = 65_536;
+/** Maximum number of sub-blocks of a GIF. A sub-block holds up to 255 bytes, so a store can have almost 4 MiB. */
+const MAX_SUB_BLOCKS = 16_384;
 const MAX_MANIFESTS = 4_096;
 /** Maximum size of a text or SVG to search. */
 export const MAX_TEXT_BYTES = 8 * 2 ** 20;
@@ -126,12 +128,11 @@ async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
     while (isLast || at + SEGMENT_HEAD_BYTES <= end) {
       const segment = readSegment(block, at - start);
       if (segment === undefined) return joinPieces(file, parts);
-      const after = Math.min(at + segment.sizeBytes, file.sizeBytes);
-      if (segment.partAt !== undefined)
-        parts.push({ start: Math.min(at + segment.partAt, after), end: after });
+      parts.push(...partsOf(segment, { start: at, end: file.sizeBytes }));
       segments += 1;
       if (segments > MAX_SEGMENTS || parts.length > MAX_PARTS) return undefined;
       at += segment.sizeBytes;
+      if (segments % PIECES_PER_SLICE === 0) await letOthersRun();
     }
     rest = block.subarray(Math.min(at - start, block.length));
   }
@@ -145,24 +146,36 @@ async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
 async function joinSubBlocks(file: ByteSource): Promise<ByteSource | undefined> {
   let at = (await findBytes(file, STORE)) - 4 - HEAD_BYTES - 1;
   if (at < 0) return undefined;
-  const cursor = openCursor(joinPieces(file, [{ start: at, end: file.sizeBytes }]));
   const blocks: Piece[] = [];
-  try {
-    for (;;) {
-      const [length = 0] = (await cursor.take(1)) ?? [];
+  let end = at;
+  for await (const chunk of file.read(at, file.sizeBytes)) {
+    const start = end;
+    end += chunk.length;
+    while (at < end) {
+      const length = chunk[at - start] ?? 0;
       if (length === 0) return joinPieces(file, blocks);
       if (blocks.length === MAX_SUB_BLOCKS) return undefined;
       blocks.push({ start: at + 1, end: Math.min(at + 1 + length, file.sizeBytes) });
-      await cursor.skip(length);
       at += 1 + length;
+      if (blocks.length % PIECES_PER_SLICE === 0) await letOthersRun();
     }
-  } finally {
-    await cursor.close();
   }
+  return joinPieces(file, blocks);
+}
+
+interface Segment {
+  sizeBytes: number;
+  partAt?: number;
+}
+
+/** Returns the part of a box in a segment as a piece of the file. The segment begins at `start`, the file ends at `end`. */
+function partsOf({ sizeBytes, partAt }: Segment, { start, end }: Piece): Piece[] {
+  const after = Math.min(start + sizeBytes, end);
+  return partAt === undefined ? [] : [{ start: Math.min(start + partAt, after), end: after }];
 }
 
 /** Returns the size of a segment with its marker, and the offset of its part of a box, if any. */
-function readSegment(block: Buffer, at: number): { sizeBytes: number; partAt?: number } | undefined {
+function readSegment(block: Buffer, at: number): Segment | undefined {
   if (at + 4 > block.length || block[at] !== 0xff) return undefined;
   const sizeBytes = 2 + Math.max(2, block.readUInt16BE(at + 2));
   const isLong = sizeBytes >= SEGMENT_HEAD_BYTES && at + SEGMENT_HEAD_BYTES <= block.length;

@@ -27,6 +27,46 @@ async function readAll(source: ByteSource | undefined): Promise<Buffer | undefin
   return Buffer.concat(chunks);
 }
 
+/** Head of a manifest store of this size, up to the label in its description box. */
+function headOfStore(sizeBytes: number): Buffer {
+  const head = Buffer.from(
+    '000000006a756d620000001e6a756d646332706100110010800000aa00389b71036332706100',
+    'hex',
+  );
+  head.writeUInt32BE(sizeBytes, 0);
+  return head;
+}
+
+/** A GIF whose store has its head in one sub-block and every other byte in a sub-block of its own. */
+function toGif(blocks: number): { gif: Buffer; store: Buffer } {
+  const head = headOfStore(38 + blocks - 1);
+  const rest = Buffer.alloc(blocks - 1, 'x');
+  const split = Buffer.alloc(2 * rest.length, Buffer.from([1, rest[0] ?? 0]));
+  const gif = Buffer.concat([
+    Buffer.from('GIF89a'),
+    Buffer.from([head.length]),
+    head,
+    split,
+    Buffer.alloc(1),
+  ]);
+  return { gif, store: Buffer.concat([head, rest]) };
+}
+
+/** Runs the work, and counts the turns that the event loop gives to others meanwhile. */
+async function countTurns<T>(work: () => Promise<T>): Promise<{ turns: number; result: T }> {
+  let turns = 0;
+  let isDone = false;
+  const tick = () => {
+    turns += 1;
+    if (!isDone) setImmediate(tick);
+  };
+  setImmediate(tick);
+  const result = await work().finally(() => {
+    isDone = true;
+  });
+  return { turns, result };
+}
+
 /** Whether the boxes inside a superbox fill it exactly, at each level. */
 function areBoxesWhole(box: Buffer): boolean {
   if (box.toString('latin1', 4, 8) !== 'jumb') return true;
@@ -152,6 +192,41 @@ describe('the manifest store of a file', () => {
       expect(readBytes).toBeLessThan(300_000);
     },
   );
+
+  it('is joined from very many sub-blocks of a GIF in few chunks, while other requests run', async () => {
+    const { gif, store } = toGif(16_000);
+    const { turns, result } = await countTurns(() => findStore(toSource(gif), 'image/gif'));
+    expect(turns).toBeGreaterThan(25);
+    const read = await countTurns(() => readAll(result));
+    expect(read.result?.equals(store)).toBe(true);
+    expect(read.turns).toBeGreaterThan(25);
+    let chunks = 0;
+    for await (const chunk of result?.read(0, store.length) ?? []) chunks += chunk.length > 0 ? 1 : 0;
+    expect(chunks).toBeLessThan(100);
+    for (const [start, end] of [
+      [0, 8],
+      [37, 40],
+      [1_000, 1_001],
+      [900, 15_000],
+      [store.length - 1, store.length + 5],
+      [5, 5],
+    ] as const) {
+      const parts: Uint8Array[] = [];
+      for await (const chunk of result?.read(start, end) ?? []) parts.push(chunk);
+      expect(Buffer.concat(parts).equals(store.subarray(start, end))).toBe(true);
+    }
+  });
+
+  it('is absent in a GIF of more than 16,384 sub-blocks', async () => {
+    expect(await extractStore(toGif(16_384).gif, 'image/gif')).toBeDefined();
+    expect(await extractStore(toGif(16_385).gif, 'image/gif')).toBeUndefined();
+  });
+
+  it('is searched in a JPEG of very many segments while other requests run', async () => {
+    const jpeg = Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(4 * 50_000, 'ffe00002', 'hex')]);
+    const { turns } = await countTurns(() => findStore(toSource(jpeg), 'image/jpeg'));
+    expect(turns).toBeGreaterThan(90);
+  });
 
   it('is not extracted if it is truncated', async () => {
     const png = files.find(({ mediaType }) => mediaType === 'image/png');
