@@ -190,13 +190,25 @@ export async function listPublicationRows(
 
 /** Maximum number of projects in one public check. */
 const MAX_ASKED = 1_000;
+/** Maximum number of projects from which these are chosen. */
+const MAX_OPEN = 10_000;
 
-/** Lists the oldest 1,000 projects that allow public checks, oldest first. */
+/**
+ * Lists up to 1,000 projects that allow public checks. The organisations take turns: the list has the oldest such
+ * project of each organisation, then the second of each, and so on. So an organisation with very many projects does not
+ * displace the projects of others. Considers only the oldest 10,000 projects that allow public checks.
+ */
 export async function listOpenProjects(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `select id from control.project where public_checks and deleted_at is null
-     order by created_at limit $1`,
-    [MAX_ASKED],
+    `select ranked.id from (
+       select open.id, open.created_at, row_number() over (partition by open.org_id order by open.created_at) as place
+       from (
+         select p.id, p.org_id, p.created_at from control.project p
+         where p.public_checks and p.deleted_at is null order by p.created_at limit $2
+       ) open
+     ) ranked
+     order by ranked.place, ranked.created_at limit $1`,
+    [MAX_ASKED, MAX_OPEN],
   );
   return rows.map(({ id }) => id);
 }

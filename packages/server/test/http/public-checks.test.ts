@@ -80,6 +80,95 @@ describe('public checks', () => {
   });
 });
 
+describe('public checks of many projects', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(ANY_ENGINE);
+  });
+  afterAll(() => service.stop());
+
+  const ask = async (path: string, body: object, method = 'POST') =>
+    (await service.manage('ann', path, { body, method })).json();
+  const addOrg = (slug: string) => ask('/orgs', { name: slug, slug });
+  /** Creates a project that allows checks. Its writer records a content with bytes, or names a content as an input. */
+  async function addProject(orgSlug: string, name: string) {
+    const { id } = await ask('/projects', { orgSlug, name });
+    await ask(`/projects/${id}`, { publicChecks: true }, 'PUT');
+    const { key } = await ask('/api-keys', { projectId: id, name: 'writer', permissions: 'write' });
+    const headers = { authorization: `Bearer ${key}` };
+    const record = async (content: string, json: object): Promise<string> =>
+      (await service.send('/v1/activity', { method: 'POST', body: toForm(content, json), headers }))
+        .json()
+        .then(({ cid }) => cid);
+    return { id, record };
+  }
+  const entity = (role: string) => ({ id: `${role}:one`, role });
+  const makersOf = async (cid: string) => {
+    const answer = await fetch(`${service.base}/app/api/public/check?cid=${cid}`);
+    expect(answer.status).toBe(200);
+    const { matches } = (await answer.json()) as PublicCheck;
+    return matches.map(({ makers }) => makers.map(({ role }) => role).join());
+  };
+
+  it('show the maker of a content before projects that only used it', async () => {
+    await addOrg('users');
+    const bytes = new TextEncoder().encode('made elsewhere');
+    const digest = await crypto.subtle.digest('SHA-256', bytes);
+    const inputCids = [`sha256:${Buffer.from(digest).toString('hex')}`];
+    for (let count = 0; count < 5; count++) {
+      const user = await addProject('users', `User ${count}`);
+      await user.record(`derived ${count}`, {
+        entity: entity('human'),
+        action: { type: 'transform', inputCids },
+      });
+    }
+    const maker = await addProject('users', 'Maker');
+    const cid = await maker.record('made elsewhere', { entity: entity('organization') });
+    const makers = await makersOf(cid);
+    expect(makers).toHaveLength(5);
+    expect(makers[0]).toBe('organization');
+  });
+
+  it('leave out a project whose readers have no slot now, unless it is the only one', async () => {
+    await addOrg('busy');
+    const busy = await addProject('busy', 'Busy');
+    const free = await addProject('busy', 'Free');
+    const [shared, own] = await Promise.all([
+      busy.record('shared', { entity: entity('human') }),
+      busy.record('own', { entity: entity('human') }),
+    ]);
+    await free.record('shared', { entity: entity('organization') });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { scheduler } = service.context.records;
+    const readers = { projectId: `public:${busy.id}`, kind: 'history' } as const;
+    const held = [scheduler.run(readers, () => released)];
+    while (scheduler.counts().history.running === held.length)
+      held.push(scheduler.run(readers, () => released));
+    expect(await makersOf(shared)).toEqual(['organization']);
+    const alone = makersOf(own);
+    release();
+    await Promise.all(held);
+    expect(await alone).toEqual(['human']);
+  });
+
+  it('ask a project of each organisation first, so one with 1,000 older projects hides no other', async () => {
+    await addOrg('many');
+    await addOrg('one');
+    await service.context.databases.control.query(
+      `insert into control.project (id, name, slug, org_id, public_checks, created_at)
+       select gen_random_uuid(), 'p' || n, 'p' || n, org.id, true, now() - interval '1 year'
+       from control.org, generate_series(1, 1000) n where org.slug = $1`,
+      ['many'],
+    );
+    const last = await addProject('one', 'Last');
+    const cid = await last.record('hidden', { entity: entity('human') });
+    expect(await makersOf(cid)).toEqual(['human']);
+  });
+});
+
 describe('requests without a key', () => {
   it('are limited by the address of the caller, separately from keys', async () => {
     const environment = { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '0' };

@@ -85,6 +85,8 @@ const MEMORY = { forMs: 15_000, entries: 500, bytes: 2 ** 24 };
 const OF_CHECKS = 'checks';
 const MAX_ACTIONS = 500;
 const MAX_MATCHES = 5;
+/** Time that a public check waits for further projects after the first match, in milliseconds. */
+const LATE_MS = 1_000;
 
 export function createPublishing(deps: PublishingDeps): Publishing {
   const read = createSharedRead(MEMORY);
@@ -216,19 +218,36 @@ async function check(
     () => listKnowing(deps.reads, projectIds, { cid, limit: MAX_MATCHES }),
     signal,
   );
-  const found = await Promise.all(
-    knowing.map((projectId) =>
-      readHistory(deps, {
-        options: toPublicationSettings(projectId, cid),
-        form: 'summary',
-        turn: { signal },
-      }),
-    ),
-  );
-  const matches = found
-    .filter((text) => text !== undefined)
-    .map((text) => (JSON.parse(toText(text)) as PublicationSummary).facts);
+  const matches = await readMatches(deps, knowing, { cid, signal });
   return { cid, known: matches.length > 0, matches };
+}
+
+/**
+ * Reads the facts of each project. Leaves out a project whose read fails, or does not end within a second after the
+ * first match. Rejects with the first error when no project has a match and a read failed.
+ */
+async function readMatches(
+  deps: PublishingDeps,
+  projectIds: readonly string[],
+  { cid, signal }: Omit<PublicCheckQuery, 'caller'>,
+): Promise<PublicCheck['matches']> {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const turn = { signal: AbortSignal.any([signal, late.signal]) };
+  const reads = projectIds.map(async (projectId) => {
+    const options = toPublicationSettings(projectId, cid);
+    const text = await readHistory(deps, { options, form: 'summary', turn });
+    if (text === undefined) return [];
+    timer ??= setTimeout(() => late.abort(new Error('The other projects have answered.')), LATE_MS);
+    return [(JSON.parse(toText(text)) as PublicationSummary).facts];
+  });
+  const results = await Promise.allSettled(reads);
+  clearTimeout(timer);
+  signal.throwIfAborted();
+  const matches = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (matches.length === 0 && failed?.status === 'rejected') throw failed.reason;
+  return matches;
 }
 
 function toPublicationSettings(projectId: string, cid: string): PublicationSettings {

@@ -41,7 +41,10 @@ export async function readContentDigest(
   return row?.digest ?? undefined;
 }
 
-/** Lists up to `limit` of these projects that know the content, in the order of the input. */
+/**
+ * Lists up to `limit` of these projects that know the content. Projects that have it as an output or stored it come
+ * first, then projects that only used it as an input; each group is in the order of the input.
+ */
 export async function listKnowing(
   db: Queryable,
   projectIds: readonly string[],
@@ -50,7 +53,8 @@ export async function listKnowing(
   const rows = await db.query<{ id: string }>(
     `select asked.id from unnest($1::text[]) with ordinality as asked(id, place)
      where provenance.knows(asked.id::uuid, provenance.resolve(asked.id::uuid, $2))
-     order by asked.place limit $3`,
+     order by not provenance.has_resource(asked.id::uuid, provenance.resolve(asked.id::uuid, $2)), asked.place
+     limit $3`,
     [projectIds, cid, limit],
   );
   return rows.map(({ id }) => id);
