@@ -50,6 +50,30 @@ export const lenientObject = z
   .transform((value) => (isStorableObject(value) ? value : undefined))
   .optional();
 
+/** Number of malformed elements that `readUpTo` passes over. Each takes time, so a list cannot have any number of them. */
+const MAX_MALFORMED = 1000;
+
+/**
+ * Reads elements from a file, at most `limit`. Malformed elements, for which `read` returns undefined, do not count.
+ * `isComplete` is false when there are more elements, or more than 1000 malformed ones.
+ */
+export function readUpTo<Raw, Item>(
+  elements: Iterable<Raw>,
+  limit: number,
+  read: (raw: Raw) => Item | undefined,
+): { items: Item[]; isComplete: boolean } {
+  const items: Item[] = [];
+  let malformed = 0;
+  for (const raw of elements) {
+    const item = read(raw);
+    if (item === undefined) malformed += 1;
+    else if (items.length < limit) items.push(item);
+    else return { items, isComplete: false };
+    if (malformed > MAX_MALFORMED) return { items, isComplete: false };
+  }
+  return { items, isComplete: true };
+}
+
 /** Returns the text on one line, trimmed, storable and truncated. Undefined if its beginning is only white space. */
 export function cleanText(text: string, maxLength: number): string | undefined {
   const head = text.slice(0, 2 * maxLength); // limits the time for a long text

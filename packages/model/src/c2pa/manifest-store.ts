@@ -32,7 +32,7 @@ export interface ManifestStore {
    * its ingredient assertion recorded.
    */
   readonly codes: readonly StatusCode[];
-  /** Whether the store has all manifests that the active manifest reaches, with all ingredients, actions and codes. */
+  /** Whether the store has all manifests that the active manifest reaches, and all their parts and codes. */
   readonly isComplete: boolean;
 }
 
@@ -51,7 +51,8 @@ const storeSchema = z.object({
  * A field of the wrong type counts as absent. Text is truncated to at most 1000 characters and then ends with `…`. A
  * label over 512 characters is dropped. Metadata that cannot be stored (over 65,536 characters, more than 32 levels, a
  * member `__proto__`) is dropped. The result has at most 1000 manifests. Each manifest has at most 1000 ingredients and
- * 1000 actions, and its actions together refer to ingredients at most 2000 times. In total, there are at most 10,000
+ * 1000 actions, and its actions together refer to ingredients at most 2000 times. It has at most 100 authors, 100
+ * identities and 100 soft bindings, from at most 1000 assertions. In total, there are at most 10,000
  * ingredients, 10,000 actions and 10,000 status codes. `isComplete` is false when the file had more.
  *
  * Throws ManifestStoreError for a value that is not a manifest store.

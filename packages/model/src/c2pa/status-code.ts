@@ -49,13 +49,14 @@ export function statusCodesOf(
   failures: unknown[] = [],
 ): { codes: StatusCode[]; isComplete: boolean } {
   const validation = rawValidation.safeParse(results).data;
-  const groups = [
-    validation?.activeManifest,
-    ...(validation?.ingredientDeltas ?? []).slice(0, MAX_CODES).map((delta) => deltaOf(delta)),
-  ];
+  const deltas = validation?.ingredientDeltas ?? [];
+  const groups = [validation?.activeManifest, ...deltas.slice(0, MAX_CODES).map((delta) => deltaOf(delta))];
   const listed = KINDS.flatMap((kind) => groups.flatMap((group) => codesOfKind(kind, group?.[kind] ?? [])));
   const codes = validation === undefined ? codesOfKind('failure', failures) : listed;
-  return { codes: codes.slice(0, MAX_CODES), isComplete: codes.length <= MAX_CODES };
+  return {
+    codes: codes.slice(0, MAX_CODES),
+    isComplete: codes.length <= MAX_CODES && deltas.length <= MAX_CODES,
+  };
 }
 
 function deltaOf(delta: unknown): z.output<typeof rawResults> | undefined {

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
-import { lenientInstant, lenientLabel, lenientList, lenientObject, lenientText } from './lenient-fields.js';
+import {
+  lenientInstant,
+  lenientLabel,
+  lenientList,
+  lenientObject,
+  lenientText,
+  readUpTo,
+} from './lenient-fields.js';
 import { readTool, type Tool } from './tool.js';
 
 /**
@@ -53,25 +60,24 @@ export function readActions(
   assertions: unknown[],
   limit: number,
 ): { actions: StoredAction[]; isComplete: boolean } {
-  let isComplete = true;
+  const read = readUpTo(entriesOf(assertions), limit, ({ item, agents }) => readAction(item, agents));
   let names = 0;
-  const actions: StoredAction[] = [];
-  for (const assertion of assertions) {
-    const { data } = rawAssertion.safeParse(assertion);
-    const room = limit - actions.length;
-    const listed = data?.actions ?? [];
-    if (listed.length > room) isComplete = false;
-    for (const item of listed.slice(0, room)) {
-      const action = readAction(item, data?.softwareAgents ?? []);
-      if (action === undefined) continue;
-      const ingredients = action.ingredients.slice(0, MAX_NAMED_TOGETHER - names);
-      const hasAllIngredients = action.hasAllIngredients && ingredients.length === action.ingredients.length;
-      if (!hasAllIngredients) isComplete = false;
-      names += ingredients.length;
-      actions.push({ ...action, ingredients, hasAllIngredients });
-    }
-  }
+  const actions = read.items.map((action) => {
+    const ingredients = action.ingredients.slice(0, MAX_NAMED_TOGETHER - names);
+    const hasAllIngredients = action.hasAllIngredients && ingredients.length === action.ingredients.length;
+    names += ingredients.length;
+    return { ...action, ingredients, hasAllIngredients };
+  });
+  const isComplete = read.isComplete && actions.every(({ hasAllIngredients }) => hasAllIngredients);
   return { actions, isComplete };
+}
+
+/** Lists the entries of all action assertions, each with the software agents of its assertion. */
+function* entriesOf(assertions: unknown[]): Generator<{ item: unknown; agents: unknown[] }> {
+  for (const assertion of assertions) {
+    const { actions = [], softwareAgents: agents = [] } = rawAssertion.safeParse(assertion).data ?? {};
+    for (const item of actions) yield { item, agents };
+  }
 }
 
 function readAction(json: unknown, agents: unknown[]): StoredAction | undefined {

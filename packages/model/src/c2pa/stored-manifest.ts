@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
 import { readAiStatements } from './ai-statements.js';
 import type { SourceTypeMeaning } from './digital-source-type.js';
-import { lenientInstant, lenientLabel, lenientList, lenientText } from './lenient-fields.js';
+import { lenientInstant, lenientLabel, lenientList, lenientText, readUpTo } from './lenient-fields.js';
 import { PROVENANCE_ASSERTION, provenanceAssertionSchema } from './provenance-assertion.js';
 import { type StatusCode, statusCodesOf } from './status-code.js';
 import { readActions, type StoredAction } from './stored-action.js';
@@ -18,7 +18,6 @@ export interface Room {
 
 const MAX_AUTHORS = 100;
 const MAX_IDENTITIES = 100;
-const MAX_SOFT_BINDINGS = 100;
 const MAX_ASSERTIONS = 1000;
 
 /** Content from which somebody made the content of a manifest. */
@@ -67,6 +66,7 @@ export interface StoredManifest {
   readonly softBindings: readonly StoredSoftBinding[];
   readonly thumbnail: string | undefined;
   readonly signature: StoredSignature | undefined;
+  /** Whether the parser read all assertions, actions, ingredients with their codes, authors, identities and soft bindings. */
   readonly isComplete: boolean;
 }
 
@@ -135,7 +135,19 @@ export function readManifest(label: string, json: unknown, room: Room): StoredMa
   const raw = rawManifest.parse(json);
   const { named, dataOf, isComplete: hasAllAssertions } = readAssertions(raw);
   const { actions, isComplete: hasAllActions } = readActions(dataOf(ACTIONS), room.actions);
-  const ingredients = raw.ingredients.slice(0, room.ingredients).flatMap((item) => readIngredient(item));
+  const readIngredients = raw.ingredients.slice(0, room.ingredients).flatMap((item) => readIngredient(item));
+  const ingredients = readIngredients.map(({ ingredient }) => ingredient);
+  const authors = readUpTo(dataOf(CREATIVE_WORK).flatMap(authorsOf), MAX_AUTHORS, readAuthor);
+  const identities = named(IDENTITY_ASSERTION);
+  const softBindings = readSoftBindings(dataOf(SOFT_BINDING_ASSERTION));
+  const isComplete =
+    hasAllAssertions &&
+    hasAllActions &&
+    raw.ingredients.length <= room.ingredients &&
+    readIngredients.every(({ hasAllCodes }) => hasAllCodes) &&
+    identities.length <= MAX_IDENTITIES &&
+    authors.isComplete &&
+    softBindings.isComplete;
   const { aiDisclosure, metadata } = provenanceAssertionSchema.safeParse(dataOf(PROVENANCE)[0]).data ?? {};
   const sourceTypes = dataOf(METADATA).flatMap((data) => rawMetadata.safeParse(data).data ?? []);
   return {
@@ -148,18 +160,12 @@ export function readManifest(label: string, json: unknown, room: Room): StoredMa
     actions,
     aiStatements: readAiStatements({ actions, ingredients, sourceTypes, aiDisclosure }),
     metadata,
-    authors: dataOf(CREATIVE_WORK)
-      .flatMap((data) => authorsOf(data))
-      .slice(0, MAX_AUTHORS),
-    identities: named(IDENTITY_ASSERTION)
-      .slice(0, MAX_IDENTITIES)
-      .map((assertion) => readIdentity(assertion)),
-    softBindings: dataOf(SOFT_BINDING_ASSERTION)
-      .flatMap((data) => readSoftBindings(data))
-      .slice(0, MAX_SOFT_BINDINGS),
+    authors: authors.items,
+    identities: identities.slice(0, MAX_IDENTITIES).map((assertion) => readIdentity(assertion)),
+    softBindings: softBindings.items,
     thumbnail: raw.thumbnail?.identifier,
     signature: signatureOf(raw),
-    isComplete: hasAllAssertions && hasAllActions && raw.ingredients.length <= room.ingredients,
+    isComplete,
   };
 }
 
@@ -175,9 +181,10 @@ function generatorOf({ claim_generator_info: [info], claim_generator: userAgent 
   return readTool(info) ?? readTool(userAgent);
 }
 
-function readIngredient(json: unknown): StoredIngredient[] {
+function readIngredient(json: unknown): { ingredient: StoredIngredient; hasAllCodes: boolean }[] {
   const raw = rawIngredient.safeParse(json).data;
   if (raw === undefined) return [];
+  const { codes, isComplete: hasAllCodes } = statusCodesOf(raw.validation_results, raw.validation_status);
   const ingredient = {
     label: raw.label,
     title: raw.title,
@@ -187,9 +194,9 @@ function readIngredient(json: unknown): StoredIngredient[] {
     relationship: raw.relationship,
     manifestLabel: raw.active_manifest,
     thumbnail: raw.thumbnail?.identifier,
-    codes: statusCodesOf(raw.validation_results, raw.validation_status).codes,
+    codes,
   };
-  return [ingredient];
+  return [{ ingredient, hasAllCodes }];
 }
 
 function signatureOf({ signature_info: info }: RawManifest): StoredSignature | undefined {
@@ -198,11 +205,12 @@ function signatureOf({ signature_info: info }: RawManifest): StoredSignature | u
   return { issuer, commonName, algorithm, time };
 }
 
-function authorsOf(creativeWork: unknown): StoredAuthor[] {
-  const authors = rawCreativeWork.safeParse(creativeWork).data?.author ?? [];
-  return authors.slice(0, MAX_AUTHORS).flatMap((author) => {
-    const { name, '@type': type } = rawAuthor.parse(author);
-    if (name === undefined) return [];
-    return [{ name, role: type === 'Organization' ? 'organization' : 'human' }];
-  });
+function authorsOf(creativeWork: unknown): unknown[] {
+  return rawCreativeWork.safeParse(creativeWork).data?.author ?? [];
+}
+
+function readAuthor(author: unknown): StoredAuthor | undefined {
+  const { name, '@type': type } = rawAuthor.parse(author);
+  if (name === undefined) return undefined;
+  return { name, role: type === 'Organization' ? 'organization' : 'human' };
 }

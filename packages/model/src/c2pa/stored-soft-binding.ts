@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { toBase64 } from '../base64.js';
-import { lenientLabel, lenientList } from './lenient-fields.js';
+import { lenientLabel, lenientList, readUpTo } from './lenient-fields.js';
 
-const MAX_BLOCKS = 100;
+const MAX_SOFT_BINDINGS = 100;
 const MAX_VALUE_LENGTH = 65_536;
 
 /** A value in a manifest that identifies the content even if the file has lost this manifest (C2PA 2.3 §18.10). */
@@ -28,12 +28,20 @@ const rawBlock = z.object({
   ]),
 });
 
-/** Returns the values of an assertion, one for each block, at most 100. Leaves out values of the wrong type. */
-export function readSoftBindings(json: unknown): StoredSoftBinding[] {
-  const { alg, blocks = [] } = rawSoftBinding.safeParse(json).data ?? {};
-  if (alg === undefined) return [];
-  return blocks.slice(0, MAX_BLOCKS).flatMap((block) => {
+/**
+ * Returns the values of the assertions, one for each block, at most 100. Leaves out values of the wrong type.
+ * `isComplete` is false when there are more.
+ */
+export function readSoftBindings(assertions: unknown[]): { items: StoredSoftBinding[]; isComplete: boolean } {
+  return readUpTo(blocksOf(assertions), MAX_SOFT_BINDINGS, ({ alg, block }) => {
     const value = rawBlock.safeParse(block).data?.value;
-    return value === undefined ? [] : [{ alg, value }];
+    return value === undefined ? undefined : { alg, value };
   });
+}
+
+function* blocksOf(assertions: unknown[]): Generator<{ alg: string; block: unknown }> {
+  for (const assertion of assertions) {
+    const { alg, blocks = [] } = rawSoftBinding.safeParse(assertion).data ?? {};
+    if (alg !== undefined) for (const block of blocks) yield { alg, block };
+  }
 }

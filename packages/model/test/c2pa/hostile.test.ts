@@ -251,6 +251,80 @@ describe('a hostile manifest store', () => {
   });
 });
 
+describe('a manifest with more parts than are read', () => {
+  const times = <T>(count: number, make: (index: number) => T) =>
+    Array.from({ length: count }, (_, i) => make(i));
+  const code = { code: 'assertion.dataHash.match' };
+  const PARTS: [string, number, (count: number) => Record<string, unknown>][] = [
+    [
+      'authors',
+      100,
+      (count) => ({
+        assertions: [
+          {
+            label: 'stds.schema-org.CreativeWork',
+            data: { author: times(count, (i) => ({ name: `n${i}` })) },
+          },
+        ],
+      }),
+    ],
+    [
+      'identities',
+      100,
+      (count) => ({ assertions: times(count, (i) => ({ label: `cawg.identity__${i}`, data: {} })) }),
+    ],
+    [
+      'soft bindings',
+      100,
+      (count) => ({
+        assertions: [
+          {
+            label: 'c2pa.soft-binding',
+            data: { alg: 'a', blocks: times(count, (i) => ({ value: `v${i}` })) },
+          },
+        ],
+      }),
+    ],
+    [
+      'codes of an ingredient',
+      10_000,
+      (count) => ({
+        ingredients: [
+          { title: 'a', validation_results: { activeManifest: { success: times(count, () => code) } } },
+        ],
+      }),
+    ],
+    ['actions', 1_000, (count) => withActions(...times(count, () => ({ action: 'c2pa.edited' })))],
+  ];
+
+  it.each(PARTS)('is complete with up to the limit of %s, and not beyond', (_, limit, make) => {
+    expect(readAll({ active_manifest: 'a', manifests: { a: make(limit) } }).bundle.complete).toBe(true);
+    const { manifest, bundle } = readAll({ active_manifest: 'a', manifests: { a: make(limit + 1) } });
+    expect([bundle.complete, manifest.truncated]).toEqual([false, true]);
+  });
+
+  it('is not complete with more than 10,000 differences of its ingredients', () => {
+    const toStore = (count: number) => ({
+      active_manifest: 'a',
+      manifests: { a: {} },
+      validation_results: { activeManifest: {}, ingredientDeltas: times(count, () => ({})) },
+    });
+    expect(readAll(toStore(10_000)).store.isComplete).toBe(true);
+    expect(readAll(toStore(10_001)).store.isComplete).toBe(false);
+  });
+
+  it('is complete with malformed actions in addition, but not with more than 1,000 of them', () => {
+    const read = (malformed: unknown[]) => {
+      const valid = times(1_000, () => ({ action: 'c2pa.edited' }));
+      const assertions = [{ label: 'c2pa.actions.v2', data: { actions: [...malformed, ...valid] } }];
+      return storeOf({ a: { assertions } });
+    };
+    expect(read([{ when: 'now' }, 7]).active.actions).toHaveLength(1_000);
+    expect(read([{ when: 'now' }, 7]).isComplete).toBe(true);
+    expect(read(times(1_001, () => null)).isComplete).toBe(false);
+  });
+});
+
 describe('a store that lacks the manifest of an ingredient', () => {
   it('converts to an ingredient with the label of this manifest and without the manifest', () => {
     const store = storeOf({ a: { ingredients: [madeOf('parentOf', 'gone')] } });
