@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { parsePreview } from '../../src/http/handlers/parse-lists.js';
+import { assertNames } from '../../src/http/handlers/check-contents.js';
+import { parseBatch, parsePreview } from '../../src/http/handlers/parse-lists.js';
 import { countTurns } from '../support/count-turns.js';
 
 const { signal } = new AbortController();
@@ -20,5 +21,45 @@ it('names invalid weights by their positions in the complete list', async () => 
   await expect(parsePreview({ weights, total: 0 }, signal)).rejects.toMatchObject({
     code: 'ValidationError',
     details: [{ path: 'weights.3.wallet' }, { path: 'total' }, { path: 'weights.35.wallet' }],
+  });
+});
+
+const toBatch = (actions: number, names: number) => ({
+  actions: Array.from({ length: actions }, (_, place) => ({
+    performedBy: 'ann',
+    inputCids: Array.from(
+      { length: names },
+      (_, index) => `sha256:${(place * names + index).toString(16).padStart(64, '0')}`,
+    ),
+  })),
+});
+
+it('other requests run between the checks of the identifiers of a batch', async () => {
+  const turns = countTurns();
+  await assertNames(toBatch(5, 2_000), { signal });
+  turns.stop();
+  expect(turns.count).toBeGreaterThanOrEqual(4);
+});
+
+it('names invalid identifiers by their positions, also after the first step', async () => {
+  const { actions } = toBatch(1, 600);
+  const invalid = Array.from({ length: 16 }, (_, place) => 100 + 30 * place);
+  for (const place of invalid) actions[0]?.inputCids.splice(place, 1, 'none');
+  const at = 'bundle.';
+  await expect(assertNames({ actions }, { at, signal })).rejects.toMatchObject({
+    details: [...invalid.map((place) => ({ path: `bundle.actions.0.inputCids.${place}` })), { path: '' }],
+  });
+});
+
+it('a batch of few actions with many identifiers is checked in steps', async () => {
+  const batch = toBatch(16, 200);
+  const before = countTurns();
+  const parsed = await parseBatch(batch, signal);
+  before.stop();
+  expect(before.count).toBeGreaterThan(0);
+  expect(parsed.actions.map(({ inputCids }) => inputCids.length)).toEqual(Array(16).fill(200));
+  const broken = { actions: batch.actions.with(9, { performedBy: 'ann', inputCids: ['none'] }) };
+  await expect(parseBatch(broken, signal)).rejects.toMatchObject({
+    details: [{ path: 'actions.9.inputCids.0' }],
   });
 });

@@ -28,8 +28,9 @@ export function batchRoutes(app: App, deps: RecordRouteDeps): void {
       validatorCompiler: passBody,
       preValidation: async (request, reply) => {
         assertFewContents(request, deps.maxBatchContents);
-        assertNames(request.body);
-        request.body = await parseBatch(request.body, signalOfCaller(reply));
+        const signal = signalOfCaller(reply);
+        await assertNames(request.body, { signal });
+        request.body = await parseBatch(request.body, signal);
       },
       schema: {
         operationId: 'recordBatch',

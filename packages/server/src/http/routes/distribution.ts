@@ -79,8 +79,9 @@ function preview(app: App, { records, maxBatchContents }: RecordRouteDeps): void
       preValidation: async (request, reply) => {
         const { bundle } = Object(request.body) as { bundle?: unknown };
         assertFewContents(request, maxBatchContents, { lists: bundle, recovery: USE_STORED });
-        assertNames(bundle, 'bundle.');
-        request.body = await parsePreview(request.body, signalOfCaller(reply));
+        const signal = signalOfCaller(reply);
+        await assertNames(bundle, { at: 'bundle.', signal });
+        request.body = await parsePreview(request.body, signal);
       },
       schema: {
         operationId: 'previewDistribution',
