@@ -185,7 +185,11 @@ function chainFaults(certificates: X509Certificate[], now: Date): SignerProblem[
     if (now > new Date(certificate.validTo))
       faults.push(aboutCertificate(`expired on ${certificate.validTo}${which}`));
     if (issuer !== undefined && !isQuickToVerify(issuer.publicKey))
-      faults.push(aboutCertificate(`has an issuer with an unsupported key${which}; ${ISSUER_KEYS}`));
+      faults.push(
+        aboutCertificate(
+          `has an issuer with an unsupported key${which}; ${ISSUER_KEYS}. If the issuer is the root, leave it out of the chain`,
+        ),
+      );
     else if (issuer !== undefined && !certificate.verify(issuer.publicKey))
       faults.push(aboutCertificate(`was not issued by the next certificate of the chain${which}`));
     return faults;
