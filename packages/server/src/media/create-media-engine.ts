@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 import { holdPictureLibrary } from '../platform/threads/hold-picture-library.js';
 import { inSpan } from '../platform/tracing/in-span.js';
 import type { Scheduler } from '../platform/work/scheduler.js';
-import { readWhole, toSource } from './byte-source.js';
+import { type ByteSource, readWhole, toSource } from './byte-source.js';
 import type { WorkerProgram } from './compile-engine.js';
 import type { FoundManifest } from './find-manifest.js';
 import { MAX_TEXT_BYTES } from './find-store.js';
@@ -20,6 +20,7 @@ import type {
 } from './media-engine.js';
 import { memoryForBytes, memoryForFile, memoryForLargest, memoryForThumbnail } from './memory-need.js';
 import type { PassTimes } from './pass-times.js';
+import { toTimeout } from './pool-refusals.js';
 import { readCertificates } from './signing/certificate.js';
 import { checkSigner, OF_IDENTITY } from './signing/check-signer.js';
 import { type CoseSigner, createCoseSigner } from './signing/cose-signer.js';
@@ -110,12 +111,28 @@ async function findInText(
     memoryBytes: memoryForBytes(file.sizeBytes),
     canRestart: isBackground === true,
     async toOrder(signal: AbortSignal) {
-      const bytes = await readWhole(file, signal);
+      const bytes = await readInTime(file, signal, deps.options.timeoutMs);
       return bytes && { task: { ...wanted, kind: 'find', bytes } as const };
     },
   };
   const answer = (await runInTurn(deps, { tenant, isBackground, signal }, work)) as FindOutcome | undefined;
   return answer?.found && { ...answer.found, bytes: toSource(Buffer.from(answer.found.bytes.buffer)) };
+}
+
+/** Reads a file. A store that sends nothing does not hold the slot and the memory for longer than the time limit. */
+async function readInTime(file: ByteSource, signal: AbortSignal, timeoutMs: number) {
+  signal.throwIfAborted();
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(toTimeout(timeoutMs)), timeoutMs);
+  const stop = AbortSignal.any([signal, late.signal]);
+  const stopped = new Promise<never>((_, reject) => {
+    stop.addEventListener('abort', () => reject(stop.reason), { once: true });
+  });
+  try {
+    return await Promise.race([readWhole(file, stop), stopped]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 type Order = Pick<WorkOrder, 'task' | 'calls'>;

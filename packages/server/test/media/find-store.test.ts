@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ByteSource } from '../../src/media/byte-source.js';
 import { findActiveManifest, findStore, isEncoded } from '../../src/media/find-store.js';
 import { createPassTimes } from '../../src/media/pass-times.js';
+import { countTurns } from '../support/count-turns.js';
 import { define } from '../support/manifests.js';
 import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
 import { makeMediaFiles } from '../support/media-files.js';
+import { openScheduler } from '../support/scheduler.js';
 
 const files = await makeMediaFiles();
 const times = createPassTimes();
@@ -52,19 +54,11 @@ function toGif(blocks: number): { gif: Buffer; store: Buffer } {
   return { gif, store: Buffer.concat([head, rest]) };
 }
 
-/** Runs the work, and counts the turns that the event loop gives to others meanwhile. */
-async function countTurns<T>(work: () => Promise<T>): Promise<{ turns: number; result: T }> {
-  let turns = 0;
-  let isDone = false;
-  const tick = () => {
-    turns += 1;
-    if (!isDone) setImmediate(tick);
-  };
-  setImmediate(tick);
-  const result = await work().finally(() => {
-    isDone = true;
-  });
-  return { turns, result };
+/** Runs the work, and counts the turns that other tasks get meanwhile. */
+async function withTurns<T>(work: () => Promise<T>): Promise<{ turns: number; result: T }> {
+  const turns = countTurns();
+  const result = await work().finally(() => turns.stop());
+  return { turns: turns.count, result };
 }
 
 /** Whether the boxes inside a superbox fill it exactly, at each level. */
@@ -150,6 +144,22 @@ describe('the manifest store of a file', () => {
     expect(reads).toBeLessThan(2);
   });
 
+  it('is not found if the store of the bytes sends nothing within the time limit, and the slot is free', async () => {
+    const scheduler = openScheduler({ media: 3 });
+    const quick = await openMediaDesk({ timeoutMs: 50, scheduler });
+    const silent: ByteSource = {
+      sizeBytes: 1_000,
+      async *read() {
+        await new Promise(() => {});
+        yield Buffer.alloc(0);
+      },
+    };
+    const found = quick.engine.find({ file: silent, mediaType: 'text/html', label: 'a', activeOnly: false });
+    await expect(found).rejects.toMatchObject({ code: 'Timeout' });
+    expect(scheduler.counts().media.running).toBe(0);
+    await quick.close();
+  });
+
   it('is absent in truncated segments and boxes', async () => {
     const segment = Buffer.from('ffd8ffeb00044a50ffd9', 'hex');
     expect(await extractStore(segment, 'image/jpeg')).toBeUndefined();
@@ -195,9 +205,9 @@ describe('the manifest store of a file', () => {
 
   it('is joined from very many sub-blocks of a GIF in few chunks, while other requests run', async () => {
     const { gif, store } = toGif(16_000);
-    const { turns, result } = await countTurns(() => findStore(toSource(gif), 'image/gif'));
+    const { turns, result } = await withTurns(() => findStore(toSource(gif), 'image/gif'));
     expect(turns).toBeGreaterThan(25);
-    const read = await countTurns(() => readAll(result));
+    const read = await withTurns(() => readAll(result));
     expect(read.result?.equals(store)).toBe(true);
     expect(read.turns).toBeGreaterThan(25);
     let chunks = 0;
@@ -224,7 +234,7 @@ describe('the manifest store of a file', () => {
 
   it('is searched in a JPEG of very many segments while other requests run', async () => {
     const jpeg = Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(4 * 50_000, 'ffe00002', 'hex')]);
-    const { turns } = await countTurns(() => findStore(toSource(jpeg), 'image/jpeg'));
+    const { turns } = await withTurns(() => findStore(toSource(jpeg), 'image/jpeg'));
     expect(turns).toBeGreaterThan(90);
   });
 
