@@ -50,7 +50,7 @@ export const lenientObject = z
   .transform((value) => (isStorableObject(value) ? value : undefined))
   .optional();
 
-/** Number of malformed elements that `readUpTo` passes over. Each takes time, so a list cannot have any number of them. */
+/** Number of malformed elements that `readUpTo` passes over. Each takes time, so it then stops. */
 const MAX_MALFORMED = 1000;
 
 /**

@@ -24,9 +24,9 @@ const AGENT_TYPES: Record<string, string> = {
 };
 
 /**
- * Converts a bundle to the metadata document of a detached RO-Crate 1.1. Contents become files at `ipfs://`. Actions
- * become `CreateAction` with `agent`, `object` and `result` (RO-Crate 1.1, "Provenance of entities"). The graph
- * contains every content, entity and action that it refers to.
+ * Converts a bundle to the metadata document of a detached RO-Crate 1.1. Contents become files, at `ipfs://` or
+ * `urn:sha256:`. Actions become `CreateAction` with `agent`, `object` and `result` (RO-Crate 1.1, "Provenance of
+ * entities"). The graph contains every content, entity and action that it refers to.
  *
  * @example
  * toRoCrate({ cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true })['@context']; // => 'https://w3id.org/ro/crate/1.1/context'

@@ -8,5 +8,5 @@ export const authExtensionSchema = z
   .looseObject({ id: z.string(), method: z.string(), entityId: z.string().optional() })
   .meta({ id: 'AuthExtension', description: 'How a caller was authenticated' });
 
-/** The method that authenticated a caller. */
+/** How a caller was authenticated. */
 export type AuthExtension = z.infer<typeof authExtensionSchema>;

@@ -21,7 +21,7 @@ export interface PublicationPage {
 export interface Publications {
   /**
    * Publishes the history of a content. Everybody with the id of the publication can read the history. By default,
-   * `withhold` leaves out wallets, metadata, notes, prompts and details. Any value of `withhold` also adds `details`,
+   * `withhold` leaves out wallets, metadata, notes, prompts and details. Each item of `withhold` also adds `details`,
    * because extensions can repeat the data. `license: true` shows the terms of licences even if `withhold` contains
    * `details`. Entities in `hiddenEntities` appear only under a pseudonym.
    *

@@ -28,7 +28,7 @@ import { openTileLog } from './watch/tile-log.js';
 import { openFilePerLog } from './witness/file-per-log.js';
 
 const DEFAULT_SECONDS = 60;
-/** Maximum number of leaf tiles in one round, below the default limit of an API key: 60 requests a minute. */
+/** Maximum number of leaf tiles in one round, below the default limit of an API key: 80 requests a minute. */
 const MAX_TILES = 40;
 
 /** An address of the log. Several addresses must show the same log. */
@@ -120,7 +120,7 @@ function openVantages(
 
 /**
  * Returns the key from the command line, else the stored key, else (at the first start) the key from the service.
- * Stores the first key and never replaces it, because each start follows the hand-overs from this key.
+ * Stores the first key and never replaces it, because each start without `--key` follows the hand-overs from this key.
  */
 async function openKey(
   directory: string,

@@ -44,8 +44,9 @@ export async function savePass(
        on conflict (project_id, kind, subject, problem) do update set pass = excluded.pass`,
       [number, JSON.stringify(findings)],
     );
-  // The kind of a finding is the name of its stage. Only the stage `node` also has findings of the kind `tree`. This
-  // stage finds no newer items, so it always checks all items and is never in `kept`.
+  // The kind of a finding is the name of its stage. Only the stage `node` also has findings of the kind `tree`. A stage
+  // ends early only if it finds too many items newer than the start of its visit. The stage `node` counts no newer
+  // items, so it is never in `kept`.
   if (kept !== undefined)
     await db.query(
       'update provenance.audit_finding set pass = $1 where project_id = $2 and kind = $3 and pass < $1',

@@ -13,8 +13,8 @@ interface LicenseState {
 }
 
 /**
- * Warns about choices that prevent readers from verifying the history, and about a licence that is left out. Without
- * the bundle, it detects only one of these choices: pseudonyms.
+ * Warns about choices that prevent readers from verifying the history, and about a licence or AI tools that are left
+ * out. Without the bundle, it detects only pseudonyms and AI tools that are left out.
  */
 export function LeftOut({
   bundle,

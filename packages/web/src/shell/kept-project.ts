@@ -14,8 +14,8 @@ export interface KeptProject extends ChosenProject {
 }
 
 /**
- * Returns the project that this tab shows to the signed-in user. The tab stores the project until the user closes the
- * tab.
+ * Returns the stored project of this tab, with the id of its user. The caller compares this id with the signed-in user.
+ * The tab stores the project until the user closes the tab.
  */
 export function readProject(): KeptProject | undefined {
   try {

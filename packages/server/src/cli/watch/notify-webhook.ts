@@ -17,9 +17,9 @@ const PAUSES_MS = [1_000, 5_000, 15_000, 30_000];
 const SECRET =
   /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /**
- * Maximum number of characters of a response of the log in the message. A longer response is cut at the end of a line.
- * The message has no cosignatures, because each ML-DSA-44 cosignature adds 3.3 KB. Without them, a checkpoint has a few
- * hundred characters. The evidence file contains the complete response.
+ * A message contains responses of the log, each with at most this number of characters. A longer response is cut, at
+ * the end of a line if it has several lines. The message has no cosignatures, because each ML-DSA-44 cosignature adds
+ * 3.3 KB. Without them, a checkpoint has a few hundred characters. The evidence file contains the complete response.
  */
 const MAX_NOTE_CHARACTERS = 16_384;
 

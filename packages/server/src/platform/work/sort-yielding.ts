@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 
-/** Number of items that are sorted or merged before other requests run. They take a few milliseconds. */
+/** Number of items that are sorted or merged without a pause for other requests. This takes a few milliseconds. */
 const SLICE = 2_000;
 
 /** Sorts items as `toSorted` does, in slices (merge sort). Between slices, other requests run. */

@@ -8,8 +8,8 @@ import { updateEntity } from './update-entity.js';
 
 /**
  * Creates the entity, or returns the stored entity if it has the same values. Throws `Conflict` when the values differ.
- * When no entity of this role and name has the wallet of the request, and exactly one such entity has no wallet, adds
- * the wallet to that entity.
+ * The wallet of the request can go to a stored entity: if no entity of this role and name has this wallet, and exactly
+ * one entity of this role and name has no wallet, that entity gets it.
  */
 export async function createEntity(
   deps: RecordDeps,

@@ -36,8 +36,9 @@ export interface Expected {
 type FreshCandidate = RecordItem & { action: NonNullable<RecordItem['action']> };
 
 /**
- * Finds the items of several requests that may be fresh. PostgreSQL writes the fresh items first. So an item is
- * `apart` when it depends on a fresh item before it, or when it is not a `FreshCandidate`.
+ * Finds the items of several requests that may be fresh. PostgreSQL writes all fresh items together, before the other
+ * items. So an item that depends on a fresh item before it is `apart`. An item that is not a `FreshCandidate` is also
+ * `apart`.
  */
 export function expectFresh(items: readonly RecordItem[]): Expected {
   const expected: Expected = { apart: [] };
@@ -76,8 +77,8 @@ export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
       expectInputs(expected, used, { item, place });
     } else expected.apart.push(place);
     if (item.action === undefined) continue;
-    // `used` compares identifiers as text and does not recognise an alias of the same content. So no identifier may be
-    // an alias, even in an item that needs a separate check.
+    // `used` compares identifiers as text, and does not recognise an alias of the same content. So `names` also gets the
+    // identifiers of items that need a separate check. If one is an alias, PostgreSQL checks all items separately.
     if (!isFresh) addPositions(expected, 'names', { values: namesOf(item.action), place });
     used.add({ ...item, action: item.action }, place);
   }

@@ -34,7 +34,7 @@ export interface OnnxRuntime {
   Tensor: new (type: 'float32', data: Float32Array, dims: number[]) => Tensor;
 }
 
-/** Whether a file can import the runtime. */
+/** Whether the source file `from` can import the runtime; by default, whether this service can. */
 export function hasRuntime(from?: string | URL): boolean {
   return isInstalled(RUNTIME, from);
 }

@@ -10,8 +10,8 @@ import type { MemoryIndex } from '../memory-index.js';
 import { readCandidates, readNearestNames } from '../nearest.sql.js';
 
 /**
- * Number of searched frames per request to the index. Neighbouring frames share one request. So a beginning that many
- * videos have in common fills the results of only some requests.
+ * Number of consecutive frames in one request to the index. Each request has its own list of results. If many videos
+ * have the same beginning, they fill only the lists for the first frames, and later frames still find the right video.
  */
 const TOGETHER = 4;
 /** Maximum number of results per request. */

@@ -6,7 +6,7 @@ import type { Failure, TimedAnswer, WorkerCall } from './protocol.js';
 
 /**
  * Maximum expected duration of all calls in the thread together. A longer call is sent alone, so that another project
- * waits for one call at most.
+ * waits for at most one long call in the thread.
  */
 const MAX_AHEAD_MS = 4;
 
