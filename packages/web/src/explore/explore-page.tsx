@@ -1,3 +1,4 @@
+import type { Bundle } from '@colophon/model';
 import { useMemo, useState } from 'react';
 import { useClient } from '../shell/project.js';
 import type { StoryProps } from '../shell/story.js';
@@ -8,6 +9,7 @@ import { Choice } from '../ui/choice.js';
 import { Notice } from '../ui/notice.js';
 import './explore.css';
 import { PublishButton } from '../publishing/publish-button.js';
+import { correctionPath, newestStepOf } from '../shell/correction.js';
 import { Link } from '../shell/navigation.js';
 import { TitleField } from './details/title-field.js';
 import { toHistory } from './history/history.js';
@@ -38,12 +40,15 @@ function ExploreContent({ cid }: { cid: string }) {
         <h1>{titles.titles[bundle?.cid ?? cid] ?? explore.title}</h1>
         <div className="row">
           {bundle === undefined ? null : (
-            <TitleField
-              key={titles.titles[bundle.cid] ?? ''}
-              cid={bundle.cid}
-              title={titles.titles[bundle.cid]}
-              onTitle={titles.change}
-            />
+            <>
+              <TitleField
+                key={titles.titles[bundle.cid] ?? ''}
+                cid={bundle.cid}
+                title={titles.titles[bundle.cid]}
+                onTitle={titles.change}
+              />
+              <CorrectLink bundle={bundle} />
+            </>
           )}
           <Link to="/explore">{explore.start.another}</Link>
           {fault !== undefined && bundle === undefined ? null : (
@@ -90,4 +95,11 @@ function ExploreContent({ cid }: { cid: string }) {
       )}
     </>
   );
+}
+
+/** Links to the form that corrects the newest step of the content. */
+function CorrectLink({ bundle }: { bundle: Bundle }) {
+  const step = newestStepOf(bundle, bundle.cid);
+  if (step === undefined) return null;
+  return <Link to={correctionPath(bundle.cid, step.id)}>{explore.details.correct}</Link>;
 }

@@ -6,12 +6,15 @@ import {
   toTitle,
   WITHOUT_AI,
 } from '@colophon/model';
+import { toCorrection } from '../shell/correction.js';
 import type { Person } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
 import { NEW_ME } from './use-me.js';
 
 export const TYPES = ['create', 'generate', 'transform', 'aggregate', 'reference'] as const;
 export const ROLES = ['human', 'ai', 'organization'] as const;
+
+const MINUTE_MS = 60_000;
 
 export interface Input {
   cid: string;
@@ -21,6 +24,8 @@ export interface Input {
 }
 
 export interface Draft {
+  /** The recorded step that the draft corrects; undefined if it corrects none. `timestamp`: the time of the step. */
+  corrected: { actionId: string; timestamp: string } | undefined;
   file: File | undefined;
   /** Content id of the file; undefined until the page knows it. */
   cid: string | undefined;
@@ -48,6 +53,7 @@ export interface Draft {
 }
 
 export const EMPTY: Draft = {
+  corrected: undefined,
   file: undefined,
   cid: undefined,
   isRecorded: false,
@@ -122,18 +128,19 @@ export function toActivity(
   roles: ReadonlyMap<string, string>,
   me?: Person | undefined,
 ): ActivityRequest {
-  const { entityId, type } = draft;
+  const { entityId, type, corrected, isRecorded } = draft;
   const role = roles.get(entityId) ?? draft.role;
   const title = draft.title.trim();
   const [note, license] = [draft.note.trim(), draft.license.trim()];
   const isWithAi = usesAi(draft, role);
   const prompt = isWithAi ? draft.prompt.trim() : '';
-  const timestamp = toInstant(draft.madeAt);
+  const timestamp = timestampOf(draft);
   const aiTool = { provider: draft.provider.trim(), model: draft.model.trim() };
   const extensions = {
     ...(prompt === '' ? {} : { [AI_EXTENSION]: { ...aiTool, prompt } }),
     ...(isWithoutAi(draft, role) ? { [MARK_EXTENSION]: WITHOUT_AI } : {}),
     ...(license === '' ? {} : { [LICENSE_EXTENSION]: { type: license } }),
+    ...(corrected !== undefined && isRecorded ? toCorrection(corrected.actionId) : {}),
   };
   return {
     entity: toEntity(draft, role, me),
@@ -159,6 +166,22 @@ function toEntity(
   if (entityId === '') return { role, name: name.trim() };
   if (entityId !== NEW_ME) return { id: entityId, role };
   return { role, ...(me?.name === undefined ? {} : { name: me.name }) };
+}
+
+/** Returns the time of the action; undefined for the time of the request. */
+function timestampOf({ madeAt, corrected }: Draft): string | undefined {
+  // The form shows minutes. While the user does not change them, the correction keeps the exact time of the step.
+  if (corrected !== undefined && madeAt !== '' && madeAt === toLocal(corrected.timestamp))
+    return corrected.timestamp;
+  return toInstant(madeAt);
+}
+
+/** Converts an instant to a local date and time without seconds. Returns an empty text for a date of other years. */
+export function toLocal(instant: string): string {
+  const date = new Date(instant);
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * MINUTE_MS);
+  const text = Number.isNaN(local.getTime()) ? '' : local.toISOString();
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(text)?.[0] ?? '';
 }
 
 /** Converts a local date and time to UTC. Returns undefined for other text, and for a UTC year outside 0 to 9999. */

@@ -1,11 +1,13 @@
 import { MAX_TITLE_LENGTH } from '@colophon/model';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
 import { useKeptFiles } from '../shell/kept-files.js';
 import { Link, useQueryValue } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { type ReadingMember, ReadOnly, useReadingMember } from '../shell/reading-member.js';
 import { useUnsaved } from '../shell/unsaved.js';
+import { useLoaded } from '../shell/use-loaded.js';
+import { explore } from '../strings/explore.js';
 import { manage } from '../strings/manage.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
@@ -20,6 +22,7 @@ import { findContradiction } from './find-contradiction.js';
 import { InputsField } from './inputs-field.js';
 import { toMarking } from './marking/to-marking.js';
 import { Preview } from './preview.js';
+import { type RecordedStep, readStep } from './recorded-step.js';
 import { useDraft } from './use-draft.js';
 import type { Found } from './use-recorded.js';
 import { useRecording } from './use-recording.js';
@@ -28,13 +31,17 @@ import './record.css';
 
 export function RecordPage() {
   const cid = useQueryValue('cid');
+  const step = useQueryValue('step');
   const kept = useKeptFiles();
   const [round, setRound] = useState(0);
   const { reader, isLoading } = useReadingMember();
   const content = round === 0 ? { file: kept.get(cid ?? ''), cid } : { file: undefined, cid: undefined };
-  if (isLoading) return <Loading />;
+  if (isLoading) return <Loading title={record.title} />;
   if (reader !== undefined) return <NoForm reader={reader} />;
-  return <RecordForm key={`${round} ${content.cid}`} content={content} onAgain={() => setRound(round + 1)} />;
+  const form = { content, onAgain: () => setRound(round + 1) };
+  if (content.cid !== undefined && step !== undefined)
+    return <CorrectionForm key={`${content.cid} ${step}`} cid={content.cid} actionId={step} form={form} />;
+  return <RecordForm key={`${round} ${content.cid}`} {...form} />;
 }
 
 function NoForm({ reader }: { reader: ReadingMember }) {
@@ -51,25 +58,41 @@ function NoForm({ reader }: { reader: ReadingMember }) {
   );
 }
 
-function Loading() {
+function Loading({ title }: { title: string }) {
   return (
     <div className="stack">
-      <h1>{record.title}</h1>
+      <h1>{title}</h1>
       <p className="quiet">{manage.loading}</p>
     </div>
   );
 }
 
-function RecordForm({
-  content,
-  onAgain,
-}: {
+/** Reads a step of a recorded file, and then shows the form with the values of this step. */
+function CorrectionForm({ cid, actionId, form }: { cid: string; actionId: string; form: FormProps }) {
+  const client = useClient();
+  const read = useCallback(() => readStep(client, { actionId, cid }), [client, actionId, cid]);
+  const { value, fault } = useLoaded(read);
+  if (value !== undefined) return <RecordForm {...form} step={value} />;
+  if (fault === undefined) return <Loading title={explore.correction.title} />;
+  return (
+    <>
+      <Notice kind="danger">{explore.correction.unread(fault)}</Notice>
+      <RecordForm {...form} />
+    </>
+  );
+}
+
+interface FormProps {
   /** The first content of the form: a file, or the content id of a recorded file. */
   content: Pick<Draft, 'file' | 'cid'>;
+  /** The step that the form corrects. */
+  step?: RecordedStep;
   onAgain: () => void;
-}) {
+}
+
+function RecordForm({ content, step, onAgain }: FormProps) {
   const client = useClient();
-  const { draft, change, people, roles, me, last, found, ...heard } = useDraft(client, content);
+  const { draft, change, people, roles, me, last, found, ...heard } = useDraft(client, content, step);
   const callbacks = { onRecorded: heard.remember, onDuplicate: heard.setRecorded };
   const { state, sources, start, cancel } = useRecording(client, callbacks);
   useUnsaved(state.kind !== 'done' && hasInput(draft));
@@ -90,10 +113,7 @@ function RecordForm({
   const isReady = missingOf(draft, role).length === 0 && !found.isChecking;
   return (
     <>
-      <div className="stack">
-        <h1>{record.title}</h1>
-        <p className="quiet">{record.lead}</p>
-      </div>
+      <Head correctedName={draft.corrected && step?.name} />
       <div className="record-form">
         <form
           className="stack"
@@ -104,7 +124,11 @@ function RecordForm({
           }}
         >
           <Chosen draft={draft} found={found} onChange={change} />
-          <WhoField {...{ draft, people, me, last }} onChange={change} />
+          <WhoField
+            {...{ draft, people, me }}
+            last={step === undefined ? last : undefined}
+            onChange={change}
+          />
           <WhatField {...{ draft, role, warning }} onChange={change} />
           <InputsField draft={draft} people={people} onChange={change} />
           <MoreFields draft={draft} onChange={change} />
@@ -127,8 +151,19 @@ function RecordForm({
   );
 }
 
+/** `correctedName`: the name of the file with the step that the form corrects. */
+function Head({ correctedName }: { correctedName: string | undefined }) {
+  const { correction } = explore;
+  return (
+    <div className="stack">
+      <h1>{correctedName === undefined ? record.title : correction.titleOf(correctedName)}</h1>
+      <p className="quiet">{correctedName === undefined ? record.lead : correction.lead}</p>
+    </div>
+  );
+}
+
 function Chosen({
-  draft: { file, cid, title, isRecorded },
+  draft: { file, cid, title, isRecorded, corrected },
   found,
   onChange,
 }: {
@@ -137,7 +172,7 @@ function Chosen({
   onChange: (part: Partial<Draft>) => void;
 }) {
   const choose = (chosen: File | undefined) =>
-    onChange({ file: chosen, cid: undefined, title: titleOfFile(chosen) });
+    onChange({ file: chosen, cid: undefined, title: titleOfFile(chosen), corrected: undefined });
   if (file === undefined && !isRecorded)
     return (
       <>
@@ -159,7 +194,7 @@ function Chosen({
         <Button onClick={() => choose(undefined)}>{record.other}</Button>
       </div>
       {found.isChecking && file !== undefined ? <p className="quiet">{record.hashing(file.name)}</p> : null}
-      <AlreadyRecorded found={found} />
+      {corrected === undefined ? <AlreadyRecorded found={found} /> : null}
       {isRecorded ? null : (
         <Field
           label={record.contentTitle}

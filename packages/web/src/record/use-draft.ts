@@ -3,6 +3,7 @@ import { useContext, useState } from 'react';
 import { type Person, usePeople } from '../shell/use-people.js';
 import { ThumbnailContext } from '../ui/thumbnail-loader.js';
 import { changeDraft, type Draft, EMPTY, titleOfFile } from './draft.js';
+import { type RecordedStep, toCorrectingDraft } from './recorded-step.js';
 import { NEW_ME, recognise, useMe } from './use-me.js';
 import { useRecorded } from './use-recorded.js';
 
@@ -11,19 +12,25 @@ const LAST_PEOPLE = new WeakMap<Client, Person>();
 
 /**
  * Returns the draft of the form, the people whom the form offers, and the result of the check whether the project has a
- * record of the content. The draft begins with a file, or with the content id of a recorded file.
+ * record of the content. The draft begins with a file, or with the content id of a recorded file. If it corrects a step, it
+ * begins with the values of this step.
  */
-export function useDraft(client: Client, content: Pick<Draft, 'file' | 'cid'>) {
+export function useDraft(
+  client: Client,
+  content: Pick<Draft, 'file' | 'cid'>,
+  step: RecordedStep | undefined,
+) {
   const last = LAST_PEOPLE.get(client);
   const known = usePeople(client);
   const { me: user, lostId, remember: rememberMe } = useMe(client);
   const me = user && recognise(user, known);
-  const people = withPerson(withPerson(known, last), me);
+  const people = withPerson(withPerson(withPerson(known, last), me), step?.performer);
   const [typed, setDraft] = useState<Draft>(() => ({
     ...EMPTY,
     ...content,
     title: titleOfFile(content.file),
     entityId: last?.id ?? me?.id ?? '',
+    ...(step === undefined ? {} : toCorrectingDraft(step)),
   }));
   const { found, setRecorded } = useRecorded(client, typed.file ?? typed.cid);
   const isMe = typed.entityId === NEW_ME || (lostId !== undefined && typed.entityId === lostId);

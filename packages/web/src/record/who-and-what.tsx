@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { Person } from '../shell/use-people.js';
 import { record } from '../strings/record.js';
 import { Choice } from '../ui/choice.js';
@@ -170,11 +170,13 @@ function ToolFields({ draft, onChange }: FormPart) {
   );
 }
 
-/** Inputs for the optional values: a note, the time, and the licence. */
+/** Inputs for the optional values: a note, the time, and the licence. Open if the draft begins with such a value. */
 export function MoreFields({ draft, onChange }: FormPart) {
   const text = record.more;
+  const { note, madeAt, license } = draft;
+  const [isOpen] = useState([note, madeAt, license].some((value) => value !== ''));
   return (
-    <details className="card">
+    <details className="card" open={isOpen}>
       <summary>{text.legend}</summary>
       <div className="stack">
         <DraftField label={text.note} hint={text.noteHint} member="note" draft={draft} onChange={onChange} />

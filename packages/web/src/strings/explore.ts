@@ -132,6 +132,16 @@ export const explore = textsOf('explore', {
     all: 'The whole record',
     noRecord: 'There are no further details.',
   },
+  /** Texts of a step that corrects another step. */
+  correction: {
+    title: 'Correct a step',
+    titleOf: (name: string) => `Correct a step: ${name}`,
+    lead: 'Change what is wrong. Both entries stay in the history with their dates.',
+    unread: (reason: string) => `The page could not read the entry to correct: ${reason}`,
+    fact: 'Correction',
+    of: (date: string) => `Corrects the entry of ${date}`,
+    ofOther: 'Corrects another entry',
+  },
   proof: {
     title: 'Proof',
     checking: 'Your browser is checking the proof …',

@@ -98,7 +98,8 @@ export const record = textsOf('record', {
     prompt: 'Prompt',
     sentence: (text: string) => `${text}.`,
   },
-  permanent: 'Nobody can change a record later, except for the title.',
+  permanent:
+    'You cannot change a record later, but you can add a corrected entry. You can change the title at any time.',
   submit: 'Record it',
   submitStep: 'Add these entries to its history',
   sending: 'Sending the file',

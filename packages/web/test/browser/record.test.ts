@@ -233,7 +233,7 @@ describe('the page `Record a file`', () => {
     await fill('painter-2');
     await page.getByText('This exact file is already recorded').waitFor();
     await page.getByText('You can add a corrected entry: readers then see both.').waitFor();
-    await page.getByText('Nobody can change a record later, except for the title.').waitFor();
+    await page.getByText('You cannot change a record later, but you can add a corrected entry.').waitFor();
     expect(await page.getByLabel('Title', { exact: true }).count()).toBe(0);
     await page.getByLabel('Prompt').fill('a red sky');
     await page.getByText('Add a note, a date or a licence').click();
@@ -273,8 +273,14 @@ describe('the page `Record a file`', () => {
     const steps = page.locator('.outline').getByRole('button', { name: /^Generated/ });
     await steps.nth(1).waitFor();
     await steps.first().click();
-    await page.getByRole('link', { name: 'Correct an entry' }).click();
-    await page.getByText('You can add a corrected entry: readers then see both.').waitFor();
+    await page
+      .getByRole('complementary', { name: 'Record' })
+      .getByRole('link', { name: 'Correct an entry' })
+      .click();
+    await page.getByRole('heading', { name: 'Correct a step: wrong.jpg' }).waitFor();
+    await page.getByLabel('What they did').selectOption({ label: 'They made it themselves' });
+    for (const label of ['Company that offers the AI', 'Name of the AI model', 'Prompt'])
+      await page.getByLabel(label).fill('');
     await page.getByLabel('Person, organisation or AI system').selectOption('');
     await page.getByLabel('Name', { exact: true }).fill('Flo');
     await page.getByText('Flo made this file.').waitFor();

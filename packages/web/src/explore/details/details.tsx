@@ -1,6 +1,7 @@
 import { type Bundle, licenseOf, promptsOf } from '@colophon/model';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatList, formatSize } from '../../languages/formats.js';
+import { correctionPath, newestStepOf } from '../../shell/correction.js';
 import { Link } from '../../shell/navigation.js';
 import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
@@ -59,7 +60,7 @@ export function Details({
     if (takesFocus(shown?.id ?? '')) heading.current?.focus();
   });
   if (shown === undefined) return null;
-  const corrected = findCorrected(shown);
+  const correction = findCorrection(bundle, shown);
   return (
     <div className="stack">
       <div className="row spread">
@@ -92,6 +93,7 @@ export function Details({
       <dl className="facts">
         {factsOf(shown, history)}
         <Fact name={explore.ai}>{labels[node]?.withoutAi}</Fact>
+        <Fact name={explore.correction.fact}>{labels[node]?.corrects}</Fact>
       </dl>
       <div className="row">
         {shown.kind === 'resource' && node !== history.focus ? (
@@ -99,8 +101,8 @@ export function Details({
             {texts.explore}
           </Link>
         ) : null}
-        {corrected === undefined ? null : (
-          <Link className="button" to={`/record?cid=${corrected}`}>
+        {correction === undefined ? null : (
+          <Link className="button" to={correction}>
             {texts.correct}
           </Link>
         )}
@@ -123,14 +125,17 @@ export function Details({
 }
 
 /**
- * Returns the content whose record the user can correct at a node: the recorded content of a content node, or the only
- * output of an action node. Undefined for other nodes.
+ * Returns the path of the form that corrects the step of an action node, or the newest step of a content node. Undefined
+ * for other nodes, for a content that no shown step made, and for a step with several outputs.
  */
-function findCorrected(node: HistoryNode): string | undefined {
-  if (node.kind === 'resource') return node.resource?.rootAction === undefined ? undefined : node.cid;
+function findCorrection(bundle: Bundle, node: HistoryNode): string | undefined {
+  if (node.kind === 'resource') {
+    const step = node.resource?.rootAction === undefined ? undefined : newestStepOf(bundle, node.cid);
+    return step && correctionPath(node.cid, step.id);
+  }
   if (node.kind !== 'action') return undefined;
   const [output, ...more] = node.action.outputCids;
-  return more.length === 0 ? output : undefined;
+  return output === undefined || more.length > 0 ? undefined : correctionPath(output, node.action.id);
 }
 
 function factsOf(node: HistoryNode, history: History): ReactNode {

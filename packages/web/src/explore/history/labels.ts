@@ -1,4 +1,6 @@
-import type { Entity } from '@colophon/model';
+import type { Action, Entity } from '@colophon/model';
+import { formatInstant } from '../../languages/formats.js';
+import { correctedBy } from '../../shell/correction.js';
 import { shortCid, titleOfType } from '../../shell/short-labels.js';
 import { statesNoAi } from '../../shell/states-no-ai.js';
 import type { Titles } from '../../shell/use-titles.js';
@@ -17,6 +19,8 @@ export interface Label {
   isAi?: boolean;
   /** The statement of the performer that no AI took part. */
   withoutAi?: string;
+  /** The entry that the action corrects. */
+  corrects?: string;
 }
 
 const MARK_LENGTH = 5;
@@ -37,7 +41,10 @@ export function toLabels(
   );
   const nameOf = (id: string) => names.get(id) ?? id;
   const ais = aisOf(people);
-  return nodes.map((node) => labelOf(node, { titles, nameOf, ais }));
+  const times = new Map(
+    people.nodes.flatMap((node) => (node.kind === 'action' ? [[node.action.id, node.action.timestamp]] : [])),
+  );
+  return nodes.map((node) => labelOf(node, { titles, nameOf, ais, times }));
 }
 
 interface LabelSources {
@@ -45,9 +52,12 @@ interface LabelSources {
   nameOf: (entityId: string) => string;
   /** The ids of entities that are AI systems. */
   ais: ReadonlySet<string>;
+  /** The times of the actions, by id. */
+  times: ReadonlyMap<string, string>;
 }
 
-function labelOf(node: HistoryNode, { titles, nameOf, ais }: LabelSources): Label {
+function labelOf(node: HistoryNode, sources: LabelSources): Label {
+  const { titles, nameOf, ais, times } = sources;
   switch (node.kind) {
     case 'resource': {
       const { type = 'other', mimeType = '', state } = node.resource ?? {};
@@ -71,6 +81,7 @@ function labelOf(node: HistoryNode, { titles, nameOf, ais }: LabelSources): Labe
         mark: initialsOf(name),
         isAi,
         ...(!isAi && statesNoAi(node.action) ? { withoutAi: aiLevels.statedBy(name) } : {}),
+        ...sayCorrected(node.action, times),
       };
     }
     case 'entity':
@@ -82,8 +93,16 @@ function labelOf(node: HistoryNode, { titles, nameOf, ais }: LabelSources): Labe
     case 'tool':
       return { title: node.tool.name, detail: node.tool.provider ?? explore.tool, mark: '' };
     case 'group':
-      return labelOfGroup(node.group, { titles, nameOf, ais });
+      return labelOfGroup(node.group, sources);
   }
+}
+
+function sayCorrected(action: Action, times: LabelSources['times']): Pick<Label, 'corrects'> {
+  const id = correctedBy(action);
+  if (id === undefined) return {};
+  const time = times.get(id);
+  const { of, ofOther } = explore.correction;
+  return { corrects: time === undefined ? ofOther : of(formatInstant(time)) };
 }
 
 function labelOfGroup({ actions, contents }: StepGroup, { nameOf, ais }: LabelSources): Label {

@@ -4,6 +4,7 @@ import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
 import type { LabelledHistory } from '../draw/scene.js';
 import type { HistoryNode } from '../history/history.js';
+import type { Label } from '../history/labels.js';
 import { shorten } from '../history/shorten.js';
 import { AiMark } from './ai-mark.js';
 
@@ -79,7 +80,7 @@ function Step({
   return (
     <li>
       {item(step)}
-      <StepTexts node={scene.history.nodes[step]} withoutAi={scene.labels[step]?.withoutAi} />
+      <StepTexts node={scene.history.nodes[step]} label={scene.labels[step]} />
       <ul>
         {joined.map(({ node, says }) => (
           <li key={`${says} ${node}`}>
@@ -92,12 +93,12 @@ function Step({
   );
 }
 
-/** The notes and prompts of an action, and its statement that no AI took part. */
-function StepTexts({ node, withoutAi }: { node: HistoryNode | undefined; withoutAi: string | undefined }) {
+/** The notes and prompts of an action, the entry that it corrects, and its statement that no AI took part. */
+function StepTexts({ node, label }: { node: HistoryNode | undefined; label: Label | undefined }) {
   if (node?.kind !== 'action') return null;
   const { note, prompt } = explore.details;
   const lines = [
-    ...(withoutAi === undefined ? [] : [withoutAi]),
+    ...[label?.corrects, label?.withoutAi].filter((line) => line !== undefined),
     ...node.notes.map((text) => `${note}: ${shorten(text)}`),
     ...promptsOf(node.action).map((text) => `${prompt}: ${shorten(text)}`),
   ];

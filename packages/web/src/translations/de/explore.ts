@@ -130,6 +130,15 @@ export const explore: AllTexts['explore'] = {
     all: 'Der ganze Eintrag',
     noRecord: 'Weitere Angaben gibt es nicht.',
   },
+  correction: {
+    title: 'Schritt berichtigen',
+    titleOf: (name) => `Schritt berichtigen: ${name}`,
+    lead: 'Ändern Sie, was falsch ist. Beide Angaben bleiben mit ihrem Datum im Verlauf.',
+    unread: (reason) => `Die Seite konnte die zu berichtigende Angabe nicht lesen: ${reason}`,
+    fact: 'Berichtigung',
+    of: (date) => `Berichtigt die Angabe: ${date}`,
+    ofOther: 'Berichtigt eine andere Angabe',
+  },
   proof: {
     title: 'Nachweis',
     checking: 'Ihr Browser prüft den Nachweis …',

@@ -101,7 +101,8 @@ export const record: AllTexts['record'] = {
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
-  permanent: 'Niemand kann eine Aufzeichnung später ändern, außer dem Titel.',
+  permanent:
+    'Sie können eine Aufzeichnung später nicht ändern, aber eine berichtigte Angabe hinzufügen. Den Titel können Sie jederzeit ändern.',
   submit: 'Erfassen',
   submitStep: 'Diese Angaben dem Verlauf hinzufügen',
   sending: 'Die Datei wird gesendet',

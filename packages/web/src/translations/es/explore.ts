@@ -132,6 +132,15 @@ export const explore: AllTexts['explore'] = {
     all: 'El registro completo',
     noRecord: 'No hay más detalles.',
   },
+  correction: {
+    title: 'Corregir un paso',
+    titleOf: (name) => `Corregir un paso: ${name}`,
+    lead: 'Cambie lo que esté mal. Ambos datos permanecen en el historial con sus fechas.',
+    unread: (reason) => `La página no pudo leer el dato que se va a corregir: ${reason}`,
+    fact: 'Corrección',
+    of: (date) => `Corrige el dato del ${date}`,
+    ofOther: 'Corrige otro dato',
+  },
   proof: {
     title: 'Prueba',
     checking: 'Su navegador comprueba la prueba …',

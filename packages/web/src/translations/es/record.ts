@@ -98,7 +98,8 @@ export const record: AllTexts['record'] = {
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
-  permanent: 'Nadie puede cambiar un registro más tarde, salvo el título.',
+  permanent:
+    'No puede cambiar un registro más tarde, pero puede añadir un dato corregido. Puede cambiar el título en cualquier momento.',
   submit: 'Registrar',
   submitStep: 'Añadir estos datos a su historial',
   sending: 'Enviando el archivo',

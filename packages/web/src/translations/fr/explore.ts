@@ -132,6 +132,15 @@ export const explore: AllTexts['explore'] = {
     all: 'L’enregistrement complet',
     noRecord: 'Il n’y a pas d’autres détails.',
   },
+  correction: {
+    title: 'Corriger une étape',
+    titleOf: (name) => `Corriger une étape : ${name}`,
+    lead: 'Modifiez ce qui est faux. Les deux indications restent dans l’historique avec leurs dates.',
+    unread: (reason) => `La page n’a pas pu lire l’indication à corriger : ${reason}`,
+    fact: 'Correction',
+    of: (date) => `Corrige l’indication du ${date}`,
+    ofOther: 'Corrige une autre indication',
+  },
   proof: {
     title: 'Preuve',
     checking: 'Votre navigateur vérifie la preuve …',

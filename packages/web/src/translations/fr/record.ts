@@ -100,7 +100,8 @@ export const record: AllTexts['record'] = {
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
-  permanent: 'Personne ne peut modifier un enregistrement plus tard, sauf le titre.',
+  permanent:
+    'Vous ne pouvez pas modifier un enregistrement plus tard, mais vous pouvez ajouter une indication corrigée. Vous pouvez modifier le titre à tout moment.',
   submit: 'Enregistrer',
   submitStep: 'Ajouter ces indications à son historique',
   sending: 'Envoi du fichier',

@@ -132,6 +132,15 @@ export const explore: AllTexts['explore'] = {
     all: 'La registrazione completa',
     noRecord: 'Non ci sono altri dettagli.',
   },
+  correction: {
+    title: 'Correggere un passaggio',
+    titleOf: (name) => `Correggere un passaggio: ${name}`,
+    lead: 'Modifichi ciò che è sbagliato. Entrambi i dati restano nella storia con le loro date.',
+    unread: (reason) => `La pagina non ha potuto leggere il dato da correggere: ${reason}`,
+    fact: 'Correzione',
+    of: (date) => `Corregge il dato con questa data: ${date}`,
+    ofOther: 'Corregge un altro dato',
+  },
   proof: {
     title: 'Prova',
     checking: 'Il Suo browser verifica la prova …',

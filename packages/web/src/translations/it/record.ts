@@ -99,7 +99,8 @@ export const record: AllTexts['record'] = {
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
-  permanent: 'Nessuno può modificare una registrazione in seguito, tranne il titolo.',
+  permanent:
+    'Non può modificare una registrazione in seguito, ma può aggiungere un dato corretto. Può modificare il titolo in qualsiasi momento.',
   submit: 'Registrare',
   submitStep: 'Aggiungere questi dati alla sua storia',
   sending: 'Invio del file',

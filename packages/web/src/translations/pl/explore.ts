@@ -141,6 +141,15 @@ export const explore: AllTexts['explore'] = {
     all: 'Cały zapis',
     noRecord: 'Nie ma dalszych szczegółów.',
   },
+  correction: {
+    title: 'Popraw krok',
+    titleOf: (name) => `Popraw krok: ${name}`,
+    lead: 'Zmień to, co jest błędne. Oba wpisy pozostają w historii ze swoimi datami.',
+    unread: (reason) => `Strona nie mogła odczytać danych do poprawienia: ${reason}`,
+    fact: 'Poprawka',
+    of: (date) => `Poprawia dane z: ${date}`,
+    ofOther: 'Poprawia inne dane',
+  },
   proof: {
     title: 'Dowód',
     checking: 'Przeglądarka sprawdza dowód …',

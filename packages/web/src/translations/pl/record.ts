@@ -104,7 +104,8 @@ export const record: AllTexts['record'] = {
     prompt: 'Prompt',
     sentence: (text) => `${text}.`,
   },
-  permanent: 'Nikt nie może później zmienić zapisu, z wyjątkiem tytułu.',
+  permanent:
+    'Nie możesz później zmienić zapisu, ale możesz dodać poprawione dane. Tytuł możesz zmienić w każdej chwili.',
   submit: 'Zapisz',
   submitStep: 'Dodaj te dane do jego historii',
   sending: 'Wysyłanie pliku',

@@ -1,0 +1,137 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
+import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+import { makePhoto } from '../support/photo.js';
+
+const TOOL = { provider: 'Acme', model: 'painter-1' };
+const STEP = {
+  type: 'generate',
+  aiTool: TOOL,
+  timestamp: '2026-11-21T09:30:17.250Z',
+  extensions: {
+    'ext:ai@1.0.0': { ...TOOL, prompt: 'a red sky' },
+    'ext:license@1.0.0': { type: 'CC-BY-4.0' },
+  },
+};
+
+describe('the form that corrects a step', () => {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const record = async (hue: number, title: string, json: object) => {
+    const answer = await service.upload(await makePhoto({ hue }), { ...json, title });
+    return (await answer.json()) as { cid: string; actionId: string };
+  };
+
+  it.each(LOOKS)('begins with all values of the newest step: $name', async ({ name, ...look }) => {
+    const hue = 20 + LOOKS.findIndex((one) => one.name === name) * 60;
+    const entity = { id: 'studio:bo', role: 'human', name: 'Bo' };
+    const source = await record(hue, 'sketch.jpg', { entity });
+    const action = { ...STEP, inputCids: [source.cid] };
+    const { cid, actionId } = await record(hue + 30, 'poster.jpg', {
+      entity,
+      action,
+      attribution: { note: 'For the fair' },
+    });
+    const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`, look);
+    const correct = page.locator('.explore-head').getByRole('link', { name: 'Correct an entry' });
+    await correct.click();
+    await page.getByRole('heading', { name: 'Correct a step: poster.jpg' }).waitFor();
+    await page.getByText('Both entries stay in the history with their dates.').waitFor();
+    await page.getByRole('button', { name: 'Add these entries to its history' }).waitFor();
+    const readField = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+    const readFields = (...labels: string[]) => Promise.all(labels.map(readField));
+    expect(await readFields('Person, organisation or AI system', 'What they did')).toEqual([
+      'studio:bo',
+      'generate',
+    ]);
+    expect(
+      await readFields('Company that offers the AI', 'Name of the AI model', 'Prompt (optional)', 'Licence'),
+    ).toEqual(['Acme', 'painter-1', 'a red sky', 'CC-BY-4.0']);
+    expect(await readField('Note')).toBe('For the fair');
+    expect(new Date(await readField('Date and time when it was made'))).toEqual(
+      new Date('2026-11-21T09:30Z'),
+    );
+    await page.getByRole('button', { name: /^Remove sketch\.jpg/ }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, `correction-${name}`);
+    await page.getByLabel('Name of the AI model').fill('painter-2');
+    await page.getByRole('button', { name: 'Add these entries to its history' }).click();
+    await page
+      .getByRole('heading', { name: 'Your entries are added to the history of this file.' })
+      .waitFor();
+    const { actions, attributions } = await (await service.send(`/v1/bundle/${cid}`)).json();
+    const added = actions.find(
+      ({ id, outputCids }: (typeof actions)[0]) => id !== actionId && outputCids[0] === cid,
+    );
+    const tool = { provider: 'Acme', model: 'painter-2' };
+    expect(added).toMatchObject({
+      ...action,
+      performedBy: 'studio:bo',
+      aiTool: tool,
+      extensions: {
+        ...action.extensions,
+        'ext:ai@1.0.0': { ...tool, prompt: 'a red sky' },
+        'ext:correction@1.0.0': { actionId },
+      },
+    });
+    expect(attributions).toContainEqual(
+      expect.objectContaining({ actionId: added.id, note: 'For the fair' }),
+    );
+    await page.getByRole('main').getByRole('link', { name: 'See its history' }).click();
+    await page
+      .locator('.outline')
+      .getByText(/^Corrects the entry of .*2026/)
+      .waitFor();
+    expect(await correct.getAttribute('href')).toContain(`step=${added.id}`);
+    await keepPicture(page, `correction-history-${name}`);
+    expect(await findBarriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('begins with the statement that no AI was used, and corrects no other file', async () => {
+    const { cid, actionId } = await record(290, 'own.jpg', {
+      entity: { id: 'studio:cy', role: 'human', name: 'Cy' },
+      action: { extensions: { 'ext:mark@1.0.0': { aiDisclosure: null, generator: { name: 'unknown' } } } },
+    });
+    const address = `${service.base}/app/record?cid=${cid}&step=${actionId}#key=${KEY}`;
+    const { page, faults } = await openPage(browser, address);
+    await page.getByRole('heading', { name: 'Correct a step: own.jpg' }).waitFor();
+    expect(await page.getByLabel('No AI was used').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    await page.getByRole('heading', { name: 'Record a file' }).waitFor();
+    const buffer = await makePhoto({ hue: 310 });
+    await page
+      .getByLabel('Drop the file to record')
+      .setInputFiles({ name: 'other.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.getByRole('heading', { name: 'It is recorded.' }).waitFor();
+    const [other] = (await (await service.send('/v1/actions?limit=1')).json()).actions;
+    expect(Object.keys(other.extensions)).toEqual(['ext:mark@1.0.0']);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows the error and an empty form if the page cannot read the step', async () => {
+    const { cid } = await record(340, 'third.jpg', {
+      entity: { id: 'studio:di', role: 'human', name: 'Di' },
+    });
+    const step = '0198c0de-0000-4000-8000-00000000b001';
+    const { page } = await openPage(browser, `${service.base}/app/record?cid=${cid}&step=${step}#key=${KEY}`);
+    await page.getByRole('alert').getByText('The page could not read the entry to correct').waitFor();
+    await page.getByRole('heading', { name: 'Record a file' }).waitFor();
+    expect(await page.getByLabel('Name of the AI model').inputValue()).toBe('');
+    await page.getByText('This exact file is already recorded').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.context().close();
+  });
+});
