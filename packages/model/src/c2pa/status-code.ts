@@ -53,15 +53,21 @@ export function statusCodesOf(
   const groups = [validation?.activeManifest, ...deltas.slice(0, MAX_CODES).map((delta) => deltaOf(delta))];
   const listed = KINDS.flatMap((kind) => groups.flatMap((group) => codesOfKind(kind, group?.[kind] ?? [])));
   const codes = validation === undefined ? codesOfKind('failure', failures) : listed;
+  const lists =
+    validation === undefined
+      ? [failures]
+      : groups.flatMap((group) => KINDS.map((kind) => group?.[kind] ?? []));
   return {
     codes: codes.slice(0, MAX_CODES),
-    isComplete: codes.length <= MAX_CODES && deltas.length <= MAX_CODES,
+    isComplete: codes.length <= MAX_CODES && deltas.length <= MAX_CODES && lists.every(isShort),
   };
 }
 
 function deltaOf(delta: unknown): z.output<typeof rawResults> | undefined {
   return rawDelta.safeParse(delta).data?.validationDeltas;
 }
+
+const isShort = ({ length }: readonly unknown[]) => length <= MAX_CODES;
 
 function codesOfKind(kind: StatusCode['kind'], list: unknown[]): StatusCode[] {
   return list.slice(0, MAX_CODES + 1).flatMap((item) => {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../canonical-json.js';
+import { CORRECTION_EXTENSION, isCorrectionAlone } from '../extensions/correction.js';
 import { isTermsAlone, LICENSE_EXTENSION } from '../extensions/license.js';
 import { MARK_EXTENSION } from '../extensions/mark.js';
 import type { Bundle } from '../records/bundle.js';
@@ -105,7 +106,8 @@ function hasDetails(bundle: Bundle): boolean {
 
 /**
  * Whether an extension contains only data for which a publication has a choice other than `details`: an AI tool and
- * prompts, the AI disclosure of a mark, or the terms of a licence.
+ * prompts, the AI disclosure of a mark, or the terms of a licence. Also true for an extension that only names a
+ * corrected action.
  *
  * @example
  * isOfOtherChoice('ext:license@1.0.0', { type: 'CC-BY-4.0' }); // => true
@@ -113,6 +115,7 @@ function hasDetails(bundle: Bundle): boolean {
 export function isOfOtherChoice(key: string, extension: unknown): boolean {
   if (isAiKey(key)) return isToolAlone(extension as JsonValue);
   if (key === MARK_EXTENSION) return isDisclosureAlone(extension as JsonValue);
+  if (key === CORRECTION_EXTENSION) return isCorrectionAlone(extension);
   return key === LICENSE_EXTENSION && isTermsAlone(extension);
 }
 

@@ -7,6 +7,7 @@ import {
   WITHOUT_AI,
 } from '../../src/index.js';
 
+const ID = '0191c7a0-0000-7000-8000-000000000000';
 const MADE = `human:${'0'.repeat(32)}`;
 const [EVM, OTHER_EVM] = [`0x${'ab'.repeat(20)}`, `0x${'ab'.repeat(19)}cd`];
 
@@ -35,6 +36,13 @@ it.each<[string, object, object, UnprovableChoice[]]>([
     {},
     { extensions: { 'ext:mark@1.0.0': { ...WITHOUT_AI, place: 'Oslo' } } },
     ['tools', 'details'],
+  ],
+  ['a correction', {}, { extensions: { 'ext:correction@1.0.0': { actionId: ID } } }, []],
+  [
+    'a correction with more data',
+    {},
+    { extensions: { 'ext:correction@1.0.0': { actionId: ID, by: 'Ann' } } },
+    ['details'],
   ],
   ['a licence', {}, { extensions: { 'ext:license@1.0.0': { type: 'CC0-1.0' } } }, ['license']],
   [

@@ -18,6 +18,9 @@ export async function compileEngine({
   const { resolve } = createRequire(import.meta.url);
   const file = wasmFile ?? resolve('@contentauth/c2pa-wasm/c2pa.wasm');
   const thread = new Worker(resolve('#media-compiler'), { env: {}, workerData: file });
-  const [module] = await once(thread, 'message');
+  const ended = once(thread, 'exit').then(([code]) => {
+    throw new Error(`The thread that compiles the media engine ended with the code ${code}.`);
+  });
+  const [module] = await Promise.race([once(thread, 'message'), ended]);
   return module;
 }

@@ -103,8 +103,8 @@ describe.each(oneOrAll(ENGINES))('many long histories at once, on %s', (engine) 
   });
 
   it.each([
-    [16, 0],
-    [17, 1],
+    [3, 0],
+    [4, 1],
   ])(
     'a worker thread computes shares by fractions with many digits: %i fractions',
     async (count, inThread) => {

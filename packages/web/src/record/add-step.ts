@@ -8,8 +8,9 @@ export interface Step {
 }
 
 /**
- * The ids of a step that the page tries to record. If the response was lost, a further call with the same object
- * records the step and its new person only once. `entityId` is undefined until the service has recorded the person.
+ * The ids of a step that the page tries to record. If the response to the step was lost, a further call with the same
+ * object does not record the step or its new person again. `entityId` is undefined until the page knows the person's
+ * id.
  */
 export interface Attempt {
   actionId: string;

@@ -1,7 +1,4 @@
-import type { Action, Bundle } from '@colophon/model';
-
-/** Key of the extension of an action that corrects another action. The service stores it and does not check it. */
-export const CORRECTION_EXTENSION = 'ext:correction@1.0.0';
+import { type Action, type Bundle, CORRECTION_EXTENSION } from '@colophon/model';
 
 /** Returns the extension of an action that corrects the action `actionId`. */
 export function toCorrection(actionId: string): Record<typeof CORRECTION_EXTENSION, { actionId: string }> {

@@ -3,6 +3,7 @@ import { type Bundle, type Graph, toGraph } from '@colophon/model';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 import {
   canonicalBy,
+  objectOf,
   toProvenanceKitAction,
   toProvenanceKitEntity,
   toProvenanceKitResources,
@@ -22,7 +23,7 @@ export async function toProvenanceKitGraph(bundle: Bundle, signal: AbortSignal) 
   const drawn = new Map(nodes.map((node) => [node.id, { ...node, data: data.get(node.id) ?? node.data }]));
   const tools: GraphEdge[] = [];
   for (const action of bundle.actions) {
-    const { toolCid } = toProvenanceKitAction(action).extensions;
+    const toolCid = objectOf(data.get(`act:${action.id}`)?.extensions)?.toolCid;
     if (typeof toolCid !== 'string') continue;
     const id = `res:${canonical(toolCid)}`;
     const ref = canonical(toolCid);

@@ -118,7 +118,7 @@ export function assertBounded(bundle: Pick<BundleDraft, keyof typeof MAX_RECORDS
     'The manifests of this file are too large to import them completely.',
     {
       recovery:
-        'The service reads at most 1,000 manifests of a file. Of each manifest, it reads at most 1,000 assertions, 1,000 actions, 1,000 ingredients, 100 authors, 100 identities and 100 soft bindings. All actions of a manifest may name at most 2,000 ingredients together, and one action at most 1,000. In total, it reads at most 10,000 actions, 10,000 ingredients and 10,000 status codes of the file, and 10,000 status codes of an ingredient. Use POST /v1/media/extract to read the file up to these limits without recording it.',
+        'The service reads at most 1,000 manifests of a file. Of each manifest, it reads at most 1,000 assertions, 1,000 actions, 1,000 ingredients, 100 authors, 100 identities and 100 soft bindings. All actions of a manifest may name at most 2,000 ingredients together, and one action at most 1,000. In total, it reads at most 10,000 actions, 10,000 ingredients and 10,000 status codes of the file, and 10,000 status codes of an ingredient. Of a list, it passes over at most 1,000 malformed elements. Use POST /v1/media/extract to read the file up to these limits without recording it.',
       details: [
         { path: 'file', message: 'Has more manifests, or more parts of a manifest, than the service reads' },
       ],
