@@ -17,8 +17,8 @@ export function correctionPath(cid: string, actionId: string): string {
 }
 
 /**
- * Returns the newest action that made a content. Omits actions that a later entry corrects, because a correction can have
- * an earlier date than the action that it corrects.
+ * Returns the newest action that made a content. Omits actions that a later entry corrects, because a correction can
+ * have an earlier date than the action that it corrects.
  */
 export function newestStepOf({ actions, aliases = {} }: Bundle, cid: string): Action | undefined {
   const making = actions.filter(({ outputCids }) =>
