@@ -171,7 +171,9 @@ describe('a published history', () => {
     await page.getByText('AI in sources').waitFor();
     const picture = await page.getByRole('img', { name: 'Without scripts' }).boundingBox();
     expect((picture?.x ?? 390) + (picture?.width ?? 0)).toBeLessThanOrEqual(390);
-    expect(await page.getByRole('listitem').filter({ hasText: 'Painter generated content' }).count()).toBe(1);
+    expect(
+      await page.getByRole('listitem').filter({ hasText: 'Painter generated another file' }).count(),
+    ).toBe(1);
     await keepPicture(page, 'public-without-scripts');
     expect(faults).toEqual([]);
     await page.context().close();
