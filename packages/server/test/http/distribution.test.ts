@@ -219,7 +219,7 @@ describe('distribution', () => {
       const answer = await ask('preview', jsonPost({ weights }));
       return { ...answer, inThread: converter.counts.inThread - before };
     };
-    expect(await countThreaded(precise(10, 62))).toMatchObject({ status: 200, inThread: 0 });
+    expect(await countThreaded(precise(3, 62))).toMatchObject({ status: 200, inThread: 0 });
     const many = precise(200, 62);
     expect(await countThreaded(many)).toEqual({
       ...{ status: 200, inThread: 1 },
