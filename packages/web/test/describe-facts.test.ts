@@ -48,7 +48,7 @@ describe('the sentence on a content', () => {
     ],
     [
       { makers: [ann], ai: 'involved' },
-      'AI in its history. The publisher does not disclose where in the history AI took part. Made by Ann.',
+      'AI in its history. The publisher withholds at which step. Made by Ann.',
       'AI in its history',
     ],
     [{ makers: [ann], complete: false }, 'Made by Ann.', 'Made by Ann'],

@@ -63,8 +63,8 @@ describe('the page of a publication', () => {
     const steps = [...html.matchAll(/<li><time[^>]*>[^<]*<\/time>: (.*)<\/li>/g)].map(([, step]) => step);
     const name = '<strong>Ann &lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Quill&quot;</strong>';
     expect(steps).toEqual([
-      expect.stringContaining(`${name} made content `),
-      expect.stringMatching(/edited this content from content .* with Acme brush/),
+      expect.stringContaining(`${name} made another file `),
+      expect.stringMatching(/edited this content from another file .* with Acme brush/),
     ]);
   });
 

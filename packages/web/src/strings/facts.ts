@@ -12,7 +12,7 @@ export const factTexts = textsOf('factTexts', {
   fromWork: (who: string) => `from work by ${who}`,
   by: (who: string) => `by ${who}`,
   tools: (tools: string) => `AI tools in its history: ${tools}.`,
-  whereWithheld: 'The publisher does not disclose where in the history AI took part.',
+  whereWithheld: 'The publisher withholds at which step.',
   recorded: (day: string) => `Recorded on ${day}.`,
   length: (count: number, others: number) =>
     others === 0 ? `${steps(count)}.` : `${steps(count)}, ${sources(others)}.`,
