@@ -47,7 +47,13 @@ it('colophon pin queues content older than the pinning service and failed pins, 
   kubo.outage = 503;
   const { cid } = await (await service.upload('in an outage')).json();
   expect(await pin()).toEqual(counts(3, 0));
-  await runSql(url, "update provenance.outbox set state = 'failed', claim = null where kind = 'pin'");
+  // A running attempt would store its own result, so the job fails between two attempts.
+  const fail = () =>
+    runSql(
+      url,
+      "update provenance.outbox set state = 'failed' where kind = 'pin' and attempts > 0 and claim is null returning id",
+    );
+  await expect.poll(async () => (await fail()).length, { timeout: 30_000, interval: 100 }).toBe(1);
   kubo.outage = undefined;
   expect(await pin()).toEqual(counts(3, 1));
   await expect.poll(() => kubo.kept.has(cid), { timeout: 30_000, interval: 200 }).toBe(true);
