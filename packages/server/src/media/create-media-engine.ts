@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { ServiceError } from '../errors.js';
+import { whenAborted } from '../platform/sleep-until.js';
 import { holdPictureLibrary } from '../platform/threads/hold-picture-library.js';
 import { inSpan } from '../platform/tracing/in-span.js';
 import type { Scheduler } from '../platform/work/scheduler.js';
@@ -125,11 +126,8 @@ async function readInTime(file: ByteSource, signal: AbortSignal, timeoutMs: numb
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(toTimeout(timeoutMs)), timeoutMs);
   const stop = AbortSignal.any([signal, late.signal]);
-  const stopped = new Promise<never>((_, reject) => {
-    stop.addEventListener('abort', () => reject(stop.reason), { once: true });
-  });
   try {
-    return await Promise.race([readWhole(file, stop), stopped]);
+    return await Promise.race([readWhole(file, stop), whenAborted(stop)]);
   } finally {
     clearTimeout(timer);
   }

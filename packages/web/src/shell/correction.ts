@@ -6,7 +6,7 @@ export function toCorrection(actionId: string): Record<typeof CORRECTION_EXTENSI
 }
 
 /** Returns the id of the action that an action corrects; undefined if it corrects none. */
-export function correctedBy({ extensions }: Pick<Action, 'extensions'>): string | undefined {
+export function correctedActionOf({ extensions }: Pick<Action, 'extensions'>): string | undefined {
   const correction = extensions[CORRECTION_EXTENSION] as { actionId?: unknown } | null | undefined;
   return typeof correction?.actionId === 'string' ? correction.actionId : undefined;
 }
@@ -24,7 +24,7 @@ export function newestStepOf({ actions, aliases = {} }: Bundle, cid: string): Ac
   const making = actions.filter(({ outputCids }) =>
     outputCids.some((name) => (aliases[name] ?? name) === cid),
   );
-  const corrected = new Set(making.map(correctedBy));
+  const corrected = new Set(making.map(correctedActionOf));
   const valid = making.filter(({ id }) => !corrected.has(id));
   return (valid.length === 0 ? making : valid).reduce<Action | undefined>(
     (newest, action) =>

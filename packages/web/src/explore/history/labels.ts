@@ -1,6 +1,6 @@
 import type { Action, Entity } from '@colophon/model';
 import { formatInstant } from '../../languages/formats.js';
-import { correctedBy } from '../../shell/correction.js';
+import { correctedActionOf } from '../../shell/correction.js';
 import { shortCid, titleOfType } from '../../shell/short-labels.js';
 import { statesNoAi } from '../../shell/states-no-ai.js';
 import type { Titles } from '../../shell/use-titles.js';
@@ -98,7 +98,7 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
 }
 
 function sayCorrected(action: Action, times: LabelSources['times']): Pick<Label, 'corrects'> {
-  const id = correctedBy(action);
+  const id = correctedActionOf(action);
   if (id === undefined) return {};
   const time = times.get(id);
   const { of, ofOther } = explore.correction;
