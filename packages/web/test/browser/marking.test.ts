@@ -52,7 +52,11 @@ describe('a marked copy', () => {
     await dialog.locator('progress').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'mark-working');
+    const keepsFocus = () => dialog.evaluate((one) => one.contains(document.activeElement));
+    await expect.poll(keepsFocus).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await make.waitFor();
+    await expect.poll(keepsFocus).toBe(true);
     await make.click();
     const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/mark'));
     await dialog.getByRole('button', { name: 'Close' }).click();

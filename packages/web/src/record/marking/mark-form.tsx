@@ -36,17 +36,18 @@ function Statement({ marking, actionIds, onMade }: Omit<MarkFormProps, 'made'>) 
   const [aiDisclosure, setDisclosure] = useState(marking.suggested);
   const { state, start, cancel } = useMark(marking, onMade);
   const words = { ai_generated: aiLevels.generated, ai_assisted: aiLevels.assisted };
+  const place = useFocusAfter(state.kind);
   if (state.kind === 'sending')
     return (
-      <>
+      <div key="sending" ref={place} tabIndex={-1} className="stack">
         <Progress label={state.share === undefined ? text.working : record.sending} share={state.share} />
         <div className="row">
           <Button onClick={cancel}>{record.cancel}</Button>
         </div>
-      </>
+      </div>
     );
   return (
-    <>
+    <div key="choosing" ref={place} tabIndex={-1} className="stack">
       <p>{text.means}</p>
       <Choice
         label={text.statement}
@@ -61,8 +62,22 @@ function Statement({ marking, actionIds, onMade }: Omit<MarkFormProps, 'made'>) 
           {text.make}
         </Button>
       </div>
-    </>
+    </div>
   );
+}
+
+/**
+ * Returns the ref of an element that gets the focus after each change of `kind`. The button that caused the change has
+ * disappeared, so the focus would leave the dialog.
+ */
+function useFocusAfter(kind: string) {
+  const place = useRef<HTMLDivElement>(null);
+  const shown = useRef(kind);
+  useEffect(() => {
+    if (shown.current !== kind) place.current?.focus();
+    shown.current = kind;
+  }, [kind]);
+  return place;
 }
 
 /** Shows the layers of the copy, and saves its bytes on request. */
