@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { LeftOutReporter } from './packages/server/test/support/left-out.js';
-import { missingPrograms } from './packages/server/test/support/programs.js';
+import { BROWSER_PACKAGE, missingPrograms } from './packages/server/test/support/programs.js';
 
 /** Whether this run is `npm test`, which needs only Node and ends within minutes, and not `npm run test:all`. */
 const isQuick = process.env.TESTS === 'quick';
@@ -31,7 +31,7 @@ const HEAVY = [
 ];
 
 const left = [
-  ...(isQuick || missingPrograms().includes('chromium') ? BROWSER : []),
+  ...(isQuick || missingPrograms().includes(BROWSER_PACKAGE) ? BROWSER : []),
   ...(isQuick ? HEAVY : []),
 ];
 

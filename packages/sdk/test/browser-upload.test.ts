@@ -1,18 +1,15 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANY_ENGINE, KEY, type Service, startService } from '../../server/test/support/service.js';
+import { openBrowser } from '../../web/test/support/browser.js';
 import type * as sdk from '../src/index.js';
 import { bundle } from './support/bundle.js';
 
 const ENTRY = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 const SIZE = 8_000_000;
-
-/** The path of the browser: the variable CHROMIUM, or else the path in Debian's package. */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 declare global {
   /** The SDK as a script of the page, and its client. */
@@ -29,8 +26,6 @@ describe('an upload from a page', () => {
   let page: Page;
 
   beforeAll(async () => {
-    if (!existsSync(CHROMIUM))
-      throw new Error(`There is no browser at ${CHROMIUM}: apt-get install chromium, or set CHROMIUM.`);
     service = await startService(ANY_ENGINE);
     const script = await bundle(ENTRY);
     site = createServer(({ url, method }, response) => {
@@ -41,7 +36,7 @@ describe('an upload from a page', () => {
       response.end(isScript ? script : '<body><script src="sdk.js"></script>');
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => site.once('listening', resolve));
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openBrowser();
     page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
     await page.evaluate(

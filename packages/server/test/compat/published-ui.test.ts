@@ -1,20 +1,17 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { ProvenanceKit } from '@provenancekit/sdk';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../../../web/test/support/browser.js';
 import { ANY_ENGINE, KEY, type Service, startService } from '../support/service.js';
 
 const PAGE = fileURLToPath(new URL('./published-page.ts', import.meta.url));
 /** The UI imports Node's `crypto`, which bundlers for browsers replace. */
 const WEB_CRYPTO = fileURLToPath(new URL('./web-crypto.ts', import.meta.url));
 const WAIT_MS = 40_000;
-
-/** The path of the browser: the variable CHROMIUM, or the path in Debian's package. */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 async function bundlePage(): Promise<string> {
   const built = await build({
@@ -37,8 +34,6 @@ describe('the published UI in a browser', () => {
   let actionIds: string[];
 
   beforeAll(async () => {
-    if (!existsSync(CHROMIUM))
-      throw new Error(`There is no browser at ${CHROMIUM}: apt-get install chromium, or set CHROMIUM.`);
     service = await startService(ANY_ENGINE);
     const pk = new ProvenanceKit({ baseUrl: service.base, apiKey: KEY });
     const entity = { id: 'studio:ann', role: 'human', name: 'Ann of the studio' };
@@ -60,7 +55,7 @@ describe('the published UI in a browser', () => {
       response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body);
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => pages.once('listening', resolve));
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openBrowser();
     page = await browser.newPage();
     page.on('pageerror', (error) => void faults.push(String(error)));
     page.on('response', (answer) => {

@@ -10,8 +10,16 @@ interface Program {
   variable?: string;
 }
 
+/** The Debian package of the browser. Chromium with a window also works, and takes more CPU time for the same tests. */
+export const BROWSER_PACKAGE = 'chromium-headless-shell';
+const BROWSER: Program = {
+  names: ['chromium-headless-shell', 'chromium'],
+  debian: BROWSER_PACKAGE,
+  variable: 'CHROMIUM',
+};
+
 const PROGRAMS: readonly Program[] = [
-  { names: ['chromium'], debian: 'chromium', variable: 'CHROMIUM' },
+  BROWSER,
   { names: ['valkey-server', 'redis-server'], debian: 'redis-server' },
   { names: ['fpcalc'], debian: 'libchromaprint-tools' },
   { names: ['ffmpeg'], debian: 'ffmpeg' },
@@ -52,10 +60,16 @@ export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): s
   ];
 }
 
-function isHere({ names, variable = '' }: Program, environment: NodeJS.ProcessEnv): boolean {
+const isHere = (program: Program, environment: NodeJS.ProcessEnv) =>
+  findAnyOf(program, environment) !== undefined;
+
+/** The path of the browser; undefined without it. */
+export const findBrowser = () => findAnyOf(BROWSER, process.env);
+
+function findAnyOf({ names, variable = '' }: Program, environment: NodeJS.ProcessEnv): string | undefined {
   const given = environment[variable];
-  if (given) return existsSync(given);
-  return names.some((name) => findProgram(name, environment) !== undefined);
+  if (given) return existsSync(given) ? given : undefined;
+  return names.map((name) => findProgram(name, environment)).find((file) => file !== undefined);
 }
 
 /** The path of an installed program; undefined without it. */

@@ -1,13 +1,12 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { PageUser } from '../../../server/test/support/page-user.js';
+import { BROWSER_PACKAGE, describeMissing, findBrowser } from '../../../server/test/support/programs.js';
 
-/** The path of the browser: the variable CHROMIUM, or the path in Debian's package. */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SCREENSHOTS = fileURLToPath(new URL('../../../../.artifacts/screenshots/', import.meta.url));
 /** Shorter than the timeout of a test, so that the error names the awaited element. */
 const WAIT_MS = 25_000;
@@ -21,11 +20,12 @@ export interface OpenPage {
   faults: string[];
 }
 
-/** Starts the browser; the caller closes it. */
+/** Starts the browser; the caller closes it. The variable CHROMIUM can name another browser. */
 export async function openBrowser(): Promise<Browser> {
-  if (!existsSync(CHROMIUM))
-    throw new Error(`There is no browser at ${CHROMIUM}: apt-get install chromium, or set CHROMIUM.`);
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const executablePath = findBrowser();
+  if (executablePath === undefined)
+    throw new Error(`There is no browser: ${describeMissing([BROWSER_PACKAGE])}, or set CHROMIUM.`);
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
 /** Opens an address in a new session, as a first-time visitor. */
