@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { PARTS } from '../src/cli/missing-part.js';
+import { describeMissingPart, PARTS } from '../src/cli/missing-part.js';
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 
@@ -70,4 +70,11 @@ it('a command reports its missing package, and another command works without the
   expect(mcp.stderr).toContain('`colophon mcp` needs the package @modelcontextprotocol/sdk');
   const others = await run('cli.js', ['openapi']);
   expect(others).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('a missing file of the service names no package', () => {
+  const message = "Cannot find module '/srv/missing.js' imported from /srv/main.js";
+  expect(
+    describeMissingPart(Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' })),
+  ).toBeUndefined();
 });

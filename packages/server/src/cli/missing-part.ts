@@ -33,8 +33,8 @@ export function describeMissingPart(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, message, cause } = error as NodeJS.ErrnoException;
   const [, name = ''] = /^Cannot find package '([^']+)'/.exec(message) ?? [];
-  const part = Object.values(PARTS).find(({ packages }) =>
-    packages.some((one) => one.startsWith(`${name}@`)),
+  const part = Object.values(PARTS).find(
+    ({ packages }) => name !== '' && packages.some((one) => one.startsWith(`${name}@`)),
   );
   if (code !== 'ERR_MODULE_NOT_FOUND' || part === undefined) return describeMissingPart(cause);
   return (
