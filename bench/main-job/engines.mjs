@@ -24,7 +24,7 @@ export function startEmpty(environment = {}, root = undefined) {
 }
 
 /**
- * Starts an engine and fills its store. Returns `{ port, pid, store, stop }`, and the process or the thread of its
+ * Starts an engine and adds the records. Returns `{ port, pid, store, stop }`, and the process or the thread of its
  * database. `store` is a text that names the engine, the number of unrelated records and the checkout. In `asked`,
  * `headers` are the response headers of the reference, and `root` is another built checkout. With `counted`, PostgreSQL
  * counts the pages that statements read.

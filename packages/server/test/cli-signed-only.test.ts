@@ -25,7 +25,7 @@ describe('`colophon verify` of a bundle', () => {
       `proven       the 10 records of other, exactly as in the file, are in the log ${origin}. No action and no attribution is left out among the first 15 leaves`,
       "signed by    the log's key 2c9bb1c6, given with --key",
       'as of        a tree of 16 leaves; no proven time',
-      'not checked  members that only the service signed: aliases (that two identifiers are the same content); whether the log shows everybody the same tree (compare checkpoints)',
+      'not checked  members that only the service signed: aliases (identifiers of the same content); whether the log shows everybody the same tree (compare checkpoints)',
       '',
     ]);
   });

@@ -73,7 +73,7 @@ describe('a draft of a record', () => {
     expect(textsFor(undefined)).toEqual(['Somebody new', 'BO', 'ANN']);
   });
 
-  it('never takes a recorded person with the name of the user for the user, but asks when there is one', () => {
+  it("does not treat a person with the user's name as the user, but asks if there is exactly one", () => {
     const people: Person[] = [
       { id: 'studio:ann', role: 'human', name: 'Ann' },
       { id: 'bot', role: 'ai', name: 'Ann' },
@@ -90,7 +90,7 @@ describe('a draft of a record', () => {
     expect(findNamesake(me, [])).toBeUndefined();
   });
 
-  it('takes a recorded person for the user only if the service derives this id from the name of the user', () => {
+  it("treats a recorded person as the user only if the service derives the person's id from the user's name", () => {
     const me: Person = { id: NEW_ME, role: 'human', name: 'Ann' };
     const derived = { id: `human:${'0a'.repeat(16)}`, role: 'human', name: 'Ann', createdAt: '' } as const;
     const find = (...people: Entity[]) => recognise(me, people).id;
@@ -140,7 +140,7 @@ describe('a draft of a record', () => {
     expect(changeDraft(stated, { note: 'x' }, roles).noAi).toBe(true);
   });
 
-  it('warns about the statement that no AI was used beside an AI as the performer or the tool', () => {
+  it('warns if a draft states that no AI was used, but its performer or tool looks like an AI', () => {
     const stated: Draft = { ...FULL, noAi: true };
     const warningFor = (name: string, draft = stated, role = 'human') =>
       findContradiction(draft, { role, name, ais: ['Painter'] });

@@ -12,8 +12,8 @@ const MAX_AMOUNT = 1n << 256n;
  * one each, to the largest remainders. Equal remainders are ordered by entity id in code-point order. Amounts of 0
  * are listed; the caller must skip them in a payment.
  *
- * Throws `DistributionError`: `InvalidAmount` (negative, or 2^256 and more), `InvalidShare` (not an integer of at least
- * 0, or two shares of one entity), `NothingToShare` (no share above 0).
+ * Throws `DistributionError`: `InvalidAmount` (negative, or 2^256 and more), `InvalidShare` (negative, not an integer,
+ * too large, or two shares of one entity), `NothingToShare` (no share above 0).
  *
  * @example
  * const shares = ['a', 'b', 'c'].map((entityId) => ({ entityId, share: 1 }));
@@ -46,6 +46,6 @@ function requireShare(entityId: string, share: number | bigint): bigint {
   if (isWhole && share >= 0) return BigInt(share);
   throw new DistributionError(
     'InvalidShare',
-    `The share ${share} of ${entityId} is not a whole number of at least 0.`,
+    `The share ${share} of ${entityId} is not a safe integer of at least 0, or a bigint from 0 to 2^256 - 1.`,
   );
 }

@@ -42,10 +42,11 @@ const LEVELS: Readonly<Partial<Record<PublishedFacts['ai'], { icon?: LabelIcon; 
 };
 
 /**
- * Returns HTML with a picture, the icon of its label in the lower left corner, and a sentence. The icon is in the
- * HTML, so the label needs no script, no style sheet and no request to a service. The page shows the label even after
- * the publication ends. With `publication` and the script of the badge, the picture also has a badge. Returns undefined
- * for a level that needs no label. Throws TypeError for an `src` or `href` that is neither a web address nor a path.
+ * Returns HTML with a picture and a sentence. The icon of the label is in the lower left corner; the level `withheld`
+ * has no icon. The icon is in the HTML, so the label needs no script, no style sheet and no request to a service. The
+ * page shows the label even after the publication ends. With `publication` and the script of the badge, the picture
+ * also has a badge. Returns undefined for a level that needs no label. Throws TypeError for an `src` or `href` that is
+ * neither a web address nor a path.
  *
  * @example
  * const at = { src: '/heron.jpg', alt: 'A heron', href: 'https://provenance.example/app/p/1' };

@@ -161,8 +161,8 @@ interface OpenText {
 }
 
 /**
- * `timestamp` is the last member in the text of an intent and of a full action. So all text before it is the same for
- * every time.
+ * The end of each signed text, after its timestamp. `timestamp` is the last member in the text of an intent and of a
+ * full action. So all text before it is the same for every time.
  */
 const TEXT_END = '"}';
 

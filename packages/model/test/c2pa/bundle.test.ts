@@ -99,14 +99,17 @@ describe('toBundle', () => {
     expect(c2paExtensionSchema.parse(extension)).toEqual(extension);
   });
 
-  it.each(FIXTURES)('has the extension of `toFileExtension` for the file, with two CIDs: %s', (name) => {
-    const store = readFixture(name);
-    const file = bundleOf(store).resources.find(({ cid }) => cid === FILE_CID);
-    const extension = toFileExtension(store);
-    const manifestCid = deriveManifestCid(FILE_CID, extension.manifestLabel);
-    const ingredientCids = expect.any(Array);
-    expect(file?.extensions?.[C2PA_EXTENSION]).toEqual({ ...extension, manifestCid, ingredientCids });
-  });
+  it.each(FIXTURES)(
+    'gives the file the extension of `toFileExtension`, plus `manifestCid` and `ingredientCids`: %s',
+    (name) => {
+      const store = readFixture(name);
+      const file = bundleOf(store).resources.find(({ cid }) => cid === FILE_CID);
+      const extension = toFileExtension(store);
+      const manifestCid = deriveManifestCid(FILE_CID, extension.manifestLabel);
+      const ingredientCids = expect.any(Array);
+      expect(file?.extensions?.[C2PA_EXTENSION]).toEqual({ ...extension, manifestCid, ingredientCids });
+    },
+  );
 
   it('marks the signature of an altered file as invalid, and gives no verdict on ingredients', () => {
     const bundle = bundleOf(readFixture('v2-altered'));
@@ -162,7 +165,7 @@ describe('toBundle', () => {
     expect(nameOf(cropped)).toEqual(['ext:software', undefined, 'transform', undefined]);
   });
 
-  it('returns attributions of the performers as contributors, of the author and of the signer', () => {
+  it('returns attributions: performers as contributors, the author as creator, and the signer', () => {
     const { entities, attributions } = bundleOf(readFixture('v1-parent'));
     const nameOf = (entityId: string) => entities.find(({ id }) => id === entityId)?.name;
     expect(attributions.map(({ entityId, role }) => [nameOf(entityId), role])).toEqual([

@@ -11,7 +11,7 @@ import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import type { SecretCallOptions } from './api-keys.js';
 
-/** Endpoints that receive the events of a project. All calls require the role `developer`. */
+/** Endpoints that receive the events of a project. All calls require at least the role `developer`. */
 export interface Webhooks {
   /**
    * Returns the webhooks of a project, oldest first, without their secrets. `missed` counts events that the service did
@@ -59,7 +59,7 @@ export interface Webhooks {
   ): Promise<WebhookWithSecret>;
   /**
    * Sends one event of the type `ping`. The service does not repeat a failed delivery. Throws `ApiError`: `NotFound`,
-   * `Forbidden`.
+   * `Forbidden`, and `Conflict` when the webhook has too many pending deliveries.
    *
    * @example
    * const { id } = await management.webhooks.create(projectId, { url: 'https://hooks.invalid/c' });

@@ -1,6 +1,6 @@
 /** Explanations of those fields of a bundle whose names do not show their meaning. */
 const MEANINGS = new Map([
-  ['aliases', 'that two identifiers are the same content'],
+  ['aliases', 'identifiers of the same content'],
   ['resources', 'the descriptions of contents'],
   ['recordedAt', 'times of recording'],
   ['onchain', 'anchors'],

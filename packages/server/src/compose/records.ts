@@ -37,7 +37,7 @@ export function createRecords(
     bundles: createBundleRows(reads, atOnceOfOne),
     limitLists: createFairLimit({
       ...{ atOnce: Number.POSITIVE_INFINITY, atOnceOfOne, maxWaitMs: config.work.maxWaitMs },
-      message: `No other list of this project ended within ${config.work.maxWaitMs} ms (WORK_MAX_WAIT_MS).`,
+      message: `This list waited more than ${config.work.maxWaitMs} ms for other lists of the project (WORK_MAX_WAIT_MS).`,
     }),
     answers: createAnswers(reads, config.answerCacheBytes),
     recorder: withIndexedDescriptors(

@@ -93,7 +93,7 @@ export function revokePublication(
 }
 
 /**
- * Makes a publication that was revoked at most a minute ago public again, under the same id. Idempotent. Throws
+ * Ends the revocation of a publication, if it began at most a minute ago. The id stays the same. Idempotent. Throws
  * `NotFound` if the project has no publication with this id, and `Conflict` if it was revoked earlier.
  */
 export function restorePublication(

@@ -57,7 +57,10 @@ async function* readPieces(source: ByteSource, wanted: readonly Piece[], { start
   }
 }
 
-/** Joins the parts of a chunk that belong to the pieces. The chunk begins at the offset `at`. Does not copy one part. */
+/**
+ * Joins the parts of a chunk that belong to the pieces. The chunk begins at the offset `at`. If there is only one part,
+ * returns this part without a copy.
+ */
 function cutChunk(chunk: Uint8Array, pieces: readonly Piece[], at: number): Uint8Array {
   const parts = pieces.map(({ start, end }) =>
     chunk.subarray(Math.max(0, start - at), Math.max(0, end - at)),

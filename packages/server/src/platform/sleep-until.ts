@@ -1,6 +1,6 @@
 /**
- * Waits for a time, or until one of the signals aborts. The timer does not keep the process alive.
- * `AbortSignal.any` would leak memory: a long-lived signal refers to each signal derived from it.
+ * Waits for a time, or until one of the signals aborts. The timer does not keep the process alive. Does not use
+ * `AbortSignal.any`, which leaks memory: a long-lived signal refers to each signal derived from it.
  */
 export function sleepUntil(ms: number, ...signals: AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {

@@ -8,8 +8,8 @@ import { readVectors } from './memory-index.sql.js';
 /** An index over the descriptors of the searched projects, in its own thread. */
 export interface MemoryIndex {
   /**
-   * Finds the nearest content, nearest first. The search includes all writes of all nodes that are more than one second
-   * old. Undefined when the project is not in memory, the caller no longer waits, or the index is off, closed or
+   * Finds the nearest content, nearest first. The search includes every write that is more than one second old, from
+   * any node. Undefined when the project is not in memory, the caller no longer waits, or the index is off, closed or
    * failed.
    */
   find(task: FindTask, signal?: AbortSignal): Promise<Near[] | undefined>;

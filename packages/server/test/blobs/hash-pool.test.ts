@@ -43,7 +43,7 @@ describe('hashing in threads', () => {
     const bytes = randomBytes(3 * MIB);
     const hasher = pool.createHasher(undefined);
     const memory = new Uint8Array(bytes).buffer;
-    // A shared buffer, two unshared ones, and one that is larger than a block.
+    // A chunk of a shared buffer, two chunks with buffers of their own, and a second chunk of the shared buffer.
     const shared = new Uint8Array(memory, 0, 65_536);
     const owned = [new Uint8Array(bytes.subarray(65_536, MIB)), new Uint8Array(bytes.subarray(MIB, 2 * MIB))];
     for (const chunk of [shared, ...owned, new Uint8Array(memory, 2 * MIB)]) await hasher.take(chunk);
@@ -52,7 +52,7 @@ describe('hashing in threads', () => {
     expect(await hasher.finish()).toEqual(await digest(createInlineHasher(), bytes, MIB));
   });
 
-  it('sends at most 64 chunks per message, even of one byte each', async () => {
+  it('sends at most 64 chunks per message, even if each chunk has one byte', async () => {
     pool = createHashPool({ threads: 1 });
     const sent = vi.spyOn(Worker.prototype, 'postMessage');
     const bytes = randomBytes(1_000);
@@ -178,7 +178,7 @@ describe('hashing in threads', () => {
     expect((await digest(pool.createHasher(undefined), Buffer.alloc(10), 10)).sizeBytes).toBe(10);
   });
 
-  it('keeps the main thread free: while it hashes 64 MiB, 99 % of the event loop delays stay below 60 ms', async () => {
+  it('keeps the main thread free: while a thread hashes 64 MiB, 99 % of the event loop delays stay below 60 ms', async () => {
     pool = createHashPool({ threads: 1 });
     const bytes = randomBytes(64 * MIB);
     await digest(pool.createHasher(undefined), Buffer.alloc(MIB), MIB);

@@ -224,7 +224,7 @@ function writeSteps(world: World, own: Own): Step[] {
         ask: (id) => ({
           target: path,
           form: {
-            // The first project also has this file, but no step requests the names of this file.
+            // The first project also has this file. This is harmless, because no step requests its CIDs.
             file: world.signed,
             json: {
               entityId: own.entityId,
@@ -383,7 +383,7 @@ export function normalise(text: string, id: string, call: Omit<Call, 'status'>):
   return (
     (fileCid === undefined ? replaced : replaced.replaceAll(fileCid, '<file>'))
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
-      // Each signature gives other bytes.
+      // Each signature differs, so the CID and the size of the signed file differ too.
       .replaceAll(
         /^\/v1\/(?:media\/embed|mark)/.test(call.target) ? /\bba[a-z2-7]{50,}|"size":\d+/g : '<none>',
         '<signed>',

@@ -60,7 +60,7 @@ const signer = makeSigner();
 const secrets = new Map<string, string>(Object.entries(planted));
 secrets.set('signer', signer.privateKeyPem.split('\n')[2] ?? '');
 
-/** The responses that may contain a secret: each secret once, for its owner. */
+/** The responses that may contain a secret of their caller. */
 const SHOWN = [
   /^POST \/management\/.*api-keys/,
   /^POST \/management\/api-keys\/.*rotate/,

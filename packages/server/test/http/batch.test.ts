@@ -173,7 +173,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     );
   });
 
-  it('422: the service lists the first of very many wrong content identifiers, and does not check the others', async () => {
+  it('422: the service lists the first 16 of very many invalid content identifiers, and does not check the others', async () => {
     const wrong = (count: number) => Array.from({ length: count }, (_, place) => `wrong ${place}`);
     const actions = Array(10).fill({ performedBy: ANN.id, inputCids: wrong(900) });
     const { status, body } = await post({ entities: [ANN], actions });

@@ -96,7 +96,7 @@ describe('erasing personal data', () => {
       expect(await findInDatabases(service.context.databases, word), word).not.toEqual([]);
   });
 
-  it('reports the erased fields, and the number of records', async () => {
+  it('reports the time of the erasure, and the number of erased records of each kind', async () => {
     const answer = await erase('a~1/b');
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -173,7 +173,7 @@ describe('erasing personal data', () => {
     ['POST /v1/entity with a name', '/v1/entity', { id: 'a~1/b', role: 'human', name: NAME }],
     ['POST /v1/entity with a wallet', '/v1/entity', { id: 'a~1/b', role: 'human', wallet: WALLET }],
     ['POST /v1/entity with a name from which the id derives', '/v1/entity', { role: 'human', name: NAME }],
-    ['a replay of its action', '/v1/action', act],
+    ['a replay of an action of the entity', '/v1/action', act],
   ])('is not undone by %s: 409 with the reason', async (_what, path, body) => {
     const answer = await service.send(path, jsonPost(body));
     const { error } = await answer.json();

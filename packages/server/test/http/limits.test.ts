@@ -55,7 +55,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('count the responses 304 and 403, and 400 for an invalid path, and add their headers', async () => {
+  it('responses 304, 403 and 400 (invalid path) count, and have the headers of the limits', async () => {
     const { control } = service.context.databases;
     const { key } = await createNamedProjectKey(control, {
       projectName: 'one',

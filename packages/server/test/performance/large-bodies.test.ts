@@ -73,7 +73,7 @@ const REPEATED = {
   })),
 };
 
-/** A batch that creates a large entity, and then names it `times` times with one value. */
+/** A batch with a large new entity, followed by `times` entries with only the id and name of this entity. */
 const toRepeatedEntity = (id: string, times: number) => {
   const text = 'b'.repeat(64_000);
   const large = { metadata: { text }, extensions: { 'ext:large@1.0.0': { text } } };
@@ -167,7 +167,7 @@ const REFUSED: Record<string, number> = {
   'a new entity with the name of many': 409,
 };
 
-/** SHOW_COSTS=1 prints the largest statement. */
+/** SHOW_COSTS=1 prints how many MiB the largest statement read. */
 function show(name: string): void {
   if (process.env.SHOW_COSTS === undefined) return;
   const most = Math.max(0, ...read.map(({ bytes }) => bytes)) / 2 ** 20;

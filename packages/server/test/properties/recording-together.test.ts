@@ -135,7 +135,7 @@ function toUpload(
   };
 }
 
-/** The rows that recording writes, without projects and times. */
+/** The tables that a recording writes, and their columns that the tests compare. */
 const TABLES = {
   entity: 'id, role, body, leaf_index',
   action: 'id, type, performed_by, session_id, inputs, outputs, body, digest, fingerprint, leaf_index',
@@ -259,7 +259,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     expect(Math.min(counts.fresh, counts.refused)).toBeGreaterThan(numRuns);
   }, 600_000);
 
-  it('give the same result as one after the other, starting with the items that need no decision', async () => {
+  it('give the same result as separate recordings, in which items without a decision come first', async () => {
     const db = databases.provenance;
     let freshCount = 0;
     await fc.assert(
@@ -328,30 +328,33 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
   it.each([
     ['a little', '900 ms', true],
     ['by a day', '1 day', false],
-  ])('after the clock was set back %s (%s), are later than the last record: %s', async (_, back, follows) => {
-    const db = databases.provenance;
-    const id = await startProject();
-    const wish: Asked = {
-      type: 'create',
-      performedBy: 'ann',
-      inputCids: [],
-      outputCids: ['fresh'],
-      givenId: undefined,
-      signature: undefined,
-      key: undefined,
-      note: 'as it was',
-      inputsMustBeKnown: false,
-      upload: null,
-      uploader: 'as stored',
-    };
-    await record(db, id, [JSON.stringify(toItem(wish, 0))]);
-    await db.query(
-      'update provenance.action set recorded_at = recorded_at + $2::interval where project_id = $1',
-      [id, back],
-    );
-    for (let place = 1; place < 20; place++) await record(db, id, [JSON.stringify(toItem(wish, place))]);
-    // A small step back of the clock puts no record out of order. A large step puts only the first later record out of
-    // order.
-    expect(await countOutOfOrder(db, id)).toBe(follows ? 0 : 1);
-  });
+  ])(
+    'get a later time than the record before them, after the clock was set back %s (%s): %s',
+    async (_, back, follows) => {
+      const db = databases.provenance;
+      const id = await startProject();
+      const wish: Asked = {
+        type: 'create',
+        performedBy: 'ann',
+        inputCids: [],
+        outputCids: ['fresh'],
+        givenId: undefined,
+        signature: undefined,
+        key: undefined,
+        note: 'as it was',
+        inputsMustBeKnown: false,
+        upload: null,
+        uploader: 'as stored',
+      };
+      await record(db, id, [JSON.stringify(toItem(wish, 0))]);
+      await db.query(
+        'update provenance.action set recorded_at = recorded_at + $2::interval where project_id = $1',
+        [id, back],
+      );
+      for (let place = 1; place < 20; place++) await record(db, id, [JSON.stringify(toItem(wish, place))]);
+      // A small step back of the clock puts no record out of order. A large step puts only the first later record out of
+      // order.
+      expect(await countOutOfOrder(db, id)).toBe(follows ? 0 : 1);
+    },
+  );
 });

@@ -36,7 +36,7 @@ describe('the watermark of a model', () => {
     ['a picture', 480, 360],
     ['a large picture', 2400, 1600],
     ['a tall picture', 200, 390],
-  ])('%s: is embedded by the encoder, and read by the decoder', async (_, width, height) => {
+  ])('the encoder embeds it in %s, and the decoder reads it', async (_, width, height) => {
     const { embed, detect } = createNeuralMark(openToyModel(place()));
     const picture = await rasterOf(width, width, height);
     const marked = { ...picture, data: await embed(picture, PAYLOAD) };
@@ -170,7 +170,7 @@ describe('WATERMARK_MODEL_DIR', () => {
     ['no JSON', '{', /model\.json of WATERMARK_MODEL_DIR is not readable JSON/],
     ['an unknown member', '{"size":1}', /not valid.*size/],
     [
-      'an own algorithm',
+      "the name of the service's own algorithm",
       '{"algorithm":"colophon.image-mark.1"}',
       /algorithm: must not begin with `colophon\.`/,
     ],

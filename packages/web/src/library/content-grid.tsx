@@ -17,7 +17,7 @@ const NO_PUBLICATIONS: readonly Publication[] = [];
 
 /**
  * Shows the contents of the project, with a search and filters. The query of the address contains the search and the
- * filters. Each card links to the view `of`.
+ * filters. Each card links to the view that `of` names.
  */
 export function ContentGrid({
   of,

@@ -5,7 +5,10 @@ import type { Found } from './use-recorded.js';
 
 const text = record.already;
 
-/** Says that the project has a record of this file, so that the entries become a further step of its history. */
+/**
+ * Warns that the project already has a record of this file. The entries of the form then extend the history of the
+ * file.
+ */
 export function AlreadyRecorded({ found: { cid, isRecorded, fault } }: { found: Found }) {
   if (fault !== undefined) return <p className="quiet">{text.unknown(fault)}</p>;
   if (!isRecorded) return null;

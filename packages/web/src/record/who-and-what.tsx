@@ -86,7 +86,7 @@ function sayHint(
 
 /**
  * Returns an option for `me`, for a new person, and for each recorded person. An option shows the name, and also the id
- * if several people have this name. A person with the same name as `me` is marked as another person.
+ * if several people have this name. An option marks a person with the name and role of `me` as another person.
  */
 export function toOptions(
   people: readonly Person[],

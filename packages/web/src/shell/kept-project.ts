@@ -15,7 +15,7 @@ export interface KeptProject extends ChosenProject {
 
 /**
  * Returns the stored project of this tab, with the id of its user. The caller compares this id with the signed-in user.
- * The tab stores the project until the user closes the tab.
+ * The tab stores the project until `keepProject(undefined)` removes it or the user closes the tab.
  */
 export function readProject(): KeptProject | undefined {
   try {

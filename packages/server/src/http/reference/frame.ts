@@ -8,7 +8,7 @@ export interface ReferenceText {
   title: string;
 }
 
-/** The API and the texts to which every page of the reference links. */
+/** The API and the texts of the reference. Every page links to the groups of the API, the overview to all texts. */
 export interface ReferenceIndex {
   api: ApiReference;
   texts: readonly ReferenceText[];
@@ -31,7 +31,7 @@ export const LANGUAGES = [
   { id: 'python', name: 'Python' },
 ] as const;
 
-/** The name of all pages below `/docs`: the guides, and the reference of the API. */
+/** The name of the documentation below `/docs`: the guides, and the reference of the API. */
 export const DOCUMENTATION = 'Colophon documentation';
 
 /**

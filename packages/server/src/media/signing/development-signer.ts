@@ -15,8 +15,8 @@ export interface DevelopmentSigner {
 }
 
 /**
- * Creates a local authority and a P-256 signer with its certificate, both valid from an hour before `now` for 825
- * days. The authority's key is not returned, so it signs nothing else.
+ * Creates a local authority and a P-256 signer with its certificate, both valid from an hour before `now` for 825 days.
+ * The function discards the authority's key, so the key signs only these two certificates.
  */
 export function createDevelopmentSigner(now = new Date()): DevelopmentSigner {
   const authority = { name: 'Colophon development authority', ...createKeys() };

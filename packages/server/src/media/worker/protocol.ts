@@ -49,8 +49,8 @@ export type WorkerTask = ReadTask | SignTask | FindInTextTask;
 export type MediaWorkerAnswer = ReadOutcome | SignOutcome | FindOutcome;
 
 /**
- * Bytes that the main thread signs for the thread. The signature of a draft needs only the right length, so it gets no
- * time stamp.
+ * Bytes that the main thread signs for the worker thread. The signature of a draft needs only the right length, so it
+ * gets no time stamp.
  */
 export interface SignatureCall {
   by: 'signer' | 'identity';

@@ -20,7 +20,7 @@ export interface CredentialDeps {
   identityAnchorsPem: string | undefined;
   /** The service's own signer, for use when neither the request nor the project has a signer; undefined if not set. */
   defaultSigner: (() => ManifestSigner) | undefined;
-  /** URL of a time-stamp authority (RFC 3161). Every signature gets a token of this authority. */
+  /** URL of a time-stamp authority (RFC 3161). If set, every manifest signature gets a token of this authority. */
   tsaUrl: string | undefined;
   /** Whether the certificate chain of a signer must end at a trust anchor. */
   signerMustBeTrusted: boolean;

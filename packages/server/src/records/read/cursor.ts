@@ -23,7 +23,10 @@ export function parseCursor(list: string, text: string): Position | undefined {
   return toCursor(list, { at, id }) === text ? { at, id } : undefined;
 }
 
-/** Whether a text is a time that exists. The month must have this day, and PostgreSQL has no year 0000. */
+/**
+ * Whether a text is a valid time. Rejects days that the month does not have, such as 30 February, and the year 0000,
+ * which PostgreSQL does not have.
+ */
 function isInstant(at: string): boolean {
   if (!INSTANT.test(at) || at < '0001' || Number.isNaN(Date.parse(at))) return false;
   return new Date(at).toISOString().slice(0, -1) === at.slice(0, -4);

@@ -73,7 +73,7 @@ interface SharedContent {
   distribution: Shares;
 }
 
-/** Pauses between contents while other projects have requests. */
+/** Computes the shares of each content in turn. Pauses between contents while other projects have requests. */
 async function shareEach(
   deps: DistributionDeps,
   projectId: string,
@@ -150,7 +150,7 @@ interface ShareTask {
   refusedAs: 'InvalidField' | 'ValidationError';
 }
 
-/** Computes shares by weight, in the supplied order. */
+/** Computes shares by weight. The largest share comes first. */
 export function shareByWeight(
   deps: Pick<DistributionDeps, 'converter' | 'scheduler'>,
   projectId: string,
@@ -186,7 +186,9 @@ function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined
   return depth === undefined ? undefined : depth + 2;
 }
 
-/** The request field to which each error belongs. All other errors belong to records. */
+/**
+ * The request field to which each error belongs. All other errors belong to records, or to recipients in the request.
+ */
 const PLACES: Partial<Record<DistributionErrorCode, string>> = {
   InvalidTotal: 'total',
   InvalidDecay: 'decay',

@@ -68,7 +68,7 @@ function decode(
     ...(withFrames ? FRAME_FLAGS : []),
     ...SIGNATURE_FLAGS,
   ];
-  // The decoder ends by itself after the last frame. At `maxBytes`, it would be killed.
+  // `runDecoder` kills the decoder at `maxBytes`. One more byte lets it end by itself after the last frame.
   const bounds = { signal, limitMs, maxBytes: MAX_FRAMES_BYTES + 1 };
   return withTemporaryDirectory('video', async (directory) => {
     const { output, hasEnded } = await runDecoder(command, bounds, {

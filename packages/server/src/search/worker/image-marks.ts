@@ -4,7 +4,10 @@ import type { NeuralModel } from '../neural/neural-model.js';
 import type { ImageMarkAlgorithm } from './image-mark-algorithm.js';
 import { createNeuralMark } from './neural-mark.js';
 
-/** `marker` adds the watermarks. `readers` read the watermarks that the service adds now or added before. */
+/**
+ * `marker` adds the watermarks. `readers` read the watermarks of `marker` and the service's own wave mark, but not
+ * those of an earlier model.
+ */
 export interface ImageMarks {
   marker: ImageMarkAlgorithm;
   readers: readonly ImageMarkAlgorithm[];
