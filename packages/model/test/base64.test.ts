@@ -50,7 +50,7 @@ it('ignores ASCII white space in broken base64, and otherwise decodes only the t
 });
 
 it.each(['AB==', 'AAB=', 'A===', '====', 'AA=A', 'AAA', 'AA-_', 'AA==AAAA'])(
-  'returns undefined for %s',
+  'fromBase64 returns undefined for %s',
   (text) => {
     expect(fromBase64(text)).toBeUndefined();
   },

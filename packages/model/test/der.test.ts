@@ -28,7 +28,7 @@ describe('readDer', () => {
     ['a length of five bytes', [0x02, 0x85, 0, 0, 0, 0, 1, 7]],
     ['a tag of several bytes', [0x1f, 0x81, 1, 0]],
     ['a correct element before a cut one', [0x05, 0, 0x02]],
-  ])('is undefined for %s', (_name, bytes) => {
+  ])('returns undefined for %s', (_name, bytes) => {
     expect(read(...bytes)).toBeUndefined();
   });
 });

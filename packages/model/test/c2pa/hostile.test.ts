@@ -28,7 +28,7 @@ describe('a hostile manifest store', () => {
     expect(ms).toBeLessThan(20_000);
   });
 
-  it('shows 24 levels of ingredients and converts all of them to records', () => {
+  it('converts to a manifest with 24 levels of ingredients, and to records of all 26 manifests', () => {
     const { manifest, bundle } = readAll(chain(26));
     let depth = 0;
     for (let at = manifest.ingredients[0]; at?.manifest !== undefined; at = at.manifest.ingredients[0])
@@ -54,10 +54,10 @@ describe('a hostile manifest store', () => {
   });
 
   it.each([
-    ['itself', { a: 'a' }],
-    ['one another', { a: 'b', b: 'a' }],
-    ['a ring', { a: 'b', b: 'c', c: 'b' }],
-  ])('gives a history without a cycle when its manifests lead back to %s', (_, edges) => {
+    ['a cycle of one', { a: 'a' }],
+    ['a cycle of two', { a: 'b', b: 'a' }],
+    ['a cycle behind the active one', { a: 'b', b: 'c', c: 'b' }],
+  ])('gives a history without a cycle when its manifests form %s', (_, edges) => {
     const manifests = Object.fromEntries(
       Object.entries(edges).map(([label, next]) => [
         label,
@@ -100,7 +100,7 @@ describe('a hostile manifest store', () => {
     expect(ms).toBeLessThan(20_000);
   });
 
-  it('is read within limits with a thousand manifests, each of which names all', () => {
+  it('is read within limits with a thousand manifests, each of which names all of them', () => {
     const labels = Array.from({ length: 1000 }, (_, index) => `m${index}`);
     const ingredients = labels.map((label) => madeOf('parentOf', label));
     const manifest = { ...withActions(...labels.map(() => ({ action: 'c2pa.edited' }))), ingredients };
@@ -251,7 +251,7 @@ describe('a hostile manifest store', () => {
   });
 });
 
-describe('a manifest with more parts than are read', () => {
+describe('a manifest with many parts', () => {
   const times = <T>(count: number, make: (index: number) => T) =>
     Array.from({ length: count }, (_, i) => make(i));
   const code = { code: 'assertion.dataHash.match' };
@@ -297,7 +297,7 @@ describe('a manifest with more parts than are read', () => {
     ['actions', 1_000, (count) => withActions(...times(count, () => ({ action: 'c2pa.edited' })))],
   ];
 
-  it.each(PARTS)('is complete with up to the limit of %s, and not beyond', (_, limit, make) => {
+  it.each(PARTS)('is complete up to the limit for %s, and incomplete above it', (_, limit, make) => {
     expect(readAll({ active_manifest: 'a', manifests: { a: make(limit) } }).bundle.complete).toBe(true);
     const { manifest, bundle } = readAll({ active_manifest: 'a', manifests: { a: make(limit + 1) } });
     expect([bundle.complete, manifest.truncated]).toEqual([false, true]);

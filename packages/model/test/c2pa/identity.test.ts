@@ -57,7 +57,7 @@ describe('an identity next to the signer', () => {
     ],
     [null, {}],
     [null, { success: ['cawg.x509.credential.trusted'] }],
-  ])('is %s with %j', (state, codes) => {
+  ])('has the state %s with %j', (state, codes) => {
     const manifest = toManifest(storeWith('Valid', codes));
     expect(manifestSchema.parse(manifest)).toEqual(manifest);
     expect(manifest.identities).toMatchObject([

@@ -116,13 +116,13 @@ describe('shares by weight', () => {
 
   it.each<[string, Recipient[], number, string[]]>([
     [
-      'three equal',
+      'three equal weights',
       ['c', 'a', 'b'].map((entityId) => ({ entityId, weight: 1 })),
       10_000,
       ['a 3334', 'b 3333', 'c 3333'],
     ],
     [
-      'six equal',
+      'six equal weights',
       [...'abcdef'].map((entityId) => ({ entityId, weight: 7 })),
       10_000,
       ['a 1667', 'b 1667', 'c 1667', 'd 1667', 'e 1666', 'f 1666'],
@@ -207,7 +207,7 @@ describe('shares by weight', () => {
       10,
       ['b 10', 'a 0'],
     ],
-  ])('%s', (_, given, all, expected) => {
+  ])('are as expected in this case: %s', (_, given, all, expected) => {
     expect(sharesOf(distributeByWeight(given, { total: all }))).toEqual(expected);
   });
 
