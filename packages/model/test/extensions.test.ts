@@ -94,7 +94,7 @@ describe('an extension that the service asserts', () => {
     }
   });
 
-  it('does not include names that only begin like a reserved name: a caller may send these', () => {
+  it('is not one whose name only begins like a reserved name, so a caller may send it', () => {
     expect(issuesOf({ 'ext:witness-list@1.0.0': {}, 'ext:auth:log@1.0.0': {} })).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe('the value of an extension', () => {
     ]);
   });
 
-  it('is stored unchanged: the same members in the same order, at every level', () => {
+  it('stays unchanged: the same members in the same order, at every level', () => {
     const given = {
       'ext:payment@1.0.0': {
         zeta: null,
@@ -158,7 +158,7 @@ describe('the value of an extension', () => {
     expect(JSON.stringify(extensionsField.parse(given))).toBe(JSON.stringify(given));
   });
 
-  it('is stored unchanged under an unknown key, for any JSON object', () => {
+  it('stays unchanged under an unknown key, for any JSON object', () => {
     const name = fc
       .string({ unit: 'grapheme' })
       .filter((text) => text !== '__proto__' && !text.includes('\0'));
@@ -225,7 +225,7 @@ describe('a request with extensions', () => {
 });
 
 describe('the schemas of extensions', () => {
-  it.each(['input', 'output'] as const)('have a JSON Schema each, for %s', (io) => {
+  it.each(['input', 'output'] as const)('each have a JSON Schema with a description, for the %s', (io) => {
     for (const schema of Object.values(KNOWN_EXTENSIONS)) {
       expect(jsonSchemaOf(schema, io).description).toMatch(/^[A-Z]/);
     }
@@ -240,7 +240,7 @@ describe('the schemas of extensions', () => {
     expect(anyOf.map(({ required }) => required)).toEqual(needed);
   });
 
-  it('have an id of their own', () => {
+  it('have different ids', () => {
     const ids = Object.values(KNOWN_EXTENSIONS).map((schema) => schema.meta()?.id);
     expect(ids).not.toContain(undefined);
     expect(new Set(ids).size).toBe(ids.length);

@@ -55,7 +55,7 @@ describe('an ISCC-SEQ', () => {
   });
 });
 
-it('counts the different bits over the length of the shorter digest', () => {
+it('countDifferentBits counts the different bits over the length of the shorter digest', () => {
   expect(countDifferentBits(Uint8Array.of(0xff, 1), Uint8Array.of(0x0f))).toBe(4);
   expect(countDifferentBits(Uint8Array.of(0, 0x80), Uint8Array.of(1, 0x01))).toBe(3);
 });

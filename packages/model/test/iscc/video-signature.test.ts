@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IsccError, parseVideoSignature } from '../../src/iscc/index.js';
 
-/** Fields of a video signature: the number and its bits. */
+/** A field of a video signature: its value and its number of bits. */
 type Field = [value: number, bits: number];
 
 /** Writes fields one after the other, the highest bit first. */
@@ -72,10 +72,10 @@ describe('a video signature', () => {
     ['no times', withField(8, 0)],
     ['the largest number of frames', withField(6, 0xffff_ffff)],
     ['the largest number of segments', withField(11, 0xffff_ffff)],
-    ['a frame less in the header', withField(6, 2)],
+    ['one frame less in the header', withField(6, 2)],
     ['compressed frames', withField(firstFrameAt - 1, 1)],
     ['a frame without a time', withField(firstFrameAt, 0)],
-    ['a byte that is no five values', withField(firstFrameAt + 4, 243)],
+    ['a byte that does not encode five values', withField(firstFrameAt + 4, 243)],
     [
       'bits after the last frame',
       SIGNATURE.map((byte, at) => (at === SIGNATURE.length - 1 ? byte | 1 : byte)),

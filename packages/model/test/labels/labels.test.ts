@@ -103,11 +103,14 @@ describe('the snippets', () => {
     expect(label?.html.match(/"/g)).toHaveLength(2 * 7);
   });
 
-  it.each(['javascript:alert(1)', ' JavaScript:alert(1)', 'data:text/html,x'])('reject %s', (src) => {
-    expect(() => labelSnippet({ level: 'generated', kind: 'video', iconBase: ICONS, src })).toThrow(
-      TypeError,
-    );
-  });
+  it.each(['javascript:alert(1)', ' JavaScript:alert(1)', 'data:text/html,x'])(
+    'reject the address %s',
+    (src) => {
+      expect(() => labelSnippet({ level: 'generated', kind: 'video', iconBase: ICONS, src })).toThrow(
+        TypeError,
+      );
+    },
+  );
 
   it('do not exist for levels that need no label', () => {
     for (const level of ['human', 'unstated'] as const)

@@ -81,7 +81,7 @@ function isSigned(message: CoseSign1, { key: jwk }: Example): boolean {
 }
 
 describe('the examples of the COSE working group', () => {
-  it.each(examples.messages)('give the result of $file: $name', (example) => {
+  it.each(examples.messages)('give the stated result: $file: $name', (example) => {
     const message = parseCoseSign1(fromHex(example.cbor));
     if (message === undefined) return expect('malformed').toBe(example.result);
     expect(isSigned(message, example) ? 'verified' : 'badSignature').toBe(example.result);

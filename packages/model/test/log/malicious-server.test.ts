@@ -93,7 +93,7 @@ describe('a receipt of an honest log', () => {
     },
   );
 
-  it('verifies with a trusted key that has no name', async () => {
+  it('verifies with a trusted key for which no origin is given', async () => {
     expect(verdictOf(await receiptOf(0), { origin: undefined })).toMatchObject({ verified: true });
   });
 
@@ -286,7 +286,7 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
   ],
   [
     'notAnchored',
-    'a newer checkpoint than the anchored one',
+    'an older checkpoint than the anchored one',
     async () => {
       const { anchor } = await anchoredReceiptOf(0);
       return { ...(await receiptOf(0, LEAVES.slice(0, 4))), anchor };

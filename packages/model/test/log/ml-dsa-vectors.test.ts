@@ -44,7 +44,7 @@ const byVectors: CosignatureVerifiers = {
 };
 const byNode: CosignatureVerifiers = { ed25519: verifyEd25519, mlDsa44: verifyMlDsa };
 
-/** The expected member of a vector, with verifiers of this kind. */
+/** Verifiers, each with the member of a vector that has the expected result. */
 const RUNS = [
   ['the signatures in the vectors', byVectors, 'result'],
   ['node:crypto', byNode, 'result'],
@@ -61,7 +61,7 @@ describe('the vectors of witnesses with ML-DSA-44', () => {
 
   for (const [title, verify, member] of RUNS)
     describe.runIf(verify !== byNode || HAS_ML_DSA)(
-      `with ${title} (node:crypto has it since Node 24.6)`,
+      `with ${title} (node:crypto has ML-DSA since Node 24.6)`,
       () => {
         it.each(vectors.cosignatures)('cosignature, $name', ({ note, key, ...expected }) => {
           const report = verifyCosignature(noteOf(note), keyOf(key), verify);
@@ -81,7 +81,7 @@ describe('the vectors of witnesses with ML-DSA-44', () => {
       },
     );
 
-  it('have as many invalid cases as valid ones', () => {
+  it('have at least as many invalid cases as valid ones', () => {
     const { witnessKeys, cosignatures, policies, files } = vectors;
     for (const refused of [
       witnessKeys.map(({ isValid }) => !isValid),
@@ -102,7 +102,7 @@ describe('a cosignature with ML-DSA-44', () => {
   const { text } = noteOf(vector?.note ?? '');
   const name = 'witness.example.org/one';
   const timeSeconds = Number(vector?.result);
-  /** A signer that stores the messages, with a signature that is not valid. */
+  /** A signer that stores the messages. Its signatures are not valid. */
   const createSigner = (messages: Uint8Array[]): MlDsaSigner => ({
     algorithm: 'ml-dsa-44',
     publicKey: keyOf('one').publicKey,
@@ -130,13 +130,13 @@ describe('a cosignature with ML-DSA-44', () => {
     expect(() => cosign(note, { name: by, timeSeconds }, createSigner([]))).toThrow(RangeError);
   });
 
-  it('has another key than an Ed25519 witness whose key is the beginning of its key', () => {
+  it('has a key that a policy file accepts beside an Ed25519 key that is its prefix', () => {
     const prefix = toWitnessKey('ed', keyOf('one').publicKey.slice(0, 32));
     const file = `witness b ${formatWitnessKey(prefix)}\nwitness a ${formatWitnessKey(keyOf('one'))}\nquorum b\n`;
     expect(parsePolicy(new TextEncoder().encode(file))).toMatchObject({ policy: { quorum: 'b' } });
   });
 
-  it.runIf(HAS_ML_DSA)('never verifies after the change of one bit of each byte (Node 24.6 or later)', () => {
+  it.runIf(HAS_ML_DSA)('never verifies with one flipped bit in any byte (Node 24.6 or later)', () => {
     const key = keyOf('one');
     const { signatures } = noteOf(vector?.note ?? '');
     const own = signatures.find(({ keyId }) => keyId === key.keyId);

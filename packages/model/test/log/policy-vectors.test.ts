@@ -19,7 +19,7 @@ describe('the vectors of policy files', () => {
     expect(report.verified ? 'verified' : report.code).toBe(result);
   });
 
-  it('have as many invalid cases as valid ones', () => {
+  it('have at least as many invalid cases as valid ones', () => {
     const { files, checkpoints } = vectors;
     expect(files.filter(({ fault }) => fault !== null).length).toBeGreaterThanOrEqual(files.length / 2);
     const refused = checkpoints.filter(({ result }) => result !== 'verified');

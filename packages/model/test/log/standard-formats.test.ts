@@ -212,7 +212,7 @@ describe('a transparent statement', () => {
   });
 });
 
-describe('CBOR', () => {
+describe('the CBOR parser', () => {
   it.each([0, 23, 24, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, -1, -24, -25, -257])(
     'reads %d as a library writes it',
     (number) => {
@@ -222,7 +222,7 @@ describe('CBOR', () => {
   );
 
   it.each([
-    ['nothing', ''],
+    ['an empty input', ''],
     ['an argument that is too long', '1817'],
     ['a length that is too long', '5800'],
     ['an indefinite length', '5f4101ff'],
