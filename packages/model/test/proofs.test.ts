@@ -293,7 +293,7 @@ describe('the schema of an action proof', () => {
     expect(parsed.error?.issues.length).toBeGreaterThan(0);
   });
 
-  it('has a part for a key alone, and a part for a signature alone', () => {
+  it('has a part that accepts a key, and a part for signatures that rejects this key', () => {
     expect(publicKeySchema.safeParse(PUBLIC_KEY).success).toBe(true);
     expect(signatureSchema.safeParse(PUBLIC_KEY).success).toBe(false);
   });

@@ -190,7 +190,7 @@ describe('verifyRecordDigest', () => {
     expect(verifyRecordDigest('entity', committedBody('entity', record, salts), salts, digest)).toBe(false);
   });
 
-  it('reads members named __proto__ as members', () => {
+  it('reads a member named __proto__ like any other member', () => {
     const record: JsonObject = JSON.parse('{"id":"e","__proto__":{"name":"Ann"}}');
     const { digest, salts } = digestRecord('entity', record);
     expect(salts).toEqual({});

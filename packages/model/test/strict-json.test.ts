@@ -51,7 +51,7 @@ describe('parseStrictJson', () => {
     ['a control character in a string', '"\u0001"'],
     ['a number with a leading zero', '01'],
     ['an unfinished object', '{"a":1'],
-    ['nothing', ' '],
+    ['only white space', ' '],
   ])('refuses %s', (_what, source) => {
     expect(parseStrictJson(source)).toEqual({ fault: 'malformed' });
   });

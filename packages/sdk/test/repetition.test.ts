@@ -69,7 +69,7 @@ describe('a call with a transient failure', () => {
     expect(String(standIn.received[1]?.body)).toContain('some bytes');
   });
 
-  it('is repeated while its first attempt is still running', async () => {
+  it('is repeated after a 409 with Retry-After, because its first attempt is still running', async () => {
     const client = await stand(refuses(409, 'Conflict', { 'retry-after': '0' }), says(201, { cid: 'c' }));
     await expect(client.file(BYTES, ANN)).resolves.toEqual({ cid: 'c' });
   });

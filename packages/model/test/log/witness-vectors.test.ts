@@ -42,7 +42,7 @@ describe('the vectors of witnesses', () => {
     expect(report.verified ? 'verified' : report.code).toBe(result);
   });
 
-  it('have as many invalid cases as valid ones', () => {
+  it('have at least as many invalid cases as valid ones', () => {
     const { witnessKeys, cosignatures, requests, policies } = vectors;
     for (const refused of [
       witnessKeys.map(({ isValid }) => !isValid),
@@ -63,7 +63,7 @@ describe('a cosignature', () => {
     expect(cosign(text, { name, timeSeconds }, signer)).toBe(line);
   });
 
-  it('never verifies after the change of one bit', () => {
+  it('never verifies after one of its bits is flipped', () => {
     const parsed = parseSignedNote(`${text}\n${line}`) as SignedNote;
     const [own] = parsed.signatures;
     expect(verifyCosignature(parsed, witness, verifyEd25519)).toEqual({ verified: true, timeSeconds });
@@ -75,11 +75,11 @@ describe('a cosignature', () => {
     }
   });
 
-  it.each([-1, 0.5, Number.NaN, 2 ** 53])('rejects the time %s', (time) => {
+  it.each([-1, 0.5, Number.NaN, 2 ** 53])('cannot be made for the time %s', (time) => {
     expect(() => cosign(text, { name, timeSeconds: time }, signer)).toThrow(RangeError);
   });
 
-  it('reports each witness that did not cosign, with the reason', () => {
+  it('is reported together with each witness that did not cosign, with the reason', () => {
     const other = toWitnessKey('other.example', createTestSigner(3).publicKey);
     const policy = { witnesses: [witness, other], quorum: 1 };
     expect(verifyWitnesses(`${text}\n${line}`, policy, verifyEd25519)).toEqual({

@@ -52,17 +52,20 @@ it.each<[string, object, object, UnprovableChoice[]]>([
     ['license', 'details'],
   ],
   ['a session', {}, { sessionId: 's' }, ['details']],
-])('a history with %s is unverifiable only without certain data', (_, entity, action, expected) => {
-  const bundle = toBundle(entity, action);
-  expect(findUnprovable(bundle, { withhold: WITHHOLDABLE, hiddenEntities: [] })).toEqual(expected);
-  expect(findUnprovable(bundle, { withhold: [], hiddenEntities: [] })).toEqual([]);
-  const kept = WITHHOLDABLE.filter((thing) => !(expected as string[]).includes(thing));
-  const license = expected.includes('license');
-  expect(findUnprovable(bundle, { withhold: kept, hiddenEntities: [], license })).toEqual([]);
-  expect(findUnprovable(bundle, { withhold: [], hiddenEntities: 'all' })).toEqual(['hiddenEntities']);
-});
+])(
+  'for a history with %s, findUnprovable returns exactly the choices that make a proof impossible',
+  (_, entity, action, expected) => {
+    const bundle = toBundle(entity, action);
+    expect(findUnprovable(bundle, { withhold: WITHHOLDABLE, hiddenEntities: [] })).toEqual(expected);
+    expect(findUnprovable(bundle, { withhold: [], hiddenEntities: [] })).toEqual([]);
+    const kept = WITHHOLDABLE.filter((thing) => !(expected as string[]).includes(thing));
+    const license = expected.includes('license');
+    expect(findUnprovable(bundle, { withhold: kept, hiddenEntities: [], license })).toEqual([]);
+    expect(findUnprovable(bundle, { withhold: [], hiddenEntities: 'all' })).toEqual(['hiddenEntities']);
+  },
+);
 
-it('searches long ids only if few lengths of wallets are possible, and otherwise says that they have a wallet', () => {
+it('findUnprovable searches long ids for wallets only if wallets have few lengths; else it reports wallets', () => {
   const ids = Array.from({ length: 5_000 }, (_, place) => `studio:${'x'.repeat(50)}${place}`);
   const choose = (toWallet: (place: number) => string) => {
     const entities = ids.map((id, place) => ({ id, role: 'human', wallet: toWallet(place) }));

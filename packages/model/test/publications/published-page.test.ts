@@ -88,7 +88,7 @@ describe('the page of a published history', () => {
     expect(licenseIn({ steps: [stepAt(AT, 'create')] })).toBeUndefined();
   });
 
-  it('names the licence by the makers, the owner or the first importer of the content, and of no other person', () => {
+  it('names a licence that a maker, the owner or the first importer of the content gave, and no other licence', () => {
     const licensed = (type: string) => ({ extensions: { 'ext:license@1.0.0': { type } } });
     const [made, imported] = [stepAt(AT, 'create', { by: 'ann' }), stepAt(AT, 'reference', { by: 'ann' })];
     const other = stepAt(AT, 'reference', { by: 'bo', ...licensed('MIT') });
@@ -111,9 +111,13 @@ describe('the page of a published history', () => {
         { steps: [made], license: true, credits: [{ ...credit, step: 0 }] },
         ['CC0-1.0'],
       ],
-      ['a credit without the choice', { steps: [made], credits: [{ ...credit, cid: 'own' }] }, []],
       [
-        'a credit of another',
+        'a credit without the choice to show licences',
+        { steps: [made], credits: [{ ...credit, cid: 'own' }] },
+        [],
+      ],
+      [
+        'a credit of another person',
         { steps: [made], license: true, credits: [{ ...credit, by: 'bo', step: 0 }] },
         [],
       ],
@@ -207,7 +211,7 @@ describe('the page of a published history', () => {
     expect(describe({ ai: 'assisted' })).toBe('AI-edited.');
   });
 
-  it('names nobody as the source of a statement that no AI was used, and excepts the sources of the file', () => {
+  it('names nobody if the history does not say who stated that no AI was used, and excepts the sources', () => {
     const makers = [{ role: 'human', name: 'Ann' }, { role: 'human' }];
     const describe = (sources: number) =>
       renderPublishedPage(historyOf({ facts: { ai: 'human', makers, sources } })).description;
@@ -217,7 +221,7 @@ describe('the page of a published history', () => {
     );
   });
 
-  it('names no content by a title that the history lacks', () => {
+  it('names a content without a title by its type and its makers', () => {
     expect(renderPublishedPage(historyOf({ facts: { type: 'video' } })).title).toBe('Origin of a video');
     expect(renderPublishedPage(historyOf({ facts: { type: 'ext:x' } })).title).toBe('Origin of a content');
     const makers = [{ role: 'human', name: 'Ann' }, { role: 'ai', name: 'Painter' }, { role: 'human' }];

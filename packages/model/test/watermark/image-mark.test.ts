@@ -147,7 +147,7 @@ describe('a mark of a video', () => {
     expect(ratio).toBeLessThan(48);
   });
 
-  it('rejects no frames, and frames of different sizes', () => {
+  it('cannot be drawn without frames or for more than 48 bits, or read from frames of different sizes', () => {
     const other = { width: 2, height: 1, channels: 1, data: new Uint8Array(2) } as const;
     expect(() => drawVideoMark([], size, PAYLOAD)).toThrow(RangeError);
     expect(() => drawVideoMark(scenes, size, 2n ** 48n)).toThrow(RangeError);

@@ -61,7 +61,7 @@ describe('the bits of a TrustMark', () => {
     expect(hidden).toBeGreaterThan(0);
   });
 
-  it('are not read from random bits, and never from a word with one wrong bit more than the code corrects as sent', () => {
+  it('are not read with the usual code from random bits, and not read as sent with one wrong bit too many', () => {
     const read = Array.from({ length: 200 }, () => readTrustMark(randomBits(100), 'BCH_SUPER'));
     expect(read.filter((packet) => packet?.code === 'BCH_SUPER')).toEqual([]);
     for (let round = 0; round < 100; round++) {
@@ -70,7 +70,7 @@ describe('the bits of a TrustMark', () => {
     }
   });
 
-  it('reject payloads that are too long, and other numbers of bits', () => {
+  it('are not written for a payload that is too long or negative, and not read if one bit is missing', () => {
     expect(() => writeTrustMark({ code: 'BCH_SUPER', payload: 1n << 40n })).toThrow(RangeError);
     expect(() => writeTrustMark({ code: 'BCH_5', payload: -1n })).toThrow(RangeError);
     expect(() => readTrustMark(new Uint8Array(99), 'BCH_5')).toThrow(RangeError);
