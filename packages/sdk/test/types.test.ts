@@ -18,8 +18,8 @@ const WITHOUT_METHOD = [
 const document: OpenApiDocument = JSON.parse(readFileSync(path.join(ROOT, 'docs/api/openapi.json'), 'utf8'));
 
 /**
- * Each line below is a type error when a type of the SDK differs from the document. Only where the JSON is opaque,
- * one of the two types may be wider than the other.
+ * Each exported constant below causes a type error when the types of the SDK differ from the document. Only where the
+ * JSON is opaque, one of the two types may be wider than the other.
  */
 const COMPARISON = `
 import type { SdkOperations } from '${TYPED}';
@@ -55,7 +55,7 @@ type Second = ${WITHOUT_METHOD.map((name) => `'${name}'`).join(' | ')};
 const MODEL = path.join(ROOT, 'packages/model/dist/index.js');
 const SDK = path.join(ROOT, 'packages/sdk/src/index.js');
 
-/** Each line is a type error when an editor can suggest no values: `Extract` of a plain `string` is never. */
+/** A line of `offered` is a type error if an editor can suggest no values: `Extract` of a plain `string` is never. */
 const LITERALS = `
 import type { ActionRequest, AttributionRequest, EntityRequest } from '${MODEL}';
 import { type ActionQuery, type AttributionQuery, attachPayment, type EntityQuery } from '${SDK}';

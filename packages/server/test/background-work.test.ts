@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Scheduler, Turn } from '../src/platform/work/scheduler.js';
 import { openScheduler } from './support/scheduler.js';
 
-describe('background work that can run again', () => {
+describe('a scheduler with background work that can run again', () => {
   const background = (scheduler: Scheduler, turn: Partial<Turn>, steps: string[]) =>
     scheduler.run(
       { projectId: 'a', kind: 'video', isBackground: true, canRestart: true, ...turn },

@@ -159,7 +159,7 @@ describe('cached keys that another node can change, on PostgreSQL', () => {
   });
   afterAll(() => databases.close());
 
-  it('name a project that two nodes create at once', async () => {
+  it('belong to the same project if two nodes create this project at once', async () => {
     // PostgreSQL writes the indexes in order of creation. The slow one makes both nodes miss the other's id.
     await runSql(
       url,

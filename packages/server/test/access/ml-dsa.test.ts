@@ -19,19 +19,19 @@ function isAtLeast(version: string, wanted: readonly [number, number]): boolean 
   return major > wanted[0] || (major === wanted[0] && minor >= wanted[1]);
 }
 
-it('this Node has ML-DSA-44 from version 24.6 on, with OpenSSL 3.5 or later', () => {
+it('Node has ML-DSA-44 from version 24.6 on, with OpenSSL 3.5 or later', () => {
   const { node, openssl } = process.versions;
   expect(hasMlDsa()).toBe(isAtLeast(node, [24, 6]) && isAtLeast(openssl, [3, 5]));
   expect(createCosignatureVerifiers().mlDsa44 !== undefined).toBe(hasMlDsa());
 });
 
-it('the sentence for another Node has its version and that of its OpenSSL', () => {
+it('the message about missing ML-DSA-44 names the versions of this Node and its OpenSSL', () => {
   expect(explainMissingMlDsa()).toBe(
     `ML-DSA-44 needs Node 24.6 or later with OpenSSL 3.5 or later; this is Node ${process.versions.node} with OpenSSL ${process.versions.openssl}`,
   );
 });
 
-it('the vectors have the result of this Node: the verdict with ML-DSA-44, and otherwise notChecked', () => {
+it('each vector gives its result with ML-DSA-44, or its result without it, depending on this Node', () => {
   const verifiers = createCosignatureVerifiers();
   for (const vector of vectors.cosignatures) {
     const { note, key } = toNoteAndKey(vector);

@@ -127,7 +127,7 @@ describe('anchoring goes on', () => {
       /^impaired: The wallet 0x\w{40} has 0 wei; an anchor may cost \d+ wei/,
     ],
     [
-      'the RPC was one of another chain',
+      'the RPC served another chain',
       async () => gate.answer('eth_chainId', '0x1'),
       async () => gate.answer('eth_chainId', undefined),
       /^impaired: The RPC serves chain 1, but BLOCKCHAIN_CHAIN_ID says 31337/,
