@@ -93,7 +93,7 @@ describe('colophon iscc', () => {
   });
 
   it.skipIf(FFMPEG === undefined)(
-    'computes the Video-Code with ffmpeg, and says why there is none',
+    'computes the Video-Code with ffmpeg, and says without ffmpeg why there is none',
     async () => {
       const file = write('a.mp4', makeVideo([...clip(1), '-t', '2']));
       const { units } = await runJson([file], { FFMPEG: FFMPEG ?? '' });
@@ -104,7 +104,7 @@ describe('colophon iscc', () => {
     },
   );
 
-  it('reads FPCALC, but neither DATABASE_URL nor RATE_LIMIT_RPM', async () => {
+  it('reads FPCALC and FFMPEG, but neither DATABASE_URL nor RATE_LIMIT_RPM', async () => {
     const file = write('b.bin', Buffer.alloc(100, 7));
     await runJson([file], { DATABASE_URL: 'nonsense', RATE_LIMIT_RPM: 'many' });
     const { status, stderr } = await runCli(['iscc', file], { FPCALC: '/no/such/program' });

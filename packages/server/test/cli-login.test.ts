@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 const fileOf = () => path.join(home, '.config/colophon/login.json');
 
-it('login stores address and key in a private file, and later commands read it', async () => {
+it('login stores address and key in a private file, and later commands read this file', async () => {
   const kept = await runCli(['login', service.base], { HOME: home, COLOPHON_API_KEY: KEY });
   expect(kept).toMatchObject({ status: 0, stderr: '' });
   expect(kept.stdout).not.toContain(KEY);

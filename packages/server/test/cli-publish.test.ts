@@ -21,7 +21,7 @@ it('none of 2,000 ids of publications looks like an option', () => {
   expect(starts.size).toBeGreaterThan(20);
 });
 
-it('colophon publish: prints a public link, lists it, and ends it; its proof verifies as a file', async () => {
+it('colophon publish: prints, lists, revokes and restores a public link, whose proof verifies as a file', async () => {
   const { cid } = await (await service.upload('a picture')).json();
   const made = await run('publish', cid, '--title', 'A picture', '--withhold', 'names', '--days', '3');
   expect(made.stderr).toBe('');

@@ -57,7 +57,7 @@ describe('colophon record', () => {
     const keyFile = inFolder('signing-key');
     const publicKey = (await runCli(['sign', '--new', keyFile], {})).stdout.trim();
     expect(statSync(keyFile).mode & 0o077).toBe(0);
-    expect((await runCli(['sign', '--new', keyFile], {})).status).toBe(1); // no key is ever written over
+    expect((await runCli(['sign', '--new', keyFile], {})).status).toBe(1); // `sign --new` never overwrites a key
     const signed = ['--entity', 'studio:bo', '--sign', keyFile];
     const { actionId } = await runJson(['record', '-', ...signed], 'a signed poem');
     const { proof } = await (await service.send(`/v1/action/${actionId}`)).json();

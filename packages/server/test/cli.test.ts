@@ -176,7 +176,7 @@ describe('colophon, with a server that is not the service', () => {
     ['page', 'status 200, text/html'],
     ['gateway', 'status 502, text/html'],
     ['other', 'status 500, application/json'],
-  ])('reports %s as an unexpected answer, with its address', async (cid, message) => {
+  ])('reports the answer %s as unexpected, with the address of the server', async (cid, message) => {
     const environment = { COLOPHON_URL: url, COLOPHON_API_KEY: 'x' };
     const { status, stderr } = await runCli(['bundle', cid], environment);
     expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);

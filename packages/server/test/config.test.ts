@@ -261,7 +261,7 @@ it.each([
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   [{ OTEL_PROPAGATORS: 'b3' }, 'OTEL_PROPAGATORS'],
-])('rejects %j, naming %s', (environment, name) => {
+])('readConfig rejects %j, naming %s', (environment, name) => {
   const problems = problemsOf(environment as Record<string, string>);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(name);
@@ -294,20 +294,23 @@ it.each([
   'IPFS_API_URL',
   'EMBEDDINGS_URL',
   'C2PA_TSA_URL',
-])('rejects a user in %s, because requests would drop it, and does not repeat the password', (name) => {
-  const read = () => readConfig({ [name]: 'https://user:secret@host.example/' });
-  expect(read).toThrow(`${name} must contain neither a user nor a password`);
-  expect(read).not.toThrow('secret');
-});
+])(
+  'readConfig rejects a user in %s, because requests would drop it, and does not repeat the password',
+  (name) => {
+    const read = () => readConfig({ [name]: 'https://user:secret@host.example/' });
+    expect(read).toThrow(`${name} must contain neither a user nor a password`);
+    expect(read).not.toThrow('secret');
+  },
+);
 
-it('does not repeat the text of a key if the variable has neither PEM text nor a readable path', () => {
+it('an error does not repeat the text of a key if the variable has neither PEM text nor a readable path', () => {
   const read = () => readConfig({ C2PA_SIGNING_KEY: 'MHcCAQEEsecret', C2PA_SIGNING_CERT: '/none.pem' });
   expect(read).toThrow('C2PA_SIGNING_KEY names a file, which cannot be read (ENOENT)');
   expect(read).toThrow('C2PA_SIGNING_CERT names /none.pem, which cannot be read (ENOENT)');
   expect(read).not.toThrow('secret');
 });
 
-it('names the settings without effect, and masks every secret', () => {
+it('readConfig lists the settings without effect, and masks every secret', () => {
   const secrets = {
     MANAGEMENT_API_KEY: 'mk_live_secret-secret',
     BLOCKCHAIN_PRIVATE_KEY: `0x${'5e'.repeat(32)}`,
@@ -343,7 +346,7 @@ it.each([
   ['10.0.0.0/8, 127.0.0.1', ['10.0.0.0/8', '127.0.0.1']],
   ['::1,fd00::/8', ['::1', 'fd00::/8']],
   ['::ffff:10.0.0.0/104', ['::ffff:10.0.0.0/104']],
-])('parses TRUST_PROXY=%s', (text, meant) => {
+])('readConfig parses TRUST_PROXY=%s', (text, meant) => {
   const { trustProxy } = readConfig({ TRUST_PROXY: text });
   expect(trustProxy).toEqual(meant);
   if (typeof trustProxy === 'number') return;
@@ -372,7 +375,7 @@ it('a signing certificate requires its key', () => {
   ]);
 });
 
-it('lists all problems together', () => {
+it('an error lists all problems together', () => {
   expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'x', BLOB_STORE: 'x' })).toHaveLength(3);
   const problems = problemsOf({
     PORT: 'x',
