@@ -2,7 +2,7 @@ import type { Service } from '../support/service.js';
 
 /** Test data of the control plane: a spare organisation, and one with members, projects, keys and webhooks. */
 export interface ManagedWorld {
-  /** The slug of the organisation: `ann` is its owner, `dev` a developer, `vic` a viewer. */
+  /** The slug of the organisation, in which `ann` is the owner, `dev` a developer and `vic` a viewer. */
   orgSlug: string;
   projectId: string;
   /** Slug of another project of the organisation. */

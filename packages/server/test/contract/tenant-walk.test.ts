@@ -61,7 +61,8 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
       .flatMap(({ name, inputs }) =>
         inputs
           // Another test covers the session of an import.
-          .filter((input) => !(name === 'POST /media/import' && input === 'body.sessionId')) // A sent file names records only in its C2PA statements.
+          .filter((input) => !(name === 'POST /media/import' && input === 'body.sessionId'))
+          // A sent file names records only in its C2PA statements.
           .filter((input) => !(input === 'body.file' && /\/media\/|\/mark$/.test(name)))
           // In a batch request, members with the names of `NAMES_NOTHING` are lists of records.
           .filter((input) => name === 'POST /v1/batch' || !NAMES_NOTHING.has(input.split('.').at(-1) ?? ''))

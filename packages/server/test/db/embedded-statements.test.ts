@@ -62,7 +62,7 @@ it.each<[string, unknown]>([
   for (let i = 0; i < 2; i++) expect(await db.query(text, [value])).toEqual(rows);
 });
 
-it('returns rows without columns, and no rows for statements without a result', async () => {
+it('the engine returns rows without columns, and no rows for statements without a result', async () => {
   expect(await db.query('select from generate_series(1, 3)')).toEqual([{}, {}, {}]);
   expect(await db.query('create table none_given (n int)')).toEqual([]);
   expect(await db.query('insert into none_given values (1)')).toEqual([]);
@@ -74,14 +74,17 @@ it.each([
   ['on an absent table', 'select from nowhere', '42P01', undefined],
   ['that fails while it runs', 'select 1 / (n - n) from generate_series(1, 2) n', '22012', undefined],
   ['against a constraint', 'insert into guarded values (1)', '23514', 'guarded_n_check'],
-])('rejects a statement %s each time, and runs the next statement', async (_, text, sqlState, constraint) => {
-  await db.query('create table if not exists guarded (n int check (n > 1))');
-  for (let i = 0; i < 3; i++) {
-    await expect(db.query(text)).rejects.toMatchObject({ name: 'DatabaseError', sqlState, constraint });
-    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
-    await expect(db.transaction((tx) => tx.query(text))).rejects.toMatchObject({ sqlState });
-  }
-});
+])(
+  'the engine rejects a statement %s each time, and runs the next statement',
+  async (_, text, sqlState, constraint) => {
+    await db.query('create table if not exists guarded (n int check (n > 1))');
+    for (let i = 0; i < 3; i++) {
+      await expect(db.query(text)).rejects.toMatchObject({ name: 'DatabaseError', sqlState, constraint });
+      expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+      await expect(db.transaction((tx) => tx.query(text))).rejects.toMatchObject({ sqlState });
+    }
+  },
+);
 
 it('a parameter of the wrong type is rejected, and the next statement runs', async () => {
   const ask = (value: unknown) => db.query('select $1::int4 as n, $2::bool as b', [value, 'maybe']);
@@ -90,7 +93,7 @@ it('a parameter of the wrong type is rejected, and the next statement runs', asy
   expect(await db.query('select $1::int4 as n', [1])).toEqual([{ n: 1 }]);
 });
 
-it('parses and plans a statement once', async () => {
+it('the engine parses and plans a statement once', async () => {
   const text = 'select $1::int4 + 40 as sum';
   for (const n of [1, 2, 3]) expect(await db.query(text, [n])).toEqual([{ sum: n + 40 }]);
   const rows = await db.query(
@@ -100,7 +103,7 @@ it('parses and plans a statement once', async () => {
   expect(rows).toEqual([{ generic: 3, custom: 0 }]);
 });
 
-it('sends concurrent statements in few messages, and answers each in order', async () => {
+it('the engine receives concurrent statements in few messages, and answers each in order', async () => {
   const text = 'select $1::int4 as n';
   await db.query(text, [0]);
   const messages = vi.spyOn(Worker.prototype, 'postMessage');
@@ -112,7 +115,7 @@ it('sends concurrent statements in few messages, and answers each in order', asy
   messages.mockRestore();
 });
 
-it('caches at most 500 prepared statements, and also answers statements beyond this number', async () => {
+it('the engine caches at most 500 prepared statements, and also answers statements beyond this number', async () => {
   for (let i = 0; i < 600; i++) expect(await db.query(`select ${i} as n`)).toEqual([{ n: i }]);
   const [row] = await db.query<{ count: number }>(
     'select count(*)::int as count from pg_prepared_statements',
@@ -121,7 +124,7 @@ it('caches at most 500 prepared statements, and also answers statements beyond t
   expect(await db.query('select 599 as n')).toEqual([{ n: 599 }]);
 });
 
-it('also answers a statement after a change of its columns; if its next run is in a transaction, this run fails', async () => {
+it('a statement is answered after a change of its columns, except if its next run is in a transaction', async () => {
   const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
   const ask = 'select * from grown';
   await other.query('create table grown as select 1 as a');
@@ -134,7 +137,7 @@ it('also answers a statement after a change of its columns; if its next run is i
   await other.close();
 });
 
-it('replaces a plan for few rows when the table has many rows', async () => {
+it('the engine replaces a plan for few rows when the table has many rows', async () => {
   const { provenance, close } = await openOn('PGlite');
   try {
     const project = randomUUID();
@@ -161,7 +164,7 @@ it('replaces a plan for few rows when the table has many rows', async () => {
   }
 });
 
-it('analyzes a grown table when no transaction is open, and again after the table doubles', async () => {
+it('the engine analyzes a grown table when no transaction is open, and again after the table doubles', async () => {
   const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
   await other.query('create table analyzed (n int)');
   const fill = (tx: Pick<Database, 'query'>) =>
@@ -184,7 +187,7 @@ it('analyzes a grown table when no transaction is open, and again after the tabl
   await other.close();
 });
 
-it('only the indexed columns of a table are analyzed', async () => {
+it('the engine analyzes only the indexed columns of a table', async () => {
   const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
   await other.query('create table indexed (n int primary key, body text, other int)');
   await other.query('create index on indexed (other, n)');
