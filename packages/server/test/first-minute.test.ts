@@ -30,7 +30,7 @@ async function start(environment: Record<string, string>, cwd = path.dirname(MAI
   return { printed, stop };
 }
 
-it('without any setting: warns that data is lost, and prints a key that records and reads', async () => {
+it('without any setting, the start warns that data is lost, and prints a key that records and reads', async () => {
   const { printed, stop } = await start({});
   expect(printed).toContain('LOST ON RESTART');
   const key = /pk_live_\w+/.exec(printed)?.[0] ?? '';
@@ -100,7 +100,7 @@ it('a second start on one database prints a new link to the first account, and i
   rmSync(directory, { recursive: true });
 });
 
-it('names the .env file that supplies missing variables', async () => {
+it('the start names the .env file that supplies missing variables', async () => {
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'colophon-env-')));
   writeFileSync(path.join(directory, '.env'), 'API_KEYS=a-key-of-the-file\n');
   const { printed, stop } = await start({}, directory);

@@ -125,7 +125,7 @@ it('calls of a transaction run in order, and no call runs after the end of the t
   expect(await kept()).toEqual([7]);
 });
 
-it('rejects calls that arrive while their transaction is rolled back', async () => {
+it('the engine rejects calls that arrive while their transaction is rolled back', async () => {
   let branch: Promise<unknown> | undefined;
   const lost = db.transaction(async (tx) => {
     const insertMany = async () => {

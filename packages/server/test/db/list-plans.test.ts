@@ -21,7 +21,10 @@ const FILES = 100_000;
 /** One page of a list reads a few hundred blocks of the table. The complete table has ten thousand blocks. */
 const FEW_BLOCKS = 1_000;
 
-/** Inserts 20,000 rows per table. In `PROJECT`, only the oldest has the type `rare`, which statistics can miss. */
+/**
+ * Inserts 20,000 rows per table for `PROJECT` and for `PAIRS`, and the contents of `LIBRARY`. In `PROJECT`, only the
+ * oldest row has the type `rare`, which statistics can miss.
+ */
 const FILL = `
   insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
     recorded_at, leaf_index)
@@ -234,7 +237,7 @@ it.each<ListName>(['actions', 'resources', 'entities', 'attributions'])(
   },
 );
 
-it('reads the index of the filter that has fewer records', async () => {
+it('a list reads the index of the filter that has fewer records', async () => {
   const filters = { type: 'rare', performedBy: 'ann' };
   const driverOf = (names: Record<string, string>) =>
     chooseDriver(plain, PROJECT, { name: 'actions', filters: names, after: undefined });

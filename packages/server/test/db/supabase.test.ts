@@ -205,7 +205,7 @@ describe('a faulty Supabase', () => {
       { code: 'Unavailable' },
     ],
     [
-      'a key that ran out',
+      'a key that expired',
       () => ({ status: 401, body: '{"code":"PGRST301","message":"JWT expired"}' }),
       { code: 'Unavailable', message: expect.stringContaining('key') },
     ],

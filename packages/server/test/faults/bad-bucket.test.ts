@@ -70,7 +70,7 @@ const HOW: readonly Exclude<Behaviour, 'well'>[] = [
   'cut short',
 ];
 
-it('keeps acknowledged content and never delivers altered bytes while the bucket is slow, faulty or down', async () => {
+it('the service keeps acknowledged content and never delivers altered bytes while the bucket is faulty', async () => {
   const ledger = createLedger();
   for (let round = 0; round < ROUNDS; round++) {
     for (const how of HOW) {

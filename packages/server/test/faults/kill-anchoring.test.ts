@@ -32,7 +32,7 @@ const STEPS: [step: string, method: string, when: 'before' | 'after'][] = [
 const readOnchain = async (service: ServiceProcess, id: string): Promise<Onchain | undefined> =>
   (await (await service.send(`/v1/action/${id}`)).json()).onchain;
 
-/** The subject is the chain. Both engines store anchors with the same statements, so one is enough in short runs. */
+/** Both engines store anchors with the same statements, so short runs test only one engine. */
 const KILLED = process.env.LONG_TESTS ? ['PGlite', 'PostgreSQL'] : ['PostgreSQL'];
 
 describe.each(KILLED)('kill -9 of the service while it anchors, on %s', (engine) => {

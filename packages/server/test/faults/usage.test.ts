@@ -55,7 +55,7 @@ it.each(['PGlite in a directory', 'PostgreSQL'])('shutdown loses no counted call
   expect(calls).toBeLessThanOrEqual(30);
 });
 
-it('counts the calls of an outage when PostgreSQL is back, including the failed calls', async () => {
+it('the service counts the calls of an outage when PostgreSQL is back, including the failed calls', async () => {
   const postgres = await startPostgres({ fsync: true });
   const url = await createDatabase(postgres);
   const service = await startService(ANY_ENGINE, {
