@@ -57,7 +57,7 @@ describe('colophon detect', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('prints the marks of each file with their makers and meaning, and exits with 3 for a file without marks', async () => {
+  it('prints the marks of each file with maker and meaning, and exits with 3 for a file without marks', async () => {
     const { status, stdout, stderr } = await run(at('known.txt'), at('unknown.txt'));
     expect([status, stderr]).toEqual([3, expect.stringContaining('no mark in 1 of 2 files')]);
     expect(stdout).toContain(`${at('known.txt')}: Exactly this file is published.`);
@@ -98,7 +98,7 @@ describe('colophon detect', () => {
     expect(absent).toMatchObject({ file: at('absent.txt'), error: { code: 'UnreadableError' } });
   });
 
-  it('exits with 2 for a directory without files, and with 1 and an empty array if the service has no detector', async () => {
+  it('exits with 2 for a directory without files, and with 1 if the service has no detector', async () => {
     mkdirSync(at('empty'));
     expect(await run(at('empty'))).toMatchObject({
       status: 2,
@@ -120,7 +120,7 @@ describe('colophon detect', () => {
     expect([several.status, several.stderr]).toEqual([2, expect.stringContaining('--report takes one file')]);
   });
 
-  it('sends a file again after the time that the service states, so that a batch does not fail at the limit', async () => {
+  it('sends a file again after the time that the service states, so a batch does not fail at the limit', async () => {
     const server = createLimitedServer(service.base).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -187,7 +187,7 @@ describe('colophon, with recorded content', () => {
     expect(total).toBe(3);
   });
 
-  it('log: shows the key by which a receipt of `colophon receipt` verifies; verify recognises the receipt', async () => {
+  it('log: shows the key with which a receipt of `colophon receipt` verifies; verify recognises receipts', async () => {
     const { verifierKey, size } = await runJson(['log']);
     expect((await run(['log'])).stdout).toContain(verifierKey);
     expect((await run(['log', '--checkpoint'])).stdout.split('\n')[1]).toBe(String(size));

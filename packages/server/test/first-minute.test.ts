@@ -78,7 +78,7 @@ it('with API_KEYS, and in production, no key is printed', async () => {
   rmSync(directory, { recursive: true });
 });
 
-it('a second start on one database prints a new link to the first account, and invalidates the earlier link', async () => {
+it('a second start prints a new link to the first account, and invalidates the earlier link', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-two-starts-'));
   const startOn = async () => {
     const started = await start({ DATA_DIR: directory, API_KEYS: 'my-development-key' });

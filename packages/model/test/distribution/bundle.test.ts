@@ -123,7 +123,7 @@ describe('distributeBundle', () => {
     });
   });
 
-  it('follows the action with the lowest id if several are on a shortest path, whatever the order of the records', () => {
+  it('follows the action with the lowest id if several are on a shortest path, in any order of the records', () => {
     const [one, two] = [
       { ...made('x', ['y']), id: '1' },
       { ...made('x', ['y']), id: '2' },

@@ -65,7 +65,7 @@ describe('shares by weight', () => {
     );
   });
 
-  it('never fall when the weight of their entity rises; another share then rises by at most one unit, by rounding', () => {
+  it('never fall when the weight of their entity rises; another share then gains at most one unit by rounding', () => {
     fc.assert(
       fc.property(recipients, total, fc.nat(), fc.nat(), (given, all, at, more) => {
         const risen = given[at % given.length]?.entityId ?? '';

@@ -155,7 +155,7 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
     expect(files.run('ts', '-verify', ...verify).toString()).toContain('Verification: OK');
   });
 
-  it('returns a time-stamp that `colophon verify` checks offline against the certificates of trusted authorities', async () => {
+  it('returns a time-stamp that `colophon verify` checks offline with the certificates of authorities', async () => {
     await record('ben');
     const timestamp = await until('ben');
     const { verifierKey } = await (await service.send('/v1/log')).json();
@@ -250,7 +250,7 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
     return { ...timestamp, token: other.toString('base64') };
   }
 
-  it('sends at most one request per interval while the authority fails, and stores tokens again afterwards', async () => {
+  it('sends at most one request per interval while the authority fails, and stores tokens afterwards', async () => {
     authority.status = 503;
     await record('cem');
     authority.requests.length = 0;

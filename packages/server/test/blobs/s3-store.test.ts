@@ -69,7 +69,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     }
   });
 
-  it('serves further requests while 256 slow readers, as many as a project may have, leave content unread', async () => {
+  it('serves further requests while the 256 readers that a project may have leave content unread', async () => {
     const ref = await put(store, randomBytes(MEBIBYTE / 4));
     const readers = await Promise.all(
       Array.from({ length: 256 }, async () => {

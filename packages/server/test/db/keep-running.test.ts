@@ -30,7 +30,7 @@ async function untilAnswers(db: Database): Promise<void> {
   while (await fails()) await sleep(100);
 }
 
-it('an endless statement and the statements behind it are rejected, and the engine restarts with all commits', async () => {
+it('the engine rejects an endless statement and the statements behind it, and restarts with all commits', async () => {
   const db = await openDirectory(directory, options);
   await db.transaction((tx) => tx.exec('create table t (n int); insert into t values (1)'));
   const behind = db.transaction(async (tx) => {

@@ -65,7 +65,7 @@ describe('a statement on PostgreSQL', () => {
     expect((await prepared(db)).filter(({ statement }) => statement === ask)).toHaveLength(2);
   });
 
-  it('fails as an outage in a transaction if its result changed; the next transaction gets the new result', async () => {
+  it('fails as an outage in a transaction if its columns changed; the next transaction succeeds', async () => {
     const db = open();
     await db.query('create table widened as select 1 as a');
     const ask = 'select * from widened';

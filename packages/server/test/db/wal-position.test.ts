@@ -64,7 +64,7 @@ it('a remembered position is at most as old as allowed, and needs no wait', asyn
   expect(await rememberPositions(ask, 0).ask()).toBe(7);
 });
 
-it('callers share a query, and after `forget`, no caller gets the old position or that of a running query', async () => {
+it('callers share a query, and after `forget`, nobody gets the old position or that of a running query', async () => {
   let [now, asked] = [0, 0];
   const answers: (() => void)[] = [];
   const ask = async () => {

@@ -51,7 +51,7 @@ describe('expensive abandoned work', () => {
     service.send(path, { method: 'POST', body: mediaForm({ file }), ...init });
   const asOther = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
 
-  it('the slow files of one project leave a thread to another project, and their work ends when their callers disconnect', async () => {
+  it('the slow files of one project leave a thread to others, and their work ends when callers leave', async () => {
     const leaving = new AbortController();
     const boxes = makeBoxes();
     const slow = Array.from({ length: 6 }, () =>
@@ -155,7 +155,7 @@ describe('expensive abandoned work', () => {
     },
   );
 
-  it('422: a picture that needs too much memory to decode is not searched, and the error names the variable', async () => {
+  it('422: the service searches no picture that needs too much memory, and the error names the variable', async () => {
     const small = PICTURE.clone().toColourspace('rgb16').png({ progressive: true });
     const file = await small.toBuffer();
     file.writeUInt32BE(9_990, 16);
