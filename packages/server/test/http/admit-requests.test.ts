@@ -7,7 +7,7 @@ import { admitRequests } from '../../src/http/middleware/admit-requests.js';
 
 const BUSY_MS = 4;
 
-/** Starts a service whose requests block the main thread. `began` lists the requests in their order. */
+/** Starts a service whose requests block the main thread. `began` lists them in the order in which they begin. */
 async function startBusyService(hasOthers: boolean) {
   const began: string[] = [];
   const app = Fastify();
@@ -42,7 +42,7 @@ async function openSocket(port: number, localAddress?: string): Promise<Socket> 
   return socket;
 }
 
-/** Sends all requests at the same time, each on its own connection. Returns the requests in the order of their begin. */
+/** Sends all requests at the same time, each on its own connection. Returns them in the order in which they began. */
 async function orderOf(
   requests: readonly { text: string; from?: string }[],
   { hasOthers = false } = {},

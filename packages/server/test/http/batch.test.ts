@@ -301,7 +301,7 @@ describe('the proofs of a batch', () => {
     return { status: answer?.status, body: await answer?.json() };
   };
 
-  it('201: the batch registers a performer, and verifies proofs over outputs of the same batch', async () => {
+  it('201: the service registers a performer of the batch, and verifies proofs over its outputs', async () => {
     const ann = createPerformer(`ann:${randomUUID()}`);
     const { id, publicKey, registrationSignature } = ann;
     const cid = freshCid();
@@ -316,7 +316,7 @@ describe('the proofs of a batch', () => {
     expect(action.extensions['ext:verification@1.0.0'].claims.action.status).toBe('verified');
   });
 
-  it('403: lists wrong and missing proofs by index; 409: a repeated proof; 404: an unknown input', async () => {
+  it('403: lists wrong and missing proofs by their index; 409: a repeated proof; 404: an unknown input', async () => {
     const ann = createPerformer(`ann:${randomUUID()}`);
     const { id, publicKey, registrationSignature } = ann;
     const entity = { id, role: 'human', publicKey, registrationSignature };
@@ -368,7 +368,7 @@ describe('the proofs of a batch', () => {
     expect(await post('enforce', withKey, headers)).toEqual(first[1]);
   });
 
-  it('201: with PROOF_POLICY=warn, logs unknown inputs except outputs of the same batch', async () => {
+  it('201: with PROOF_POLICY=warn, the service logs unknown inputs, but not outputs of the same batch', async () => {
     const [made, unknown] = [freshCid(), freshCid()];
     warnings.length = 0;
     const { status } = await post('warn', {

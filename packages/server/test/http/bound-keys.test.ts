@@ -78,7 +78,7 @@ describe('a key bound to an entity', () => {
     expect(await ownerOf(cid)).toBe('cy');
   });
 
-  it('transfers also for an owner with a registered public key', async () => {
+  it('transfers content also for an owner with a registered public key', async () => {
     const cid = await ofBo();
     await transfer(bosKey, cid, { toEntityId: 'ann' });
     expect((await transfer(annsKey, cid)).status).toBe(201);
@@ -113,7 +113,7 @@ describe('a key bound to an entity', () => {
     expect((await claim('cy')).status).toBe(403);
   });
 
-  it('can attribute only actions and content of its entity, to anybody', async () => {
+  it('can give anybody an attribution, but only for actions and content of its entity', async () => {
     const { body: own } = await record(bosKey, 'bo');
     const attribute = async (said: object) =>
       (await post(bosKey, '/v1/attribution', { entityId: 'cy', role: 'contributor', ...said })).status;
@@ -152,7 +152,7 @@ describe('a key bound to an entity', () => {
     expect([(await rename('bo')).status, (await rename('cy')).status]).toEqual([200, 403]);
   });
 
-  it('is created, listed, shown and replaced with its entity', async () => {
+  it('has its entity when it is created, rotated, listed and validated, and cannot be an admin key', async () => {
     await service.manage('bo', '/orgs', { body: { name: 'Studio', slug: 'studio' } });
     const project = await (
       await service.manage('bo', '/projects', { body: { orgSlug: 'studio', name: 'One' } })

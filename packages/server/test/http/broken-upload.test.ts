@@ -60,7 +60,7 @@ describe('an upload that breaks', () => {
       'multipart/form-data; boundary=other',
     ],
     ['there is no boundary', JSON_PART + FILE_HEAD + CONTENT + END, 'multipart/form-data'],
-    ['it is not a form', CONTENT, multipart],
+    ['the body is not a form', CONTENT, multipart],
     ['a part has no header end', `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"`, multipart],
   ])('400, and nothing is recorded or left behind: %s', async (_, body, type) => {
     const answer = await sendRaw(body, { 'content-type': type, 'content-length': String(body.length) });
@@ -171,7 +171,7 @@ describe('an upload that breaks', () => {
     ).toBe(true);
   });
 
-  it('413 or 400: a hundred thousand tiny parts, a huge part header, a json part over its limit', async () => {
+  it('413 or 400: a hundred thousand tiny parts, a huge part header, or a json part over its limit', async () => {
     const many =
       `--${BOUNDARY}\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n`.repeat(100_000) + END;
     const header = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${'n'.repeat(200_000)}"\r\n\r\nx${END}`;

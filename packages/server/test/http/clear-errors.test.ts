@@ -104,7 +104,7 @@ describe('an error names the allowed values, the failing member and the remedy',
     },
   );
 
-  it.each(['-1', '0', '201', 'x', '1.5'])('limit=%s states the bounds', async (limit) => {
+  it.each(['-1', '0', '201', 'x', '1.5'])('the error for limit=%s states the bounds', async (limit) => {
     const { details } = await errorOf(await service.send(`/v1/entities?limit=${limit}`));
     expect(details).toEqual([{ path: 'limit', message: 'must be a whole number from 1 to 200' }]);
   });

@@ -149,7 +149,7 @@ describe('content as it is served', () => {
     expect((await service.send(`/v1/resource/${cid}/content`)).status).toBe(503);
   });
 
-  it('is aborted as a CAR if the store has other bytes', async () => {
+  it('fails during its transfer as a CAR if the store has other bytes', async () => {
     const bytes = randomBytes(3 * MIB);
     const cid = await record(service, bytes);
     const altered = readFileSync(fileOf(bytes));

@@ -124,7 +124,7 @@ describe('the public detector', () => {
     ['ai_generated', 'generated'],
     ['ai_assisted', 'assisted'],
     [null, 'human'],
-  ])('describes the manifest in the file, published or not: %s', async (aiDisclosure, level) => {
+  ])('describes the manifest in a file that is not published: %s', async (aiDisclosure, level) => {
     const { cid } = (await embed(jpeg.bytes, { aiDisclosure, title: `Of ${level}` })).body;
     const { layers } = await detect(await bytesOf(cid));
     expect(layers).toMatchObject([
@@ -134,7 +134,7 @@ describe('the public detector', () => {
   });
 
   it.each([
-    ['that is damaged and has none', () => jpeg.bytes.subarray(0, 100), /./],
+    ['that is damaged and has no manifest', () => jpeg.bytes.subarray(0, 100), /./],
     ['whose manifest is elsewhere', () => withRemoteManifest(jpeg.bytes), /stored elsewhere/],
   ])(
     'finds no mark in a file %s, and reports that it did not check the manifest',

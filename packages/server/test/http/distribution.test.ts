@@ -81,7 +81,7 @@ describe('distribution', () => {
     });
   });
 
-  it('policies reach the parents or all ancestors, count a diamond once, and name the next content', async () => {
+  it('policies reach the parents or all ancestors, count a shared ancestor once, and name the path to it', async () => {
     const [a, b, c, d] = cidsOf(4) as [string, string, string, string];
     await act('ann', [], [a]);
     await act('bo', [a], [b]);
@@ -253,7 +253,7 @@ describe('distribution', () => {
     expect(body.error).toMatchObject({ code: 'InvalidField', details: [{ path, reason }] });
   });
 
-  it('422: a bundle with content as its own ancestor, and invalid weights', async () => {
+  it('422: a bundle with content as its own ancestor, or invalid weights', async () => {
     const [x, y] = cidsOf(2) as [string, string];
     const made = (id: string, input: string, output: string) => ({
       id,

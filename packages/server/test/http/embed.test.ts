@@ -342,7 +342,7 @@ it('without the C2PA engine: a media route returns 503 with the reason, and a re
   await service.stop();
 });
 
-it('limits: a media file over MAX_MEDIA_BYTES is 413 and names the variable', async () => {
+it('the error 413 for a media file over MAX_MEDIA_BYTES names this variable', async () => {
   const service = await startService(ANY_ENGINE, { environment: { MAX_MEDIA_BYTES: '1000' } });
   const body = mediaForm({ file: Buffer.concat([jpeg.bytes, Buffer.alloc(2_000)]) });
   const answer = await service.send('/v1/media/extract', { method: 'POST', body });

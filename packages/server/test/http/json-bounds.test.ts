@@ -51,7 +51,7 @@ describe('JSON that is costly to read', () => {
     ['members', entity(members(80_000))],
     ['members at the top level', `{${JSON.stringify(members(60_000)).slice(1)}`],
     ['array elements', entity({ a: Array(400_000).fill(0) })],
-    ['nesting', `${'['.repeat(400_000)}${']'.repeat(400_000)}`],
+    ['levels of nesting', `${'['.repeat(400_000)}${']'.repeat(400_000)}`],
   ])('too many %s are rejected before parsing, as a body and as a part of a form', async (_, json) => {
     for (const send of [
       () => post('/v1/entity', json),

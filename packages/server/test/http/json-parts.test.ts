@@ -56,7 +56,7 @@ describe('the part `json` of a form, with the type application/json', () => {
     ['large', WHOLE_FORM_BYTES],
   ];
 
-  it.each(ABUSES)('is read as bytes on every route: %s is rejected', async (_, json, refusal) => {
+  it.each(ABUSES)('is checked on every route: %s is rejected', async (_, json, refusal) => {
     expect(paths.length).toBeGreaterThan(8);
     for (const path of paths) {
       for (const [size, padding] of sizes) {

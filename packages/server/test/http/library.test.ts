@@ -114,7 +114,7 @@ describe('the list of contents as a library', () => {
     expect(resources[0]).not.toHaveProperty('tool');
   });
 
-  it('has a mark for content that its first action made from other content', async () => {
+  it('has the member `hasSources` only for content that its first action made from other content', async () => {
     const sourcesOf = async (title: string) => {
       const [shown] = (await get(`title=${title}`)).body.resources as TitledResource[];
       return shown?.hasSources;

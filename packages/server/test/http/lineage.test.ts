@@ -24,7 +24,7 @@ describe('lineage and bytes', () => {
   };
   const cidsOf = (count: number) => Array.from({ length: count }, () => nameOf(randomBytes(8)));
 
-  it('a bundle holds every ancestor once, diamonds included, oldest first, and nothing else', async () => {
+  it('a bundle contains every ancestor once, also a shared ancestor, oldest first, and nothing else', async () => {
     const [a, b, c, d, stranger] = cidsOf(5) as [string, string, string, string, string];
     await act([], [a], 'create');
     await act([a], [b]);
@@ -53,7 +53,7 @@ describe('lineage and bytes', () => {
     expect(body.actions[2].outputCids).toEqual([body.cid]);
   });
 
-  it('200: returns the known facts about a CID that is only an input, and a caller can upload its bytes later', async () => {
+  it('200: the bundle of a CID that is only an input has no actions; its bytes can be uploaded later', async () => {
     const text = `known as an input first`;
     const cid = nameOf(Buffer.from(text));
     await act([cid], cidsOf(1));

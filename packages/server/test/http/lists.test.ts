@@ -38,7 +38,7 @@ describe('lists, attributions, sessions and changes', () => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  it('pages through all actions by cursor, newest first, each once, with a null cursor at the end', async () => {
+  it('the pages of a list have all actions, newest first, each once, and the last page has a null cursor', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {

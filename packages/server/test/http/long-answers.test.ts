@@ -68,7 +68,7 @@ it('the service still answers after an aborted download', async () => {
   expect((await service.send('/v1/log')).status).toBe(200);
 });
 
-describe('a long response made of other parts', () => {
+describe('a long response that is made from a history', () => {
   const FILE = 'made from many contents';
   let cid: string;
   beforeAll(async () => {

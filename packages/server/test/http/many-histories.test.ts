@@ -106,7 +106,7 @@ describe.each(oneOrAll(ENGINES))('many long histories at once, on %s', (engine) 
     [3, 0],
     [4, 1],
   ])(
-    'a worker thread computes shares by fractions with many digits: %i fractions',
+    'shares by %i fractions with many digits need a worker thread %i times',
     async (count, inThread) => {
       const before = service.context.records.converter.counts.inThread;
       const attributions = Array.from({ length: count }, (_, place) => ({

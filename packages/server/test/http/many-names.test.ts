@@ -161,7 +161,7 @@ describe('actions that name much content', () => {
   });
 });
 
-it('a project rests after a large batch on PostgreSQL while another has a request, and not after a small one', async () => {
+it('a project rests after a large batch on PostgreSQL, not after a small one, while another has requests', async () => {
   const service = await startService('PostgreSQL');
   const { scheduler } = service.context.records;
   const restsAfter = async (kind: WorkKind) => {

@@ -111,7 +111,7 @@ describe('the page of the service', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('is one document for all its paths, revalidated each time, under a strict policy', async () => {
+  it('is one document for all its paths, revalidated each time, with a strict content security policy', async () => {
     for (const path of ['/app/', '/app/shares/bafy']) {
       const answer = await fetch(service.base + path);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

@@ -16,7 +16,7 @@ it('the weights of a preview keep their order, and other requests run between th
   expect(parsed).toEqual({ weights, total: 10 });
 });
 
-it('names invalid weights by their positions in the complete list', async () => {
+it('the error names invalid weights by their positions in the complete list', async () => {
   const weights = toWeights(100).map((one, place) => ([3, 35].includes(place) ? { ...one, wallet: 2 } : one));
   await expect(parsePreview({ weights, total: 0 }, signal)).rejects.toMatchObject({
     code: 'ValidationError',
@@ -41,7 +41,7 @@ it('other requests run between the checks of the identifiers of a batch', async 
   expect(turns.count).toBeGreaterThanOrEqual(4);
 });
 
-it('names invalid identifiers by their positions, also after the first step', async () => {
+it('the error names invalid identifiers by their positions, also after the first step', async () => {
   const { actions } = toBatch(1, 600);
   const invalid = Array.from({ length: 16 }, (_, place) => 100 + 30 * place);
   for (const place of invalid) actions[0]?.inputCids.splice(place, 1, 'none');

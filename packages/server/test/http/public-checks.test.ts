@@ -45,7 +45,7 @@ describe('public checks', () => {
     return `sha256:${Buffer.from(bytes).toString('hex')}`;
   };
 
-  it('are off until a project allows them: until then its content is as unknown as content that never existed', async () => {
+  it('are off until a project allows them: until then its content is like content that never existed', async () => {
     const [own, never] = [await check(await sha256Of('a picture')), await check(UNKNOWN)];
     expect(own).toMatchObject({ known: false, matches: [] });
     expect(own.text.replace(own.cid, '')).toBe(never.text.replace(never.cid, ''));
@@ -154,7 +154,7 @@ describe('public checks of many projects', () => {
     expect(await alone).toEqual(['human']);
   });
 
-  it('ask a project of each organisation first, so one with 1,000 older projects hides no other', async () => {
+  it('ask a project of each organisation first, so 1,000 older projects of one organisation hide none', async () => {
     await addOrg('many');
     await addOrg('one');
     await service.context.databases.control.query(

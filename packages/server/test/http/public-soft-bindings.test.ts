@@ -151,7 +151,7 @@ describe('the public Soft Binding Resolution API', () => {
     expect(await isKnown()).toBe(false);
   });
 
-  it('is the API of an SDK client without a key', async () => {
+  it('can be used with an SDK client without a key', async () => {
     const { softBindings } = createClient({ url: service.base });
     expect(await softBindings.find({ alg: 'com.example.none', value: 'AAAA' })).toEqual({ matches: [] });
   });

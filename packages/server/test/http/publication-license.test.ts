@@ -52,7 +52,7 @@ describe('the licence of a publication', () => {
     return verifyBundle(proof, trusted, createVerifySignature());
   };
 
-  it('is stored with the publication, listed, and false by default', async () => {
+  it('is public if the publication has `license: true`, which is listed; the default is false', async () => {
     const { cid } = await record('listed', { [LICENSE]: TERMS });
     const [plain, chosen] = [await publish({ cid }), await publish({ cid, license: true })];
     expect([plain.license, chosen.license]).toEqual([false, true]);
@@ -91,7 +91,7 @@ describe('the licence of a publication', () => {
     expect(findUnproven(forged, proof)).toBe('steps');
   });
 
-  it('is withheld without the choice, as before the choice existed', async () => {
+  it('is withheld without `license: true`, unless the publication withholds nothing', async () => {
     const { cid } = await record('withheld', { [LICENSE]: TERMS });
     for (const options of [{}, { license: false }]) {
       const { id } = await publish({ cid, ...options });

@@ -38,7 +38,7 @@ describe.each(oneOrAll(ENGINES))('recording known content, on %s', (engine) => {
     expect(error.details).toMatchObject({ matches: [], matchesComplete: expect.any(Boolean) });
   });
 
-  it('sessionId inside action is accepted; a different one next to it is rejected', async () => {
+  it('sessionId inside action is accepted; a different sessionId outside action is rejected', async () => {
     const entity = { id: 'studio:ann' };
     const { actionId } = await record('in a session', { entity, action: { sessionId: 'monday' } });
     expect((await read(service.send(`/v1/action/${actionId}`))).sessionId).toBe('monday');

@@ -154,7 +154,7 @@ describe('recording a file', () => {
     expect(await (await service.send(`/v1/resource/${cid}/content`)).text()).toBe('replayed and lost');
   });
 
-  it('409 Conflict: names the fields in which the stored entity differs, and records nothing', async () => {
+  it('409 Conflict: the error names the fields in which the entity differs, and nothing is recorded', async () => {
     await service.send('/v1/entity', jsonPost({ id: 'studio:bo', role: 'human', name: 'Bo' }));
     const answer = await service.upload('refused for its entity', {
       entity: { id: 'studio:bo', role: 'ai', name: 'Bo', wallet: '0xabc' },

@@ -60,7 +60,7 @@ describe('the API reference', () => {
     }
   });
 
-  it('has the permission that each route needs', async () => {
+  it('states the permission that a route needs', async () => {
     const html = await read('/docs/records');
     const permissionOf = (id: string) =>
       html

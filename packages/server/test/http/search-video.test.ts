@@ -83,7 +83,7 @@ describe.skipIf(FFMPEG === undefined)('finding known videos', () => {
   it.each([
     ['recompressed', () => makeVideo([...clip(1), '-crf', '35'])],
     ['rescaled, in WebM', () => makeVideo(clip(1, 'scale=160:120'), 'webm')],
-    ['its middle half', () => makeVideo(['-ss', '2.2', ...clip(1), '-t', '4'])],
+    ['cut to its middle half', () => makeVideo(['-ss', '2.2', ...clip(1), '-t', '4'])],
     ['letterboxed', () => makeVideo(clip(1, 'scale=320:180,pad=320:240:0:30'))],
     ['mirrored', () => makeVideo(clip(1, 'hflip'))],
   ])('200 auto: finds a video that was: %s', async (_name, make) => {
@@ -111,7 +111,7 @@ describe.skipIf(FFMPEG === undefined)('finding known videos', () => {
     });
   });
 
-  it('a described video that lacks only its ISCC gets the same one', async () => {
+  it('a described video that lacks only its ISCC gets the same ISCC again', async () => {
     const { records } = service.context;
     const send = async () => (await service.send(`/v1/resource/${cid}/iscc`)).json();
     const stored = await send();
@@ -138,7 +138,7 @@ describe.skipIf(FFMPEG === undefined)('finding known videos', () => {
     expect(await search(makeVideo(clip(4)))).toEqual({ verdict: 'no-match', matches: [] });
   });
 
-  it('200 no-match: in another project', async () => {
+  it('200 no-match: a copy of the video in another project', async () => {
     const content = makeVideo([...clip(1), '-crf', '35']);
     expect((await search(content, { authorization: `Bearer ${OTHER_KEY}` })).verdict).toBe('no-match');
   });

@@ -135,7 +135,7 @@ describe('finding manifests', () => {
     }
   });
 
-  it('200: the ISCC in a signed file is the one of the unsigned content, and leads to the manifest', async () => {
+  it('200: the ISCC in a signed file is that of the unsigned content, and leads to the manifest', async () => {
     const desk = await openMediaDesk();
     const outcome = await desk.readStore(signed, 'image/png');
     await desk.close();

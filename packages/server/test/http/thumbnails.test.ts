@@ -284,7 +284,7 @@ describe('a stored thumbnail', () => {
     expect(drawings()).toBe(2);
   });
 
-  it('replaces another one in its slot, so a project stores a limited number', async () => {
+  it('replaces another thumbnail in its slot, so a project stores a limited number of thumbnails', async () => {
     const { provenance } = service.context.databases;
     const digests = ['01', '02'].map((end) => `sha256:${'ab'.repeat(31)}${end}`);
     for (const contentDigest of digests) {

@@ -60,7 +60,7 @@ describe('the title of a content', () => {
     expect(resources).toMatchObject([{ cid, title: 'harbour.jpg' }]);
   });
 
-  it('is the stated title instead, and none if the request states null', async () => {
+  it('is the title in the request, if it has one; the content has no title if the request states null', async () => {
     expect(await titleOf((await upload('a.jpg', { json: { title: 'Harbour' } })).cid)).toBe('Harbour');
     expect(await titleOf((await upload('a.jpg', { json: { title: null } })).cid)).toBeUndefined();
   });
@@ -304,7 +304,7 @@ describe('titles', () => {
     expect(await titlesOf(...cids.slice(1))).toEqual({});
   });
 
-  it('are published only if the publisher chooses it, as they are when somebody reads them', async () => {
+  it('are published only if the publisher chooses this, and readers get the present titles', async () => {
     const word = `name-${randomUUID()}`;
     const source = await upload(`${word}.jpg`);
     const made = await upload(`${word}.png`, {

@@ -26,7 +26,7 @@ function scene(seed: number, { seconds = 4, size = '640x360' } = {}): string[] {
 /** Flags of a video of 50 frames of 4096 x 4096 pixels. */
 const LARGE = ['-f', 'lavfi', '-i', 'color=blue:s=4096x4096:r=25', '-t', '2'];
 
-describe.skipIf(FFMPEG === undefined)('watermarks of videos', () => {
+describe.skipIf(FFMPEG === undefined)('a service that adds watermarks to videos', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(ANY_ENGINE, { environment });

@@ -247,7 +247,7 @@ describe('the open connections of an address', () => {
 });
 
 describe('probes', () => {
-  it('within `probeAgeMs` share the checks of /readyz, and a text of /metrics', async () => {
+  it('that arrive within `probeAgeMs` share the checks of /readyz, and one text of /metrics', async () => {
     let checks = 0;
     const blobs = createMemoryStore(1_000_000, HALF_OF_THE_REST);
     const counting = { ...blobs, check: async () => void checks++ };
@@ -264,7 +264,7 @@ describe('probes', () => {
     await service.stop();
   });
 
-  it('share one series of metrics for all paths and methods that the service refuses', async () => {
+  it('see one series of metrics for all paths and methods that the service refuses', async () => {
     service = await startService(ANY_ENGINE, { overrides: { probeAgeMs: 0 } });
     const ask = (path: string, method: string) =>
       new Promise<number | undefined>((resolve, reject) => {

@@ -296,6 +296,6 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
   });
 });
 
-it('waits one second, then twice as long each time, and never more than ten minutes', () => {
+it('a failed job waits one second, then twice as long after each attempt, but at most ten minutes', () => {
   expect([1, 2, 3, 10, 11, 50].map(retryDelaySeconds)).toEqual([1, 2, 4, 512, 600, 600]);
 });

@@ -105,7 +105,7 @@ describe('the check of the signer', () => {
 });
 
 describe('the next key in a directory', () => {
-  it('is not replaced by another one before the rotation ends', async () => {
+  it('is not replaced by another key before the rotation ends', async () => {
     const directory = path.join(folder, 'data');
     const [one, two] = ['0b'.repeat(32), '0c'.repeat(32)];
     expect(await openNextKey(directory, one)).toBe(one);

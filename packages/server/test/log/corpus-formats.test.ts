@@ -53,7 +53,7 @@ interface BundleFacts {
   coveredLeaves: number;
 }
 
-it('has the corpus of formats 1', () => {
+it('the repository has the corpus of formats 1', () => {
   expect(versions).toContain('formats-1');
 });
 
@@ -95,7 +95,7 @@ describe.each(versions)('corpus %s', (version) => {
     expect(keys.map(({ maxSize }) => maxSize)).toEqual([expect.any(Number), undefined]);
   });
 
-  it.each(stamped)('has a time-stamp of %s that verifies for ever', async (name, { digest, leafIndex }) => {
+  it.each(stamped)('has a time-stamp of %s that still verifies in 2099', async (name, { digest, leafIndex }) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2099-01-01') });
     const verifyToken = createVerifyToken(parseCertificates(read('authority.pem').toString()));
     const document = read(`timestamps/${name}.json`);

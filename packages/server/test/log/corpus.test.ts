@@ -39,7 +39,7 @@ interface ExportedBundle {
 
 const toBytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
 
-it('has the corpus of version 1', () => {
+it('the repository has the corpus of version 1', () => {
   expect(versions).toContain('v1');
 });
 

@@ -7,7 +7,7 @@ const bytesOf = (length: number) => Uint8Array.from({ length }, (_, at) => (at *
 const digestOf = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest('hex');
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-it.each(LENGTHS)('hashes %i bytes, alone or between other parts, as node:crypto does', (length) => {
+it.each(LENGTHS)('createSha256 hashes %i bytes, alone or between other parts, as node:crypto does', (length) => {
   const bytes = bytesOf(length);
   const whole = createSha256();
   whole.update(bytes);
@@ -17,7 +17,7 @@ it.each(LENGTHS)('hashes %i bytes, alone or between other parts, as node:crypto 
   expect(hexOf(parts.digest())).toBe(digestOf(bytesOf(40), bytes, bytesOf(3)));
 });
 
-it('keeps no reference to the bytes of the caller, and a copy continues on its own', () => {
+it('a hash keeps no reference to the bytes of the caller, and a copy of the hash is independent', () => {
   const bytes = bytesOf(32);
   const first = createSha256();
   first.update(bytes);
@@ -29,7 +29,7 @@ it('keeps no reference to the bytes of the caller, and a copy continues on its o
   expect(hexOf(second.digest())).toBe(digestOf(bytesOf(32), Uint8Array.of(5, 6)));
 });
 
-it('returns digests that later calls do not change', () => {
+it('createSha256 returns digests that later calls do not change', () => {
   const digests = LENGTHS.map((length) => {
     const hash = createSha256();
     hash.update(bytesOf(length));

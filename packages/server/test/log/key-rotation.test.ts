@@ -293,7 +293,7 @@ describe('a rotation that was interrupted before DATA_DIR had the new key', { ti
 });
 
 describe('a key in memory', () => {
-  it('is not stored as the key of the logs; after a permanent key it signs, and /readyz shows a warning', async () => {
+  it('is not stored as the key of the logs; if a permanent key was used before, /readyz shows a warning', async () => {
     const DATABASE_URL = await createMigratedDatabase(inject('postgresUrl'), 'keys in memory');
     const environment = { DATABASE_URL, SERVER_SIGNING_KEY: '' };
     for (let starts = 0; starts < 2; starts++) {

@@ -18,7 +18,7 @@ it.each([
   await checker.close();
 });
 
-it('rejects a pending call of `sign` with Unavailable when the thread ends', async () => {
+it('the thread for signatures rejects a pending call of `sign` with Unavailable when it ends', async () => {
   const checker = createSignatureChecker();
   const signed = checker.sign({ projectId: 'one', key, bytes: new Uint8Array(8) });
   await checker.close();
