@@ -27,7 +27,7 @@ const openPlaces = (root: string) =>
     .filter((place) => modeOf(place) !== (lstatSync(place).isDirectory() ? 0o700 : 0o600))
     .map((place) => `${modeOf(place).toString(8)} ${path.relative(root, place)}`);
 
-it('in an existing DATA_DIR with 0755, directories get 0700 and files 0600, including those of an earlier version', async () => {
+it('in a DATA_DIR with 0755, directories get 0700 and files 0600, also those of an earlier version', async () => {
   const environment = { DATA_DIR: directory, LOG_LEVEL: 'warn' };
   const first = await startProcess(environment);
   expect((await first.upload('some bytes')).status).toBe(201);

@@ -108,7 +108,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect([status, body.error.details[0].path]).toEqual([422, 'actions.1']);
   });
 
-  it('413: the checks for cycles of a batch exceed their limit; 422: the check of one action exceeds its limit', async () => {
+  it('413: the cycle checks of a batch exceed their limit; 422: the check of one action is too long', async () => {
     const record = (layers: string[][]) =>
       layers
         .slice(1)
@@ -173,7 +173,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     );
   });
 
-  it('422: the service lists the first 16 of very many invalid content identifiers, and does not check the others', async () => {
+  it('422: the error lists the first 16 of many invalid content identifiers; the others are unchecked', async () => {
     const wrong = (count: number) => Array.from({ length: count }, (_, place) => `wrong ${place}`);
     const actions = Array(10).fill({ performedBy: ANN.id, inputCids: wrong(900) });
     const { status, body } = await post({ entities: [ANN], actions });
@@ -186,7 +186,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect(few.body.error.details[0].message).toBe(body.error.details[0].message);
   });
 
-  it('a repetition with the same Idempotency-Key gets the first answer; another batch with this key gets 422', async () => {
+  it('a repetition with its Idempotency-Key gets the first answer; another batch with this key gets 422', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const batch = { actions: [{ performedBy: ANN.id }] };
     const first = await post(batch, headers);

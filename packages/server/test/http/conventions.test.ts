@@ -120,7 +120,7 @@ describe('conventions of the API', () => {
     expect((await read({ 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('X-Request-Id: the service uses a valid id and replaces any other; header and error body contain the id', async () => {
+  it('X-Request-Id: the service uses a valid id and replaces any other; header and error contain the id', async () => {
     const answer = await service.send('/v1/entity/none', { headers: { 'x-request-id': 'my-id-1' } });
     expect(answer.headers.get('x-request-id')).toBe('my-id-1');
     expect((await answer.json()).error.requestId).toBe('my-id-1');

@@ -203,7 +203,7 @@ describe('the public detector', () => {
     expect([await idsOf(text), await idsOf(altered)]).toEqual([[], []]);
   });
 
-  it('shows only the earliest publication of each project, so that no project can displace the publications of others', async () => {
+  it('shows only the earliest publication of each project, so no project displaces those of others', async () => {
     const { headers, allow } = await makeProject('Another publisher');
     await allow(true);
     const text = 'Two newspapers print one poem about winter. '.repeat(6);
@@ -375,7 +375,7 @@ describe('the limits of the public detector', () => {
     await service.stop();
   });
 
-  it('an address may send PUBLIC_DETECTOR_RPM requests in a minute, and a file may have PUBLIC_DETECTOR_BYTES', async () => {
+  it('an address may send PUBLIC_DETECTOR_RPM requests a minute, with files of PUBLIC_DETECTOR_BYTES', async () => {
     const limits = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '2', PUBLIC_DETECTOR_BYTES: '2048' };
     const service = await startService(ANY_ENGINE, { environment: limits });
     const large = await detectAt(service.base, new Uint8Array(2049));

@@ -89,7 +89,7 @@ describe('embedding', () => {
     expect(body.manifest.ingredients.map(({ title }: { title: string | null }) => title)).toContain('Sky');
   });
 
-  it('a request may name the earlier version of a file without a manifest, but not of a file with a manifest', async () => {
+  it('a request may name the earlier version of a file only if this file has no manifest', async () => {
     const first = (await embed(jpeg.bytes, { title: 'Before' })).body;
     const ingredients = [{ cid: first.cid, relationship: 'parentOf' }];
     const png = files.find(({ mediaType }) => mediaType === 'image/png') as MediaFile;
@@ -218,7 +218,7 @@ describe('embedding', () => {
     expect((await embed(jpeg.bytes, { ...json, aiDisclosure: 'ai_generated' })).status).toBe(201);
   });
 
-  it('the credentials of a request sign the file; an error names invalid credentials, and none are stored', async () => {
+  it('the credentials of a request sign the file and are not stored; an error names invalid credentials', async () => {
     const { certificatePem, privateKeyPem } = makeSigner({ kind: 'Ed25519' });
     const own = { signingCertificate: certificatePem, signingKey: privateKeyPem };
     const { body } = await embed(jpeg.bytes, own);

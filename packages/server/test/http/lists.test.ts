@@ -217,7 +217,7 @@ describe('lists, attributions, sessions and changes', () => {
     expect([status, body.error.code]).toEqual([400, 'InvalidField']);
   });
 
-  it('400 InvalidField: a cursor of another list, a tampered cursor, and a cursor together with an offset', async () => {
+  it('400 InvalidField: a cursor of another list, a tampered cursor, or a cursor together with an offset', async () => {
     const { nextCursor } = (await get('/v1/actions?limit=1')).body;
     expect((await get(`/v1/entities?cursor=${nextCursor}`)).status).toBe(400);
     expect((await get(`/v1/actions?cursor=${nextCursor.slice(0, -2)}`)).status).toBe(400);
@@ -309,7 +309,7 @@ describe('lists, attributions, sessions and changes', () => {
     expect((await get('/v1/entity/busy')).body).toMatchObject(Object.assign({}, ...fields));
   });
 
-  it('follows a history in both directions, up to the requested depth and limit, and reports when there is more', async () => {
+  it('follows a history in both directions up to the depth and limit, and reports when there is more', async () => {
     const cids = Array.from({ length: 7 }, freshCid);
     for (const [index, cid] of cids.entries()) {
       await post('/v1/action', {

@@ -105,23 +105,20 @@ describe.each(oneOrAll(ENGINES))('many long histories at once, on %s', (engine) 
   it.each([
     [3, 0],
     [4, 1],
-  ])(
-    'shares by %i fractions with many digits need a worker thread %i times',
-    async (count, inThread) => {
-      const before = service.context.records.converter.counts.inThread;
-      const attributions = Array.from({ length: count }, (_, place) => ({
-        entityId: `e${place}`,
-        resourceCid: cidOf(0, 0),
-        role: 'creator',
-        weight: `1/1${'0'.repeat(62)}${(place % 9) + 1}`,
-      }));
-      const actions = [{ id: 'a', inputCids: [], outputCids: [cidOf(0, 0)] }];
-      const bundle = { cid: cidOf(0, 0), actions, attributions };
-      const answer = await service.send('/v1/distribution/preview', jsonPost({ bundle }));
-      expect(await answer.json()).toMatchObject({ shares: { length: count } });
-      expect(service.context.records.converter.counts.inThread).toBe(before + inThread);
-    },
-  );
+  ])('shares by %i fractions with many digits need a worker thread %i times', async (count, inThread) => {
+    const before = service.context.records.converter.counts.inThread;
+    const attributions = Array.from({ length: count }, (_, place) => ({
+      entityId: `e${place}`,
+      resourceCid: cidOf(0, 0),
+      role: 'creator',
+      weight: `1/1${'0'.repeat(62)}${(place % 9) + 1}`,
+    }));
+    const actions = [{ id: 'a', inputCids: [], outputCids: [cidOf(0, 0)] }];
+    const bundle = { cid: cidOf(0, 0), actions, attributions };
+    const answer = await service.send('/v1/distribution/preview', jsonPost({ bundle }));
+    expect(await answer.json()).toMatchObject({ shares: { length: count } });
+    expect(service.context.records.converter.counts.inThread).toBe(before + inThread);
+  });
 
   it('a worker thread distributes shares over a bundle that the caller sends', async () => {
     const before = service.context.records.converter.counts.inThread;

@@ -137,7 +137,7 @@ describe('the watermark of a model', () => {
     }
   });
 
-  it('is named in a warning at the start, with the value to set, if it needs more than a third of the memory', async () => {
+  it('is named in a warning at the start, with the value to set, if it needs over a third of the memory', async () => {
     const warnings: string[] = [];
     const overrides = {
       logger: pino({ level: 'warn' }, { write: (line: string) => warnings.push(JSON.parse(line).msg) }),

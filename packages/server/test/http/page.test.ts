@@ -60,7 +60,7 @@ describe('the page of the service', () => {
     }
   });
 
-  it('sends 304 to a browser that has a file in the same coding, and 404 for the path of a compressed copy', async () => {
+  it('sends 304 to a browser with a file in the same coding, and 404 for the path of a compressed copy', async () => {
     const script = await findScript();
     const ask = async (path: string, headers: Record<string, string>) => {
       const answer = await fetch(service.base + path, { headers });

@@ -88,7 +88,7 @@ describe('the cost of proofs', () => {
     expect(made.unchecked).toBe(64 - MAX_FAULTS);
   });
 
-  it('under warn, the actions of a batch after the limit are recorded as unverified, even with valid proofs', async () => {
+  it('under warn, the actions after the limit are recorded as unverified, even with valid proofs', async () => {
     const ann = createPerformer(`ann:${randomUUID()}`);
     const { id, publicKey, registrationSignature } = ann;
     const { entities, actions } = wrongBatch(MAX_FAULTS);
@@ -157,7 +157,7 @@ describe('the thread that checks signatures', () => {
     maxLagMs: MAX_TIMESTAMP_LAG_MS,
   });
 
-  it('takes turns between projects: one check of another project runs before the remaining checks of the first project', async () => {
+  it('takes turns between projects: a check of another project runs before the rest of the first project', async () => {
     const checker = createSignatureChecker();
     const done: string[] = [];
     const check = async (projectId: string, maxLagMs: number) => {

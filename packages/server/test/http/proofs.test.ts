@@ -37,7 +37,7 @@ describe('proofs', () => {
       registrationSignature: performer.registrationSignature,
     });
 
-  it('enforce 201: a registered performer signs; the verdict is recorded and the service countersigns the bytes', async () => {
+  it('enforce 201: a performer signs; the service records the verdict and countersigns the bytes', async () => {
     const ann = createPerformer('ann');
     const made = await register('enforce', ann);
     expect(made.status).toBe(201);

@@ -150,7 +150,7 @@ describe('publications', () => {
     expect(left).toEqual([WORDS.names, WORDS.tools]);
   });
 
-  it('show hidden entities under a pseudonym that is stable in one publication and differs between publications', async () => {
+  it('show hidden entities under a pseudonym that is stable in one publication and differs in another', async () => {
     const refs = [];
     for (const hiddenEntities of [[ENTITY], 'all']) {
       const { id } = await publish({ cid: rich.cid, withhold: [], hiddenEntities });

@@ -19,7 +19,7 @@ describe.each(oneOrAll(ENGINES))('recording known content, on %s', (engine) => {
   const record = (content: string, json: object, headers = {}) =>
     read(service.upload(content, json, headers));
 
-  it('referenced content that its creator records again: the error explains the claim, and the claim works', async () => {
+  it('referenced content that its creator records again: the error has a request that claims it', async () => {
     const { cid } = await record('a photo', { entity: { id: 'studio:ann' }, action: { type: 'reference' } });
     const { status, error } = await record('a photo', { entity: { id: 'studio:ann' } });
     expect([status, error.code, error.details.state]).toEqual([409, 'Duplicate', 'referenced']);

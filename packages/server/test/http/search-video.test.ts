@@ -129,7 +129,7 @@ describe.skipIf(FFMPEG === undefined)('finding known videos', () => {
     expect(await send()).toEqual(stored);
   });
 
-  it('200: a video with the same beginning does not get the verdict `auto`, and another video has no match', async () => {
+  it('200: a video with the same beginning does not get the verdict `auto`; another video has no match', async () => {
     const joined = makeVideo([
       ...[...clip(1), ...clip(3)],
       ...['-filter_complex', '[0:v]trim=0:3,setpts=PTS-STARTPTS[a];[1:v]trim=0:5[b];[a][b]concat=n=2:v=1'],

@@ -231,7 +231,7 @@ describe('titles', () => {
     },
   );
 
-  it('of embedded and marked files are the title of the request or the file name; imports and the compatible API give none', async () => {
+  it('of embedded and marked files come from the request or file name; imports and /activity give none', async () => {
     const said = { entityId: 'ann', generator: 'Studio', aiDisclosure: null };
     const send = async (
       path: string,

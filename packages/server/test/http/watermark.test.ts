@@ -74,7 +74,7 @@ describe('watermarks', () => {
     expect(facts.makers).toMatchObject([{ name: 'Ann' }]);
   });
 
-  it('a copied watermark has low confidence, and a watermark that agrees with another layer has medium confidence', async () => {
+  it('have low confidence if they are copied, and medium confidence if another layer agrees', async () => {
     const file = await encoded(20);
     const { cid } = await mark(file, { ...AI, title: 'Source' });
     const copy = await bytesOf(cid);

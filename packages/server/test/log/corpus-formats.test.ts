@@ -95,17 +95,20 @@ describe.each(versions)('corpus %s', (version) => {
     expect(keys.map(({ maxSize }) => maxSize)).toEqual([expect.any(Number), undefined]);
   });
 
-  it.each(stamped)('has a time-stamp of %s that still verifies in 2099', async (name, { digest, leafIndex }) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2099-01-01') });
-    const verifyToken = createVerifyToken(parseCertificates(read('authority.pem').toString()));
-    const document = read(`timestamps/${name}.json`);
-    const reports = keys.map((trusted) =>
-      verifyTimestamp(document, { digest, trusted, verify, verifyToken }),
-    );
-    expect(await Promise.all(reports)).toContainEqual(
-      expect.objectContaining({ verified: true, digest, leafIndex, time: expect.stringMatching(/^20/) }),
-    );
-  });
+  it.each(stamped)(
+    'has a time-stamp of %s that still verifies in 2099',
+    async (name, { digest, leafIndex }) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date('2099-01-01') });
+      const verifyToken = createVerifyToken(parseCertificates(read('authority.pem').toString()));
+      const document = read(`timestamps/${name}.json`);
+      const reports = keys.map((trusted) =>
+        verifyTimestamp(document, { digest, trusted, verify, verifyToken }),
+      );
+      expect(await Promise.all(reports)).toContainEqual(
+        expect.objectContaining({ verified: true, digest, leafIndex, time: expect.stringMatching(/^20/) }),
+      );
+    },
+  );
 
   describe.each(receipts)('the receipt %s', (name, { isAnchored, cosignatures, ...facts }) => {
     const { digest, leafIndex, size } = facts;

@@ -7,15 +7,18 @@ const bytesOf = (length: number) => Uint8Array.from({ length }, (_, at) => (at *
 const digestOf = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest('hex');
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-it.each(LENGTHS)('createSha256 hashes %i bytes, alone or between other parts, as node:crypto does', (length) => {
-  const bytes = bytesOf(length);
-  const whole = createSha256();
-  whole.update(bytes);
-  expect(hexOf(whole.digest())).toBe(digestOf(bytes));
-  const parts = createSha256();
-  for (const part of [bytesOf(40), bytes, bytesOf(3)]) parts.update(part);
-  expect(hexOf(parts.digest())).toBe(digestOf(bytesOf(40), bytes, bytesOf(3)));
-});
+it.each(LENGTHS)(
+  'createSha256 hashes %i bytes, alone or between other parts, as node:crypto does',
+  (length) => {
+    const bytes = bytesOf(length);
+    const whole = createSha256();
+    whole.update(bytes);
+    expect(hexOf(whole.digest())).toBe(digestOf(bytes));
+    const parts = createSha256();
+    for (const part of [bytesOf(40), bytes, bytesOf(3)]) parts.update(part);
+    expect(hexOf(parts.digest())).toBe(digestOf(bytesOf(40), bytes, bytesOf(3)));
+  },
+);
 
 it('a hash keeps no reference to the bytes of the caller, and a copy of the hash is independent', () => {
   const bytes = bytesOf(32);

@@ -72,7 +72,7 @@ describe('the name of a log', () => {
     expect(messages('PUBLIC_URL or PORT changed')).toEqual([]);
   });
 
-  it('from an earlier version is set at the first start: the name in the newest anchored checkpoint, or else the current name', async () => {
+  it('of an earlier version is set at the first start: the newest anchored name, or else the current one', async () => {
     let service = await restart({ PUBLIC_URL: 'https://now.example' });
     await service.upload('a photo');
     await service.upload('of another project', undefined, asOther);

@@ -53,7 +53,7 @@ export function reportByModel({ text, key, strict, keys }: Case): Report {
 export const toResult = (report: Report) =>
   report.verified ? ['verified', ...report.warnings].join(' ') : report.code;
 
-/** A program that verifies a transparent statement with cbor2 and cryptography alone, and prints its digest and subject. */
+/** A program that verifies a transparent statement with only cbor2 and cryptography. Prints its digest and subject. */
 export const VERIFY_COSE = `
 import cbor2, hashlib, sys
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey

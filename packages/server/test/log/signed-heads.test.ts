@@ -183,7 +183,7 @@ describe('the newest signed checkpoints', () => {
     await started.close();
   });
 
-  it('stay the largest one, also when a slow node stores a smaller one at the same time', async () => {
+  it('stay the largest, also when a slow node stores a smaller checkpoint at the same time', async () => {
     await store.removeDocument(NAME);
     let hasWritten = () => {};
     const written = new Promise<void>((resolve) => {

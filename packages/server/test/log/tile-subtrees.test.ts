@@ -7,7 +7,7 @@ const hashOf = (leaf: number) => Buffer.alloc(32, `leaf ${leaf}`);
 const leavesOf = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, place) => hashOf(from + place));
 
-it('computes subtrees of several tiles, and reads each tile once, also when the tiles arrive late', async () => {
+it('a subtree reader computes subtrees of several tiles, and reads each tile once, also a late tile', async () => {
   const read: string[] = [];
   const readSubtrees = createSubtreeReader(async (level, index) => {
     read.push(`${level}/${index}`);
@@ -27,7 +27,7 @@ it('computes subtrees of several tiles, and reads each tile once, also when the 
   expect(rootOf(leavesOf(0, 2))).toEqual(Buffer.from(nodeHash(hashOf(0), hashOf(1))));
 });
 
-it('rejects a subtree that the tile does not contain', async () => {
+it('a subtree reader rejects a subtree that the tile does not contain', async () => {
   const readSubtrees = createSubtreeReader(async () => leavesOf(0, 5));
   await expect(readSubtrees([{ level: 1, index: 2 }])).rejects.toThrow('has no hashes');
 });

@@ -93,7 +93,7 @@ describe.runIf(HAS_GO_CLIENT)('a public log, read by a client in Go', () => {
     return file;
   };
 
-  it('has a checkpoint, tiles, entries and proofs that all verify, also with the cosignature of a witness', async () => {
+  it('has a checkpoint, tiles, entries and proofs that verify, also with the cosignature of a witness', async () => {
     const cosigned = async () => (await fetch(`${address()}/checkpoint`)).text();
     const [name = ''] = witness.key.split('+');
     await expect.poll(cosigned, { timeout: 30_000 }).toMatch(new RegExp(`\\n${LEAVES}\\n[^]*— ${name} `));

@@ -43,7 +43,7 @@ describe('`colophon log watch`, for a checkpoint with cosignatures', () => {
     await receiver.close();
   });
 
-  it('reads at most 512 KiB of it from a public log', async () => {
+  it('reads at most 512 KiB of a checkpoint from a public log', async () => {
     const sizes = [524_288, 524_289];
     const log = createServer((_, response) => response.end('a'.repeat(sizes.shift() ?? 0)));
     await once(log.listen(0, '127.0.0.1'), 'listening');

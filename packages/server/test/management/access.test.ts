@@ -100,7 +100,7 @@ describe('the control plane', () => {
   });
 });
 
-it('accepts only the complete secret as a Bearer token', () => {
+it('the check of the management secret accepts only the complete secret as a Bearer token', () => {
   const isSecret = createIsSecret('mk_live_0123456789');
   expect(isSecret('Bearer mk_live_0123456789')).toBe(true);
   const wrong = [

@@ -32,7 +32,7 @@ function openFaulty({ control }: Databases): Database {
   };
 }
 
-it('counts each view of a publication once, also when a write fails and when its answer is lost', async () => {
+it('a view meter counts each view of a publication once, also when a write fails or its answer is lost', async () => {
   const failures: unknown[] = [];
   const options = { reportFailure: (error: unknown) => failures.push(error), intervalMs: 1e6 };
   const meter = createViewMeter(openFaulty(databases), options);
@@ -51,7 +51,7 @@ it('counts each view of a publication once, also when a write fails and when its
   ]);
 });
 
-it('counts each finding once, also when a write fails and when its answer is lost', async () => {
+it('a detection meter counts each finding once, also when a write fails or its answer is lost', async () => {
   const { control } = databases;
   const failures: unknown[] = [];
   const reportFailure = (error: unknown) => failures.push(error);

@@ -44,7 +44,7 @@ describe('an invitation', () => {
     );
   });
 
-  it('can be checked without a session; the check changes nothing, and says who invites only for a valid one', async () => {
+  it('can be checked without a session; the check changes nothing, and has details only if it is valid', async () => {
     const check = async (invitation: string) =>
       (await askAsPage(service, '/invitation-checks', { body: { invitation } })).json();
     const { id, invitation } = await invite();

@@ -116,7 +116,7 @@ describe('the /v1 routes of a project for a signed-in user', () => {
     expect(await errorOf(await team.owner.ask('/projects/planet/v1/entities'))).toEqual([404, 'NotFound']);
   });
 
-  it('take no cookie under /v1, whatever the headers of the page', async () => {
+  it('accept no cookie under /v1, whatever the headers of the page', async () => {
     for (const { method, path } of await listOperations(service)) {
       const target = service.base + path.replaceAll(/\{\w+\}/g, 'x');
       const answer = await fetch(target, { method, headers: { ...team.owner.headers } });
@@ -149,7 +149,7 @@ describe('the /v1 routes of a project for a signed-in user', () => {
     expect((await team.viewer.ask(at('/entity/studio:forged'))).status).toBe(404);
   });
 
-  it('403 for a read from another site, under another host, and as a part that a browser runs', async () => {
+  it('403 for a read from another site, under another host, or as a part that a browser runs', async () => {
     const read = (headers: Record<string, string>) =>
       new Promise<number | undefined>((resolve, reject) => {
         const { cookie = '' } = team.viewer.headers;
@@ -282,7 +282,7 @@ describe('the rate limits of a signed-in user', () => {
   });
   afterAll(() => service.stop());
 
-  it('are those of a key for changes, five times as high for reads. All users of a project share a limit, and leave the limit of its keys free', async () => {
+  it('are those of a key for changes, five times as high for reads, and shared by the users of a project', async () => {
     await service.manage('ann', '/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
     const project = { orgSlug: 'planet', name: 'Front page' };
     const { id: projectId } = await (await service.manage('ann', '/projects', { body: project })).json();

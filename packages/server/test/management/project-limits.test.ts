@@ -24,7 +24,7 @@ const refusalOf = async (answer: Response) => ({ status: answer.status, ...(awai
 const recordEntity = (id: string, key = KEY) =>
   service.send('/v1/entity', jsonPost({ id, role: 'human' }, { authorization: `Bearer ${key}` }));
 
-it('a project is unlimited until a limit is set; each limit is set separately, shown, and removed with null', async () => {
+it('a project is unlimited until a limit is set; each limit is set alone, shown, and removed with null', async () => {
   const before = await (await service.manage(OPERATOR, project)).json();
   expect(before.limits).toEqual(LIMITS);
   expect(await setLimits({ records: 1_000 })).toEqual({ ...LIMITS, records: 1_000 });

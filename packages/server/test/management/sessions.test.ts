@@ -341,7 +341,7 @@ describe('local accounts', () => {
     await service.stop();
   });
 
-  it('are off with LOCAL_ACCOUNTS=false: nobody signs in with a password, and the page offers no password', async () => {
+  it('are off with LOCAL_ACCOUNTS=false: no password works, and the page offers no sign-in by password', async () => {
     const service = await startService(ANY_ENGINE, { environment: { LOCAL_ACCOUNTS: 'false' } });
     const body = { name: 'ann', password: PASSWORD };
     const answer = await askAsPage(service, '/session', { body });

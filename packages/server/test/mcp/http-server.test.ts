@@ -60,10 +60,10 @@ async function send({ method = 'POST', path = '/mcp', headers = {}, body = LIST 
 
 describe('the tools over HTTP', () => {
   it.each([
-    ['this machine', {}],
-    ['localhost', { host: 'localhost:1234' }],
-    ['IPv6', { host: '[::1]:1234' }],
-    ['a name that was allowed', { host: 'mcp.example' }],
+    ['a client of the address 127.0.0.1', {}],
+    ['a client of the name localhost', { host: 'localhost:1234' }],
+    ['a client of the address ::1', { host: '[::1]:1234' }],
+    ['a client of an allowed name', { host: 'mcp.example' }],
     ['a page of the same origin', { host: 'localhost:1234', origin: 'http://localhost:1234' }],
   ])('are served to %s', async (_who, headers) => {
     const { status, body } = await send({ headers });
@@ -72,8 +72,8 @@ describe('the tools over HTTP', () => {
   });
 
   it.each([
-    ['a foreign name that resolves to this machine', { host: 'evil.example' }, 403],
-    ['a name that begins like this machine', { host: 'localhost.evil.example' }, 403],
+    ['a client of a foreign name that resolves to this machine', { host: 'evil.example' }, 403],
+    ['a client of a name that begins with localhost', { host: 'localhost.evil.example' }, 403],
     ['a page of another site', { origin: 'https://evil.example' }, 403],
     ['a page from another port', { host: 'localhost:1234', origin: 'http://localhost:5173' }, 403],
     ['a page without an origin', { origin: 'null' }, 403],
@@ -103,7 +103,7 @@ describe('the tools over HTTP', () => {
     expect((await send({})).status).toBe(200);
   });
 
-  it('receive four large messages at a time, also of callers with an invalid key, and small messages always', async () => {
+  it('receive four large messages at a time, also with an invalid key, and small messages always', async () => {
     const headers = {
       host: `127.0.0.1:${server.port}`,
       authorization: 'Bearer unknown',

@@ -57,7 +57,7 @@ it('a large manifest is converted in the thread that read it, with the same resu
   expect(times.sums.get('tell')?.count).toBe(before + 1);
 });
 
-it('a small manifest is returned as read', async () => {
+it('a small manifest is returned without a conversion', async () => {
   const path = desk.write(await sign(3));
   expect(await desk.engine.read({ path, mediaType, interpretOptions })).toMatchObject({ kind: 'store' });
 });
@@ -72,7 +72,7 @@ it('a reading of more than 4 Mi characters is rejected with 413', async () => {
   });
 });
 
-it('the manifest of a signed copy is converted in the thread, and the main thread receives only a summary', async () => {
+it('the manifest of a signed copy is converted in the thread; the main thread receives only a summary', async () => {
   const { signed: _, store, ...outcome } = await signActions(900);
   expect(Object.keys(outcome).sort()).toEqual(['sizeBytes', 'summary']);
   expect(outcome.summary).toEqual(summariseSigned(store));

@@ -225,7 +225,7 @@ describe('the media engine', () => {
     expect(refused[0]).toMatchObject({ reason: { code: 'Unavailable' } });
   });
 
-  it('lets no caller wait for all files of another', async () => {
+  it('lets no caller wait for all files of another caller', async () => {
     const engine = await open({ workerFile: writeProgram('turns', 'setTimeout(answer, 20);') });
     const order: string[] = [];
     const call = (name: string, tenant: string) => read(engine, name, tenant).then(() => order.push(name));

@@ -104,7 +104,7 @@ describe('the target of a guarded request', () => {
     ['6to4', '2002:a9fe:a9fe::1'],
     ['link-local of IPv6', 'fe80::1'],
     ['private, after a public address', '1.1.1.1', '192.168.0.1'],
-  ])('cannot by default be a name that resolves to an address that is %s', async (_what, ...addresses) => {
+  ])('cannot by default be a name that resolves to an internal address: %s', async (_what, ...addresses) => {
     const { resolver } = resolveTo(addresses);
     const guarded = createGuardedFetch({ resolver });
     opened.push(guarded.close);

@@ -173,7 +173,7 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
     expect(await read()).not.toBe(first);
   });
 
-  it('become invalid, because the revision of the project grows, when the job of a pin ends, but not after a recording without items', async () => {
+  it('get a new revision when the job of a pin ends, but not after a recording without items', async () => {
     const readRevision = async () => {
       const [row] = await db.query<{ number: number }>(
         'select number from provenance.revision where project_id = $1',

@@ -111,7 +111,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
   const draftBytes = () =>
     readdirSync(place.drafts).reduce((sum, name) => sum + statSync(path.join(place.drafts, name)).size, 0);
 
-  it('a file of 200 MB is uploaded and read through nginx with little memory, and nginx writes no copy to disk', async () => {
+  it('a file of 200 MB is uploaded and read with little memory, and nginx writes no copy to disk', async () => {
     // The first uploads load code and enlarge pools.
     for (let time = 0; time < 4; time++) {
       const { call, answered } = openUpload(place.base);

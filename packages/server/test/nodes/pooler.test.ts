@@ -184,7 +184,7 @@ describe.skipIf(!HAS_PGBOUNCER)('PgBouncer in transaction mode', () => {
     expect(await readNames(place.direct)).toEqual(expected);
   });
 
-  it('restarts under load: the answers are 201 or 503, nothing is lost, and the nodes recover by themselves', async () => {
+  it('restarts under load: the answers are 201 or 503, nothing is lost, and the nodes recover', async () => {
     const loads = place.nodes.map(({ base }) => ledger.load(base, 4));
     for (let time = 0; time < 3; time++) {
       await ledger.untilAcknowledged(20);

@@ -76,8 +76,8 @@ async function read(service: Service, path: string): Promise<unknown> {
   return answer.json();
 }
 
-describe('the guide to scaling', () => {
-  it('has valid statements for vacuum and monitoring', async () => {
+describe('`colophon db partition`', () => {
+  it('has a guide with valid statements for vacuum and monitoring', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     const service = await startService('PostgreSQL', { environment: { DATABASE_URL: url } });
     try {

@@ -196,7 +196,7 @@ async function countRows(tables: readonly string[]): Promise<number> {
 }
 
 describe('a project with large records', () => {
-  it.each(Object.entries(WORK))('no statement reads many of them for %s', async (name, work) => {
+  it.each(Object.entries(WORK))('no statement reads many large records for %s', async (name, work) => {
     read.length = 0;
     const answer = await work();
     await answer.arrayBuffer();
@@ -234,23 +234,26 @@ describe('a project with large records', () => {
     expect(JSON.stringify(shown.history).length).toBeGreaterThan(2 ** 20);
   });
 
-  it.each(STAGES)('no statement reads many of them for a step of the integrity check: %s', async (stage) => {
-    const { databases, records } = service.context;
-    const deps = { provenance: databases.provenance, blobs: records.blobs, rest: async () => {} };
-    read.length = 0;
-    let checked = 0;
-    const size = await readLogSize(databases.provenance, PROJECT);
-    const begin = { projectId: PROJECT, stage, size, newer: 0 };
-    let visit: IntegrityVisit | undefined = begin;
-    while (visit !== undefined) {
-      const { after, count, findings } = await checkPart(deps, visit);
-      expect(findings).toEqual([]);
-      checked += count;
-      visit = after === undefined ? undefined : { ...begin, after };
-    }
-    show(stage);
-    const tables = TABLES[stage];
-    if (tables !== undefined) expect(checked).toBe(await countRows(tables));
-    expect(largest()).toEqual([]);
-  });
+  it.each(STAGES)(
+    'no statement reads many large records for a step of the integrity check: %s',
+    async (stage) => {
+      const { databases, records } = service.context;
+      const deps = { provenance: databases.provenance, blobs: records.blobs, rest: async () => {} };
+      read.length = 0;
+      let checked = 0;
+      const size = await readLogSize(databases.provenance, PROJECT);
+      const begin = { projectId: PROJECT, stage, size, newer: 0 };
+      let visit: IntegrityVisit | undefined = begin;
+      while (visit !== undefined) {
+        const { after, count, findings } = await checkPart(deps, visit);
+        expect(findings).toEqual([]);
+        checked += count;
+        visit = after === undefined ? undefined : { ...begin, after };
+      }
+      show(stage);
+      const tables = TABLES[stage];
+      if (tables !== undefined) expect(checked).toBe(await countRows(tables));
+      expect(largest()).toEqual([]);
+    },
+  );
 });
