@@ -105,7 +105,7 @@ describe('a key bound to an entity', () => {
     expect((await transfer(annsKey, cid, { proof })).status).toBe(403);
   });
 
-  it('claims only for its entity', async () => {
+  it('claims ownership only for its entity', async () => {
     const cid = await ofBo();
     const claim = (entityId: string) =>
       post(annsKey, `/v1/resource/${cid}/ownership/claim`, { entityId, evidenceType: 'self-declaration' });

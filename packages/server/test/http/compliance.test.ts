@@ -119,7 +119,7 @@ describe('a compliance report', () => {
     });
   });
 
-  it('does not count a statement that no AI was used as a mark, and does not let it hide AI', async () => {
+  it('does not count as a mark a statement that no AI was used, and this statement hides no AI', async () => {
     const before = await read();
     const entity = { id: 'studio:ann', role: 'human' };
     const extensions = { 'ext:mark@1.0.0': WITHOUT_AI };

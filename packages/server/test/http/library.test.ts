@@ -102,7 +102,7 @@ describe('the list of contents as a library', () => {
     expect(seen).toEqual(['generated', 'plain']);
   });
 
-  it('has the facts of a card, equal to those of the single content', async () => {
+  it('has the facts that a card shows, equal to those of the single content', async () => {
     const [shown] = (await get('title=night')).body.resources as [TitledResource];
     expect(shown).toMatchObject({
       ...{ title: 'Harbour festival, night', ai: 'generated', tool: 'Acme painter-7', type: 'text' },

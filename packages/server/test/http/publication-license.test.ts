@@ -144,7 +144,7 @@ describe('the licence of a publication', () => {
     for (const word of [NAME, 'secret note']) expect(text).not.toContain(word);
   });
 
-  it('is the one of the maker, and not of another person who refers to the content later', async () => {
+  it('is the licence of the maker, and not that of another person who refers to the content later', async () => {
     const { cid } = await record('referred to', { [LICENSE]: TERMS });
     const other = await record('other', {}, { entity: { id: 'studio:other', role: 'human' } });
     const referred = await service.send(

@@ -206,7 +206,7 @@ describe('long answers without a key', () => {
     expect(process.memoryUsage().arrayBuffers - bytesBefore).toBeLessThan(COPIES * 100_000);
   });
 
-  it('count for their address: a further one gets 429, but not short answers and requests with a key', async () => {
+  it('count for their address: a further long answer gets 429, but not a short one or one with a key', async () => {
     await start({ MAX_PROJECT_ANSWER_BYTES: String(2 ** 20) });
     const identity = { headers: { 'accept-encoding': 'identity' } };
     await (await ask('/openapi.json', identity)).arrayBuffer();

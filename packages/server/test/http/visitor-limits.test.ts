@@ -188,7 +188,7 @@ describe('the open connections of an address', () => {
     return opened;
   };
 
-  it('are limited: a further one is closed without an answer, until another one closes', async () => {
+  it('are limited: a further connection is closed without an answer, until another one closes', async () => {
     await start({ MAX_ADDRESS_CONNECTIONS: '3' });
     const [first, ...others] = await openTimes(5);
     expect([first, ...others].map((one) => one?.answered)).toEqual([true, true, true, false, false]);

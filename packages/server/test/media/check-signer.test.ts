@@ -109,7 +109,7 @@ describe('a signer is refused with 422 and the reason', () => {
     expect(refusal(certificatePem, pem.toString()).message).toContain('a part that is too large');
   });
 
-  it('when the chain is long', () => {
+  it('when the chain has more than 10 certificates', () => {
     const chain = [valid.certificatePem, ...Array.from({ length: 10 }, () => trustAnchorPem)].join('\n');
     expect(refusal(chain, valid.privateKeyPem).message).toContain(
       'chain of 11 certificates; the maximum is 10',

@@ -131,7 +131,7 @@ describe('two regions with an asynchronous replica', () => {
     expect(await runSql(replica.url, 'select pg_is_in_recovery() as is')).toEqual([{ is: true }]);
   });
 
-  it('a running node signs no log that lost leaves in a fail-over, and records on', async () => {
+  it('a running node signs no log that lost leaves in a fail-over, and continues to record', async () => {
     await signedSize(far);
     await record(home, 'kept');
     await vi.waitFor(async () => expect(await statusOf(far, 'kept')).toBe(200), PATIENCE);
