@@ -54,7 +54,9 @@ describe('a distribution by weight is rejected with a code', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^[0-9./ -]{0,70}$/));
     fc.assert(
       fc.property(text, (weight) => {
-        expect(parseRational(weight) !== undefined).toBe(weightSchema.safeParse(weight).success);
+        const isAccepted = weightSchema.safeParse(weight).success;
+        expect(parseRational(weight) !== undefined).toBe(isAccepted);
+        expect(codeOf(() => distributeByWeight(one(weight))) !== 'InvalidWeight').toBe(isAccepted);
       }),
     );
   });

@@ -75,6 +75,7 @@ describe('anchoring goes on', () => {
     await chain.ask('anvil_setAutomine', false);
     const id = await record(service);
     const stuck = await untilStatus(service, id, 'submitted');
+    const before = await chain.readTransaction(stuck.txHash);
     const baseFee = 50_000_000_000n;
     await chain.ask('anvil_setNextBlockBaseFeePerGas', `0x${baseFee.toString(16)}`);
     await chain.mine();
@@ -86,6 +87,9 @@ describe('anchoring goes on', () => {
       return onchain?.status !== 'submitted' && onchain;
     }, 'the replacement is mined');
     expect(mined.txHash).not.toBe(stuck.txHash);
+    const after = await chain.readTransaction(mined.txHash);
+    expect(after.nonce).toBe(before.nonce);
+    expect(after.maxFeePerGas).toBeGreaterThan(before.maxFeePerGas);
     await expectAnchored(service, [id]);
     await expectEachOnce(service);
   });

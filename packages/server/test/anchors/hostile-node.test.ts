@@ -83,8 +83,10 @@ describe('an anchor is sent again with another nonce', () => {
     const id = await record(service);
     const { txHash } = await untilStatus(service, id, 'submitted');
     gate.answer('eth_estimateGas', undefined);
-    await untilStatus(service, id, 'confirmed', 'final');
+    const mined = await untilStatus(service, id, 'confirmed', 'final');
     expect(await chain.ask('eth_getTransactionReceipt', txHash)).toMatchObject({ status: '0x0' });
+    const [failed, repeated] = await Promise.all([txHash, mined.txHash].map(chain.readTransaction));
+    expect(repeated?.nonce).toBeGreaterThan(failed?.nonce ?? 0n);
     await expectOnChain(chain, service, [id]);
   });
 

@@ -6,6 +6,7 @@ import { define } from '../support/manifests.js';
 import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
 import { flipContent, type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { createMediaClient } from '../support/media-form.js';
+import { ourCid } from '../support/pinning-servers.js';
 import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { makeSigner, trustAnchorPem } from '../support/signers.js';
 
@@ -106,6 +107,8 @@ describe('media', () => {
       await post('extract', { file: files[1]?.bytes as Buffer });
       await post('verify', { file: files[1]?.bytes as Buffer });
       expect(await (await service.send('/v1/actions')).text()).toBe(before);
+      const cid = ourCid(files[1]?.bytes as Buffer);
+      expect((await service.send(`/v1/resource/${cid}/content`)).status).toBe(404);
       expect(left()).toEqual(there);
     });
 

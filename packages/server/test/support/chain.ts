@@ -21,6 +21,8 @@ export interface TestChain {
   mine(count?: number): Promise<void>;
   /** Counts the events of the registry in the current blocks. Each anchor emits one. */
   countAnchors(): Promise<number>;
+  /** Returns the nonce and the highest fee (wei of a unit of gas) of a transaction that the node knows. */
+  readTransaction(hash: string): Promise<{ nonce: bigint; maxFeePerGas: bigint }>;
   /** Ends the node abruptly; its state is lost. */
   stop(): Promise<void>;
 }
@@ -61,6 +63,10 @@ export async function startChain(...extra: string[]): Promise<TestChain> {
     async countAnchors() {
       const logs = await ask('eth_getLogs', { fromBlock: '0x0', address: contractAddress });
       return (logs as unknown[]).length;
+    },
+    async readTransaction(hash) {
+      const found = (await ask('eth_getTransactionByHash', hash)) as Record<string, string>;
+      return { nonce: BigInt(String(found.nonce)), maxFeePerGas: BigInt(String(found.maxFeePerGas)) };
     },
     stop: () => end(node),
   };
