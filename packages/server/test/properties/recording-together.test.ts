@@ -259,7 +259,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     expect(Math.min(counts.fresh, counts.refused)).toBeGreaterThan(numRuns);
   }, 600_000);
 
-  it('give the same result as separate recordings, in which items without a decision come first', async () => {
+  it('give the same result as separate recordings that begin with the items that need no decision', async () => {
     const db = databases.provenance;
     let freshCount = 0;
     await fc.assert(
@@ -320,7 +320,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
         'select last_value::text as last from provenance.entity_statements',
       );
       expect(outcome).toMatchObject({ outcome: 'recorded' });
-      // The last item is decided alone, like every single item.
+      // One statement inserts the new entities, and one decides on the known entity `ann`.
       expect(row?.last).toBe('2');
     },
   );

@@ -79,7 +79,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('an upload with much-used alia
 
   const FEW = { action_input: 300, action_output: 300, attribution: 300, ownership_event: 100 };
 
-  it('links 1,000 references of four kinds, and refuses one more without a write', async () => {
+  it('moves 1,000 references of four kinds to its CID; with one more, it is refused and writes nothing', async () => {
     const [cid, alias] = [draw(), await refer(draw(), FEW)];
     expect(await recordAll(toUpload(cid, alias))).toMatchObject([{ outcome: 'recorded' }]);
     expect([await isAlias(alias), await referTo(alias), await referTo(cid)]).toEqual([true, 0, MOST + 1]);
@@ -95,14 +95,14 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('an upload with much-used alia
     ]);
   });
 
-  it('counts the references to all aliases of an upload', async () => {
+  it('is refused if all its aliases together have too many references', async () => {
     const aliases = [await refer(draw(), { action_input: 600 }), await refer(draw(), { action_input: 600 })];
     expect(await recordAll(toUpload(draw(), ...aliases))).toEqual([
       { outcome: 'cycle', unchecked: 'references', alias: aliases[1] },
     ]);
   });
 
-  it('refuses an alias if a few actions with much text name it', async () => {
+  it('is refused if a few actions with much text name an alias', async () => {
     const alias = draw();
     await query(
       `with large as (
@@ -117,7 +117,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('an upload with much-used alia
     expect(await recordAll(toUpload(draw(), alias))).toMatchObject([{ unchecked: 'references', alias }]);
   });
 
-  it('limits the references of all uploads in one transaction', async () => {
+  it('is refused if all uploads of its transaction together have too many references', async () => {
     const aliases = [await refer(draw(), { action_input: 600 }), await refer(draw(), { action_input: 600 })];
     const uploads = aliases.map((alias) => toUpload(draw(), alias));
     const outcomes = await recordAll(...uploads);
@@ -133,7 +133,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('an upload with much-used alia
     [MOST, true],
     [MOST + 1, false],
   ])(
-    'records a pin when %i records name its CID, and makes the CID an alias: %s',
+    'the service records a pin whose CID %i records name, and makes this CID an alias: %s',
     async (count, isLinked) => {
       const [cid, pinnedAs] = [draw(), await refer(draw(), { action_input: count })];
       await recordAll(toUpload(cid));
@@ -166,7 +166,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('an upload with much-used alia
     return (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
   }
 
-  it('reads few pages for an alias that no record names, and a limited number for a much-used alias', async () => {
+  it('its check reads few pages for an unused alias, and a limited number for a much-used alias', async () => {
     const unused = draw();
     await countPages(unused);
     expect(await countPages(unused)).toBeLessThanOrEqual(8);
@@ -176,7 +176,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('an upload with much-used alia
   });
 });
 
-it('an upload of a large file gets 422 with the CID, the limit and the remedy, and stores no bytes', async () => {
+it('a large file with a much-used alias gets 422 with CID, limit and remedy, and stores no bytes', async () => {
   const service = await startService(ANY_ENGINE);
   const bytes = new Uint8Array(2 ** 20 + 1).fill(7);
   const hasher = createContentHasher();

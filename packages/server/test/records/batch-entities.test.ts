@@ -15,7 +15,7 @@ afterAll(() => databases.close());
 
 const toWallet = () => `0x${randomBytes(20).toString('hex')}`;
 
-it('the entities of a batch are found with two statements for each 200 of them, and one more for each whose name is stored', async () => {
+it('a batch finds entities with two statements per 200, and one per new entity with a stored name', async () => {
   const { provenance } = databases;
   const project = randomUUID();
   const identifyEntity = createIdentifyEntity(provenance);

@@ -45,7 +45,7 @@ function watched(isRefused: (count: number) => boolean = () => false) {
 const readAlone = () =>
   Promise.all(CIDS.map((cid) => readBundleRow(databases.provenance, PROJECT, { ...TERMS, cid })));
 
-it('waiting histories share a statement, with the same results as separate statements; a history that is too long runs alone', async () => {
+it('waiting histories share a statement, with the same results as alone; a too long history runs alone', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db);
   const found = await Promise.all(CIDS.map((cid) => rows.read(PROJECT, { ...TERMS, cid })));
@@ -140,7 +140,7 @@ it('long histories that wait run alone after the first result', async () => {
   expect(asked).toEqual(read.map(() => 1));
 });
 
-it('at most two statements at a time read actions by `sessionId` in a project; a session that is too long is not retried', async () => {
+it('at most two statements at a time read sessions of a project, and a too long session is read once', async () => {
   let running = 0;
   const atOnce: number[] = [];
   const query: Queryable['query'] = async (text, parameters, signal) => {

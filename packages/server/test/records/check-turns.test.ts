@@ -85,14 +85,14 @@ async function runPass(
   return projects;
 }
 
-it('checks a step of each project in turn', async () => {
+it('the integrity check runs a step of each project in turn', async () => {
   const projects = await runPass();
   const ofFirst = projects.filter((projectId) => projectId === FIRST.projectId).length;
   expect(ofFirst).toBeGreaterThan(6);
   expect(projects.slice(0, 4)).toEqual([FIRST.projectId, LAST.projectId, FIRST.projectId, LAST.projectId]);
 }, 90_000);
 
-it('ends while a project records more than the check reads', async () => {
+it('a pass ends although a project records more than the check reads', async () => {
   let grown = 0;
   const projects = await runPass(async (projectId) => {
     if (projectId !== FIRST.projectId || grown >= 6_000) return;
@@ -103,7 +103,7 @@ it('ends while a project records more than the check reads', async () => {
   expect(new Set(projects)).toEqual(new Set([FIRST.projectId, LAST.projectId]));
 }, 90_000);
 
-it('keeps the findings of a kind that a pass does not check to its end', async () => {
+it('a pass keeps the findings of a kind that it does not check completely', async () => {
   const { provenance } = service.context.records;
   const headers = { authorization: `Bearer ${FIRST.key}` };
   const last = { id: 'zoe', role: 'human', name: 'Zoe' };
@@ -135,7 +135,7 @@ it('keeps the findings of a kind that a pass does not check to its end', async (
   expect(await readFindings()).toEqual([]);
 }, 90_000);
 
-it('keeps the findings of edges when a pass ends the check of the inputs early', async () => {
+it('a pass keeps the findings of edges when it ends the check of the inputs early', async () => {
   const { provenance } = service.context.records;
   const { projectId, key } = FIRST;
   const inputCids = Array.from({ length: 600 }, (_, n) => cidOf(`input ${n}`));
@@ -164,7 +164,7 @@ it('keeps the findings of edges when a pass ends the check of the inputs early',
   expect(await countFindings()).toEqual([]);
 }, 90_000);
 
-it('continues all visits; after an earlier version ran, continues from the project where it ended', async () => {
+it('a pass continues all visits; after an earlier version ran, it continues where that version ended', async () => {
   const visits = [
     { projectId: 'c', stage: 'leaf', after: '7', size: 9, newer: 0 },
     { projectId: 'b', stage: 'entity', size: 4, newer: 2 },

@@ -54,7 +54,7 @@ describe('a coalescer', () => {
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('rejects an item that is too large itself, but no item because its batch is too large', async () => {
+  it('splits a batch that is too large, and rejects only an item that is too large alone', async () => {
     const { batches, run } = createEcho((items) => {
       if (items.join('').length > 4) throw new ServiceError('PayloadTooLarge', 'too large');
     });

@@ -199,7 +199,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the search for cycles, on %s'
     ]);
   });
 
-  it('an upload with many contents begins after the queue rejects it, and its long search then has a slot', async () => {
+  it('with `mustBegin`, a large item begins although the queue is full, and its long search gets a slot', async () => {
     const [up, down] = [await chain(1_500), await chain(1_500)];
     const kinds: string[] = [];
     const scheduler: Pick<Scheduler, 'run'> = {

@@ -35,7 +35,7 @@ it('one project cannot use all concurrent requests to the provider of embeddings
     expect([...vector]).toEqual([Math.fround(0.6), Math.fround(0.8)]);
 });
 
-it('threads describe the texts of searches, and one project cannot use all of them', async () => {
+it('one project cannot use all threads that describe the texts of searches', async () => {
   const described: string[] = [];
   const answers: (() => void)[] = [];
   const pool = {

@@ -107,7 +107,7 @@ it('other tasks run while the many keys of one prefix are hashed', async () => {
   expect(Math.min(...turnsAfter)).toBeGreaterThanOrEqual(Math.floor(4_000 / 256));
 });
 
-it('one transaction reads about 16,384 keys of the map, unless a single record needs more', async () => {
+it('one transaction reads at most about 16,384 keys of the map, unless a single record needs more', async () => {
   const { projectId, record, prove } = await openProject();
   await record('first');
   await prove('first');

@@ -58,7 +58,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of an erasure, on %
   it.each([
     ['200 rows', 1_001, 64, MOST.rows],
     ['512 KiB', 300, 8_192, Math.ceil(MOST.bytes / 8_192)],
-    ['one row that is larger', 5, 2 * MOST.bytes, 1],
+    ['one row of more than 512 KiB', 5, 2 * MOST.bytes, 1],
   ])('stored responses are erased in steps of at most %s', async (_, rows, bytes, most) => {
     await openProject();
     await storeAnswers({ entityId: 'ann', from: 1, to: rows, bytes });
@@ -112,7 +112,7 @@ describe.each(oneOrAll(['PGlite', 'PostgreSQL']))('the steps of an erasure, on %
   });
 
   describe('of one entity', () => {
-    /** Returns a node, and adds each of its steps to `steps`. The steps begin after `gate`. */
+    /** Returns a node. Each of its steps first adds the node's name to `steps`, and then waits for `gate`. */
     function openNode(name: string, steps: string[], gate: Promise<unknown> = Promise.resolve()) {
       const scheduler = openScheduler();
       const original = scheduler.run;

@@ -5,7 +5,7 @@ it.each([
   ['actions', 500],
   ['entities', 2_000],
   ['attributions', 2_000],
-] as const)('an import accepts %s up to %i, and names this limit beyond it', (list, most) => {
+] as const)('an import accepts %s up to %i, and names their number if the file has more', (list, most) => {
   const bundleOf = (count: number) => ({
     ...{ actions: [], entities: [], attributions: [], complete: true },
     [list]: Array.from({ length: count }),
@@ -14,7 +14,7 @@ it.each([
   expect(() => assertBounded(bundleOf(most + 1))).toThrow(`The file has ${most + 1} ${list}.`);
 });
 
-it('an import refuses a reading that lacks a part of the manifests', () => {
+it('an import refuses a bundle that lacks a part of the manifests', () => {
   const bundle = { actions: [], entities: [], attributions: [], complete: false };
   expect(() => assertBounded(bundle)).toThrow('too large to import them completely');
 });

@@ -116,7 +116,7 @@ it('concurrent proofs write one map to the log', async () => {
   for (const one of proven) expect(verifyBundle(one, trusted, verify)).toMatchObject({ verified: true });
 });
 
-it('gives the signed bytes of a bundle to the signer, in a buffer of their own that can move', async () => {
+it('a proof gives the bytes of its bundle to the signer in a separate buffer that can move to a thread', async () => {
   const { signBytes, ...local } = toLogSigner(signer);
   const given: unknown[] = [];
   const giving: typeof signBytes = (bytes, caller, options) => {
@@ -219,7 +219,7 @@ it('an attribution that another proof adds to the map during the read is in the 
   expect(bundle.attributions.map(({ role }) => role)).toContain('ext:late');
 });
 
-it('the map of a project is converted from version 1 to version 2 in portions, and the next proof completes a failed conversion', async () => {
+it('proofs convert a map to version 2 in portions, and the next proof completes a failed conversion', async () => {
   expect(await prove(toNeeds(), { cid: 'source', version: 1 })).toMatchObject({ proof: { version: 1 } });
   const { provenance } = databases;
   await provenance.query('delete from provenance.record_map where project_id = $1', [PROJECT]);
@@ -264,7 +264,7 @@ async function rootOfEntries(): Promise<string> {
   return toBase64(mapRoot(entries));
 }
 
-it('records with many identifiers are added to the map in short portions, and its final root is the root of all entries', async () => {
+it('the map gets many identifiers in short portions, and its final root is the root of all entries', async () => {
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const nameMany = (action: number) => Array.from({ length: 900 }, (_, place) => `many ${action} ${place}`);
   await write(Array.from({ length: 6 }, (_, action) => toAction(nameMany(action), [`all of ${action}`])));
@@ -318,7 +318,7 @@ it('a proof ends although records arrive between its portions', async () => {
   expect(portions).toBeGreaterThan(4);
 });
 
-it('a proof of 300 names reads at most one row for each name, for each entry and for each short prefix, and none for sibling nodes', async () => {
+it('a proof of 300 names reads at most two rows per name and one per short prefix', async () => {
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const names = sortByKey(Array.from({ length: 300 }, (_, place) => ({ name: `many 0 ${place}` })));
   let count = 0;

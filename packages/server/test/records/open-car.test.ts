@@ -14,7 +14,7 @@ describe('contents that are read as CARs at the same time', () => {
       const car = await openCar(contentOf(project), { projectId: `project ${project}`, signal });
       for await (const _ of car);
     };
-    // The bytes are not those of the CID, which is the last thing that a CAR checks.
+    // The bytes do not match the CID, but a CAR checks the CID only at its end.
     await Promise.allSettled([read(1), read(1), read(1), read(1), read(2)]);
     expect(digest.most).toBe(1);
     // Project 2 waits for few blocks of project 1 between its own.
@@ -23,7 +23,7 @@ describe('contents that are read as CARs at the same time', () => {
     expect(projects.filter((project) => project === 1)).toHaveLength(16);
   });
 
-  it('end without further hashes when the caller leaves', async () => {
+  it('are not hashed further after the caller leaves', async () => {
     const { projects } = watchDigests();
     const leaving = new AbortController();
     const caller = { projectId: 'project', signal: leaving.signal };

@@ -29,7 +29,7 @@ describe('a history that names many contents', () => {
       const kept = await truncateHistory({ ...none, actions, places }, { maxBytes: 2 ** 40, maxItems: 1e6 });
       expect(kept.actions).toHaveLength(80);
     });
-    // Once for each limit, between the places of attributions and those of contents.
+    // `truncateHistory` lets other tasks run once for each of its two limits.
     expect(truncating).toBeGreaterThanOrEqual(2);
   });
 

@@ -88,7 +88,7 @@ it('other tasks run between the steps that write the statement of a large record
   expect(turns.count).toBeGreaterThanOrEqual(12);
 });
 
-it('when the caller disconnects, the work ends before the first signature', async () => {
+it('when the caller disconnects, the write of a statement ends before the first signature', async () => {
   const leaving = new AbortController();
   const { seen, deps } = openDeps();
   const receipt = toReceipt(Array.from({ length: 400_000 }, () => 0));
