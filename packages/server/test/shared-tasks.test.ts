@@ -29,7 +29,7 @@ it('concurrent callers share one task, which aborts when the last of them leaves
   expect(attempts.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-it('a caller after an aborted task starts another one', () => {
+it('a caller after an aborted task starts another task', () => {
   const { attempts, read } = openReaders();
   read().leave();
   read();

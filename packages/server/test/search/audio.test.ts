@@ -22,7 +22,7 @@ function program(script: string): string {
   return file;
 }
 
-/** Runs a script in place of fpcalc, and returns the lines of its output, which the script sends as a fingerprint. */
+/** Runs a script in place of fpcalc. Sends the script's output as a fingerprint, and returns the output's lines. */
 function outputOf(script: string, format = 'wav'): string[] {
   const numbers = `od -An -v -tu1 | tr -s ' \\n' ',' | sed 's/^,//; s/,$//'`;
   const print = readPrintIfPossible(
@@ -54,13 +54,13 @@ describe('the description of a sound', () => {
     expect(found.described.evidence).toEqual(toPrintBytes(Uint32Array.from(values)));
   });
 
-  it('runs fpcalc with a fixed format, so that a file cannot refer to other files, and with an empty environment', () => {
+  it('fpcalc runs with a fixed format, so that a file cannot name other files, and with an empty environment', () => {
     const [flags, ...environment] = outputOf('echo "$@"; /usr/bin/env', 'mov');
     expect(flags).toMatch(/^-raw -json -length 120 -format mov \/dev\/fd\/3$/);
     expect(environment.filter((line) => !/^(PWD|SHLVL|_|OLDPWD)=/.test(line))).toEqual([]);
   });
 
-  it('runs fpcalc with 128 MiB of data and 512 MiB of addresses, without files, and with the usual priority', () => {
+  it('fpcalc may use 128 MiB of data and 512 MiB of addresses, may write no file, and has the usual priority', () => {
     expect(outputOf('ulimit -d; ulimit -v; ulimit -f; nice')).toEqual(['131072', '524288', '0', '0']);
   });
 
@@ -75,7 +75,7 @@ describe('the description of a sound', () => {
     });
   });
 
-  it('throws if fpcalc cannot start, but is absent where the sound is not needed', () => {
+  it('fails if fpcalc cannot start, but an optional fingerprint is then absent', () => {
     const absent = path.join(folder, 'absent');
     expect(() => describeAudio(absent, WAV)).toThrow('fpcalc did not run (exit code 127)');
     const sound = { bytes: WAV.bytes, format: 'wav', maxSeconds: 0, limitMs: 10_000 };
@@ -90,7 +90,7 @@ describe('the description of a sound', () => {
     expect(found).toEqual({ kind: 'nothing', reason: 'It has too little sound for a comparison.' });
   });
 
-  it('gives fpcalc a file without a name, so that nothing stays on the disk', () => {
+  it('fpcalc gets a file without a name, so that nothing stays on the disk', () => {
     const [file = '', mode, sizeBytes] = outputOf('readlink /dev/fd/3; stat -L -c %a /dev/fd/3; wc -c <&3');
     expect([path.basename(file), mode, sizeBytes]).toEqual(['sound (deleted)', '600', '100']);
     expect(existsSync(path.dirname(file))).toBe(false);

@@ -20,7 +20,7 @@ it.each([
   ['a text', 'text/plain', 2 ** 20, true],
   ['a text of more than 1 MiB', 'text/plain', 2 ** 20 + 1, false],
   ['JSON', 'application/json', 4096, false],
-])('computes codes only for content with a binding: %s', async (_name, mediaType, sizeBytes, isBound) => {
+])('%s (%s, %i bytes) gets an ISCC binding: %s', async (_name, mediaType, sizeBytes, isBound) => {
   const file = path.join(folder, 'content');
   writeFileSync(file, Buffer.alloc(sizeBytes, 'one two three '));
   let runs = 0;
@@ -39,7 +39,7 @@ it.each([
 });
 
 it.skipIf(FFMPEG === undefined)(
-  'binds the Video-Code of a video, and nothing for a damaged one',
+  'a video gets a binding with its Video-Code, and a damaged video gets none',
   async () => {
     const video = makeVideo([...clip(1), '-t', '2']);
     const matching: Partial<MatchingDeps> = {

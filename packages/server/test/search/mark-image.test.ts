@@ -116,7 +116,7 @@ describe('a watermark in a file', () => {
       expect(await mark(bytes)).toMatchObject({ kind: 'marked' });
   });
 
-  it('is not added if the pixels exceed the memory limit, or to a damaged file', async () => {
+  it('is not added to a file whose pixels exceed the memory limit, or to a damaged file', async () => {
     const bytes = await picture.clone().png().toBuffer();
     expect(await mark(bytes, 480 * 360 * 3)).toMatchObject({
       reason: expect.stringMatching(/MAX_PICTURE_BYTES/),

@@ -60,7 +60,7 @@ describe('the watermark of a model', () => {
     ]);
   });
 
-  it('has the names, codes and values of model.json', async () => {
+  it('has the algorithm and the code of model.json', async () => {
     const json = { algorithm: 'org.example.mark', code: 'BCH_SUPER', strength: 1.5 };
     const { embed, detect, payloadBits } = createNeuralMark(
       openToyModel(place(), { 'model.json': JSON.stringify(json) }),
@@ -74,7 +74,7 @@ describe('the watermark of a model', () => {
 
 describe('the trial of a model', () => {
   it.each(['BCH_SUPER', 'BCH_5', 'BCH_4', 'BCH_3'])(
-    'accepts one that works, with the code %s',
+    'accepts a working model with the code %s',
     async (code) => {
       const model = openToyModel(place(), { 'model.json': JSON.stringify({ code }) });
       await expect(tryNeuralMark(createNeuralMark(model))).resolves.toBeUndefined();
@@ -189,7 +189,7 @@ describe('WATERMARK_MODEL_DIR', () => {
     expect(problemOf(readNeuralModel(directory))).toMatch(says);
   });
 
-  it('names the command that installs a missing runtime', () => {
+  it('has an error with the command that installs a missing runtime', () => {
     const from = pathToFileURL(path.join(folder, 'service.js'));
     expect(problemOf(readNeuralModel(writeToyModel(place()), from))).toBe(
       'WATERMARK_MODEL_DIR needs a package that is not installed: npm install onnxruntime-web@1.30.0',

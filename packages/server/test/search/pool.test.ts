@@ -121,7 +121,7 @@ describe('the threads that describe content', () => {
     expect(await pool.run(TEXT, PLACE)).toEqual({ kind: 'nothing', reason: 'next' });
   });
 
-  it('keep the model of watermarks in one thread only, whose other tasks use it too', async () => {
+  it('keep the watermark model in one thread only, which then also runs the other tasks with this model', async () => {
     const threads = program(`import { threadId } from 'node:worker_threads';
       parentPort.on('message', () => setTimeout(
         () => parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: String(threadId) } }), 200));`);

@@ -33,7 +33,7 @@ describe('the decoder with a video signature', () => {
   const run = (script: string) => read(write(`#!/bin/sh\n${script}\n`, 0o755), video);
   const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith('colophon-video-'));
 
-  it('writes at most 1 MiB, into an empty directory of its own that it leaves', async () => {
+  it('writes at most 1 MiB, into its own empty directory, which is removed afterwards', async () => {
     const before = temporary();
     const { signature } = await run(`(ulimit -f; stat -c %a .; ls; echo "$@") > args; mv args signature`);
     const [size, mode, files, flags] = Buffer.from(signature ?? [])
@@ -46,8 +46,8 @@ describe('the decoder with a video signature', () => {
 
   it.each([
     ['fails after its last frame', `echo text > signature; ${TWO_FRAMES}; exit 69`],
-    ['writes none', TWO_FRAMES],
-    ['writes more than the longest video has', `${TWO_FRAMES}; head -c 810001 /dev/zero > signature`],
+    ['writes no signature', TWO_FRAMES],
+    ['writes more than the longest signature', `${TWO_FRAMES}; head -c 810001 /dev/zero > signature`],
     ['lacks the filter', `case "$*" in *signature=*) exit 1;; esac; ${TWO_FRAMES}`],
   ])('returns frames without a signature when it %s', async (_what, script) => {
     const { frames, signature } = await run(script);

@@ -27,7 +27,7 @@ export interface TestChain {
   stop(): Promise<void>;
 }
 
-/** anvil's development accounts, from its public mnemonic. */
+/** The public mnemonic of anvil's development accounts. */
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
 /** Starts a node with a registry. By default it mines a block for each transaction. `extra`: arguments of anvil. */
@@ -100,7 +100,7 @@ async function end(node: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Waits until the check returns a value other than false. After 600 checks, throws an error with `what`. */
+/** Waits until the check returns neither false nor undefined. After 600 checks, throws an error with `what`. */
 export async function until<Answer>(
   check: () => Promise<Answer | undefined | false>,
   what: string,

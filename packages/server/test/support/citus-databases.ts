@@ -30,7 +30,7 @@ export async function runOnNodes(url: string, text: string): Promise<void> {
   for (const node of await listNodeUrls(url)) await runSql(node, text);
 }
 
-/** Joins the databases with the name in this URL on all nodes to one cluster. */
+/** Makes a cluster of the databases that have the name in this URL. Each node has one of them. */
 export async function joinNodes(url: string): Promise<void> {
   await runOnNodes(url, 'create extension if not exists citus');
   const { hostname, port } = new URL(url);

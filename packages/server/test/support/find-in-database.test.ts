@@ -18,7 +18,7 @@ describe('the search for a secret in the databases', () => {
   afterAll(() => service.stop());
 
   it.each([
-    ['as it is', 't', `before ${SECRET} after`],
+    ['as plain text', 't', `before ${SECRET} after`],
     ['in JSON', 'j', JSON.stringify({ deep: [SECRET] })],
     ['as hex', 't', BYTES.toString('hex')],
     ['as hex in capitals', 't', BYTES.toString('hex').toUpperCase()],
@@ -27,7 +27,7 @@ describe('the search for a secret in the databases', () => {
     ['as base64 at an offset of two bytes', 't', around(2).toString('base64url')],
     ['as bytes', 'b', around(3)],
     ['as the bytes of its base64 text', 'b', Buffer.from(around(4).toString('base64'))],
-  ] as const)('finds it %s', async (_how, column, value) => {
+  ] as const)('finds the secret %s', async (_how, column, value) => {
     const { provenance } = service.context.databases;
     expect(await findInDatabases(service.context.databases, SECRET)).toEqual([]);
     await provenance.query(`insert into provenance.hiding_place (${column}) values ($1)`, [value]);

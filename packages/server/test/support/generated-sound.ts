@@ -10,7 +10,7 @@ export function noisySound(seed: number, seconds = 8): Float32Array {
   });
 }
 
-/** Encodes the same samples in each channel as a WAV file of integers, with chunks before and after them. */
+/** Encodes the same samples in each channel as a WAV file of integers, with the chunks `before` and `after` them. */
 export function toWavFile(
   samples: Float32Array,
   {

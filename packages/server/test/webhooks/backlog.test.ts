@@ -106,7 +106,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect(await listPending()).toHaveLength(3);
   });
 
-  it('do not, at the limit, make another webhook miss events', async () => {
+  it('do not make another webhook miss events when they reach the limit', async () => {
     const other = uuidv7();
     await queue(11);
     const { missed } = await queue(4, { to: [webhookId, other] });

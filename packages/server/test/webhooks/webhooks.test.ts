@@ -143,7 +143,7 @@ describe('webhooks', () => {
     expect(idsOf(receiver.received)).not.toContain(missed);
   });
 
-  it('an endpoint is disabled when all ten attempts of a delivery fail and no other delivery succeeds in the meantime', async () => {
+  it('an endpoint is disabled when all ten attempts of a delivery fail and no other delivery succeeds', async () => {
     const { id } = await project.create({ url: receiver.url });
     receiver.answer = (response) => void response.writeHead(500).end();
     await project.record();
@@ -327,7 +327,7 @@ describe('in a service that connects only to public addresses', () => {
     expect(changed.status).toBe(422);
   });
 
-  it('nothing is sent to a host name that resolves to this machine, and the delivery has the error of an unknown host name', async () => {
+  it('nothing is sent to a host name of this machine, and the error is that of an unknown host name', async () => {
     const project = await makeProject(service);
     for (const url of [
       receiver.url.replace('http://127.0.0.1', 'https://localhost'),

@@ -199,7 +199,7 @@ describe('receipts with witnesses', () => {
     ]);
   });
 
-  it('have cosignatures, and proven bundles of the same log have them too', async () => {
+  it('proven bundles of the same log have cosignatures too', async () => {
     const { cid } = await (await service.upload('bundle')).json();
     // The proof of version 1 adds a leaf, so the cosigned tree is larger than the one that version 2 needs.
     for (const version of [2, 1]) await service.send(`/v1/bundle/${cid}?proof=true&proofVersion=${version}`);

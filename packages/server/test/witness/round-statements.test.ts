@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => databases.close());
 
-it('lists the trees that the witnesses cosign next in one statement for 200 logs', async () => {
+it('a round finds the trees to cosign next with one statement per 200 logs', async () => {
   let statements = 0;
   const counted: Queryable = {
     ...db,
