@@ -44,7 +44,7 @@ describe('the witnesses of `colophon verify`', () => {
     expect([two.status, two.stderr]).toEqual([2, expect.stringContaining('--quorum takes 1 to 1')]);
   });
 
-  it('must, without --quorum, all have cosigned when their keys differ', async () => {
+  it('must all have cosigned if their keys differ and --quorum is not set', async () => {
     const both = ['--witness', FIRST, '--witness', OTHER];
     const { status, stderr } = await verify(...both);
     expect([status, stderr]).toEqual([3, expect.stringContaining('1 of 2 required witnesses')]);

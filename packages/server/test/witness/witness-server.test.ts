@@ -293,7 +293,7 @@ describe('colophon witness --algorithm ml-dsa-44', () => {
     await expect(start()).rejects.toThrow('has an ML-DSA-44 key. ML-DSA-44 needs Node 24.6');
   });
 
-  describe('in a directory without its key', () => {
+  describe('in a directory without exactly one readable key', () => {
     const key = () => path.join(directory, 'witness-key');
     beforeEach(() => mkdirSync(directory, { mode: 0o700 }));
 
@@ -330,7 +330,7 @@ describe('colophon witness --algorithm ml-dsa-44', () => {
     });
   });
 
-  it('does not start with another algorithm, or with another one than the key in the directory', async () => {
+  it('does not start with an unknown algorithm, or with an algorithm that the key does not have', async () => {
     await expect(start('--algorithm', 'rsa')).rejects.toThrow('--algorithm takes ed25519 or ml-dsa-44.');
     const first = await start('--algorithm', 'ed25519');
     expect(parseWitnessKey(first.key)).toMatchObject({ algorithm: 'ed25519' });
