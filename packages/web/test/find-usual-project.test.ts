@@ -41,8 +41,8 @@ describe('the project of a user who has not chosen one', () => {
   });
 
   it.each([
-    ['used no project before', undefined],
-    ['last used a project that no longer exists', 'deleted'],
+    ['no project was used before', undefined],
+    ['the last used project no longer exists', 'deleted'],
   ])(
     'is the first one, or the one with the newest content if the first is empty: %s',
     async (_who, lastId) => {

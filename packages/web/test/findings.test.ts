@@ -94,7 +94,7 @@ describe('the headline of a file', () => {
       'The broken signature names “Cam”. This is only a claim',
     ],
     [
-      'this claim also when only the service reads the format',
+      'the signer of a broken signature as a claim, even if only the service reads the format',
       { recorded, service: claimed },
       'danger',
       'The broken signature names “Dee”. This is only a claim',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createKeptFiles } from '../src/shell/kept-files.js';
 
-it('keeps the last 20 files by content id', () => {
+it('the page keeps the last 20 files by content id', () => {
   const kept = createKeptFiles();
   const files = Array.from({ length: 21 }, (_, at) => new File([], `${at}`));
   for (const [at, file] of files.slice(0, 20).entries()) kept.keep(`${at}`, file);

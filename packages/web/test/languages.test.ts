@@ -132,7 +132,7 @@ describe('the languages of the page', () => {
     expect(german.manage.keys.levels.read).toBe('Lesen');
   });
 
-  it('begin with the first preferred language that the page has', () => {
+  it('are chosen by preference: the first preferred language that the page has', () => {
     const codeOf = (tags: (string | null)[]) => firstKnown(tags)?.code;
     expect(codeOf([null, 'nl', 'de-AT', 'en'])).toBe('de');
     expect(codeOf(['PL'])).toBe('pl');

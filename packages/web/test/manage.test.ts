@@ -192,7 +192,7 @@ describe('the form of the pinning settings', () => {
     });
   });
 
-  it('removes everything with the choice of no service', () => {
+  it('removes all settings of the service when no service is chosen', () => {
     expect(toPatch({ ...draft, provider: 'none', state: 'local' }, stored)).toEqual({
       storageType: 'local',
       ipfsProvider: null,

@@ -22,7 +22,7 @@ it('the list of links says in a few words which data each publication shows', ()
   );
 });
 
-it('the dialog leaves out other data with each other kind of data, as the service does', () => {
+it('the dialog withholds `details` whenever it withholds any other data', () => {
   expect(toWithheld('names', ['wallets', 'metadata', 'notes', 'prompts', 'tools', 'details'])).toEqual([]);
   expect(toWithheld('none', ['wallets', 'metadata', 'notes', 'prompts', 'tools', 'details'])).toEqual([
     'names',

@@ -31,7 +31,7 @@ describe('the findings of the detector, in German', () => {
     expect(say(match, 'withheld')).toBe(`${detector.matches[match]} ${detector.historyWithholds}`);
   });
 
-  it('have a text for each state of a manifest', () => {
+  it('have a text for an invalid manifest', () => {
     expect(sayLayer({ ...LAYER, kind: 'manifest', state: 'invalid', says: 'Signed.' })).toBe(
       `${german.check.service.states.invalid}. Die Content Credentials geben an: Der Inhalt wurde mit KI erzeugt.`,
     );

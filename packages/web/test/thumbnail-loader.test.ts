@@ -40,13 +40,13 @@ describe('the loader of thumbnails', () => {
     expect([requested, wishes[4]?.shown]).toEqual([['a', 'b', 'c', 'd'], []]);
   });
 
-  it('stands for an icon if the content has no thumbnail', async () => {
+  it('reports `none` if the content has no thumbnail', async () => {
     const { want } = createCounted(() => new Response(null, { status: 204 }));
     const { shown } = want('a');
     await expect.poll(() => shown).toEqual(['none']);
   });
 
-  it('stands for an icon if there is no answer', async () => {
+  it('reports `none` if there is no answer', async () => {
     const { want } = createCounted(() => Promise.reject(new TypeError('no answer')));
     const { shown } = want('a');
     await expect.poll(() => shown).toEqual(['none']);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toValueRows } from '../src/public/to-value-rows.js';
 
-it('lists recorded values with their names, and nested values as deeper rows', () => {
+it('toValueRows lists recorded values with their names, and nested values as deeper rows', () => {
   const rows = toValueRows({
     'ext:license@1.0.0': { spdx: 'CC-BY-4.0', contact: { mail: '' } },
     tags: ['sea', 'night'],
@@ -25,14 +25,14 @@ it('lists recorded values with their names, and nested values as deeper rows', (
   ]);
 });
 
-it('shortens only the names of extensions', () => {
+it('toValueRows shortens only the names of extensions', () => {
   const rows = toValueRows({
     'ext:c2pa@1.0.0': { '@type': 'Person', 'ann@example.org': 'owner', 'ext:': '', 'ext:a@b': '' },
   });
   expect(rows.map(({ name }) => name)).toEqual(['c2pa', '@type', 'ann@example.org', 'ext:', 'ext:a@b']);
 });
 
-it('gives each row a path of its own, also for two versions of an extension', () => {
+it('toValueRows gives each row its own path, also for two versions of an extension', () => {
   const paths = toValueRows({ 'ext:a@1.0.0': { b: 1 }, 'ext:a@2.0.0': { b: 1 }, a: 1 }).map(
     ({ path }) => path,
   );

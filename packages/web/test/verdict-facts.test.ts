@@ -54,34 +54,34 @@ describe('the level of AI of a verdict', () => {
       'sources',
     ],
     [
-      'the credentials state it and the records do not',
+      'the credentials state AI and the records do not',
       { ...recordedAs({}), ...signedWith('generated') },
       'generated',
     ],
     ['the credentials state that no AI was used', signedWith('human'), 'human'],
     ['the record states that no AI was used', recordedAs({ extensions: NO_AI }), 'human'],
     [
-      'the record states this, but AI made a source',
+      'the record states that no AI was used, but AI made a source',
       recordedAs({ inputCids: ['s'], extensions: NO_AI }, [
         actionOf('s', 0, { type: 'generate', outputCids: ['s'] }),
       ]),
       'sources',
     ],
     [
-      'the record states this, but the action names an AI tool',
+      'the record states that no AI was used, but the action names an AI tool',
       recordedAs({ aiTool: tool, extensions: NO_AI }),
       'assisted',
     ],
-    ['the service states it', extractedAs('trusted', true), 'generated'],
-    ['an invalid manifest states it', extractedAs('invalid', true), 'unstated'],
-    ['it is an altered copy of a file with AI', similarTo('auto', { aiTool: tool }), 'assisted'],
-    ['it is perhaps an altered copy of a file with AI', similarTo('review', { aiTool: tool }), 'unstated'],
+    ['the service states AI', extractedAs('trusted', true), 'generated'],
+    ['an invalid manifest states AI', extractedAs('invalid', true), 'unstated'],
+    ['the file is an altered copy of one with AI', similarTo('auto', { aiTool: tool }), 'assisted'],
+    ['the file is perhaps a copy of one with AI', similarTo('review', { aiTool: tool }), 'unstated'],
     [
-      'it is recorded itself, and resembles a file with AI',
+      'the file is recorded itself, and resembles a file with AI',
       { ...similarTo('auto', { aiTool: tool }), ...recordedAs({}) },
       'unstated',
     ],
-    ['an altered file has stated it', { examined: { kind: 'altered', codes: [] } }, 'unstated'],
+    ['the file was altered after it was signed', { examined: { kind: 'altered', codes: [] } }, 'unstated'],
   ])('is right when %s', (_what, findings, level) => {
     expect(collectFacts(findings).ai).toBe(level);
   });
@@ -105,7 +105,7 @@ describe('the level of AI of a verdict', () => {
     ],
     ['no maker of a public record', publishedAs('human'), 'Made without AI, as its record states'],
     [
-      'the recorded file of which it is an altered copy',
+      'the recorded file of which the file is an altered copy',
       similarTo('auto', { aiTool: tool }),
       'The recorded file: AI-edited',
     ],
@@ -118,12 +118,12 @@ describe('the level of AI of a verdict', () => {
     ['the record', recordedAs({ aiTool: tool }), 'Its record states this.'],
     ['the credentials', signedWith('generated'), 'Its Content Credentials state this.'],
     [
-      'a weaker record',
+      'the credentials, if they state more AI than the record',
       { ...recordedAs({ aiTool: tool }), ...signedWith('generated') },
       'Its Content Credentials state this.',
     ],
-    ['nothing', recordedAs({}), undefined],
-    ['a maker, who is named in the level', recordedAs({ extensions: NO_AI }), undefined],
+    ['none for a record without AI', recordedAs({}), undefined],
+    ['none if the level names the maker', recordedAs({ extensions: NO_AI }), undefined],
   ])('has a source: %s', (_what, findings, source) => {
     expect(collectFacts(findings).source).toBe(source);
   });

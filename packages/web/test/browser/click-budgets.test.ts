@@ -108,7 +108,7 @@ describe('a user needs at most this number of actions', () => {
     expect(await who.locator('option').allTextContents()).toContain('Me (owner)');
     expect(await who.locator('option:checked').textContent()).toBe('Me (owner)');
     expect(await who.inputValue()).toMatch(/^human:/);
-    // A reload forgets the last recording, and not the person.
+    // A reload forgets the last recording, but not the person.
     const id = await who.inputValue();
     await page.reload();
     await expect.poll(() => who.inputValue()).toBe(id);

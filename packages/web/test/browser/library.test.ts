@@ -130,7 +130,7 @@ describe('the library', () => {
   it.each([
     ['explore', 'Picture of the history', 'application'],
     ['shares', /^Bar of the credit split/, 'img'],
-  ] as const)('starts the part %s', async (part, name, role) => {
+  ] as const)('is the start of the view %s, and opens a file there', async (part, name, role) => {
     const { page, faults } = await openPage(browser, `${service.base}/app/${part}#key=${KEY}`);
     await page.getByLabel('Search titles').fill('poster');
     await page.getByRole('link', { name: 'Harbour poster' }).click();

@@ -36,7 +36,7 @@ describe('the page for a signed-in user without a key', () => {
   }
 
   it.each(LOOKS.filter(({ name }) => name !== 'dark'))(
-    'signs in, changes the project, records, explores and shares: $name',
+    'lets the user sign in, change the project, record, explore and see the credit split: $name',
     async ({ name, ...look }) => {
       const { page, faults } = await signIn('owner', '/record', look);
       const keyed: string[] = [];
@@ -330,7 +330,7 @@ describe('the page for a signed-in user without a key', () => {
     await page.context().close();
   });
 
-  it('still works with a key, shows which of the two is in use, and switches between them', async () => {
+  it('still works with a key, shows whether the key or a project is in use, and switches between them', async () => {
     const { page, faults } = await signIn('owner', '/explore');
     await page.getByRole('button', { name: 'Project: one' }).waitFor();
     await page.goto(`${service.base}/app/explore#key=${KEY}`);

@@ -247,7 +247,7 @@ describe('a published history', () => {
     await page.context().close();
   });
 
-  it('says that it is not known whether readers can verify a history that the dialog cannot read', async () => {
+  it('the dialog says that it is not known whether readers can verify a history that it cannot read', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
     const open = page.getByRole('button', { name: 'Publish …' });
     await open.waitFor();

@@ -20,7 +20,7 @@ describe('a published history', () => {
     await service?.stop();
   });
 
-  it('is published with its licence, which the dialog shows at first, and which the browser verifies', async () => {
+  it('is published with its licence, because the box is ticked at first, and the browser verifies it', async () => {
     const more = { action: { type: 'create', extensions: { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } } } };
     const sent = await service.upload('licensed', { entity: { role: 'human', name: 'Ann Quill' }, ...more });
     const licensed = (await sent.json()).cid;
@@ -73,7 +73,7 @@ describe('a published history', () => {
     await page.context().close();
   });
 
-  it('has no licence on the page without the box, which is not ticked without a recorded licence', async () => {
+  it('shows no licence unless the box is ticked, and the box is not ticked without a recorded licence', async () => {
     const unlicensed = await service.upload('unlicensed', { entity: { role: 'human', name: 'Ann Quill' } });
     const { cid } = await unlicensed.json();
     const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);

@@ -128,7 +128,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('keeps its language and says so when another one cannot be loaded', async () => {
+  it('keeps its language when another language cannot be loaded, and reports this', async () => {
     const { page } = await openPage(browser, `${service.base}/app/check`, { locale: 'en' });
     await page.getByRole('heading', { level: 1, name: 'Check a file' }).waitFor();
     await page.context().setOffline(true);

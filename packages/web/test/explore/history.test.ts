@@ -20,7 +20,7 @@ const poster = bundleOf('poster', [
   actionOf('join', 2, { inputCids: ['sketch', 'logo'], outputCids: ['poster'], performedBy: 'studio:bo' }),
 ]);
 
-it('a content has the makers and the licences of the steps that made it, but no maker after an import', () => {
+it('a content has the makers and licences of the steps that made it, but an import gives it no maker', () => {
   const licensed = { extensions: { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } } };
   const making = (actions: Bundle['actions']) => {
     const history = toHistory(bundleOf('own', actions));
