@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { ServiceError } from '../errors.js';
+import { networkOf } from '../platform/net/client-address.js';
 import { type App, type AppDeps, MAX_JSON_BYTES } from './app.js';
 import { abortSlowBodies, USUAL_PACE } from './middleware/abort-slow-bodies.js';
 import { admitRequests } from './middleware/admit-requests.js';
@@ -15,7 +16,7 @@ import { allowOrigins, EXPOSED_HEADERS } from './middleware/allow-origins.js';
 import { countVisitors } from './middleware/count-visitors.js';
 import { drainRefusedBodies } from './middleware/drain.js';
 import { createHttpServer, limitConnections } from './middleware/limit-connections.js';
-import { countVisitor, networkOf } from './middleware/limit-requests.js';
+import { countVisitor } from './middleware/limit-requests.js';
 import { logRequests } from './middleware/log-requests.js';
 import {
   MAX_SEGMENT_LENGTH,

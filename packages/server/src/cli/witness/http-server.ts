@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createLimiter } from '../../access/limiter.js';
-import { networkOf } from '../../http/middleware/limit-requests.js';
+import { networkOf } from '../../platform/net/client-address.js';
 import { MAX_NOTE_BYTES } from '../../transparency-log/max-note-bytes.js';
 import type { WitnessAnswer } from './add-checkpoint.js';
 

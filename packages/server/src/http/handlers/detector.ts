@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limiter } from '../../access/limiter.js';
 import type { OpenUnits } from '../../access/open-units.js';
 import { ServiceError } from '../../errors.js';
+import { networkOf } from '../../platform/net/client-address.js';
 import type { LabelledCounts } from '../../platform/tracing/labelled-counts.js';
 import type { LimitConcurrency } from '../../platform/work/limit-concurrency.js';
 import { BUSY, withinLimit } from '../../platform/work/within-limit.js';
-import { networkOf } from '../middleware/limit-requests.js';
 import { cutBody } from '../wire/cut-body.js';
 import type { FilePlaces } from './file-places.js';
 

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { OpenUnits } from '../../access/open-units.js';
+import { networkOf } from '../../platform/net/client-address.js';
 import { restAfter } from '../../platform/work/scheduler.js';
 import type { App } from '../app.js';
 import { announcedBytes } from '../wire/announced-bytes.js';
-import { networkOf } from './limit-requests.js';
 
 /** Time in each turn of the event loop in which requests may begin. */
 const SLICE_MS = 10;

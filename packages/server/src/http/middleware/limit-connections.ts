@@ -1,9 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createOpenUnits } from '../../access/open-units.js';
-import { createIsProxy } from '../../platform/net/client-address.js';
+import { createIsProxy, networkOf } from '../../platform/net/client-address.js';
 import type { App, AppDeps } from '../app.js';
-import { networkOf } from './limit-requests.js';
 
 /**
  * Limits the open connections of a client address, or of an IPv6 /64 network. Closes a further connection at once,

@@ -1,9 +1,9 @@
-import { isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limiter, LimitVerdict } from '../../access/limiter.js';
 import type { OpenUnits } from '../../access/open-units.js';
 import { callerIdOf, type Principal } from '../../control/principal.js';
 import { ServiceError } from '../../errors.js';
+import { networkOf } from '../../platform/net/client-address.js';
 import { announcedBytes } from '../wire/announced-bytes.js';
 import { whenClosed } from '../wire/caller-signal.js';
 import { isSafe } from '../wire/is-safe.js';
@@ -189,26 +189,6 @@ export async function countOpenIdStep(
 function enforceVerdict(verdict: LimitVerdict, reply: FastifyReply): void {
   setLimitHeaders(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many attempts to sign in.', verdict);
-}
-
-/**
- * Returns the /64 network of an IPv6 address, which is one subscriber. Returns an IPv4-mapped IPv6 address as IPv4, and
- * any other address unchanged. Removes the brackets and the port that some proxies add to an address.
- */
-export function networkOf(address: string): string {
-  const [, bracketed, plain] = /^(?:\[([\da-f:.%]+)\](?::\d+)?|([\d.]+):\d+)$/i.exec(address) ?? [];
-  const ip = bracketed ?? plain ?? address;
-  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? [];
-  if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;
-  const toGroups = (text: string) => text.split(':').filter(Boolean);
-  const [left = '', right = ''] = ip
-    .replace(/%.*$/, '')
-    .replace(/[\d.]+\.\d+$/, '0:0')
-    .split('::');
-  const absent = 8 - toGroups(left).length - toGroups(right).length;
-  const groups = [...toGroups(left), ...Array<string>(absent).fill('0'), ...toGroups(right)];
-  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${network.join(':')}::/64`;
 }
 
 /**

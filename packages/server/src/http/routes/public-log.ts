@@ -2,11 +2,11 @@ import { TILE_WIDTH } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
+import { networkOf } from '../../platform/net/client-address.js';
 import type { PublicReader } from '../../transparency-log/public-logs.js';
 import type { App, AppDeps } from '../app.js';
 import { serveTiles } from '../handlers/serve-tiles.js';
 import { countVisitors } from '../middleware/count-visitors.js';
-import { networkOf } from '../middleware/limit-requests.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
 import { publicErrorsOf, readyMade } from '../wire/error-schemas.js';
 

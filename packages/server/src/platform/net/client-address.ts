@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
  * The proxies whose `X-Forwarded-For` is trusted: all (`true`), none (`false`), this number of proxies next to the
@@ -43,3 +43,23 @@ export function createIsProxy(trusted: TrustedProxies): (address: string, hop: n
 }
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/**
+ * Returns the /64 network of an IPv6 address, which is one subscriber. Returns an IPv4-mapped IPv6 address as IPv4, and
+ * any other address unchanged. Removes the brackets and the port that some proxies add to an address.
+ */
+export function networkOf(address: string): string {
+  const [, bracketed, plain] = /^(?:\[([\da-f:.%]+)\](?::\d+)?|([\d.]+):\d+)$/i.exec(address) ?? [];
+  const ip = bracketed ?? plain ?? address;
+  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? [];
+  if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;
+  const toGroups = (text: string) => text.split(':').filter(Boolean);
+  const [left = '', right = ''] = ip
+    .replace(/%.*$/, '')
+    .replace(/[\d.]+\.\d+$/, '0:0')
+    .split('::');
+  const absent = 8 - toGroups(left).length - toGroups(right).length;
+  const groups = [...toGroups(left), ...Array<string>(absent).fill('0'), ...toGroups(right)];
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
+}
