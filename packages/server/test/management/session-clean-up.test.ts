@@ -47,4 +47,23 @@ describe('expired sessions', () => {
     expect(count).toBe(LIVE - 3 + 1);
     expect(pages[0]).toBeLessThan(50);
   });
+
+  it('are deleted at most 200 at a time', async () => {
+    await databases.control.query(
+      `insert into control.session (token_digest, account_id, way, expires_at)
+       select sha256(convert_to('expired ' || place, 'UTF8')), 'local:ann', 'password', now() - interval '1 day'
+       from generate_series(1, 450) place`,
+    );
+    const left: number[] = [];
+    for (const token of ['first', 'second', 'third']) {
+      const tokenDigest = createHash('sha256').update(token).digest();
+      const session = { tokenDigest, userId: 'local:ann', way: 'password', lifeHours: 1 };
+      await databases.control.transaction((tx) => insertSession(tx, session));
+      const [row] = await databases.control.query<{ count: number }>(
+        'select count(*)::int as count from control.session where expires_at < now()',
+      );
+      left.push(row?.count ?? -1);
+    }
+    expect(left).toEqual([250, 50, 0]);
+  });
 });

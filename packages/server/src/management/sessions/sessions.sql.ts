@@ -6,12 +6,23 @@ export interface SessionRow {
   expiresAt: Date;
 }
 
-/** Stores a session that lasts `lifeHours`. Also deletes all sessions that have expired, which it finds by an index. */
+/** Maximum number of expired sessions that one sign-in deletes. So no user waits for a large clean-up. */
+const MAX_DELETED = 200;
+
+/**
+ * Stores a session that lasts `lifeHours`. Also deletes the sessions that expired first, at most `MAX_DELETED`, which it
+ * finds by an index. The next sign-ins delete the others. Skips sessions that a concurrent sign-in deletes.
+ */
 export async function insertSession(
   tx: Tx,
   session: { tokenDigest: Uint8Array; userId: string; way: string; lifeHours: number },
 ): Promise<Date> {
-  await tx.query('delete from control.session where expires_at < now()');
+  await tx.query(
+    `delete from control.session where token_digest = any(array(
+       select token_digest from control.session where expires_at < now()
+       order by expires_at limit $1 for update skip locked))`,
+    [MAX_DELETED],
+  );
   const [row] = await tx.query<{ expiresAt: Date }>(
     `insert into control.session (token_digest, account_id, way, expires_at)
      values ($1, $2, $3, now() + make_interval(hours => $4)) returning expires_at as "expiresAt"`,
