@@ -18,7 +18,7 @@ export async function signUp(
   client: AnonymousActor,
   { invitation, name, password }: { invitation: string; name: string; password: string },
 ): Promise<Session> {
-  const hash = await requirePasswords(deps).hash(password);
+  const hash = await requirePasswords(deps).hash(password, client.address);
   const userId = toLocalUserId(name);
   return change({ deps: deps.management, actor: { ...client, userId, isNew: true } }, async (tx) => {
     // Checks the invitation first, so that a caller without an invitation cannot find out which names exist.

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { createPasswords } from '../../src/management/sessions/passwords.js';
+
+const CHEAP = { costLog2: 4, blockSize: 8, parallelism: 1 };
+const NETWORK = '2001:db8:1:1::';
+
+/** Checks passwords without an account. Returns the results in the order of their ends. */
+function check(passwords: ReturnType<typeof createPasswords>, addresses: readonly string[]) {
+  const ended: string[] = [];
+  const checks = addresses.map((address) =>
+    passwords.matches('any', undefined, address).then(
+      () => ended.push(address),
+      (error: { code: string }) => ended.push(`${address} ${error.code}`),
+    ),
+  );
+  return Promise.all(checks).then(() => ended);
+}
+
+it('a network with many password checks does not delay the check of another address', async () => {
+  const many = Array.from({ length: 7 }, (_, host) => `${NETWORK}${host + 1}`);
+  const ended = await check(createPasswords(CHEAP), [...many, '192.0.2.7']);
+  // Two checks run at a time. So the other address has its turn after at most three checks of the network.
+  expect(ended.indexOf('192.0.2.7')).toBeLessThanOrEqual(4);
+  expect(ended).toHaveLength(8);
+});
+
+it('one network fills only a fifth of the places for waiting checks', async () => {
+  const many = Array.from({ length: 60 }, (_, host) => `${NETWORK}${host + 1}`);
+  const ended = await check(createPasswords(CHEAP), [...many, '192.0.2.7']);
+  expect(ended.filter((result) => result.endsWith(' Unavailable'))).toHaveLength(48);
+  expect(ended).toContain('192.0.2.7');
+});
