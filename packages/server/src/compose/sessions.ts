@@ -8,15 +8,25 @@ import type { OpenLimits } from './limits.js';
 /** Limits per minute, and the cost of a password hash. */
 export interface SignInPace {
   perAddress: number;
+  /** Attempts from one address at one account. */
+  perAddressAndAccount: number;
+  /** Attempts from all addresses at one account. */
   perAccount: number;
   /** Requests per address for the two steps of a sign-in with an OpenID provider. */
   openIdPerAddress: number;
   passwordCost: PasswordCost;
 }
 
+/**
+ * A limit of an account over all addresses lets strangers lock the owner out. So this limit only has to stop guesses
+ * from very many networks: to reach it, an attacker needs at least 20 networks at every minute. It allows 144,000
+ * guesses a day (100 × 1,440), or 53 million a year. A password of 12 random lower-case letters is one of 10^17. One
+ * network gets at most 7,200 guesses a day at an account (5 × 1,440).
+ */
 const SIGN_IN_PACE: SignInPace = {
   perAddress: 10,
-  perAccount: 20,
+  perAddressAndAccount: 5,
+  perAccount: 100,
   openIdPerAddress: 30,
   passwordCost: PASSWORD_COST,
 };
@@ -26,7 +36,10 @@ export async function createSessions(
   { management, limits }: { management: ManagementDeps; limits: Pick<OpenLimits, 'create'> },
   pace: Partial<SignInPace> = {},
 ): Promise<AppDeps['sessions']> {
-  const { perAddress, perAccount, openIdPerAddress, passwordCost } = { ...SIGN_IN_PACE, ...pace };
+  const { perAddress, perAddressAndAccount, perAccount, openIdPerAddress, passwordCost } = {
+    ...SIGN_IN_PACE,
+    ...pace,
+  };
   const openId = signIn.openId && (await import('../access/openid.js')).createOpenIdProvider(signIn.openId);
   return {
     deps: {
@@ -36,6 +49,7 @@ export async function createSessions(
     },
     limits: {
       byAddress: limits.create('sign-in:address', { perMinute: perAddress, burst: 0 }),
+      byAddressAndAccount: limits.create('sign-in:pair', { perMinute: perAddressAndAccount, burst: 0 }),
       byAccount: limits.create('sign-in:account', { perMinute: perAccount, burst: 0 }),
       openIdByAddress: limits.create('sign-in:led', { perMinute: openIdPerAddress, burst: 0 }),
     },

@@ -132,7 +132,7 @@ describe('requests of a page', () => {
   it('are limited before they are parsed: sign-ins by address, changes by user', async () => {
     const service = await startService(ANY_ENGINE, {
       environment: { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '0' },
-      overrides: { signInPace: { perAddress: 3, perAccount: 100, openIdPerAddress: 100 } },
+      overrides: { signInPace: { perAddress: 3, openIdPerAddress: 100 } },
     });
     const ann = await signUpFirst(service);
     const statuses = async (ask: () => Promise<Response>, times: number) => {

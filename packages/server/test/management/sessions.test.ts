@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SignInPace } from '../../src/compose/sessions.js';
 import { inviteFirstAccount } from '../../src/management/sessions/invite-member.js';
 import { findInDatabases } from '../support/find-in-database.js';
 import {
@@ -268,33 +269,58 @@ describe('signing in', () => {
 });
 
 describe('password checks', () => {
-  const start = (signInPace: { perAddress: number; perAccount: number; openIdPerAddress?: number }) =>
-    startService(ANY_ENGINE, { overrides: { signInPace } });
-  const tries = async (service: Service, names: string[]) => {
+  const start = (signInPace: Partial<SignInPace>) =>
+    startService(ANY_ENGINE, { environment: { TRUST_PROXY: 'true' }, overrides: { signInPace } });
+  const trySignIn = (
+    service: Service,
+    name: string,
+    { address = '192.0.2.1', password = 'wrong password' },
+  ) =>
+    askAsPage(service, '/session', {
+      body: { name, password },
+      headers: { 'x-forwarded-for': address },
+    });
+  const tries = async (service: Service, names: string[], address?: string) => {
     const statuses: number[] = [];
-    for (const name of names) {
-      const body = { name, password: 'wrong password' };
-      statuses.push((await askAsPage(service, '/session', { body })).status);
-    }
+    for (const name of names)
+      statuses.push((await trySignIn(service, name, { ...(address && { address }) })).status);
     return statuses;
   };
 
   it('are limited by address and by account with 429 and Retry-After, and signed-in users stay signed in', async () => {
-    const byAddress = await start({ perAddress: 3, perAccount: 100 });
+    const byAddress = await start({ perAddress: 3 });
     expect(await tries(byAddress, ['a1', 'a2', 'a3', 'a4'])).toEqual([401, 401, 401, 429]);
-    const refused = await askAsPage(byAddress, '/session', { body: { name: 'a5', password: 'wrong' } });
+    const refused = await trySignIn(byAddress, 'a5', {});
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     await byAddress.stop();
 
-    const byAccount = await start({ perAddress: 100, perAccount: 2 });
+    const byAccount = await start({ perAddress: 100, perAccount: 3 });
     const ann = await signUpFirst(byAccount);
-    expect(await tries(byAccount, ['ANN', 'ann', 'bob'])).toEqual([401, 429, 401]);
+    expect(await tries(byAccount, ['ANN', 'bob'], '192.0.2.1')).toEqual([401, 401]);
+    expect(await tries(byAccount, ['ann', 'ann', 'bob'], '192.0.2.2')).toEqual([401, 429, 401]);
     expect((await ann.ask('/management/orgs')).status).toBe(200);
     await byAccount.stop();
   });
 
+  it('from one address do not lock the owner of the account out at another address', async () => {
+    const service = await start({ perAddress: 1_000 });
+    await signUpFirst(service);
+    const guesses = await tries(service, Array<string>(200).fill('ann'), '2001:db8:1:1::1');
+    expect(guesses.filter((status) => status !== 429)).toEqual([401, 401, 401, 401, 401]);
+    // Another address of the same network shares its limit.
+    expect(await tries(service, ['ann', 'bob'], '2001:db8:1:1::2')).toEqual([429, 401]);
+    const refused = await trySignIn(service, 'ann', { address: '2001:db8:1:1::3' });
+    const { message } = (await refused.json()).error;
+    expect(message).toBe(
+      'Too many attempts to sign in from this address to this account. The limit is 5 in 60 s.',
+    );
+    const own = await trySignIn(service, 'ann', { address: '192.0.2.7', password: PASSWORD });
+    expect([own.status, own.headers.get('x-ratelimit-limit')]).toEqual([201, '5']);
+    await service.stop();
+  });
+
   it('are not blocked by redirects to a provider, which have their own limit', async () => {
-    const service = await start({ perAddress: 2, perAccount: 100, openIdPerAddress: 3 });
+    const service = await start({ perAddress: 2, openIdPerAddress: 3 });
     const statuses: number[] = [];
     for (const path of ['/openid/begin', '/openid/callback', '/openid/begin', '/openid/begin'])
       statuses.push((await askAsPage(service, path)).status);

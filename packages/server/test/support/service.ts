@@ -82,7 +82,7 @@ export async function startService(
   });
   const losable = createLosableStore(config);
   const signInPace = {
-    ...{ perAddress: 1e6, perAccount: 1e6, openIdPerAddress: 1e6 },
+    ...{ perAddress: 1e6, perAddressAndAccount: 1e6, perAccount: 1e6, openIdPerAddress: 1e6 },
     passwordCost: CHEAP_PASSWORDS,
   };
   // Tests read metrics and readiness directly after a change.

@@ -114,11 +114,12 @@ export async function countDetection(
 }
 
 /**
- * The rate limits of sign-in attempts, by IP address and by account. A sign-in with a provider tests no password, so
- * its steps have their own limit by IP address.
+ * The rate limits of sign-in attempts: by IP address, by IP address and account, and by account. A sign-in with a
+ * provider tests no password, so its steps have their own limit by IP address.
  */
 export interface SignInLimits {
   byAddress: Limiter;
+  byAddressAndAccount: Limiter;
   byAccount: Limiter;
   openIdByAddress: Limiter;
 }
@@ -163,19 +164,23 @@ export async function countSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  enforceVerdict(await byAddress.take(networkOf(request.ip)), reply);
+  enforceVerdict(await byAddress.take(networkOf(request.ip)), reply, 'from this address');
 }
 
 /**
- * Counts a sign-in attempt for its account, from all addresses together. Throws 429 at the limit. Existing sessions of
- * the account are not affected.
+ * Counts a sign-in attempt for its account: first with the caller's IP address, then over all addresses. Throws 429 at
+ * a limit. The second count omits attempts that exceed the first limit, so one address cannot use up the second limit.
+ * The headers show the first limit. Existing sessions of the account are not affected.
  */
 export async function countAccount(
-  { byAccount }: SignInLimits,
+  { byAddressAndAccount, byAccount }: SignInLimits,
   account: string,
-  reply: FastifyReply,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
-  enforceVerdict(await byAccount.take(account), reply);
+  const ofBoth = await byAddressAndAccount.take(`${networkOf(request.ip)} ${account}`);
+  enforceVerdict(ofBoth, reply, 'from this address to this account');
+  const ofAccount = await byAccount.take(account);
+  if (!ofAccount.allowed) enforceVerdict(ofAccount, reply, 'to this account');
 }
 
 /** Counts a step of a sign-in with a provider, for its IP address. Throws 429 at the limit. */
@@ -183,12 +188,13 @@ export async function countOpenIdStep(
   { openIdByAddress }: SignInLimits,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
-  enforceVerdict(await openIdByAddress.take(networkOf(request.ip)), reply);
+  enforceVerdict(await openIdByAddress.take(networkOf(request.ip)), reply, 'from this address');
 }
 
-function enforceVerdict(verdict: LimitVerdict, reply: FastifyReply): void {
+function enforceVerdict(verdict: LimitVerdict, reply: FastifyReply, whose: string): void {
   setLimitHeaders(reply, verdict);
-  if (!verdict.allowed) throw tooMany('Too many attempts to sign in.', verdict);
+  if (verdict.allowed) return;
+  throw tooMany(`Too many attempts to sign in ${whose}. The limit is ${verdict.limit} in 60 s.`, verdict);
 }
 
 /**

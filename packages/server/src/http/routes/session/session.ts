@@ -57,7 +57,7 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
       },
     },
     async (request, reply) => {
-      await countAccount(deps.sessions.limits, request.body.name, reply);
+      await countAccount(deps.sessions.limits, request.body.name, { request, reply });
       return welcome(
         deps,
         { request, reply },
@@ -78,7 +78,7 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
       },
     },
     async (request, reply) => {
-      await countAccount(deps.sessions.limits, request.body.name, reply);
+      await countAccount(deps.sessions.limits, request.body.name, { request, reply });
       return welcome(
         deps,
         { request, reply },
@@ -132,7 +132,7 @@ export function ownSessionRoutes(app: App, deps: PageRouteDeps): void {
     },
     async (request, reply) => {
       const actor = actorOf(request);
-      await countAccount(deps.sessions.limits, actor.userId, reply);
+      await countAccount(deps.sessions.limits, actor.userId, { request, reply });
       return changePassword(deps.sessions.deps, { actor, token: sessionOf(request).token }, request.body);
     },
   );
