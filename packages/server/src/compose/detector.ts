@@ -3,7 +3,7 @@ import type { Config } from '../config.js';
 import type { Detector } from '../http/handlers/detector.js';
 import { createFilePlaces } from '../http/handlers/file-places.js';
 import { createLabelledCounts } from '../platform/tracing/labelled-counts.js';
-import { createConcurrencyLimit } from '../platform/work/limit-concurrency.js';
+import { createFairLimit } from '../platform/work/limit-concurrency.js';
 import type { OpenLimits } from './limits.js';
 
 /** Maximum number of files on disk. A file is on disk during its upload, its wait and its examination. */
@@ -12,13 +12,16 @@ const FILES = 8;
 const SLOW_MS = 10_000;
 /** Maximum number of concurrent files of one address. It leaves places of `FILES` for other addresses. */
 const FILES_OF_ADDRESS = 2;
-/** The service examines one file at a time, so that visitors use only a small part of its capacity. */
-const WORK = { atOnce: 1, waiting: 8 };
+/**
+ * The service examines one file at a time, so that visitors use only a small part of its capacity. The addresses take
+ * turns.
+ */
+const WORK = { atOnce: 1, waiting: 8, waitingOfOne: FILES_OF_ADDRESS };
 
 /** Returns undefined without PUBLIC_DETECTOR. */
 export function createDetector(
-  { detector }: Config,
-  limits: OpenLimits,
+  { detector }: Pick<Config, 'detector'>,
+  limits: Pick<OpenLimits, 'create'>,
   slowMs = SLOW_MS,
 ): Detector | undefined {
   if (detector === undefined) return undefined;
@@ -29,7 +32,7 @@ export function createDetector(
     byAddress: limits.create('detector', { perMinute, burst: 0 }),
     openByAddress: createOpenUnits(FILES_OF_ADDRESS),
     files: createFilePlaces({ places: FILES, slowMs }),
-    limitWork: createConcurrencyLimit(WORK),
+    limitWork: createFairLimit(WORK),
     counts: createLabelledCounts(),
   };
 }

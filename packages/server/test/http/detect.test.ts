@@ -3,8 +3,11 @@ import { type ClientRequest, request as httpRequest } from 'node:http';
 import { type Detection, type DetectionLayer, verifyDetection, verifyEd25519 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
+import { createLimiter } from '../../src/access/limiter.js';
+import { createDetector } from '../../src/compose/detector.js';
 import { ServiceError } from '../../src/errors.js';
 import { checkLayer } from '../../src/http/handlers/detect-file.js';
+import { requireDetector, runDetection } from '../../src/http/handlers/detector.js';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { allowDetection, createMediaClient, mediaForm } from '../support/media-form.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
@@ -312,6 +315,41 @@ describe('the public detector', () => {
       reason: expect.stringContaining('100 oldest'),
     });
   });
+});
+
+it('addresses take turns, and the hosts of an IPv6 network have one turn', async () => {
+  const settings = { detector: { perMinute: 10, maxBytes: 1 } };
+  const detector = createDetector(settings, { create: (_name, allowance) => createLimiter(allowance) });
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const gone = new AbortController().signal;
+  const detections = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '192.0.2.7'].map((address) =>
+    runDetection(requireDetector({ detector }), { address, gone }, () => {
+      begun.push(address);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    }),
+  );
+  for (let count = 1; count <= 4; count++) {
+    await expect.poll(() => begun.length, SOON).toBe(count);
+    ends.shift()?.();
+  }
+  expect(begun).toEqual(['2001:db8::1', '2001:db8::2', '192.0.2.7', '2001:db8::3']);
+  await Promise.all(detections);
+});
+
+it('an address may have two waiting detections', async () => {
+  const settings = { detector: { perMinute: 10, maxBytes: 1 } };
+  const detector = createDetector(settings, { create: (_name, allowance) => createLimiter(allowance) });
+  let end = () => {};
+  const work = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const visitor = { address: '192.0.2.7', gone: new AbortController().signal };
+  const run = () => runDetection(requireDetector({ detector }), visitor, () => work);
+  const accepted = [run(), run(), run()];
+  await expect(run()).rejects.toMatchObject({ code: 'Unavailable' });
+  end();
+  await Promise.all(accepted);
 });
 
 describe('a layer of a detection', () => {

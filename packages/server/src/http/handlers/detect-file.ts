@@ -18,7 +18,7 @@ import {
   detectInLog,
   type PublishedFinding,
 } from './detect-published.js';
-import { DETECTOR_TENANT, type Detector, runDetection } from './detector.js';
+import { DETECTOR_TENANT, type Detector, runDetection, type Visitor } from './detector.js';
 
 type DetectDeps = Pick<
   AppDeps,
@@ -35,9 +35,9 @@ type Examined = ManifestFinding & Partial<Pick<PublishedFinding, 'findings'>>;
 export async function detectFile(
   deps: DetectDeps,
   detector: Pick<Detector, 'limitWork' | 'counts'>,
-  { file, gone }: { file: StagedMedia; gone: AbortSignal },
+  { file, visitor }: { file: StagedMedia; visitor: Visitor },
 ): Promise<Detection> {
-  const { detection, published } = await runDetection(detector, gone, (signal) =>
+  const { detection, published } = await runDetection(detector, visitor, (signal) =>
     examine(deps, file, signal),
   );
   for (const finding of published) deps.detections.count(finding);

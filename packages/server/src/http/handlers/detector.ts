@@ -4,8 +4,9 @@ import type { OpenUnits } from '../../access/open-units.js';
 import { ServiceError } from '../../errors.js';
 import { networkOf } from '../../platform/net/client-address.js';
 import type { LabelledCounts } from '../../platform/tracing/labelled-counts.js';
-import type { LimitConcurrency } from '../../platform/work/limit-concurrency.js';
+import type { FairLimit } from '../../platform/work/limit-concurrency.js';
 import { BUSY, withinLimit } from '../../platform/work/within-limit.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { cutBody } from '../wire/cut-body.js';
 import type { FilePlaces } from './file-places.js';
 
@@ -21,8 +22,8 @@ export interface Detector {
   openByAddress: OpenUnits;
   /** Limits the concurrent files of all addresses, from the upload to the end of the examination. */
   files: FilePlaces;
-  /** Limits the concurrent examinations. */
-  limitWork: LimitConcurrency;
+  /** Limits the concurrent examinations. The addresses or networks of the callers take turns. */
+  limitWork: FairLimit;
   /** Findings of this process. The layer `none` counts files without a mark. */
   counts: LabelledCounts<'layer' | 'confidence'>;
 }
@@ -80,16 +81,26 @@ export async function examineFile<Received extends { discard(): Promise<void> },
   }
 }
 
+/** The caller of a detection. `gone` aborts when the caller has disconnected. */
+export interface Visitor {
+  address: string;
+  gone: AbortSignal;
+}
+
+export function visitorOf({ request, reply }: { request: FastifyRequest; reply: FastifyReply }): Visitor {
+  return { address: request.ip, gone: signalOfCaller(reply) };
+}
+
 /**
- * Runs `detect` when its turn comes. Rejects with `Unavailable` after 30 s. When `gone` aborts, rejects with the reason
- * of `gone`.
+ * Runs `detect` when the turn of the visitor's address comes. Rejects with `Unavailable` after 30 s. When `gone`
+ * aborts, rejects with the reason of `gone`.
  */
 export function runDetection<Result>(
   { limitWork }: Pick<Detector, 'limitWork'>,
-  gone: AbortSignal,
+  { address, gone }: Visitor,
   detect: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   return withinLimit({ ...BUSY, signal: gone, limitMs: MAX_WAIT_MS }, (signal) =>
-    limitWork(() => detect(signal), signal),
+    limitWork(networkOf(address), () => detect(signal), signal),
   );
 }

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { stageMedia } from '../../records/draft/stage-media.js';
 import type { App, AppDeps } from '../app.js';
 import { detectFile } from '../handlers/detect-file.js';
-import { examineFile, requireDetector } from '../handlers/detector.js';
+import { examineFile, requireDetector, visitorOf } from '../handlers/detector.js';
 import { countDetection } from '../middleware/limit-requests.js';
-import { signalOfCaller } from '../wire/caller-signal.js';
 import { publicErrorsOf } from '../wire/error-schemas.js';
 import { readUpload } from '../wire/read-upload.js';
 
@@ -52,7 +51,7 @@ export function detectRoutes(app: App, deps: AppDeps): void {
 function detect(deps: AppDeps, { request, reply }: { request: FastifyRequest; reply: FastifyReply }) {
   const detector = requireDetector(deps);
   const { createHasher } = deps.records;
-  const gone = signalOfCaller(reply);
+  const visitor = visitorOf({ request, reply });
   return examineFile(
     detector,
     { request, reply },
@@ -67,7 +66,7 @@ function detect(deps: AppDeps, { request, reply }: { request: FastifyRequest; re
           jsonWhenAbsent: null,
           hasNoJson: true,
         }),
-      examine: ({ file }) => detectFile(deps, detector, { file, gone }),
+      examine: ({ file }) => detectFile(deps, detector, { file, visitor }),
     },
   );
 }

@@ -8,6 +8,7 @@ import {
   openDetection,
   requireDetector,
   runDetection,
+  visitorOf,
 } from '../handlers/detector.js';
 import {
   findPublicManifestsOfBinding,
@@ -15,7 +16,7 @@ import {
   requirePublicManifest,
 } from '../handlers/public-manifests.js';
 import { countDetection } from '../middleware/limit-requests.js';
-import { signalOfCaller, whenClosed } from '../wire/caller-signal.js';
+import { whenClosed } from '../wire/caller-signal.js';
 import { enforceLength } from '../wire/enforce-length.js';
 import { publicErrorsOf, readyMade } from '../wire/error-schemas.js';
 import { passRawBodies } from '../wire/raw-body.js';
@@ -134,7 +135,7 @@ function byContent(app: App, deps: PublicRouteDeps, onRequest: CountVisit): void
       const detector = requireDetector(deps);
       const { createHasher } = deps.records;
       const { maxResults } = request.query;
-      const gone = signalOfCaller(reply);
+      const visitor = visitorOf({ request, reply });
       return examineFile(
         detector,
         { request, reply },
@@ -145,7 +146,7 @@ function byContent(app: App, deps: PublicRouteDeps, onRequest: CountVisit): void
             return stageMedia(staging, boundedAsset(request, limit));
           },
           async examine(file) {
-            const matches = await runDetection(detector, gone, (signal) =>
+            const matches = await runDetection(detector, visitor, (signal) =>
               findPublicManifestsOfFile(deps, { file, maxResults, signal }),
             );
             return { matches };
@@ -165,7 +166,7 @@ async function visit<Found>(
   const detector = requireDetector(deps);
   const { end } = openDetection(detector, request);
   try {
-    return { matches: await runDetection(detector, signalOfCaller(reply), find) };
+    return { matches: await runDetection(detector, visitorOf({ request, reply }), find) };
   } finally {
     end();
   }
@@ -230,7 +231,7 @@ function openManifest(
   { request, reply, ...query }: Visit & { label: string; activeOnly: boolean },
 ) {
   whenClosed(reply, openDetection(detector, request).end);
-  return runDetection(detector, signalOfCaller(reply), (signal) =>
+  return runDetection(detector, visitorOf({ request, reply }), (signal) =>
     requirePublicManifest(deps, { ...query, maxBytes: detector.maxBytes, signal }),
   );
 }
