@@ -119,6 +119,20 @@ describe('requests to each service', () => {
     await server.close();
   });
 
+  it('the message of a failure is one line of at most 200 characters of the response', async () => {
+    const server = await startKuboServer();
+    server.outage = 500;
+    server.outageText = `busy\r\n{"level":"error"}\u0000\u001b[31m\u2028\u202e${'x'.repeat(500)}`;
+    const pin = createKuboPinner({ apiUrl: server.url }).pin(contentOf(randomBytes(10)), never);
+    const message = await pin.then(
+      () => 'pinned',
+      (error: Error) => error.message,
+    );
+    const start = `${new URL(server.url).host} answered 500: `;
+    expect(message).toBe(start + `busy {"level":"error"} [31m ${'x'.repeat(500)}`.slice(0, 200));
+    await server.close();
+  });
+
   it('Pinata: the request has the JWT, and the URI lacks the token of the gateway', async () => {
     const server = await startPinataServer();
     const account = {

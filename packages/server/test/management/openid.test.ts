@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.js';
 import { OPENID_CLIENT, startOpenIdProvider, type TestProvider } from '../support/openid-provider.js';
@@ -10,6 +11,7 @@ describe('signing in by an OpenID provider', () => {
   let service: Service;
   let provider: TestProvider;
   let base: string;
+  const logged: string[] = [];
   beforeAll(async () => {
     const port = await freePort();
     base = `http://127.0.0.1:${port}`;
@@ -22,6 +24,7 @@ describe('signing in by an OpenID provider', () => {
         OIDC_CLIENT_SECRET: OPENID_CLIENT.clientSecret,
       },
       port,
+      overrides: { logger: pino({ level: 'warn' }, { write: (line) => void logged.push(line) }) },
     });
   });
   afterAll(async () => {
@@ -106,6 +109,22 @@ describe('signing in by an OpenID provider', () => {
     await surfer.open(`${base}${BEGIN}`);
     const refusal = `${base}/app/api/openid/callback?error=access_denied&state=none&iss=${provider.issuer}`;
     expect((await surfer.open(refusal)).url).toBe(`${base}/app/manage?sign-in=refused`);
+  });
+
+  it('logs the message and the code of an error of the provider, and no text from the query', async () => {
+    const begun = await fetch(`${base}${BEGIN}`, { redirect: 'manual' });
+    const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const { state } = JSON.parse(Buffer.from(cookie.split('=')[1] ?? '', 'base64url').toString());
+    const query = new URLSearchParams({
+      ...{ error: 'planted-error', error_description: 'planted description', error_uri: 'planted-uri' },
+      ...{ state, iss: provider.issuer },
+    });
+    logged.length = 0;
+    await fetch(`${base}/app/api/openid/callback?${query}`, { headers: { cookie }, redirect: 'manual' });
+    expect(logged.join('')).not.toContain('planted');
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      { cause: { message: expect.any(String), code: 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' } },
+    ]);
   });
 
   it('leads back to a view with its query', async () => {

@@ -11,6 +11,8 @@ export interface PinningServer {
   kept: Map<string, Buffer>;
   /** While set, every request gets this status; 0 closes the connection. */
   outage: number | undefined;
+  /** The text of a response with the status `outage`. */
+  outageText: string;
   /** While set, requests wait until it resolves. */
   held: Promise<void> | undefined;
   /** The number of connections that closed before the answer was complete. */
@@ -33,7 +35,7 @@ async function startServer(answerOf: (server: PinningServer) => Answer): Promise
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     await server.held;
-    if (server.outage !== undefined) return void response.writeHead(server.outage).end('out of order');
+    if (server.outage !== undefined) return void response.writeHead(server.outage).end(server.outageText);
     answer(request, Buffer.concat(chunks), response);
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -42,6 +44,7 @@ async function startServer(answerOf: (server: PinningServer) => Answer): Promise
     seen: [],
     kept: new Map(),
     outage: undefined,
+    outageText: 'out of order',
     held: undefined,
     abandoned: 0,
     cidOf: ourCid,

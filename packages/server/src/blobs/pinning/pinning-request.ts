@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../../errors.js';
+import { toLogText } from '../../platform/tracing/log-text.js';
 import type { ByteRange } from '../blob-store.js';
 import type { PinContent } from './pinner.js';
 
@@ -31,7 +32,7 @@ export async function ask(
   const stream = body === undefined ? {} : { body, duplex: 'half' };
   const answer = await fetch(url, { redirect: 'error', ...init, ...stream } as RequestInit);
   if (answer.ok) return answer;
-  const said = withoutToken(await readText(answer), init.headers?.authorization).slice(0, 200);
+  const said = toLogText(withoutToken(await readText(answer), init.headers?.authorization));
   throw new RefusedError(answer.status, `${new URL(url).host} answered ${answer.status}: ${said}`);
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { OpenIdProvider, PendingSignIn } from '../../../access/openid.js';
 import { ServiceError } from '../../../errors.js';
 import { signInByOpenId } from '../../../management/sessions/sign-in.js';
+import { describeError } from '../../../platform/tracing/log-text.js';
 import type { App, AppDeps, PageRouteDeps } from '../../app.js';
 import { countOpenIdStep } from '../../middleware/limit-requests.js';
 import { cookieName, readCookie, setCookie } from '../../wire/cookies.js';
@@ -51,7 +52,8 @@ export function openIdRoutes(app: App, deps: PageRouteDeps): void {
       return back(pending.returnTo);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      request.log.warn({ err: error.cause }, error.message);
+      // Any visitor can choose the other members of this error with the query.
+      request.log.warn({ cause: describeError(error.cause) }, error.message);
       return back(`${HOME}?sign-in=${error.code === 'Forbidden' ? 'refused' : 'failed'}`);
     }
   });
