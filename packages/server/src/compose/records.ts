@@ -76,6 +76,12 @@ function createProofs(
  */
 const MAX_RUN_SECONDS = { other: 180, video: 360 };
 
+/**
+ * Maximum number of concurrent jobs of a project while at least half of the slots of a runner are in use. So a few
+ * projects with slow jobs leave slots for other projects.
+ */
+const AT_ONCE_WHEN_BUSY = 1;
+
 interface RecordJobSettings {
   logger: Logger;
   more: Readonly<Record<string, JobHandler>> | undefined;
@@ -99,6 +105,7 @@ export function startRecordJobs(
     ...settings,
     handlers: { ...createMatchingHandlers(records), ...more },
     maxPerProject: 2,
+    maxPerProjectWhenBusy: AT_ONCE_WHEN_BUSY,
     maxRunSeconds: MAX_RUN_SECONDS.other,
   });
   if (!records.matching.kinds.has('video')) return others;
@@ -109,6 +116,7 @@ export function startRecordJobs(
     // projects take turns.
     concurrency: videoPlaces + 1,
     maxPerProject: Math.max(1, videoPlaces - 1),
+    maxPerProjectWhenBusy: AT_ONCE_WHEN_BUSY,
     maxRunSeconds: MAX_RUN_SECONDS.video,
   });
   return {
