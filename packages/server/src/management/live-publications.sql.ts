@@ -7,38 +7,64 @@ import { IS_LIVE, PUBLICATION_COLUMNS, type PublicationRow } from './publication
  */
 const IS_DETECTABLE = `${IS_LIVE} and p.public_detector`;
 
+/** A publication, and the organisation that owns its project. */
+export interface LivePublicationRow extends PublicationRow {
+  orgId: string;
+}
+
 /**
- * Lists live publications of these contents in projects that permit the detector, earliest first. For each content of a
- * project, lists only the earliest publication.
+ * Lists live publications of these contents in projects that permit the detector. For each content of a project, lists
+ * only the earliest publication. The organisations take turns: the list has the earliest publication of each
+ * organisation, then the second of each, and so on. So an organisation with very many publications does not displace
+ * those of others. The earliest publication of all is first.
  */
 export async function listLivePublications(
   db: Queryable,
   { cids, limit }: { cids: readonly string[]; limit: number },
-): Promise<PublicationRow[]> {
-  return db.query<PublicationRow>(
-    `select ${PUBLICATION_COLUMNS} from (
-       select distinct on (b.project_id, b.cid) b.*
-       from control.publication b join control.project p on p.id = b.project_id
-       where b.cid = any($1::text[]) and ${IS_DETECTABLE} order by b.project_id, b.cid, b.created_at, b.id) b
-     order by b.created_at, b.id limit $2`,
+): Promise<LivePublicationRow[]> {
+  return db.query<LivePublicationRow>(
+    `select ${PUBLICATION_COLUMNS}, b.org_id as "orgId" from (
+       select first.*, row_number() over (partition by first.org_id order by first.created_at, first.id) as place
+       from (
+         select distinct on (b.project_id, b.cid) b.*, p.org_id
+         from control.publication b join control.project p on p.id = b.project_id
+         where b.cid = any($1::text[]) and ${IS_DETECTABLE}
+         order by b.project_id, b.cid, b.created_at, b.id) first) b
+     order by b.place, b.created_at, b.id limit $2`,
     [cids, limit],
   );
 }
 
-/** Lists projects that permit the detector and have a live publication, oldest project first. */
+/** Maximum number of projects from which `listPublishingProjects` chooses. */
+const MAX_CONSIDERED = 10_000;
+
+/**
+ * Lists projects that permit the detector and have a live publication. The organisations take turns: the list has the
+ * oldest such project of each organisation, then the second of each, and so on. Considers only the oldest 10,000 such
+ * projects. Reads one or two index entries for each project that permits the detector.
+ */
 export async function listPublishingProjects(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `select p.id from control.project p where p.deleted_at is null and exists (
-       select 1 from control.publication b where b.project_id = p.id and ${IS_DETECTABLE})
-     order by p.created_at, p.id limit $1`,
-    [limit],
+    `select ranked.id from (
+       select open.id, open.created_at,
+         row_number() over (partition by open.org_id order by open.created_at, open.id) as place
+       from (
+         select p.id, p.org_id, p.created_at from control.project p
+         where p.public_detector and p.deleted_at is null and (
+           exists (select 1 from control.publication b
+             where b.project_id = p.id and b.revoked_at is null and b.expires_at is null)
+           or exists (select 1 from control.publication b
+             where b.project_id = p.id and b.revoked_at is null and b.expires_at > now()))
+         order by p.created_at, p.id limit $2) open) ranked
+     order by ranked.place, ranked.created_at, ranked.id limit $1`,
+    [limit, MAX_CONSIDERED],
   );
   return rows.map(({ id }) => id);
 }
 
 /**
  * Lists the contents that have a live publication without withheld parts, in projects that permit the detector. The
- * content with the earliest publication is first. Only the manifests of these contents are public, because a manifest
+ * organisations take turns, as in `listLivePublications`. The content with the earliest publication is first. Only the manifests of these contents are public, because a manifest
  * can contain any withheld part. A publication with hidden entities always withholds `details`, so it does not make a
  * manifest public.
  */
@@ -47,10 +73,13 @@ export async function listOpenContents(
   { cids, limit }: { cids: readonly string[]; limit: number },
 ): Promise<{ projectId: string; cid: string }[]> {
   return db.query<{ projectId: string; cid: string }>(
-    `select b.project_id as "projectId", b.cid
-     from control.publication b join control.project p on p.id = b.project_id
-     where b.cid = any($1::text[]) and ${IS_DETECTABLE} and b.withhold = '[]'::jsonb and b.titles
-     group by b.project_id, b.cid order by min(b.created_at), b.project_id limit $2`,
+    `select open.project_id as "projectId", open.cid from (
+       select b.project_id, b.cid, min(b.created_at) as published_at, row_number() over (
+         partition by p.org_id order by min(b.created_at), b.project_id, b.cid) as place
+       from control.publication b join control.project p on p.id = b.project_id
+       where b.cid = any($1::text[]) and ${IS_DETECTABLE} and b.withhold = '[]'::jsonb and b.titles
+       group by p.org_id, b.project_id, b.cid) open
+     order by open.place, open.published_at, open.project_id, open.cid limit $2`,
     [cids, limit],
   );
 }

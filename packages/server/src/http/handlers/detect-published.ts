@@ -9,8 +9,11 @@ import {
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { DetectorFinding } from '../../management/detection-meter.js';
-import { listLivePublications, listPublishingProjects } from '../../management/live-publications.sql.js';
-import type { PublicationRow } from '../../management/publications.sql.js';
+import {
+  type LivePublicationRow,
+  listLivePublications,
+  listPublishingProjects,
+} from '../../management/live-publications.sql.js';
 import type { Queryable } from '../../platform/db/database.js';
 import type { LayerFinding, NamedByManifest } from '../../records/credentials/detect-manifest.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
@@ -36,7 +39,7 @@ export interface PublishedFinding extends LayerFinding {
 }
 
 interface PublishedMatch {
-  row: PublicationRow;
+  row: LivePublicationRow;
   match: PublishedMatchKind;
 }
 
@@ -64,7 +67,7 @@ export async function detectByFingerprint(
   const { control } = deps.management.deps;
   const listed = await listPublishingProjects(control, MAX_DETECTED_PROJECTS + 1);
   const projectIds = listed.slice(0, MAX_DETECTED_PROJECTS);
-  const reason = `The search covered only the ${MAX_DETECTED_PROJECTS} oldest projects with publications.`;
+  const reason = `The search covered only ${MAX_DETECTED_PROJECTS} of the projects with publications, in turns by organisation.`;
   const limits = listed.length > MAX_DETECTED_PROJECTS ? { reason } : {};
   try {
     const found = await searchProjects(deps.records, { ...query, projectIds });
@@ -74,10 +77,7 @@ export async function detectByFingerprint(
         .filter((row) => row.projectId === projectId && row.cid === cid)
         .map((row): PublishedMatch => ({ row, match })),
     );
-    const certainFirst = matches.toSorted(
-      (a, b) => Number(a.match === 'review') - Number(b.match === 'review'),
-    );
-    const described = await describe(deps, certainFirst, query);
+    const described = await describe(deps, matches, query);
     return { check: { kind: 'fingerprint', state: 'checked', ...limits }, ...described };
   } catch (error) {
     return toUnavailable('fingerprint', error);
@@ -124,7 +124,7 @@ export async function detectByWatermark(
 async function listPublished(
   control: Queryable,
   contents: readonly { projectId: string; cid: string }[],
-): Promise<PublicationRow[]> {
+): Promise<LivePublicationRow[]> {
   if (contents.length === 0) return [];
   const cids = [...new Set(contents.map(({ cid }) => cid))];
   const rows = await listLivePublications(control, { cids, limit: MAX_PUBLICATIONS });
@@ -147,8 +147,31 @@ function isRejectedFile(error: unknown): error is ServiceError {
   );
 }
 
+const CONFIDENCES = ['high', 'medium', 'low'];
+
 /**
- * Describes the first publication of each project, for up to `MAX_PER_LAYER` projects. Reads the summaries of the
+ * Returns the most certain match of each project, most certain first. Among equally certain matches, the organisations
+ * take turns, so that an organisation with many projects does not displace others.
+ */
+function takeTurns(matches: readonly PublishedMatch[]): PublishedMatch[] {
+  const rankOf = ({ match }: PublishedMatch) => CONFIDENCES.indexOf(FOUND_BY[match].confidence);
+  const counts = new Map<string, number>();
+  const turns = new Map<string, { one: PublishedMatch; rank: number; turn: number }>();
+  for (const one of matches.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    const { projectId, orgId } = one.row;
+    if (turns.has(projectId)) continue;
+    const rank = rankOf(one);
+    const group = `${rank} ${orgId}`;
+    const turn = counts.get(group) ?? 0;
+    counts.set(group, turn + 1);
+    turns.set(projectId, { one, rank, turn });
+  }
+  const sorted = [...turns.values()].toSorted((a, b) => a.rank - b.rank || a.turn - b.turn);
+  return sorted.map(({ one }) => one);
+}
+
+/**
+ * Describes one publication of each project, for up to `MAX_PER_LAYER` projects. Reads the summaries of the
  * publications, which have no withheld data.
  */
 async function describe(
@@ -156,12 +179,9 @@ async function describe(
   matches: readonly PublishedMatch[],
   { tenant, signal }: PublishedQuery,
 ): Promise<Pick<PublishedFinding, 'layers' | 'findings'>> {
-  const firstOfEachProject = matches.filter(
-    ({ row }, at) => matches.findIndex((other) => other.row.projectId === row.projectId) === at,
-  );
   const layers: DetectionLayer[] = [];
   const findings: DetectorFinding[] = [];
-  for (const { row, match } of firstOfEachProject.slice(0, MAX_PER_LAYER)) {
+  for (const { row, match } of takeTurns(matches).slice(0, MAX_PER_LAYER)) {
     const answer = await publishing.readSummary(row, { projectId: tenant, isBackground: true, signal });
     if (answer === undefined) continue;
     const layer = toLayer(JSON.parse(Buffer.concat(answer.body).toString()) as PublicationSummary, match);
