@@ -6,12 +6,12 @@ import type { App } from '../app.js';
  * the response.
  */
 const MAX_DRAINED_BYTES = 64 * 2 ** 20;
-const MAX_DRAIN_MS = 3_000;
+const MAX_DRAIN_MS = 10_000;
 
 /**
  * Lets a client read a response that the service sends before the whole body has arrived. The service reads and
  * discards the rest of the body. Otherwise the client would see a broken pipe instead of the 413 or 401. If the rest is
- * larger than 64 MiB or takes longer than 3 s, the service closes the connection.
+ * larger than 64 MiB or takes longer than 10 s, the service closes the connection.
  */
 export function drainRefusedBodies(app: App): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
