@@ -110,7 +110,14 @@ export {
 } from './extensions/authorization.js';
 export { C2PA_EXTENSION, type C2paExtension, c2paExtensionSchema } from './extensions/c2pa.js';
 export { CONTRIB_EXTENSION, type ContribExtension, contribExtensionSchema } from './extensions/contrib.js';
-export { CORRECTION_EXTENSION, isCorrectionAlone } from './extensions/correction.js';
+export {
+  CORRECTION_EXTENSION,
+  type CorrectingAction,
+  correctedActions,
+  findCorrections,
+  isCorrectionAlone,
+  namedCorrection,
+} from './extensions/correction.js';
 export { GIT_EXTENSION, type GitExtension, gitExtensionSchema } from './extensions/git.js';
 export {
   GOVERNANCE_EXTENSION,

@@ -14,3 +14,69 @@ const correctionSchema = z.strictObject({ actionId: z.uuid() });
 export function isCorrectionAlone(extension: unknown): boolean {
   return correctionSchema.safeParse(extension).success;
 }
+
+/** The members of an action that decide whether the action corrects another one. */
+export interface CorrectingAction {
+  id: string;
+  outputCids: readonly string[];
+  extensions?: Readonly<Record<string, unknown>> | undefined;
+  recordedAt?: string | undefined;
+}
+
+/** Returns the id of the action that an action names as corrected; undefined if it names none. */
+export function namedCorrection({
+  extensions = {},
+}: Pick<CorrectingAction, 'extensions'>): string | undefined {
+  if (!Object.hasOwn(extensions, CORRECTION_EXTENSION)) return undefined;
+  const correction = extensions[CORRECTION_EXTENSION] as { actionId?: unknown } | null;
+  return typeof correction?.actionId === 'string' ? correction.actionId : undefined;
+}
+
+/**
+ * Returns the correction of each corrected action, by ids. An action corrects another action of the same history if it
+ * names that action in `ext:correction@1.0.0`, was recorded later, and has one of its outputs. A correction can itself
+ * be corrected. If several actions correct the same action, the result has the last of them. Ignores unknown ids.
+ *
+ * `actions` are the actions of a bundle, in the order of their recording. If all of them have `recordedAt`, this time
+ * decides first. `aliases` has the canonical CID of each alias, as in a bundle.
+ *
+ * @example
+ * const extensions = { 'ext:correction@1.0.0': { actionId: '1' } };
+ * const actions = [{ id: '1', outputCids: ['b'] }, { id: '2', outputCids: ['b'], extensions }];
+ * [...findCorrections(actions)]; // => [['1', '2']]
+ */
+export function findCorrections(
+  actions: readonly CorrectingAction[],
+  aliases: Readonly<Record<string, string>> = {},
+): Map<string, string> {
+  const corrections = new Map<string, string>();
+  const wanted = new Set(actions.map(namedCorrection).filter((id) => id !== undefined));
+  if (wanted.size === 0) return corrections;
+  const ordered = inOrder(actions);
+  const canonical = (cid: string) => (Object.hasOwn(aliases, cid) ? (aliases[cid] ?? cid) : cid);
+  const earlier = new Map<string, ReadonlySet<string>>();
+  for (const action of ordered) {
+    const named = namedCorrection(action);
+    const corrected = named === undefined ? undefined : earlier.get(named);
+    const isShared = action.outputCids.some((cid) => corrected?.has(canonical(cid)));
+    // An action with the id of an earlier one is the same record.
+    if (named !== undefined && named !== action.id && isShared) corrections.set(named, action.id);
+    if (wanted.has(action.id)) earlier.set(action.id, new Set(action.outputCids.map(canonical)));
+  }
+  return corrections;
+}
+
+/** Returns the ids of the actions that later actions correct. See `findCorrections`. */
+export function correctedActions(
+  actions: readonly CorrectingAction[],
+  aliases: Readonly<Record<string, string>> = {},
+): Set<string> {
+  return new Set(findCorrections(actions, aliases).keys());
+}
+
+/** Returns the actions in the order of their recording. Actions of the same time stay in the given order. */
+function inOrder(actions: readonly CorrectingAction[]): readonly CorrectingAction[] {
+  const timed = actions.map((action) => ({ action, at: Date.parse(action.recordedAt ?? '') }));
+  if (timed.some(({ at }) => Number.isNaN(at))) return actions;
+  return timed.sort((one, other) => one.at - other.at).map(({ action }) => action);
+}
