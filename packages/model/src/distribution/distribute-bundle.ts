@@ -1,3 +1,4 @@
+import { correctedActions } from '../extensions/correction.js';
 import { sumOf, toClaim, toEarnings } from './claims.js';
 import { creditsOf } from './credits.js';
 import type { Distribution, Policy } from './distribution.js';
@@ -46,7 +47,8 @@ const HALF: Rational = { numerator: 1n, denominator: 2n };
  * over all contents. Then the total is distributed by largest remainder, as in `distributeByWeight`. `earned` divides
  * each share among its contents by the same method; `lineagePath` returns the path to one of these contents. A content
  * without credited entities gets no part (`basis: 'nobody'`). When no content has credited entities, `allocated` is 0.
- * `complete` is false when the bundle may lack actions within the range of the policy.
+ * `complete` is false when the bundle may lack actions within the range of the policy. Actions that later actions
+ * correct (`correctedActions`) do not count, and neither do their attributions.
  *
  * Accepts a bundle from `GET /v1/bundle/:cid`, a bundle that `toBundle` made from a manifest, or any object with the
  * members of `LineageBundle`. The cost is proportional to the size of the bundle. Throws `DistributionError`:
@@ -61,9 +63,10 @@ const HALF: Rational = { numerator: 1n, denominator: 2n };
  * const { shares } = distributeBundle(bundle, { policy: 'parents', total: 100 });
  * shares.map(({ entityId, share }) => `${entityId} ${share}`); // => ['bo 67', 'ann 33']
  */
-export function distributeBundle(bundle: LineageBundle, asked: DistributionTerms = {}): Distribution {
+export function distributeBundle(given: LineageBundle, asked: DistributionTerms = {}): Distribution {
   const terms = requireTerms(asked);
   const { policy, units, decay, depth } = terms;
+  const bundle = withoutCorrected(given);
   const root = canonicalNames(bundle)(bundle.cid);
   const steps = stepsOf(bundle);
   const { ancestors, reachesBeyond } = walkLineage(root, steps, depth);
@@ -88,6 +91,17 @@ export function distributeBundle(bundle: LineageBundle, asked: DistributionTerms
       ...(from === undefined ? {} : { from }),
     })),
     complete: bundle.complete || reachesBeyond,
+  };
+}
+
+/** Returns the bundle without the actions that later actions correct, and without their attributions. */
+function withoutCorrected(bundle: LineageBundle): LineageBundle {
+  const corrected = correctedActions(bundle.actions, bundle.aliases);
+  if (corrected.size === 0) return bundle;
+  return {
+    ...bundle,
+    actions: bundle.actions.filter(({ id }) => !corrected.has(id)),
+    attributions: bundle.attributions.filter(({ actionId = '' }) => !corrected.has(actionId)),
   };
 }
 

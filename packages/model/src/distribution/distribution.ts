@@ -87,7 +87,14 @@ const recipientSchema = z.strictObject({
 const sentBundleSchema = z
   .object({
     cid: contentIdSchema,
-    actions: listOfRecords({ id: nameOfId, inputCids: cids.default([]), outputCids: cids.default([]) }),
+    actions: listOfRecords({
+      id: nameOfId,
+      inputCids: cids.default([]),
+      outputCids: cids.default([]),
+      // The service reads these two members to find corrected actions.
+      extensions: z.record(z.string(), z.unknown()).optional(),
+      recordedAt: z.string().optional(),
+    }),
     attributions: listOfRecords({
       id: nameOfId.optional(),
       entityId: entityIdSchema,

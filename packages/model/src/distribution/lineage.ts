@@ -1,10 +1,11 @@
+import type { CorrectingAction } from '../extensions/correction.js';
 import { compareCodePoints } from './code-point-order.js';
 import { DistributionError } from './distribution-error.js';
 
 /** The members of a bundle that this module reads. The service, `toBundle` or the caller creates the bundle. */
 export interface LineageBundle {
   cid: string;
-  actions: readonly { id: string; inputCids: readonly string[]; outputCids: readonly string[] }[];
+  actions: readonly (CorrectingAction & { inputCids: readonly string[] })[];
   attributions: readonly {
     id?: string | undefined;
     entityId: string;

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distributeBundle, distributionSchema, type LineageBundle, lineagePath } from '../../src/index.js';
+import {
+  CORRECTION_EXTENSION,
+  distributeBundle,
+  distributionSchema,
+  type LineageBundle,
+  lineagePath,
+} from '../../src/index.js';
 import { anyWeight, bundleOf, creator, diamond, made, sharesOf } from './support.js';
 
 /** Any acyclic history of up to 12 contents. Later contents are made from earlier ones; names are random. */
@@ -301,5 +307,46 @@ describe('the member `complete`', () => {
     ],
   ] as const)('is %s', (_, complete, terms, bundle) => {
     expect(distributeBundle(bundle, terms).complete).toBe(complete);
+  });
+});
+
+describe('shares over a history with a correction', () => {
+  const corrects = (actionId: string) => ({ [CORRECTION_EXTENSION]: { actionId } });
+  const byAction = (entityId: string, actionId: string, weight?: number) => ({
+    ...{ entityId, actionId, role: 'creator' },
+    ...(weight === undefined ? {} : { weight }),
+  });
+  const first = { id: '1', inputCids: ['sketch'], outputCids: ['poster'] };
+  const bundle = bundleOf('poster', {
+    actions: [made('sketch'), first],
+    attributions: [creator('cy', 'sketch'), byAction('ann', '1', 3)],
+  });
+  const corrected = {
+    ...bundle,
+    actions: [
+      ...bundle.actions,
+      { id: '2', inputCids: [], outputCids: ['poster'], extensions: corrects('1') },
+    ],
+    attributions: [...bundle.attributions, byAction('bo', '2')],
+  };
+
+  it('omits the corrected action, its sources and its weights', () => {
+    expect(sharesOf(distributeBundle(bundle, { policy: 'parents', total: 3 }))).toEqual(['ann 2', 'cy 1']);
+    const answer = distributeBundle(corrected, { policy: 'parents', total: 3 });
+    expect(sharesOf(answer)).toEqual(['bo 3']);
+    expect(answer.defaultUsed).toBe(true);
+    expect(answer.contents.map(({ cid }) => cid)).toEqual(['poster']);
+  });
+
+  it('does not depend on a correction that names no action of the history', () => {
+    fc.assert(
+      fc.property(anyBundle, policy, (bundle, policy) => {
+        const actions = bundle.actions.map((action) => ({ ...action, extensions: corrects('unknown') }));
+        const terms = { policy } as const;
+        expect(JSON.stringify(distributeBundle({ ...bundle, actions }, terms))).toBe(
+          JSON.stringify(distributeBundle(bundle, terms)),
+        );
+      }),
+    );
   });
 });

@@ -54,6 +54,20 @@ describe('distribution', () => {
     });
   });
 
+  it('a correction replaces the corrected step with its weight, also for a bundle of the caller', async () => {
+    const extensions = (actionId: string) => ({ 'ext:correction@1.0.0': { actionId } });
+    const first = await (
+      await service.upload('of ann', { entity: { id: 'ann', role: 'human' }, attribution: { weight: 5 } })
+    ).json();
+    const second = await act('bo', [], [first.cid], { extensions: extensions(first.actionId) });
+    expect(sharesOf((await ask(first.cid)).body)).toEqual(['bo 10000']);
+    await act('cy', [], [first.cid], { extensions: extensions(second) });
+    const { body } = await ask(first.cid);
+    expect(sharesOf(body)).toEqual(['cy 10000']);
+    const bundle = await (await service.send(`/v1/bundle/${first.cid}`)).json();
+    expect((await ask('preview', jsonPost({ bundle }))).body).toEqual(body);
+  });
+
   it('content without a recorded creation credits the entities that are attributed to it', async () => {
     const [found, made] = cidsOf(2) as [string, string];
     await act('bo', [found], [made]);
