@@ -1,3 +1,4 @@
+import { findCorrections } from '../extensions/correction.js';
 import { LICENSE_EXTENSION, licenseTermsOf } from '../extensions/license.js';
 import type { Action } from '../records/action.js';
 import type { Attribution } from '../records/attribution.js';
@@ -38,9 +39,13 @@ export function describeBundle(bundle: Bundle, view: View): DescribedBundle {
   const canonical = (name: string) => aliases[name] ?? name;
   const people = bundle.entities.map((entity) => toPerson(entity, view));
   const ais = new Set(bundle.entities.filter(({ role }) => role === 'ai').map(({ id }) => id));
-  const steps = bundle.actions.map((action) => toStep(action, { view, canonical, ais }));
-  const contents = bundle.resources.map((resource) => toContent(resource, view));
   const places = new Map(bundle.actions.map(({ id }, place) => [id, place]));
+  const correctedPlaces = placeCorrections(bundle, places);
+  const steps = bundle.actions.map((action) => ({
+    ...toStep(action, { view, canonical, ais }),
+    ...present({ corrects: correctedPlaces.get(action.id) }),
+  }));
+  const contents = bundle.resources.map((resource) => toContent(resource, view));
   return {
     facts: listFacts({ bundle, people, steps, contents, withhold: view.withhold }),
     people,
@@ -48,6 +53,15 @@ export function describeBundle(bundle: Bundle, view: View): DescribedBundle {
     contents,
     credits: bundle.attributions.map((credit) => toCredit(credit, { view, canonical, places })),
   };
+}
+
+/** Returns the index of the corrected action of each correction, by the id of the correction. */
+function placeCorrections(
+  { actions, aliases }: Bundle,
+  places: ReadonlyMap<string, number>,
+): Map<string, number> {
+  const corrections = [...findCorrections(actions, aliases)];
+  return new Map(corrections.map(([corrected, correction]) => [correction, places.get(corrected) ?? 0]));
 }
 
 const PLAIN_ROLES = ['human', 'ai', 'organization'];

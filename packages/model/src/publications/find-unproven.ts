@@ -38,8 +38,10 @@ export function findUnproven(
 const AI_ORDER = ['unstated', 'human', 'withheld', 'sources', 'involved', 'assisted', 'generated'];
 
 function areShown(shown: PublishedHistory['facts'], proven: PublishedHistory['facts']): boolean {
-  const { ai: shownAi, ...shownRest } = shown;
-  const { ai: provenAi, ...provenRest } = proven;
+  const { ai: shownAi, aiCorrected: isShownCorrected, ...shownRest } = shown;
+  const { ai: provenAi, aiCorrected: isProvenCorrected, ...provenRest } = proven;
+  // Content Credentials can state a level that otherwise only a corrected step states.
+  if (isShownCorrected && !isProvenCorrected) return false;
   // The history may state `human` only if the proven bundle also states it.
   const isEnough =
     AI_ORDER.indexOf(shownAi) >= AI_ORDER.indexOf(provenAi) && (shownAi !== 'human' || provenAi === 'human');

@@ -1,4 +1,5 @@
 import { licenseOf } from '../extensions/license.js';
+import { findCorrectedSteps } from './current-steps.js';
 import { makesContent } from './list-facts.js';
 import type { PublishedHistory } from './published-history.js';
 
@@ -9,7 +10,7 @@ const MAX_NAMED = 5;
  * content, and from each step that a maker or the owner of the content performed and that has the content as an output.
  * If the publication shows the licences, they also come from credits of a maker or the owner for the content. If no
  * step made the content, the first person who recorded it counts as its maker. Returns an empty list if the publication
- * withholds the licences.
+ * withholds the licences. Corrected steps and their credits do not count.
  *
  * @example
  * const extensions = { 'ext:license@1.0.0': { type: 'CC-BY-4.0' } };
@@ -18,11 +19,15 @@ const MAX_NAMED = 5;
  */
 export function listLicenses(history: LicensedHistory): string[] {
   const { cid, contents, steps, credits, license } = history;
-  const stating = listStating(history);
-  const about = steps.filter(({ outputs, by }) => outputs.includes(cid) && stating.has(by));
+  const corrected = findCorrectedSteps(steps);
+  const valid = steps.filter((_, place) => !corrected.has(place));
+  const stating = listStating({ ...history, steps: valid });
+  const about = valid.filter(({ outputs, by }) => outputs.includes(cid) && stating.has(by));
   const credited = credits.filter(
     (credit) =>
-      stating.has(credit.by) && (credit.cid === cid || steps[credit.step ?? -1]?.outputs.includes(cid)),
+      !corrected.has(credit.step ?? -1) &&
+      stating.has(credit.by) &&
+      (credit.cid === cid || steps[credit.step ?? -1]?.outputs.includes(cid)),
   );
   const own = contents.filter((content) => content.cid === cid);
   const records = [...own, ...about, ...(license ? credited : [])];
@@ -42,8 +47,8 @@ function listStating({ cid, contents, steps }: LicensedHistory): Set<string> {
 }
 
 /**
- * Returns the names of the people and organisations that performed the steps of a history. Returns an empty list if the
- * history lacks at least one of these names, or if there are more than 5.
+ * Returns the names of the people and organisations that performed the steps of a history. Corrected steps do not
+ * count. Returns an empty list if the history lacks at least one of these names, or if there are more than 5.
  *
  * @example
  * const people = [{ ref: 'r', hidden: false, role: 'human', name: 'Ann' }];
@@ -51,7 +56,8 @@ function listStating({ cid, contents, steps }: LicensedHistory): Set<string> {
  * namePerformers({ people, steps: [{ ...step, prompts: [], signed: false }] }); // => ['Ann']
  */
 export function namePerformers({ people, steps }: Pick<PublishedHistory, 'people' | 'steps'>): string[] {
-  const refs = new Set(steps.map(({ by }) => by));
+  const corrected = findCorrectedSteps(steps);
+  const refs = new Set(steps.filter((_, place) => !corrected.has(place)).map(({ by }) => by));
   const performers = people.filter(({ ref, role }) => refs.has(ref) && role !== 'ai');
   const names = new Set(performers.map(({ name }) => name ?? ''));
   return names.has('') || names.size > MAX_NAMED ? [] : [...names];

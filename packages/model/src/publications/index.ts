@@ -1,4 +1,5 @@
 export { isAiKey, promptsOf } from './ai-extension.js';
+export { findCorrectedSteps } from './current-steps.js';
 export { type DescribedBundle, describeBundle, type View } from './describe-bundle.js';
 export { findUnprovable, isOfOtherChoice, type UnprovableChoice } from './find-unprovable.js';
 export { findUnproven } from './find-unproven.js';

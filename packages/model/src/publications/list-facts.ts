@@ -4,6 +4,7 @@ import { MARK_EXTENSION } from '../extensions/mark.js';
 import type { Action } from '../records/action.js';
 import type { Bundle } from '../records/bundle.js';
 import { isAiKey } from './ai-extension.js';
+import { findCurrent, toCurrentBundle } from './current-steps.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedFacts, PublishedHistory } from './published-history.js';
 
@@ -21,35 +22,77 @@ const DERIVING = ['transform', 'aggregate'];
 /** Types of actions that make content without other content. */
 const ORIGINATING = ['create', 'generate'];
 
-/** Returns the short summary of a content. Uses only visible data, so that the summary reveals no withheld data. */
+/**
+ * Returns the short summary of a content. Uses only visible data, so that the summary reveals no withheld data. Corrected
+ * steps do not count, with one exception: a correction never lowers the level of AI.
+ */
 export function listFacts(shown: Shown): PublishedFacts {
-  const { bundle, people, steps, contents } = shown;
-  const { cid, complete } = bundle;
+  const { cid, complete } = shown.bundle;
+  const current = toCurrent(shown);
+  const { people, steps, contents } = current;
   const own = contents.find((content) => content.cid === cid);
-  const making = steps.filter(({ type, outputs }) => outputs.includes(cid) && makesContent(type));
-  const makers = new Set(making.length === 0 ? [own?.by] : making.map(({ by }) => by));
+  const making = listMaking(current);
+  const makers = new Set(making.length === 0 ? [recordedMaker(shown, own?.by)] : making.map(({ by }) => by));
   const used = steps.filter(({ type, outputs }) => !isCheck(type, outputs));
   const named = [...making, ...used].flatMap(({ tool }) =>
     tool === undefined ? [] : [[tool.provider, tool.model, tool.version].filter(Boolean).join(' ')],
   );
   const firstAt = steps.map(({ at }) => at).sort()[0];
   const others = steps.flatMap(({ inputs, outputs }) => [...inputs, ...outputs]).filter((one) => one !== cid);
-  const ai = describeAi(shown, { making, makers });
+  const level = describeLevel(shown, { current, making, makers });
   return {
     type: own?.type ?? 'other',
     ...(own?.mimeType === undefined ? {} : { mimeType: own.mimeType }),
     ...(own?.size === undefined ? {} : { size: own.size }),
     ...(own === undefined ? {} : { recordedAt: own.recordedAt }),
-    ai,
+    ...level,
     makers: listMakers(people, (ref) => makers.has(ref)),
-    ...describeAct(shown, { making, makers, ai }),
-    ...describeStatement(shown),
+    ...describeAct(current, { making, makers, ai: level.ai }),
+    ...describeStatement(current),
     tools: [...new Set(named)].slice(0, MAX_NAMED),
-    steps: steps.length,
+    steps: shown.steps.length,
     sources: new Set(others).size,
     ...(firstAt === undefined ? {} : { firstAt }),
     complete,
   };
+}
+
+/** Returns the parts of a history that count. */
+function toCurrent(shown: Shown): Shown {
+  const { bundle, steps } = shown;
+  const part = findCurrent(bundle.cid, steps);
+  if (part === undefined) return shown;
+  return {
+    ...shown,
+    bundle: toCurrentBundle(bundle, part),
+    steps: steps.filter((_, place) => part.isCurrent(place)),
+  };
+}
+
+/** Returns the steps that made the content. */
+function listMaking({ bundle: { cid }, steps }: Shown): Step[] {
+  return steps.filter(({ type, outputs }) => outputs.includes(cid) && makesContent(type));
+}
+
+/** Returns the maker in the record of a content that no step made. The performer of a corrected step is no maker. */
+function recordedMaker(shown: Shown, by: string | undefined): string | undefined {
+  return listMaking(shown).some((step) => step.by === by) ? undefined : by;
+}
+
+/** The levels that state the use of AI, from the weakest to the strongest. */
+const AI_LEVELS: readonly PublishedFacts['ai'][] = ['sources', 'involved', 'assisted', 'generated'];
+
+/** Returns the level of AI with the corrected steps, if AI was used in one of them, and else without them. */
+function describeLevel(
+  shown: Shown,
+  { current, ...made }: Making & { current: Shown },
+): Pick<PublishedFacts, 'ai' | 'aiCorrected'> {
+  const ai = describeAi(current, made);
+  if (current === shown) return { ai };
+  const making = listMaking(shown);
+  const makers = making.length === 0 ? made.makers : new Set(making.map(({ by }) => by));
+  const first = describeAi(shown, { making, makers });
+  return AI_LEVELS.indexOf(first) > AI_LEVELS.indexOf(ai) ? { ai: first, aiCorrected: true } : { ai };
 }
 
 type Step = PublishedHistory['steps'][number];

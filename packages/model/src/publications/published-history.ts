@@ -23,6 +23,10 @@ export const publishedFactsSchema = z
       description:
         '`generated`: an AI made the content. `assisted`: AI took part in making it. `involved`: AI took part in its history, and the publication withholds where. `sources`: AI took part in its sources only. `human`: its Content Credentials or mark state that people alone made it. `unstated`: no record states whether AI took part. `withheld`: the publication withholds the tools',
     }),
+    aiCorrected: z.literal(true).optional().meta({
+      description:
+        'Present if the level of AI comes only from steps that later steps correct. A correction never lowers the level',
+    }),
     makers: z.array(maker).meta({ description: 'Makers of this content itself; at most 5' }),
     act: z.enum(['made', 'edited', 'combined']).optional().meta({
       description:
@@ -37,7 +41,9 @@ export const publishedFactsSchema = z
         'The performer who states that no AI made this content. This is a statement, and not a proof. Absent if there is no such statement, if the publication withholds the tools, or if the service has an earlier version',
     }),
     tools: z.array(z.string()).meta({ description: 'AI tools in the history of the content; at most 5' }),
-    steps: count.meta({ description: 'Number of actions in the history of the content' }),
+    steps: count.meta({
+      description: 'Number of actions in the history of the content, with corrected ones',
+    }),
     sources: count.meta({ description: 'Number of other contents in the history' }),
     firstAt: instantAnswer.optional().meta({ description: 'Time of the first action in the history' }),
     complete: z
@@ -99,6 +105,10 @@ const step = z
     }),
     prompts: z.array(z.string()),
     signed: z.boolean().meta({ description: 'Whether the performer’s signature is recorded' }),
+    corrects: count.optional().meta({
+      description:
+        'Index of the earlier step that this step corrects. The facts do not count the corrected step, except for the level of AI. Absent for other steps',
+    }),
     extensions,
   })
   .meta({ id: 'PublishedStep' });

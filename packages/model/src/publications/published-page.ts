@@ -2,6 +2,7 @@ import { type Markup, markup, type Piece } from '../compliance/markup.js';
 import { iconOfLevel, levelOfFacts } from '../labels/ai-label.js';
 import { describeLabel } from '../labels/draw-label.js';
 import { orderSteps } from '../records/order-steps.js';
+import { findCorrectedSteps } from './current-steps.js';
 import { listLicenses, namePerformers } from './history-facts.js';
 import type { PublishedHistory } from './published-history.js';
 import { publishedPageTexts as texts } from './published-page-texts.js';
@@ -41,6 +42,7 @@ export function renderPublishedPage(history: PublishedHistory): PublishedPage {
   const dayOf = createDayFormat();
   const lines = [
     ...aiOf(history).map((said) => `${said}.`),
+    facts.aiCorrected === true ? `${texts.aiCorrected}.` : '',
     madeBy(history),
     facts.steps === 0 ? '' : texts.steps(facts.steps),
     license === true ? licensesOf(history) : '',
@@ -138,7 +140,10 @@ function stepsOf(history: PublishedHistory, dayOf: DayFormat): Markup {
     inputs,
     outputs,
   }));
-  const items = steps.map((step) => stepOf(step, names));
+  const correctionsOf = numberCorrections(history, steps);
+  const items = steps.map((step, place) =>
+    stepOf(step, { ...names, ...correctionsOf(step), number: place + 1 }),
+  );
   const cut = history.facts.complete ? [] : [markup`<p>${texts.cut}</p>`];
   return markup`<section class="card"><h2>${texts.history}</h2>\n<ol>\n${items}</ol>${cut}</section>`;
 }
@@ -149,7 +154,28 @@ interface Names {
   content: (cid: string) => string;
 }
 
-function stepOf(step: Step, names: Names): Markup {
+/** The numbers, in the shown list, of the step that a step corrects, and of the step that corrects it. */
+interface Corrections {
+  corrects: number | undefined;
+  correctedBy: number | undefined;
+}
+
+/** Returns a function that returns the corrections of a step. `shown`: the steps in the order of the list. */
+function numberCorrections({ steps }: PublishedHistory, shown: readonly Step[]): (step: Step) => Corrections {
+  const numbers = new Map(shown.map((step, place) => [step, place + 1]));
+  const numberAt = (place = -1) => {
+    const step = steps[place];
+    return step && numbers.get(step);
+  };
+  const found = [...findCorrectedSteps(steps)];
+  const corrections = new Map(found.map(([corrected, correction]) => [steps[corrected], correction]));
+  return (step) => ({
+    corrects: numberAt(step.corrects),
+    correctedBy: numberAt(corrections.get(step)),
+  });
+}
+
+function stepOf(step: Step, names: Names & Corrections & { number: number }): Markup {
   const { type, at, by, inputs, outputs, tool, signed } = step;
   const list = (cids: readonly string[]) => {
     const shown = cids.slice(0, MAX_NAMED).map(names.content).join(', ');
@@ -164,7 +190,18 @@ function stepOf(step: Step, names: Names): Markup {
       : texts.using([tool.provider, tool.model, tool.version].filter(Boolean).join(' ')),
   ];
   const said = `${parts.filter((part) => part !== '').join(' ')}${signed ? `, ${texts.signed}` : ''}.`;
-  return markup`<li><time datetime="${at}">${names.dayOf(at)}</time>: <strong>${names.person(by)}</strong> ${said}${statementOf(step, names)}</li>\n`;
+  const correction = correctionOf(names);
+  const id = correction.length === 0 ? markup`` : markup` id="entry-${names.number}"`;
+  return markup`<li${id}><time datetime="${at}">${names.dayOf(at)}</time>: <strong>${names.person(by)}</strong> ${said}${statementOf(step, names)}${correction}</li>\n`;
+}
+
+/** Returns the sentences about the corrections of a step, with links; empty for other steps. */
+function correctionOf({ corrects, correctedBy }: Corrections): Markup[] {
+  const link = (text: string, number: number) => markup` <a href="${`#entry-${number}`}">${text}</a>.`;
+  return [
+    ...(corrects === undefined ? [] : [link(texts.corrects(corrects), corrects)]),
+    ...(correctedBy === undefined ? [] : [link(texts.correctedBy(correctedBy), correctedBy)]),
+  ];
 }
 
 /** Returns the statement of the performer that no AI was used in this step; empty without such a statement. */

@@ -4,10 +4,13 @@ import {
   type Attribution,
   type Bundle,
   C2PA_EXTENSION,
+  CORRECTION_EXTENSION,
   type DescribedBundle,
   describeBundle,
+  findUnproven,
   MARK_EXTENSION,
   type PublishedFacts,
+  type PublishedHistory,
   type Resource,
   type Withholdable,
 } from '../../src/index.js';
@@ -37,20 +40,26 @@ function factsOf(given: Given): PublishedFacts {
 }
 
 function describeGiven(given: Given): DescribedBundle {
-  const { actions, resources = [], attributions = [], withhold = [], complete = true } = given;
+  const { withhold = [] } = given;
+  return describeBundle(toBundle(given), { withhold, isHidden: () => false, toRef: (id) => id });
+}
+
+function toBundle(given: Given): Bundle {
+  const { actions, resources = [], attributions = [], complete = true } = given;
   const entities = [
     { id: 'ann', role: 'human' },
     { id: 'bot', role: 'ai' },
     { id: 'bo', role: 'human', name: 'Bo' },
   ];
-  const bundle = {
+  return {
     ...{ cid: 'own', complete, entities, aliases: { alias: 'own' } },
     actions: actions.map((action, place) => toAction(place, action)),
     resources,
     attributions: attributions.map((credit) => ({ role: 'contributor', extensions: {}, ...credit })),
   } as unknown as Bundle;
-  return describeBundle(bundle, { withhold, isHidden: () => false, toRef: (id) => id });
 }
+
+type Step = PublishedHistory['steps'][number];
 
 const painted: Partial<Action> = { type: 'generate', performedBy: 'bot', outputCids: ['source'] };
 const finished: Partial<Action> = { type: 'transform', inputCids: ['source'], outputCids: ['own'] };
@@ -264,5 +273,118 @@ describe('the makers of a published content', () => {
   ])('follow from %s', (_what, given, { act, sourceMakers }) => {
     expect(factsOf(given)).toMatchObject({ act, makers: [{ role: 'human' }] });
     expect(factsOf(given).sourceMakers).toEqual(sourceMakers);
+  });
+});
+
+describe('the facts of a content with a corrected step', () => {
+  const correction = (place: number, more: Record<string, unknown> = {}) => ({
+    extensions: { [CORRECTION_EXTENSION]: { actionId: `action ${place}` }, ...more },
+  });
+  const noAi = { [MARK_EXTENSION]: { aiDisclosure: null, generator: { name: 'unknown' } } };
+  const bo = { role: 'human', name: 'Bo' };
+  const resources = [{ cid: 'own', createdBy: 'ann', extensions: {} }];
+
+  it('follow from the last correction', () => {
+    const actions = [
+      { ...finished, performedBy: 'ann', aiTool: TOOL },
+      { outputCids: ['own'], ...correction(0) },
+      { outputCids: ['alias'], performedBy: 'bo', aiTool: { ...TOOL, model: 'draw' }, ...correction(1) },
+    ];
+    const { facts, steps } = describeGiven({ actions, resources });
+    expect(facts).toMatchObject({ act: 'made', makers: [bo], tools: ['Acme draw'], steps: 3, sources: 0 });
+    expect(facts.aiCorrected).toBeUndefined();
+    expect(steps.map(({ corrects }) => corrects)).toEqual([undefined, 0, 1]);
+  });
+
+  it('do not count the sources that only a corrected step used', () => {
+    const shot = { performedBy: 'bo', outputCids: ['source'] };
+    const sketched = { performedBy: 'bo', outputCids: ['sketch'] };
+    const edited = { ...finished, inputCids: ['sketch'], ...correction(2) };
+    const given = { actions: [shot, { ...sketched, performedBy: 'ann' }, finished, edited] };
+    expect(factsOf(given)).toMatchObject({ sources: 1, act: 'edited', makers: [{ role: 'human' }] });
+    expect(factsOf(given).sourceMakers).toBeUndefined();
+    const both = [...given.actions, { outputCids: ['source'], inputCids: ['sketch'] }];
+    expect(factsOf({ actions: both }).sources).toBe(1);
+  });
+
+  it('name no maker of a corrected step, also if the correction says that nobody here made the content', () => {
+    const imported: Partial<Action> = { type: 'reference', performedBy: 'bo', outputCids: ['own'] };
+    const actions = [{ outputCids: ['own'] }, { ...imported, ...correction(0) }];
+    expect(factsOf({ actions, resources }).makers).toEqual([]);
+  });
+
+  it.each<[string, Given, Pick<PublishedFacts, 'ai' | 'aiCorrected'>]>([
+    [
+      'a step of an AI',
+      {
+        actions: [
+          { performedBy: 'bot', outputCids: ['own'] },
+          { outputCids: ['own'], ...correction(0, noAi) },
+        ],
+      },
+      { ai: 'generated', aiCorrected: true },
+    ],
+    [
+      'a step of an AI, for an edit with AI',
+      {
+        actions: [
+          { type: 'generate', outputCids: ['own'] },
+          { outputCids: ['own'], aiTool: TOOL, ...correction(0) },
+        ],
+      },
+      { ai: 'generated', aiCorrected: true },
+    ],
+    [
+      'a source that an AI made',
+      { actions: [painted, finished, { outputCids: ['own'], ...correction(1) }] },
+      { ai: 'sources', aiCorrected: true },
+    ],
+    [
+      'a step with another AI tool',
+      {
+        actions: [
+          { outputCids: ['own'], aiTool: TOOL },
+          { outputCids: ['own'], aiTool: { ...TOOL, model: 'draw' }, ...correction(0) },
+        ],
+      },
+      { ai: 'assisted' },
+    ],
+    [
+      'the statement that no AI was used',
+      {
+        actions: [
+          { outputCids: ['own'], extensions: noAi },
+          { outputCids: ['own'], ...correction(0) },
+        ],
+      },
+      { ai: 'unstated' },
+    ],
+  ])('have at least the AI level of %s', (_what, given, { ai, aiCorrected }) => {
+    const facts = factsOf(given);
+    expect([facts.ai, facts.aiCorrected]).toEqual([ai, aiCorrected]);
+  });
+
+  it('are those of the proven bundle, or else the published history is refused', () => {
+    const bundle = toBundle({
+      actions: [
+        { performedBy: 'bot', outputCids: ['own'] },
+        { outputCids: ['own'], ...correction(0) },
+      ],
+    });
+    const view = { withhold: [], isHidden: () => false, toRef: (id: string) => id };
+    const shown = {
+      cid: 'own',
+      withheld: [],
+      ...describeBundle(bundle, view),
+    } as unknown as PublishedHistory;
+    expect(findUnproven(shown, bundle)).toBeUndefined();
+    const [first, { corrects: _, ...second }] = shown.steps as [Step, Step];
+    expect(findUnproven({ ...shown, steps: [first, second] }, bundle)).toBe('steps');
+    const facts = { ...shown.facts, makers: [{ role: 'ai' }] };
+    expect(findUnproven({ ...shown, facts }, bundle)).toBe('facts');
+    const plain = { ...bundle, actions: bundle.actions.slice(0, 1) };
+    const own = { ...shown, ...describeBundle(plain, view) };
+    expect(findUnproven(own, plain)).toBeUndefined();
+    expect(findUnproven({ ...own, facts: { ...own.facts, aiCorrected: true } }, plain)).toBe('facts');
   });
 });

@@ -59,6 +59,27 @@ describe('the page of a published history', () => {
     expect(said.slice(1, 4)).toEqual([stated, stated, undefined]);
   });
 
+  it('marks a corrected step and its correction with links, and names only the current performers', () => {
+    const people = ['ann', 'bo'].map((ref) => ({ ref, hidden: false, role: 'human', name: ref }));
+    const license = (type: string) => ({ extensions: { 'ext:license@1.0.0': { type } } });
+    const steps = [
+      stepAt(AT, 'create', { by: 'ann', ...license('CC0-1.0') }),
+      stepAt(AT, 'create', { by: 'bo', corrects: 0, ...license('CC-BY-4.0') }),
+      stepAt(AT, 'verify', { by: 'bo', outputs: [], inputs: ['own'], corrects: 9 }),
+    ];
+    const history = historyOf({ people, steps, facts: { ai: 'generated', aiCorrected: true } });
+    const { body, description } = renderPublishedPage(history);
+    const [, first, second, third] = body.split('<li');
+    expect(first).toContain(' id="entry-1">');
+    expect(first).toContain('<a href="#entry-2">Corrected later by entry 2</a>.');
+    expect(second).toContain(' id="entry-2">');
+    expect(second).toContain('<a href="#entry-1">Corrects entry 1</a>.');
+    expect(third).not.toContain('entry-');
+    expect(body).toContain('The records are statements of bo.');
+    expect(description).toBe('AI-generated. A later entry corrects the entry that states this use of AI.');
+    expect(listLicenses(history)).toEqual(['CC-BY-4.0']);
+  });
+
   it('says whose statements the records are, and that nobody checked them', () => {
     const ann = { ref: 'r', hidden: false, role: 'human', name: 'Ann' };
     const bot = { ...ann, ref: 'bot', role: 'ai', name: 'Bot' };

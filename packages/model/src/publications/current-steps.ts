@@ -1,0 +1,82 @@
+import type { Bundle } from '../records/bundle.js';
+import type { PublishedHistory } from './published-history.js';
+
+type Step = Pick<PublishedHistory['steps'][number], 'inputs' | 'outputs' | 'corrects'>;
+
+/**
+ * Returns the correction of each corrected step of a published history, by the indexes of the steps. A history from a
+ * service of an earlier version has no corrections. Ignores indexes that no step has.
+ *
+ * @example
+ * const made = { inputs: [], outputs: ['b'] };
+ * [...findCorrectedSteps([made, { ...made, corrects: 0 }])]; // => [[0, 1]]
+ */
+export function findCorrectedSteps(steps: readonly Pick<Step, 'corrects'>[]): Map<number, number> {
+  return new Map(
+    steps.flatMap(({ corrects }, place) =>
+      corrects === undefined || corrects === place || corrects >= steps.length ? [] : [[corrects, place]],
+    ),
+  );
+}
+
+/** The parts of a history that count: all except corrected steps, and the sources that only these steps used. */
+export interface CurrentPart {
+  isCurrent(place: number): boolean;
+  /** Whether only corrected steps used the content as a source. */
+  isAbandoned(cid: string): boolean;
+}
+
+/** Returns the parts of the history of `cid` that count; undefined without a corrected step, because all parts count. */
+export function findCurrent(cid: string, steps: readonly Step[]): CurrentPart | undefined {
+  const corrected = findCorrectedSteps(steps);
+  if (corrected.size === 0) return undefined;
+  const valid = steps.filter((_, place) => !corrected.has(place));
+  const used = steps.flatMap(({ inputs }, place) => (corrected.has(place) ? inputs : []));
+  const kept = walkBack([cid], valid);
+  const left = walkBack(used, steps);
+  const isAbandoned = (content: string) => left.has(content) && !kept.has(content);
+  const isCurrent = (place: number) => {
+    const { inputs = [], outputs = [] } = steps[place] ?? {};
+    const about = outputs.length === 0 ? inputs : outputs;
+    return !corrected.has(place) && (about.length === 0 || !about.every(isAbandoned));
+  };
+  return { isCurrent, isAbandoned };
+}
+
+/** Returns the contents, and all contents from which the steps made them. */
+function walkBack(contents: readonly string[], steps: readonly Step[]): Set<string> {
+  const makers = new Map<string, Step[]>();
+  for (const step of steps) {
+    for (const cid of step.outputs) {
+      const known = makers.get(cid);
+      if (known === undefined) makers.set(cid, [step]);
+      else known.push(step);
+    }
+  }
+  const found = new Set(contents);
+  const walked = new Set<Step>();
+  // The loop also visits the contents that it adds to the set.
+  for (const cid of found) {
+    for (const step of makers.get(cid) ?? []) {
+      if (walked.has(step)) continue;
+      walked.add(step);
+      for (const input of step.inputs) found.add(input);
+    }
+  }
+  return found;
+}
+
+/** Returns the bundle with only the parts that count. The actions and `steps` must have the same order. */
+export function toCurrentBundle(bundle: Bundle, { isCurrent, isAbandoned }: CurrentPart): Bundle {
+  const { aliases = {}, actions, attributions, resources } = bundle;
+  const left = new Set(actions.filter((_, place) => !isCurrent(place)).map(({ id }) => id));
+  return {
+    ...bundle,
+    actions: actions.filter(({ id }) => !left.has(id)),
+    attributions: attributions.filter(
+      ({ actionId = '', resourceCid = '' }) =>
+        !left.has(actionId) && !isAbandoned(aliases[resourceCid] ?? resourceCid),
+    ),
+    resources: resources.filter(({ cid }) => !isAbandoned(cid)),
+  };
+}
