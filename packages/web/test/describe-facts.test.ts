@@ -80,6 +80,11 @@ describe('the sentence on a content', () => {
     ],
     [{ ai: 'generated' }, 'AI-generated.', 'AI-generated'],
     [
+      { ai: 'generated', aiCorrected: true, makers: [ann] },
+      'AI-generated. An earlier entry states this. A later entry corrects it. Made by Ann.',
+      'AI-generated',
+    ],
+    [
       { act: 'edited', makers: [ann], sourceMakers: [{ role: 'human', name: 'Bo' }, { role: 'ai' }] },
       'No AI recorded. Edited by Ann from work by Bo and an AI.',
       'Edited by Ann',
@@ -106,6 +111,7 @@ describe('the sentence on a content', () => {
 describe('the source of a level of AI', () => {
   it.each<[Partial<PublishedFacts>, string | undefined]>([
     [{ ai: 'generated' }, 'Its record states this.'],
+    [{ ai: 'sources', aiCorrected: true }, 'An earlier entry states this. A later entry corrects it.'],
     [{ ai: 'assisted', withoutAiBy: ann }, 'Its record states this.'],
     [
       { ai: 'sources', sources: 1, withoutAiBy: ann },

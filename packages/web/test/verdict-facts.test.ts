@@ -1,6 +1,7 @@
 import {
   type Action,
   type Bundle,
+  CORRECTION_EXTENSION,
   MARK_EXTENSION,
   type PublicCheck,
   type SearchResult,
@@ -15,6 +16,12 @@ function recordedAs(given: Partial<Action>, earlier: Action[] = [], role = 'huma
   const action = actionOf('a', 1, { outputCids: ['own'], performedBy: 'studio:ann', ...given });
   const bundle: Bundle = bundleOf('own', [...earlier, action], [entityOf('studio:ann', 'Ann', role)]);
   return { recorded: { verified: true, cid: 'own', action, bundle } } as Partial<Findings> as Findings;
+}
+
+/** A record whose first action a later one corrects. */
+function correctedAs(given: Partial<Action>): Findings {
+  const first = actionOf('first', 0, { outputCids: ['own'], ...given });
+  return recordedAs({ extensions: { [CORRECTION_EXTENSION]: { actionId: 'first' } } }, [first]);
 }
 
 function signedWith(ai: 'generated' | 'assisted' | 'human', signedBy = 'Cam'): Findings {
@@ -116,6 +123,16 @@ describe('the level of AI of a verdict', () => {
 
   it.each<[string, Findings, string | undefined]>([
     ['the record', recordedAs({ aiTool: tool }), 'Its record states this.'],
+    [
+      'a corrected record',
+      correctedAs({ aiTool: tool }),
+      'An earlier entry states this. A later entry corrects it.',
+    ],
+    [
+      'the credentials of a file with a corrected record',
+      { ...correctedAs({ aiTool: tool }), ...signedWith('generated') },
+      'Its Content Credentials state this.',
+    ],
     ['the credentials', signedWith('generated'), 'Its Content Credentials state this.'],
     [
       'the credentials, if they state more AI than the record',

@@ -2,6 +2,7 @@ import {
   type Action,
   type Bundle,
   createContentHasher,
+  findCorrections,
   type Receipt,
   type ReceiptReport,
 } from '@colophon/model';
@@ -22,10 +23,11 @@ export interface VerifyFileOptions extends CallOptions {
 /**
  * The result of a verification. `cid` is the CID that the client verified. `notRecorded`: the project has no record of
  * these bytes, so the file was never recorded or has changed. `onlyNamed`: an action names the content as its input,
- * but no action recorded it. `receiptRefused`: the receipt does not verify, and `report` has the reason. `otherRecord`:
- * the receipt is valid, but it is for another action, or its action does not have the content as an output. `trust`
- * states the source of the log's key: `given` by the caller, or from the `service` itself. A key from the service
- * proves nothing to a reader who does not trust the service.
+ * but no action recorded it. `action` is the first action that recorded it, or the last correction of this action.
+ * `receiptRefused`: the receipt does not verify, and `report` has the reason. `otherRecord`: the receipt is valid, but
+ * it is for another action, or its action does not have the content as an output. `trust` states the source of the log's
+ * key: `given` by the caller, or from the `service` itself. A key from the service proves nothing to a reader who does
+ * not trust the service.
  */
 export type FileVerdict =
   | {
@@ -82,7 +84,7 @@ export async function verifyCid(
   const bundle = await readBundle(deps.histories, cid, options);
   if (bundle === undefined) return { verified: false, cid, reason: 'notRecorded' };
   const names = namesOf(cid, bundle);
-  const action = bundle.actions.find(({ outputCids }) => outputCids.some((output) => names.has(output)));
+  const action = findAction(bundle, names);
   if (action === undefined) return { verified: false, cid, reason: 'onlyNamed', bundle };
   const receipt = await deps.receipts.get('action', action.id, options);
   const key = trustedLog ?? (await deps.log.get(options)).verifierKey;
@@ -118,6 +120,17 @@ export async function computeCid(content: Content): Promise<string> {
 /** Returns all identifiers of a content in the bundle: the computed CID, the canonical CID and its aliases. */
 function namesOf(cid: string, { cid: canonical, aliases = {} }: Bundle): Set<string> {
   return new Set([cid, canonical, ...Object.keys(aliases).filter((name) => aliases[name] === canonical)]);
+}
+
+/** Returns the first action that has the content as an output, or the last action of the corrections of this action. */
+function findAction({ actions, aliases }: Bundle, names: ReadonlySet<string>): Action | undefined {
+  const makes = ({ outputCids }: Action) => outputCids.some((output) => names.has(output));
+  const corrections = findCorrections(actions, aliases);
+  const making = new Map(actions.filter(makes).map((action) => [action.id, action]));
+  let [action] = making.values();
+  for (let next = action; next !== undefined; next = making.get(corrections.get(next.id) ?? ''))
+    action = next;
+  return action;
 }
 
 /** Whether a receipt is for this action, and the action has a content with one of these `names` as an output. */

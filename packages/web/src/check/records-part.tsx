@@ -1,4 +1,4 @@
-import { type Bundle, orderActions, type PublicCheck } from '@colophon/model';
+import { type Bundle, correctedActions, orderActions, type PublicCheck } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
 import { nameAction, nameFiles } from '../shell/name-action.js';
 import { Link } from '../shell/navigation.js';
@@ -85,6 +85,7 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
 export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?: string }) {
   const { actions, aliases, entities, complete } = bundle;
   const { titles, fault } = useTitlesOf(useProject().client, bundle);
+  const corrected = correctedActions(actions, aliases);
   const shown = orderActions(actions, aliases).slice(-SHOWN_STEPS).reverse();
   return (
     <>
@@ -92,6 +93,7 @@ export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?
         {shown.map((action) => (
           <li key={action.id}>
             {nameAction(action, entities, nameFiles(action, bundle, { own, titles }))}
+            {corrected.has(action.id) ? <span className="quiet">{history.corrected}</span> : null}
             <span className="quiet">
               <Instant at={action.timestamp} />
             </span>

@@ -63,7 +63,13 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   const isUnknown = own === 'unstated' && record === undefined && open === undefined;
   const similar = isUnknown ? factsOfSimilar(service?.search) : undefined;
   const ai = similar?.ai ?? own;
-  const shown = { sources: 0, ...(facts ?? open ?? similar), ai };
+  const stating = facts ?? open ?? similar;
+  const shown = {
+    sources: 0,
+    ...stating,
+    ai,
+    aiCorrected: stating?.ai === ai ? stating.aiCorrected : undefined,
+  };
   const isInCredentials = credentials.includes(ai) && (ai !== 'human' || shown.withoutAiBy === undefined);
   const source = isInCredentials && isAiLevel(ai) ? ui.inManifest : describeSource(shown);
   const level = isInCredentials ? nameLevelInCredentials(ai) : nameLevel(shown);

@@ -1,12 +1,13 @@
-import type { PublishedHistory } from '@colophon/model';
+import { findCorrectedSteps, type PublishedHistory } from '@colophon/model';
 import { published } from '../strings/public.js';
 import { nameContent, nameCreditRole, namePeople } from './name-person.js';
 
 type Credit = PublishedHistory['credits'][number];
 
-/** The credits as a table, without empty columns. */
+/** The credits as a table, without empty columns. The credits of corrected steps do not count. */
 export function Credits({ history }: { history: PublishedHistory }) {
-  const { credits } = history;
+  const corrected = findCorrectedSteps(history.steps);
+  const credits = history.credits.filter(({ step = -1 }) => !corrected.has(step));
   if (credits.length === 0) return null;
   const nameOf = namePeople(history);
   const contentOf = nameContent(history);
@@ -60,7 +61,9 @@ export function Credits({ history }: { history: PublishedHistory }) {
  */
 function countUnmade({ cid, steps, facts }: PublishedHistory): number {
   if (!facts.complete) return 0;
-  const made = new Set(steps.flatMap(({ outputs }) => outputs));
-  const used = new Set(steps.flatMap(({ inputs }) => inputs));
+  const corrected = findCorrectedSteps(steps);
+  const valid = steps.filter((_, place) => !corrected.has(place));
+  const made = new Set(valid.flatMap(({ outputs }) => outputs));
+  const used = new Set(valid.flatMap(({ inputs }) => inputs));
   return [...used].filter((one) => one !== cid && !made.has(one)).length;
 }

@@ -1,13 +1,24 @@
 import type { PublishedHistory } from '@colophon/model';
 import { aiLevels } from '../strings/ai-levels.js';
+import { history as texts } from '../strings/history.js';
 import { published } from '../strings/public.js';
 import { Instant } from '../ui/instant.js';
-import { nameContent, nameKindBeside, namePeople, namePerson, nameStep, sortSteps } from './name-person.js';
+import {
+  nameContent,
+  nameKindBeside,
+  namePeople,
+  namePerson,
+  nameStep,
+  placeCorrections,
+  type StepCorrections,
+  sortSteps,
+} from './name-person.js';
 import { ValueTable } from './value-table.js';
 
 export function Steps({ history }: { history: PublishedHistory }) {
   const nameOf = namePeople(history);
   const contentOf = nameContent(history);
+  const corrections = placeCorrections(history);
   return (
     <ol className="public-steps">
       {sortSteps(history).map((step, place) => (
@@ -21,6 +32,7 @@ export function Steps({ history }: { history: PublishedHistory }) {
             {step.signed ? `, ${published.signed}` : ''}.
           </p>
           {step.withoutAi === true ? <p className="quiet">{aiLevels.statedBy(nameOf(step.by))}</p> : null}
+          <CorrectionLinks {...corrections[place]} />
           {step.prompts.length === 0 ? null : (
             <details>
               <summary>{published.prompts}</summary>
@@ -33,6 +45,21 @@ export function Steps({ history }: { history: PublishedHistory }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Links from a corrected step to its correction, and back. */
+function CorrectionLinks({ corrects, correctedBy }: Partial<StepCorrections>) {
+  const links = [
+    { to: corrects, text: texts.corrects },
+    { to: correctedBy, text: texts.corrected },
+  ];
+  return links.map(({ to, text }) =>
+    to === undefined ? null : (
+      <p key={text} className="quiet">
+        <a href={`#step-${to + 1}`}>{text}</a>
+      </p>
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { PublishedHistory } from '@colophon/model';
+import { history as texts } from '../strings/history.js';
 import { published } from '../strings/public.js';
-import { namePeople, nameStep, sortSteps } from './name-person.js';
+import { namePeople, nameStep, placeCorrections, sortSteps } from './name-person.js';
 
 type PublishedStep = PublishedHistory['steps'][number];
 
@@ -16,6 +17,7 @@ export function LineageStrip({ history }: { history: PublishedHistory }) {
   const ais = new Set(people.filter(({ role }) => role === 'ai').map(({ ref }) => ref));
   const usesAi = ({ type, by, tool }: PublishedStep) =>
     type === 'generate' || tool !== undefined || ais.has(by);
+  const corrections = placeCorrections(history);
   const all = steps.map((step, place) => ({ step, place }));
   const isLong = steps.length > FIRST + LAST + 1;
   const shown = isLong ? [...all.slice(0, FIRST), ...all.slice(-LAST)] : all;
@@ -31,6 +33,9 @@ export function LineageStrip({ history }: { history: PublishedHistory }) {
             <a href={`#step-${place + 1}`} className={usesAi(step) ? 'lineage-step ai' : 'lineage-step'}>
               <span className="lineage-type">{nameStep(step.type)}</span>
               <strong>{nameOf(step.by)}</strong>
+              {corrections[place]?.correctedBy === undefined ? null : (
+                <span className="lineage-type">{texts.correctedShort}</span>
+              )}
               {usesAi(step) ? <span className="lineage-ai">{published.aiStep}</span> : null}
             </a>
           </li>

@@ -1,4 +1,4 @@
-import { orderSteps, type PublishedHistory } from '@colophon/model';
+import { findCorrectedSteps, orderSteps, type PublishedHistory } from '@colophon/model';
 import { formatList } from '../languages/formats.js';
 import { nameMaker } from '../strings/describe-facts.js';
 import { history } from '../strings/history.js';
@@ -59,6 +59,31 @@ export function nameStep(type: string): string {
 /** Returns the steps of a history, oldest first. A step always follows the steps that made its inputs. */
 export function sortSteps({ steps }: PublishedHistory): PublishedHistory['steps'] {
   return orderSteps(steps, ({ at, inputs, outputs }) => ({ atMs: Date.parse(at), inputs, outputs }));
+}
+
+/** The places, in the list of `sortSteps`, of the step that a step corrects, and of the step that corrects it. */
+export interface StepCorrections {
+  corrects: number | undefined;
+  correctedBy: number | undefined;
+}
+
+/** Returns the corrections of each step, in the order of `sortSteps`. */
+export function placeCorrections(history: PublishedHistory): StepCorrections[] {
+  const { steps } = history;
+  const shown = sortSteps(history);
+  const places = new Map(shown.map((step, place) => [step, place]));
+  const corrections = findCorrectedSteps(steps);
+  const placeOf = (index = -1) => {
+    const step = steps[index];
+    return step && places.get(step);
+  };
+  const found = new Map(
+    steps.map((step, index) => [
+      step,
+      { corrects: placeOf(step.corrects), correctedBy: placeOf(corrections.get(index)) },
+    ]),
+  );
+  return shown.map((step) => found.get(step) ?? { corrects: undefined, correctedBy: undefined });
 }
 
 /** Returns a function that maps the `ref` of a participant to a name. */

@@ -1,4 +1,4 @@
-import { type Bundle, type Distribution, lineagePath } from '@colophon/model';
+import { type Bundle, correctedActions, type Distribution, lineagePath } from '@colophon/model';
 import { formatDecimal } from '../languages/formats.js';
 import { nameAction } from '../shell/name-action.js';
 import type { Titles } from '../shell/use-titles.js';
@@ -17,10 +17,12 @@ export interface ShareRow {
 
 export function toRows(
   distribution: Distribution,
-  { actions, entities }: Pick<Bundle, 'actions' | 'entities'>,
+  { actions, aliases, entities }: Pick<Bundle, 'actions' | 'aliases' | 'entities'>,
   titles: Titles = {},
 ): ShareRow[] {
-  const makers = new Map(actions.flatMap((action) => action.outputCids.map((cid) => [cid, action] as const)));
+  const corrected = correctedActions(actions, aliases);
+  const valid = actions.filter(({ id }) => !corrected.has(id));
+  const makers = new Map(valid.flatMap((action) => action.outputCids.map((cid) => [cid, action] as const)));
   const label = (cid: string) => {
     const title = titles[cid];
     if (cid === distribution.cid) return shares.itself;

@@ -16,6 +16,7 @@ export const aiLevels = textsOf('aiLevels', {
     `Made without AI, stated by ${name} for this file, but not for its sources`,
   notSources: 'Made without AI, as its record states for this file, but not for its sources',
   inCredentials: 'Made without AI, as its Content Credentials state',
+  corrected: 'An earlier entry states this. A later entry corrects it.',
   unstated: 'No AI recorded',
   unstatedMeans: 'The file may still be made with AI.',
   withheld: 'AI use not disclosed',

@@ -12,7 +12,8 @@ export function describeOrigin(facts: PublishedFacts): string {
 
 /** Returns an empty text if no AI is recorded but steps are missing: a missing step may have used AI. */
 function describeLevel(facts: PublishedFacts): string {
-  return facts.ai === 'unstated' && !facts.complete ? '' : `${nameLevel(facts)}.`;
+  if (facts.ai === 'unstated' && !facts.complete) return '';
+  return `${nameLevel(facts)}.${facts.aiCorrected === true ? ` ${aiLevels.corrected}` : ''}`;
 }
 
 type LevelFacts = Pick<PublishedFacts, 'ai' | 'sources' | 'withoutAiBy'>;

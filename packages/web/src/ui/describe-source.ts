@@ -1,19 +1,20 @@
 import type { PublishedFacts } from '@colophon/model';
+import { aiLevels } from '../strings/ai-levels.js';
 import { nameStatement } from '../strings/describe-facts.js';
 import { ui } from '../strings/ui.js';
 import { AI_ICONS } from './ai-icons.js';
 
 /**
  * Returns the text to show beside the words for a level of AI: who or what states the level, and the statement of a
- * maker that no AI made the content itself. Undefined if the words for the level already say this.
+ * maker that no AI made the content itself. Also says that a later entry corrects this. Undefined if the words for the level already say this.
  */
 export function describeSource(
-  facts: Pick<PublishedFacts, 'ai' | 'sources' | 'withoutAiBy'>,
+  facts: Pick<PublishedFacts, 'ai' | 'sources' | 'withoutAiBy' | 'aiCorrected'>,
 ): string | undefined {
   const { ai } = facts;
   const statement = ai === 'sources' || ai === 'unstated' ? nameStatement(facts) : undefined;
   const said = [
-    AI_ICONS[ai] === undefined ? '' : ui.inRecord,
+    facts.aiCorrected === true ? aiLevels.corrected : AI_ICONS[ai] === undefined ? '' : ui.inRecord,
     statement === undefined ? '' : `${statement}.`,
   ];
   return said.filter(Boolean).join(' ') || undefined;

@@ -1,8 +1,10 @@
-import type { Bundle } from '@colophon/model';
+import { type Bundle, CORRECTION_EXTENSION } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { type History, toHistory } from '../../src/explore/history/history.js';
+import { toLabels } from '../../src/explore/history/labels.js';
 import { makingOf } from '../../src/explore/history/making-of.js';
 import { foldBeyond, stepsAway, visiblePart } from '../../src/explore/history/visible-part.js';
+import { newestStepOf } from '../../src/shell/correction.js';
 import { actionOf, bundleOf, entityOf, grownBundle } from '../support/histories.js';
 
 const namesOf = ({ nodes }: History) => nodes.map(({ id }) => id).sort();
@@ -36,6 +38,32 @@ it('a content has the makers and licences of the steps that made it, but an impo
   const other = { ...imported, ...byBo, id: 'other' };
   expect(making([other, own])).toEqual({ makers: ['studio:ann'], licenses: ['CC-BY-4.0'] });
   expect(making([other, imported])).toEqual({ makers: [], licenses: ['CC-BY-4.0'] });
+});
+
+it('a corrected step is marked and names its correction, which alone counts for the content', () => {
+  const corrects = (actionId: string, type: string) => ({
+    extensions: { [CORRECTION_EXTENSION]: { actionId }, 'ext:license@1.0.0': { type } },
+  });
+  const bundle = bundleOf('own', [
+    actionOf('first', 0, { outputCids: ['own'] }),
+    actionOf('second', 1, { outputCids: ['own'], performedBy: 'studio:bo', ...corrects('first', 'MIT') }),
+  ]);
+  const history = toHistory(bundle);
+  const steps = history.nodes.flatMap((node) => (node.kind === 'action' ? [node.correctedBy] : []));
+  expect(steps).toEqual(['act:second', undefined]);
+  const labels = toLabels(history);
+  const labelOf = (id: string) => labels[history.nodes.findIndex((node) => node.id === id)];
+  expect(labelOf('act:first')?.detail).toBe('Corrected · by studio:ann');
+  expect(labelOf('act:second')).toMatchObject({
+    detail: 'by studio:bo',
+    corrects: expect.stringMatching(/^Corrects the entry of 1 March 2026/),
+  });
+  const own = history.nodes[history.focus];
+  expect(own?.kind === 'resource' && makingOf(history, own)).toEqual({
+    makers: ['studio:bo'],
+    licenses: ['MIT'],
+  });
+  expect(newestStepOf(bundle, 'own')?.id).toBe('second');
 });
 
 describe('the nodes and edges of a bundle', () => {

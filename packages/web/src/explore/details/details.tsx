@@ -14,6 +14,7 @@ import type { Label } from '../history/labels.js';
 import { makingOf } from '../history/making-of.js';
 import { toolOf } from '../history/tool.js';
 import { AiMark } from '../picture/ai-mark.js';
+import { CorrectedMark } from '../picture/corrected-mark.js';
 import { Connected } from './connected.js';
 import { ContentLevel } from './content-level.js';
 import { LongTexts } from './long-texts.js';
@@ -94,6 +95,7 @@ export function Details({
         {factsOf(shown, history)}
         <Fact name={explore.ai}>{labels[node]?.withoutAi}</Fact>
         <Fact name={explore.correction.fact}>{labels[node]?.corrects}</Fact>
+        <CorrectedBy node={shown} history={history} onSelect={onSelect} />
       </dl>
       <div className="row">
         {shown.kind === 'resource' && node !== history.focus ? (
@@ -126,14 +128,14 @@ export function Details({
 
 /**
  * Returns the path of the form that corrects the step of an action node, or the newest step of a content node. Undefined
- * for other nodes, for a content that no shown step made, and for a step with several outputs.
+ * for other nodes, for a content that no shown step made, for a step with several outputs, and for a corrected step.
  */
 function findCorrection(bundle: Bundle, node: HistoryNode): string | undefined {
   if (node.kind === 'resource') {
     const step = node.resource?.rootAction === undefined ? undefined : newestStepOf(bundle, node.cid);
     return step && correctionPath(node.cid, step.id);
   }
-  if (node.kind !== 'action') return undefined;
+  if (node.kind !== 'action' || node.correctedBy !== undefined) return undefined;
   const [output, ...more] = node.action.outputCids;
   return output === undefined || more.length > 0 ? undefined : correctionPath(output, node.action.id);
 }
@@ -171,6 +173,21 @@ function factsOf(node: HistoryNode, history: History): ReactNode {
     case 'group':
       return <GroupFacts {...node.group} />;
   }
+}
+
+/** Says that a later step corrects the step. The text selects the later step, if the picture shows it. */
+function CorrectedBy({
+  node,
+  history: { nodes },
+  onSelect,
+}: Pick<DetailsProps, 'history' | 'onSelect'> & { node: HistoryNode }) {
+  if (node.kind !== 'action' || node.correctedBy === undefined) return null;
+  const place = nodes.findIndex(({ id }) => id === node.correctedBy);
+  return (
+    <Fact name={explore.correction.fact}>
+      <CorrectedMark onSelect={place < 0 ? undefined : () => onSelect(place)} />
+    </Fact>
+  );
 }
 
 function ResourceFacts({ node, history }: { node: HistoryNode & { kind: 'resource' }; history: History }) {

@@ -1,4 +1,12 @@
-import { type Action, type Bundle, type Entity, type Graph, type Resource, toGraph } from '@colophon/model';
+import {
+  type Action,
+  type Bundle,
+  type Entity,
+  findCorrections,
+  type Graph,
+  type Resource,
+  toGraph,
+} from '@colophon/model';
 import { type Tool, toolOf } from './tool.js';
 
 /** A node of the picture. `id` is the node's id in the graph of the model, or the id of the tool. */
@@ -11,7 +19,14 @@ export type HistoryNode =
       notes: readonly string[];
       resource?: Resource;
     }
-  | { kind: 'action'; id: string; action: Action; notes: readonly string[] }
+  | {
+      kind: 'action';
+      id: string;
+      action: Action;
+      notes: readonly string[];
+      /** The node id of the action that corrects this action. */
+      correctedBy?: string;
+    }
   | { kind: 'entity'; id: string; entity: Entity }
   | { kind: 'tool'; id: string; tool: Tool }
   | { kind: 'group'; id: string; group: StepGroup };
@@ -81,9 +96,14 @@ function toNodes(bundle: Bundle): HistoryNode[] {
   const resources = new Map(bundle.resources.map((resource) => [`res:${resource.cid}`, resource]));
   const notes = notesOf(bundle);
   const made = madeIn(bundle);
+  const corrections = findCorrections(bundle.actions, bundle.aliases);
   const nodes = toGraph(bundle).nodes.map(({ id }): HistoryNode => {
     const [action, entity, resource] = [actions.get(id), entities.get(id), resources.get(id)];
-    if (action !== undefined) return { kind: 'action', id, action, notes: notes.get(id) ?? [] };
+    if (action !== undefined) {
+      const by = corrections.get(action.id);
+      const correctedBy = by === undefined ? {} : { correctedBy: `act:${by}` };
+      return { kind: 'action', id, action, notes: notes.get(id) ?? [], ...correctedBy };
+    }
     if (entity !== undefined) return { kind: 'entity', id, entity };
     const cid = id.slice('res:'.length);
     const origin = originOf(resource, made.has(id));

@@ -1,11 +1,11 @@
-import type { Action, Entity } from '@colophon/model';
+import { type Action, type Entity, namedCorrection } from '@colophon/model';
 import { formatInstant } from '../../languages/formats.js';
-import { correctedActionOf } from '../../shell/correction.js';
 import { shortCid, titleOfType } from '../../shell/short-labels.js';
 import { statesNoAi } from '../../shell/states-no-ai.js';
 import type { Titles } from '../../shell/use-titles.js';
 import { aiLevels } from '../../strings/ai-levels.js';
 import { explore } from '../../strings/explore.js';
+import { history } from '../../strings/history.js';
 import { isAiAction } from './ai-action.js';
 import type { History, HistoryNode, StepGroup } from './history.js';
 import { toolOf } from './tool.js';
@@ -74,10 +74,11 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
       const tool = toolOf(node.action);
       const name = nameOf(node.action.performedBy);
       const by = explore.by(name);
+      const mark = node.correctedBy === undefined ? '' : `${history.correctedShort} · `;
       const isAi = isAiAction(node.action, ais);
       return {
         title: titleOfType(node.action.type),
-        detail: tool === undefined ? by : `${by} ${explore.withTool(tool.name)}`,
+        detail: `${mark}${tool === undefined ? by : `${by} ${explore.withTool(tool.name)}`}`,
         mark: initialsOf(name),
         isAi,
         ...(!isAi && statesNoAi(node.action) ? { withoutAi: aiLevels.statedBy(name) } : {}),
@@ -98,7 +99,7 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
 }
 
 function sayCorrected(action: Action, times: LabelSources['times']): Pick<Label, 'corrects'> {
-  const id = correctedActionOf(action);
+  const id = namedCorrection(action);
   if (id === undefined) return {};
   const time = times.get(id);
   const { of, ofOther } = explore.correction;

@@ -4,7 +4,7 @@ import type { History, HistoryNode } from './history.js';
 /**
  * Returns the names of the makers of a content, and its licences. A licence comes from the record of the content, or
  * from a step in which a maker or the owner made or imported it. Without a maker, the steps of the first person who
- * recorded the content count instead.
+ * recorded the content count instead. Corrected steps do not count.
  */
 export function makingOf(
   { nodes, edges }: History,
@@ -27,5 +27,5 @@ export function makingOf(
 }
 
 function actionsOf(node: HistoryNode | undefined): readonly Action[] {
-  return node?.kind === 'action' ? [node.action] : [];
+  return node?.kind === 'action' && node.correctedBy === undefined ? [node.action] : [];
 }

@@ -7,6 +7,7 @@ import type { HistoryNode } from '../history/history.js';
 import type { Label } from '../history/labels.js';
 import { shorten } from '../history/shorten.js';
 import { AiMark } from './ai-mark.js';
+import { CorrectedMark } from './corrected-mark.js';
 
 const texts = explore.list;
 const STEPS_OF_PAGE = 10;
@@ -77,10 +78,18 @@ function Step({
       <AiMark label={scene.labels[node]} /> <span className="quiet">{scene.labels[node]?.detail}</span>
     </button>
   );
+  const shown = scene.history.nodes[step];
+  const later = shown?.kind === 'action' ? shown.correctedBy : undefined;
+  const place = scene.history.nodes.findIndex(({ id }) => id === later);
   return (
     <li>
       {item(step)}
       <StepTexts node={scene.history.nodes[step]} label={scene.labels[step]} />
+      {later === undefined ? null : (
+        <p className="quiet">
+          <CorrectedMark onSelect={place < 0 ? undefined : () => onSelect(place)} />
+        </p>
+      )}
       <ul>
         {joined.map(({ node, says }) => (
           <li key={`${says} ${node}`}>

@@ -17,6 +17,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
     `Ohne KI erstellt, laut Angabe von ${name} für diese Datei, nicht für ihre Quellen`,
   notSources: 'Ohne KI erstellt, laut dem Eintrag für diese Datei, nicht für ihre Quellen',
   inCredentials: 'Ohne KI erstellt, laut den Content Credentials',
+  corrected: 'Das steht in einer früheren Angabe. Eine spätere Angabe berichtigt sie.',
   unstated: 'Keine KI erfasst',
   unstatedMeans: 'Die Datei kann trotzdem mit KI erstellt sein.',
   withheld: 'KI-Nutzung nicht offengelegt',
@@ -60,6 +61,9 @@ export const history: AllTexts['history'] = {
   tool: (tool) => `(${tool})`,
   withTool: (tool) => `mit KI (${tool})`,
   from: (count) => (count === 1 ? 'aus einer anderen Datei' : `aus ${otherFiles(count)}`),
+  corrected: 'Durch eine spätere Angabe berichtigt',
+  correctedShort: 'Berichtigt',
+  corrects: 'Berichtigt eine frühere Angabe',
   somebody: (id) => `jemand mit der ID ${id}`,
 };
 

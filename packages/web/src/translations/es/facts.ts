@@ -16,6 +16,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
   statedForFile: (name) => `Creado sin IA, declarado por ${name} para este archivo y no para sus fuentes`,
   notSources: 'Creado sin IA, según su registro, para este archivo y no para sus fuentes',
   inCredentials: 'Creado sin IA, según sus Content Credentials',
+  corrected: 'Un dato anterior lo indica. Un dato posterior lo corrige.',
   unstated: 'Sin IA registrada',
   unstatedMeans: 'Aun así, el archivo puede estar hecho con IA.',
   withheld: 'Uso de IA no divulgado',
@@ -59,6 +60,9 @@ export const history: AllTexts['history'] = {
   tool: (tool) => `(${tool})`,
   withTool: (tool) => `con IA (${tool})`,
   from: (count) => (count === 1 ? 'a partir de otro archivo' : `a partir de ${otherFiles(count)}`),
+  corrected: 'Corregido por un dato posterior',
+  correctedShort: 'Corregido',
+  corrects: 'Corrige un dato anterior',
   somebody: (id) => `alguien con el identificador ${id}`,
 };
 

@@ -16,6 +16,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
   statedForFile: (name) => `Créé sans IA, déclaré par ${name} pour ce fichier et non pour ses sources`,
   notSources: 'Créé sans IA, selon son enregistrement, pour ce fichier et non pour ses sources',
   inCredentials: 'Créé sans IA, selon ses Content Credentials',
+  corrected: 'Une indication antérieure le déclare. Une indication ultérieure la corrige.',
   unstated: 'Aucune IA enregistrée',
   unstatedMeans: 'Le fichier peut tout de même être créé avec l’IA.',
   withheld: 'Usage d’IA non divulgué',
@@ -59,6 +60,9 @@ export const history: AllTexts['history'] = {
   tool: (tool) => `(${tool})`,
   withTool: (tool) => `avec l’IA (${tool})`,
   from: (count) => (count === 1 ? 'à partir d’un autre fichier' : `à partir de ${otherFiles(count)}`),
+  corrected: 'Corrigé par une indication ultérieure',
+  correctedShort: 'Corrigé',
+  corrects: 'Corrige une indication antérieure',
   somebody: (id) => `quelqu’un avec l’identifiant ${id}`,
 };
 

@@ -16,6 +16,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
   statedForFile: (name) => `Creato senza IA, dichiarato da ${name} per questo file e non per le sue fonti`,
   notSources: 'Creato senza IA, secondo la sua registrazione, per questo file e non per le sue fonti',
   inCredentials: 'Creato senza IA, secondo le sue Content Credentials',
+  corrected: 'Lo indica un dato precedente. Un dato successivo lo corregge.',
   unstated: 'Nessuna IA registrata',
   unstatedMeans: 'Il file può comunque essere creato con l’IA.',
   withheld: 'Uso dell’IA non dichiarato',
@@ -59,6 +60,9 @@ export const history: AllTexts['history'] = {
   tool: (tool) => `(${tool})`,
   withTool: (tool) => `con l’IA (${tool})`,
   from: (count) => (count === 1 ? 'a partire da un altro file' : `a partire da ${otherFiles(count)}`),
+  corrected: 'Corretto da un dato successivo',
+  correctedShort: 'Corretto',
+  corrects: 'Corregge un dato precedente',
   somebody: (id) => `qualcuno con l’identificativo ${id}`,
 };
 

@@ -21,6 +21,7 @@ export const aiLevels: AllTexts['aiLevels'] = {
   statedForFile: (name) => `Utworzone bez AI, oświadczenie o tym pliku, nie o jego źródłach: ${name}`,
   notSources: 'Utworzone bez AI, według zapisu o tym pliku, nie o jego źródłach',
   inCredentials: 'Utworzone bez AI, według Content Credentials',
+  corrected: 'Tak mówi wcześniejszy wpis. Późniejszy wpis go poprawia.',
   unstated: 'Brak zapisu o AI',
   unstatedMeans: 'Mimo to plik może być utworzony z użyciem AI.',
   withheld: 'Użycie AI nieujawnione',
@@ -64,6 +65,9 @@ export const history: AllTexts['history'] = {
   tool: (tool) => `(${tool})`,
   withTool: (tool) => `z użyciem AI (${tool})`,
   from: (count) => (count === 1 ? 'z innego pliku' : `z ${ofOtherFiles(count)}`),
+  corrected: 'Poprawione przez późniejszy wpis',
+  correctedShort: 'Poprawione',
+  corrects: 'Poprawia wcześniejszy wpis',
   somebody: (id) => `osoba o identyfikatorze ${id}`,
 };
 
