@@ -40,7 +40,9 @@ const mediaTypes = z
 /** Schema of the query of `GET /v1/resources`. */
 export const resourceQuery = listQuery({
   type: resourceTypeSchema.optional(),
-  creator: entityIdSchema.optional().meta({ description: 'Id of the entity that created the content' }),
+  creator: entityIdSchema
+    .optional()
+    .meta({ description: 'Id of the entity that created the content, after corrections' }),
   since: instantQuery.optional().meta({ description: 'First known at this instant or later' }),
   until: instantQuery.optional().meta({ description: 'First known before this instant' }),
   text: searchedText.optional().meta({

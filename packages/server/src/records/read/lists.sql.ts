@@ -3,7 +3,7 @@ import { limitClause, roundUpLimit } from '../../platform/db/limit-clause.js';
 import { UNNAMED } from '../../platform/db/unnamed-statement.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import type { Position } from './cursor.js';
-import { ANCHORED, toActionText, toRecordText, toTitledResourceText } from './record-text.sql.js';
+import { ANCHORED, creatorOf, toActionText, toRecordText, toTitledResourceText } from './record-text.sql.js';
 
 export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 
@@ -131,7 +131,7 @@ const SOURCES: Record<ListName, ListSource> = {
     idType: 'text',
     filters: {
       type: byIndex('r.type'),
-      creator: byIndex('r.created_by'),
+      creator: byIndex(creatorOf('r')),
       since: range('r.created_at >= $?::timestamptz'),
       until: range('r.created_at < $?::timestamptz'),
       ...TITLE_WORDS,

@@ -38,18 +38,26 @@ const toAiText = (r: string) =>
 /** Maximum size, in bytes, of an entity whose name a resource shows. The SQL does not read larger entities. */
 const MAX_NAMED_BYTES = 8_192;
 
+/** SQL for the creator of a resource after corrections; empty text if a correction names none. */
+export const creatorOf = (r: string): string => `coalesce(${r}.corrected_creator, ${r}.created_by)`;
+
+/** SQL for the member `creator` of a resource; empty without a correction. */
+const toCorrectedText = (r: string) =>
+  `coalesce(', "creator": ' || case ${r}.corrected_creator when '' then 'null'
+    else to_json(${r}.corrected_creator)::text end, '')`;
+
 /** SQL for the member `creatorName` of a resource; empty without a name. */
 const toCreatorText = (r: string) =>
   `coalesce((select ', "creatorName": ' || to_json((${toBody('e')})->>'name')::text from provenance.entity e
-    where e.project_id = $1 and e.id = ${r}.created_by and e.weight_bytes <= ${MAX_NAMED_BYTES}), '')`;
+    where e.project_id = $1 and e.id = ${creatorOf(r)} and e.weight_bytes <= ${MAX_NAMED_BYTES}), '')`;
 
 /** Largest size of an empty array. The size of a long array is known without reading its items. */
 const EMPTY_ARRAY_BYTES = 16;
 
-/** SQL for the member `hasSources` of a resource; empty if its first action used no other content. */
+/** SQL for the member `hasSources`; empty if the first action, or its last correction, used no other content. */
 const toSourcesText = (r: string) =>
   `coalesce((select ', "hasSources": true' from provenance.action a
-    where a.project_id = $1 and a.id = ${r}.root_action and pg_column_size(a.inputs) > ${EMPTY_ARRAY_BYTES}), '')`;
+    where a.project_id = $1 and a.id = coalesce(${r}.corrected_in, ${r}.root_action) and pg_column_size(a.inputs) > ${EMPTY_ARRAY_BYTES}), '')`;
 
 /**
  * SQL for the JSON text of a resource with its title, AI level and tool, whether it has sources, and the name of its
@@ -61,7 +69,8 @@ export const toTitledResourceText = (r: string): string =>
     tool: `coalesce(', "tool": ' || to_json(${r}.tool)::text, '')`,
     title: toTitleText(r),
     sources: toSourcesText(r),
-    creator: toCreatorText(r),
+    creator: toCorrectedText(r),
+    creatorName: toCreatorText(r),
   });
 
 const NO_MEMBER = `''`;
@@ -71,24 +80,25 @@ const NO_MEMBERS = {
   title: NO_MEMBER,
   sources: NO_MEMBER,
   creator: NO_MEMBER,
+  creatorName: NO_MEMBER,
 };
 
 /**
  * SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted as in a `jsonb`. `ai`, `tool`,
- * `title`, `sources` and `creator`: SQL for members that `resource_json()` does not have.
+ * `title`, `sources`, `creator` and `creatorName`: SQL for members that `resource_json()` does not have.
  */
 export const toResourceText = (
   r: string,
-  { ai, tool, title, sources, creator } = NO_MEMBERS,
+  { ai, tool, title, sources, creator, creatorName } = NO_MEMBERS,
 ): string => `'{' || ${ai} || '"cid": ' || to_json(${r}.cid)::text || coalesce(', "size": ' || ${r}.size_bytes, '') ||
   ${tool} || ', "type": ' || to_json(${r}.type)::text || coalesce(', "owner": ' || to_json(${r}.owner_id)::text, '') ||
-  ', "state": ' || coalesce(to_json(${r}.state)::text, 'null') || ${title} || coalesce(', "mimeType": ' || to_json(${r}.mime_type)::text, '') ||
+  ', "state": ' || coalesce(to_json(${r}.state)::text, 'null') || ${title} || ${creator} || coalesce(', "mimeType": ' || to_json(${r}.mime_type)::text, '') ||
   ', "createdAt": "' || ${instant(`${r}.created_at`)} || '"' || coalesce(', "createdBy": ' || to_json(${r}.created_by)::text, '') ||
   ', "locations": ' || case
     when ${r}.content_digest is null then '[]'
     when not ${r}.has_pins then '[{"uri": ' || to_json('/v1/resource/' || ${r}.cid || '/content')::text || ', "provider": "colophon"}]'
     else (select provenance.locations(p) from provenance.resource p where p.project_id = $1 and p.cid = ${r}.cid)::text end ||
-  coalesce(', "extensions": ' || ${r}.extensions::text, '') || ${sources} || ', "rootAction": "' || ${r}.root_action || '"' || ${creator} || '}'`;
+  coalesce(', "extensions": ' || ${r}.extensions::text, '') || ${sources} || ', "rootAction": "' || ${r}.root_action || '"' || ${creatorName} || '}'`;
 
 export interface RecordLeaf {
   kind: RecordKind;

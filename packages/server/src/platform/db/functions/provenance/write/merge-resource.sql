@@ -9,9 +9,10 @@ begin
   if not found then return; end if;
   other.cid := p_cid;
   insert into provenance.resource as r (project_id, cid, type, mime_type, size_bytes, content_digest, state, created_by,
-    root_action, created_at, extensions, owner_id, ai, tool)
+    root_action, created_at, extensions, owner_id, ai, tool, corrected_in, corrected_creator)
   values (other.project_id, other.cid, other.type, other.mime_type, other.size_bytes, other.content_digest, other.state,
-    other.created_by, other.root_action, other.created_at, other.extensions, other.owner_id, other.ai, other.tool)
+    other.created_by, other.root_action, other.created_at, other.extensions, other.owner_id, other.ai, other.tool,
+    other.corrected_in, other.corrected_creator)
   on conflict (project_id, cid) do update set
     state = case when 'claimed' in (r.state, excluded.state) then 'claimed' else coalesce(r.state, excluded.state) end,
     type = case when r.type = 'other' then excluded.type else r.type end,
@@ -25,6 +26,8 @@ begin
     root_action = case when excluded.created_at < r.created_at then excluded.root_action else r.root_action end,
     created_at = least(r.created_at, excluded.created_at),
     ai = greatest(r.ai, excluded.ai),
-    tool = coalesce(r.tool, excluded.tool);
+    tool = coalesce(r.tool, excluded.tool),
+    corrected_in = coalesce(r.corrected_in, excluded.corrected_in),
+    corrected_creator = coalesce(r.corrected_creator, excluded.corrected_creator);
 end
 $$;
