@@ -1,6 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  KEY,
+  type Service,
+  startService,
+} from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 import { makePhoto } from '../support/photo.js';
 
@@ -94,6 +100,66 @@ describe('the form that corrects a step', () => {
     expect(await correct.getAttribute('href')).toContain(`step=${added.id}`);
     await keepPicture(page, `correction-history-${name}`);
     expect(await findBarriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('replaces the maker in the verdict, the library, the public page and the credit split', async () => {
+    const buffer = await makePhoto({ hue: 150 });
+    const people = [
+      { id: 'studio:anna', role: 'human', name: 'Anna' },
+      { id: 'studio:ben', role: 'human', name: 'Ben' },
+    ] as const;
+    const { cid } = await (await service.upload(buffer, { entity: people[0], title: 'harbour.jpg' })).json();
+    await service.send('/v1/entity', jsonPost(people[1]));
+    const terms = { cid, title: 'Harbour', withhold: ['wallets'] };
+    const { id } = await (await service.send('/v1/publications', jsonPost(terms))).json();
+
+    const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`);
+    await page.locator('.explore-head').getByRole('link', { name: 'Correct an entry' }).click();
+    await page.getByLabel('Person, organisation or AI system').selectOption('studio:ben');
+    await page.getByRole('button', { name: 'Add these entries to its history' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'See its history' }).click();
+    const outline = page.locator('.outline > ol');
+    await outline.getByText('Corrected · by Anna').first().waitFor();
+    await outline.getByText(/^Corrects the entry of /).waitFor();
+    await outline.getByRole('button', { name: 'Corrected by a later entry' }).click();
+    await page.getByRole('link', { name: 'Correct an entry' }).last().waitFor();
+    await outline.locator('[aria-current=true]', { hasText: 'by Ben' }).first().waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+
+    await page.goto(`${service.base}/app/#key=${KEY}`);
+    await page
+      .locator('.content-card', { hasText: 'harbour.jpg' })
+      .getByText(/, by Ben$/)
+      .waitFor();
+
+    await page.goto(`${service.base}/app/shares/${cid}#key=${KEY}`);
+    await page.getByRole('img', { name: 'Bar of the credit split: Ben 100.00 %' }).waitFor();
+    expect(await page.getByRole('row', { name: /^Ben/ }).textContent()).toContain('Ben made this file');
+
+    await page.goto(`${service.base}/app/check#key=${KEY}`);
+    await page.getByLabel('Drop a file').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer });
+    await page.locator('.verdict').getByText('Ben made this file, and it is unchanged since.').waitFor();
+    expect(await page.locator('.verdict').textContent()).not.toContain('Anna');
+    await page.getByRole('listitem').getByText('Corrected by a later entry').waitFor();
+
+    await page.goto(`${service.base}/app/p/${id}`);
+    await page.locator('.public-lead').getByText('Made by Ben.').waitFor();
+    await page.getByText(/Verified in your browser: \d+ records/).waitFor();
+    await page.getByText('The records are statements of Ben. Nobody checked').waitFor();
+    const [first, second] = [page.locator('#step-1'), page.locator('#step-2')];
+    expect(await first.textContent()).toContain('Anna made this content');
+    expect(await second.textContent()).toContain('Ben made this content');
+    const link = (text: string) => page.getByRole('link', { name: text }).getAttribute('href');
+    expect(await link('Corrected by a later entry')).toMatch(/#step-2$/);
+    expect(await link('Corrects an earlier entry')).toMatch(/#step-1$/);
+    expect(await page.locator('.public-credits').textContent()).not.toContain('Anna');
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'correction-public');
+    await page.getByRole('button', { name: 'Certificate to print …' }).click();
+    await page.locator('.certificate').getByText('Made by Ben.').waitFor();
+    expect(await page.locator('.certificate').textContent()).not.toContain('Anna');
     expect(faults).toEqual([]);
     await page.context().close();
   });
