@@ -9,7 +9,7 @@ const MIGRATION = new URL(
   import.meta.url,
 );
 const CORRECTIONS = new URL(
-  '../../src/platform/db/migrations/provenance/0176-corrected-creators-fill.sql',
+  '../../src/platform/db/migrations/provenance/0175-corrections.sql',
   import.meta.url,
 );
 const PAINTER = { provider: 'Acme', model: 'painter-7' };
@@ -254,12 +254,14 @@ describe('the list of contents as a library', () => {
     ]);
     const read = () =>
       service.context.databases.provenance.query(
-        `select r.cid, r.corrected_in, r.corrected_creator from provenance.resource r
-         where r.corrected_in is not null order by 1`,
+        'select k.cid, k.action_id, k.creator from provenance.content_correction k order by 1',
       );
     const { body } = await get('creator=ben');
     expect(body.resources).toEqual([await resource(cid)]);
     expect(await list('creator=ann&title=wrong')).toEqual([]);
+    expect((await list('creator=ann')).filter((name) => name === 'corrected')).toEqual([]);
+    expect(await list('creator=ben&until=2000-01-01T00:00:00Z')).toEqual([]);
+    expect(await list('creator=ben&title=wrong')).toEqual(['corrected']);
     expect(await list('tool=Acme%20painter-7&title=wrong')).toEqual([]);
     const owner = await (await service.send(`/v1/resource/${cid}/ownership`)).json();
     expect(JSON.stringify(owner)).toContain('"ann"');
@@ -273,9 +275,7 @@ describe('the list of contents as a library', () => {
 
     const before = await read();
     expect(before).toHaveLength(1);
-    await service.context.databases.provenance.query(
-      'update provenance.resource set corrected_in = null, corrected_creator = null',
-    );
+    await service.context.databases.provenance.query('delete from provenance.content_correction');
     const [, fill = ''] = /^(with recursive.+?);$/ms.exec(readFileSync(CORRECTIONS, 'utf8')) ?? [];
     await service.context.databases.provenance.query(fill);
     expect(await read()).toEqual(before);

@@ -3,7 +3,14 @@ import { limitClause, roundUpLimit } from '../../platform/db/limit-clause.js';
 import { UNNAMED } from '../../platform/db/unnamed-statement.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import type { Position } from './cursor.js';
-import { ANCHORED, creatorOf, toActionText, toRecordText, toTitledResourceText } from './record-text.sql.js';
+import {
+  ANCHORED,
+  creatorOf,
+  isUncorrected,
+  toActionText,
+  toRecordText,
+  toTitledResourceText,
+} from './record-text.sql.js';
 
 export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 
@@ -24,6 +31,8 @@ interface Filter {
   /** SQL condition. `$?` stands for the value; $1 is the project. */
   condition: string;
   access: Access;
+  /** Further rows that the filter selects: a table with their times and ids, and a condition by an index of it. */
+  also?: { table: string; condition: string };
   /** SQL that tests one row. Set when the condition itself would read rows of all records. */
   test?: string;
   /**
@@ -79,6 +88,17 @@ const TITLE_WORD: Filter = {
   matches: { rows: `select 1 ${WORDS} and ${BEGINS}`, max: STEP_ROWS },
 };
 
+/** Contents that the value created: those without a correction, and those for which a correction names the value. */
+const CREATOR: Filter = {
+  ...byIndex('r.created_by'),
+  condition: `${byIndex('r.created_by').condition} and ${isUncorrected('r')}`,
+  also: {
+    table: 'provenance.content_correction r',
+    condition: 'r.creator = $? and r.creator between $? and $?',
+  },
+  test: `${creatorOf('r')} = $?`,
+};
+
 const TITLE_WORDS = Object.fromEntries(
   Array.from({ length: MAX_TITLE_WORDS }, (_, place) => [`titleWord${place}`, TITLE_WORD]),
 );
@@ -131,7 +151,7 @@ const SOURCES: Record<ListName, ListSource> = {
     idType: 'text',
     filters: {
       type: byIndex('r.type'),
-      creator: byIndex(creatorOf('r')),
+      creator: CREATOR,
       since: range('r.created_at >= $?::timestamptz'),
       until: range('r.created_at < $?::timestamptz'),
       ...TITLE_WORDS,
@@ -239,18 +259,21 @@ function toGiven(
   kinds: readonly Access[],
   { add }: Parameters,
 ): GivenFilter[] {
-  return Object.entries(SOURCES[name].filters).flatMap(([filter, { condition, access, test, matches }]) => {
-    const value = filters[filter];
-    if (value === undefined || !kinds.includes(access)) return [];
-    const place = add(value);
-    const fill = (text: string) => text.replaceAll('$?', () => place);
-    return [
-      {
-        ...{ name: filter, access, condition: fill(condition), test: fill(test ?? condition) },
-        ...(matches === undefined ? {} : { matches: { ...matches, rows: fill(matches.rows) } }),
-      },
-    ];
-  });
+  return Object.entries(SOURCES[name].filters).flatMap(
+    ([filter, { condition, access, also, test, matches }]) => {
+      const value = filters[filter];
+      if (value === undefined || !kinds.includes(access)) return [];
+      const place = add(value);
+      const fill = (text: string) => text.replaceAll('$?', () => place);
+      return [
+        {
+          ...{ name: filter, access, condition: fill(condition), test: fill(test ?? condition) },
+          ...(also === undefined ? {} : { also: { ...also, condition: fill(also.condition) } }),
+          ...(matches === undefined ? {} : { matches: { ...matches, rows: fill(matches.rows) } }),
+        },
+      ];
+    },
+  );
 }
 
 /** SQL conditions that every index in the order of the list supports: the project, the time and the position. */
@@ -326,7 +349,7 @@ export async function readListStep(
   const parameters = createParameters(projectId);
   const bounds = toBounds(part, parameters);
   const given = toGiven(part, ['few', 'sorted', 'ordered', 'scanned'], parameters);
-  const driving = given.filter(({ name }) => name === driver).map(({ condition }) => condition);
+  const driving = given.filter(({ name }) => name === driver);
   const tested = given.filter(({ name }) => name !== driver).map(({ test }) => `(${test})`);
   // Without a test, every row matches. A smaller limit keeps the planner from sorting a small project.
   const read = tested.length > 0 ? STEP_ROWS : Math.min(STEP_ROWS, roundUpLimit(limit + offset));
@@ -347,7 +370,7 @@ export async function readListStep(
            select near.*, row_number() over newest, count(*) filter (where near.matches) over newest as matched
            from (
              select ${id} as id, ${time} as at, ${weight} as weight_bytes, ${['true', ...tested].join(' and ')} as matches
-             from ${table} where ${[...bounds, ...driving].join(' and ')}
+             from ${toRows(part.name, { bounds, driving, read })}
              order by ${time} desc, ${id} desc ${limitClause(read)}
            ) near
            window newest as (order by near.at desc, near.id desc)
@@ -364,6 +387,22 @@ export async function readListStep(
     parameters.values,
   );
   return toResult(rows, offset);
+}
+
+/** SQL for the rows that a step reads, without their order. A filter with two conditions reads two indexes. */
+function toRows(
+  list: ListName,
+  { bounds, driving, read }: { bounds: readonly string[]; driving: readonly GivenFilter[]; read: number },
+): string {
+  const { table, time, id } = SOURCES[list];
+  const plain = [...bounds, ...driving.map(({ condition }) => condition)].join(' and ');
+  const [also] = driving.flatMap((filter) => filter.also ?? []);
+  if (also === undefined) return `${table} where ${plain}`;
+  const newest = `order by ${time} desc, ${id} desc ${limitClause(read)}`;
+  return `((select r.* from ${table} where ${plain} ${newest}) union all
+    select r.* from (
+      select ${id} as id from ${also.table} where ${[...bounds, also.condition].join(' and ')} ${newest}) other,
+      lateral (select r.* from ${table} where r.project_id = $1 and ${id} = other.id offset 0) r) r`;
 }
 
 function toResult(rows: readonly StepRow[], offset: number): ListStepResult {

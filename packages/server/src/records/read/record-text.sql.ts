@@ -38,13 +38,20 @@ const toAiText = (r: string) =>
 /** Maximum size, in bytes, of an entity whose name a resource shows. The SQL does not read larger entities. */
 const MAX_NAMED_BYTES = 8_192;
 
-/** SQL for the creator of a resource after corrections; empty text if a correction names none. */
-export const creatorOf = (r: string): string => `coalesce(${r}.corrected_creator, ${r}.created_by)`;
+const correctionOf = (column: string, r: string) =>
+  `(select k.${column} from provenance.content_correction k where k.project_id = $1 and k.cid = ${r}.cid)`;
+
+/** SQL: whether no correction replaces the creator of a resource. */
+export const isUncorrected = (r: string): string => `${correctionOf('action_id', r)} is null`;
+
+/** SQL for the creator of a resource after corrections; null if a correction names none. */
+export const creatorOf = (r: string): string =>
+  `case when ${isUncorrected(r)} then ${r}.created_by else ${correctionOf('creator', r)} end`;
 
 /** SQL for the member `creator` of a resource; empty without a correction. */
 const toCorrectedText = (r: string) =>
-  `coalesce(', "creator": ' || case ${r}.corrected_creator when '' then 'null'
-    else to_json(${r}.corrected_creator)::text end, '')`;
+  `coalesce((select ', "creator": ' || coalesce(to_json(k.creator)::text, 'null')
+    from provenance.content_correction k where k.project_id = $1 and k.cid = ${r}.cid), '')`;
 
 /** SQL for the member `creatorName` of a resource; empty without a name. */
 const toCreatorText = (r: string) =>
@@ -57,7 +64,7 @@ const EMPTY_ARRAY_BYTES = 16;
 /** SQL for the member `hasSources`; empty if the first action, or its last correction, used no other content. */
 const toSourcesText = (r: string) =>
   `coalesce((select ', "hasSources": true' from provenance.action a
-    where a.project_id = $1 and a.id = coalesce(${r}.corrected_in, ${r}.root_action) and pg_column_size(a.inputs) > ${EMPTY_ARRAY_BYTES}), '')`;
+    where a.project_id = $1 and a.id = coalesce(${correctionOf('action_id', r)}, ${r}.root_action) and pg_column_size(a.inputs) > ${EMPTY_ARRAY_BYTES}), '')`;
 
 /**
  * SQL for the JSON text of a resource with its title, AI level and tool, whether it has sources, and the name of its

@@ -9,10 +9,9 @@ begin
   if not found then return; end if;
   other.cid := p_cid;
   insert into provenance.resource as r (project_id, cid, type, mime_type, size_bytes, content_digest, state, created_by,
-    root_action, created_at, extensions, owner_id, ai, tool, corrected_in, corrected_creator)
+    root_action, created_at, extensions, owner_id, ai, tool)
   values (other.project_id, other.cid, other.type, other.mime_type, other.size_bytes, other.content_digest, other.state,
-    other.created_by, other.root_action, other.created_at, other.extensions, other.owner_id, other.ai, other.tool,
-    other.corrected_in, other.corrected_creator)
+    other.created_by, other.root_action, other.created_at, other.extensions, other.owner_id, other.ai, other.tool)
   on conflict (project_id, cid) do update set
     state = case when 'claimed' in (r.state, excluded.state) then 'claimed' else coalesce(r.state, excluded.state) end,
     type = case when r.type = 'other' then excluded.type else r.type end,
@@ -26,8 +25,12 @@ begin
     root_action = case when excluded.created_at < r.created_at then excluded.root_action else r.root_action end,
     created_at = least(r.created_at, excluded.created_at),
     ai = greatest(r.ai, excluded.ai),
-    tool = coalesce(r.tool, excluded.tool),
-    corrected_in = coalesce(r.corrected_in, excluded.corrected_in),
-    corrected_creator = coalesce(r.corrected_creator, excluded.corrected_creator);
+    tool = coalesce(r.tool, excluded.tool);
+  insert into provenance.content_correction (project_id, cid, action_id, creator, created_at)
+  select p_project, p_cid, k.action_id, k.creator, k.created_at from provenance.content_correction k
+  where k.project_id = p_project and k.cid = p_alias on conflict do nothing;
+  delete from provenance.content_correction k where k.project_id = p_project and k.cid = p_alias;
+  update provenance.content_correction k set created_at = r.created_at from provenance.resource r
+  where k.project_id = p_project and k.cid = p_cid and r.project_id = p_project and r.cid = p_cid;
 end
 $$;

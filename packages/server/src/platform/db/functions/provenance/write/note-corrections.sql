@@ -18,18 +18,29 @@ begin
       else named.id ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' end
     order by i.place
   loop
-    update provenance.resource r set corrected_in = given.id,
-      corrected_creator = case when given.type in ('reference', 'verify') then '' else given.performed_by end,
-      tool = case when r.tool is not distinct from provenance.tool_of_action(a.body) then given.tool else r.tool end
-    from provenance.action a
-    where a.project_id = p_project and a.id = given.corrected and a.leaf_index < given.leaf_index
-      and r.project_id = p_project and r.cid = any(given.outputs) and r.cid = any(a.outputs)
-      and case when r.corrected_in is not null then r.corrected_in = a.id
-        when r.root_action = a.id then coalesce(r.created_by, a.performed_by) = a.performed_by
-        -- The first action only referred to the content, and a later one made it.
-        else a.type = 'create' and r.created_by = a.performed_by and (
-          select f.performed_by from provenance.action f
-          where f.project_id = p_project and f.id = r.root_action) <> r.created_by end;
+    with changed as materialized (
+      select r.cid, r.created_at, provenance.tool_of_action(a.body) as tool
+      from provenance.action a
+      join provenance.resource r on r.project_id = p_project and r.cid = any(given.outputs) and r.cid = any(a.outputs)
+      left join provenance.content_correction k on k.project_id = p_project and k.cid = r.cid
+      where a.project_id = p_project and a.id = given.corrected and a.leaf_index < given.leaf_index
+        and case when k.action_id is not null then k.action_id = a.id
+          when r.root_action = a.id then coalesce(r.created_by, a.performed_by) = a.performed_by
+          -- The first action only referred to the content, and a later one made it.
+          else a.type = 'create' and r.created_by = a.performed_by and (
+            select f.performed_by from provenance.action f
+            where f.project_id = p_project and f.id = r.root_action) <> r.created_by end
+    ), noted as (
+      insert into provenance.content_correction (project_id, cid, action_id, creator, created_at)
+      select p_project, c.cid, given.id,
+        case when given.type not in ('reference', 'verify') then given.performed_by end, c.created_at
+      from changed c
+      on conflict (project_id, cid) do update set action_id = excluded.action_id, creator = excluded.creator
+    )
+    update provenance.resource r set tool = given.tool
+    from changed c
+    where r.project_id = p_project and r.cid = c.cid and r.tool is not distinct from c.tool
+      and r.tool is distinct from given.tool;
   end loop;
 end
 $$;
