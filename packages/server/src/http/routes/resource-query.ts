@@ -1,6 +1,7 @@
 import { entityIdSchema, ownAiLevelSchema, resourceTypeSchema } from '@colophon/model';
 import { z } from 'zod';
-import { type ListFilters, MAX_TITLE_WORDS } from '../../records/read/lists.sql.js';
+import { MAX_TITLE_WORDS } from '../../records/read/list-filters.sql.js';
+import type { ListFilters } from '../../records/read/lists.sql.js';
 import { OWN_AI_LEVELS } from '../../records/read/record-text.sql.js';
 import { instantQuery, listQuery } from '../wire/list-query.js';
 import { searchedText } from './search.js';
