@@ -1,4 +1,4 @@
-import type { AiLevel } from '../labels/ai-label.js';
+import { AI_LEVELS, type AiLevel } from '../labels/ai-label.js';
 import type { PublishedFacts } from '../publications/published-history.js';
 import type { DetectionCheck, DetectionLayer } from './detection.js';
 
@@ -23,7 +23,51 @@ export function sayManifest(headline: string, level: AiLevel): string {
  * content, and the bytes, the fingerprint or the trusted manifest of the file lead to it too. `contradicted`: a
  * watermark points to the content, but the manifest of the file names another watermark.
  */
-export type PublishedMatchKind = 'same' | 'auto' | 'review' | 'points' | 'agreed' | 'contradicted';
+export type PublishedMatchKind = (typeof PUBLISHED_MATCHES)[number];
+
+const PUBLISHED_MATCHES = ['same', 'auto', 'review', 'points', 'agreed', 'contradicted'] as const;
+const MANIFEST_STATES = ['invalid', 'valid', 'trusted'] as const;
+const PUBLISHED_STATEMENTS = [...AI_LEVELS, 'sources', 'withheld'] as const;
+
+/** A finding on a manifest in the file. */
+export interface ManifestFound {
+  state: (typeof MANIFEST_STATES)[number];
+  level: AiLevel;
+}
+
+/** A finding on published content. `ai` is the member `ai` of the published facts. */
+export interface PublishedFound {
+  match: PublishedMatchKind;
+  ai: PublishedFacts['ai'];
+}
+
+/**
+ * Returns the stable code of a finding, for texts in other languages. `readFindingCode` reads it.
+ *
+ * @example
+ * toFindingCode({ match: 'same', ai: 'generated' }); // => 'same-generated'
+ */
+export function toFindingCode(found: ManifestFound | PublishedFound): string {
+  return 'match' in found ? `${found.match}-${found.ai}` : `${found.state}-${found.level}`;
+}
+
+/**
+ * Reads the code of a finding. Returns undefined for a code of another version. Then the sentence `says` of the layer is
+ * the only text.
+ *
+ * @example
+ * readFindingCode('valid-assisted'); // => { state: 'valid', level: 'assisted' }
+ */
+export function readFindingCode(code: string | undefined): ManifestFound | PublishedFound | undefined {
+  const [finding, statement, ...more] = (code ?? '').split('-');
+  if (more.length > 0) return undefined;
+  const match = PUBLISHED_MATCHES.find((one) => one === finding);
+  const ai = PUBLISHED_STATEMENTS.find((one) => one === statement);
+  if (match !== undefined && ai !== undefined) return { match, ai };
+  const state = MANIFEST_STATES.find((one) => one === finding);
+  const level = AI_LEVELS.find((one) => one === statement);
+  return state === undefined || level === undefined ? undefined : { state, level };
+}
 
 /** Returns the finding on published content in plain words. `ai` is the member `ai` of the published facts. */
 export function sayPublished(match: PublishedMatchKind, ai: PublishedFacts['ai']): string {

@@ -4,6 +4,24 @@ import { AI_LEVELS } from '../labels/ai-label.js';
 import { MARK_LAYERS } from '../marks/mark-layer.js';
 import { instantAnswer } from '../records/json-fields.js';
 
+/**
+ * The reasons why a layer was not checked, or only in part. `unsupported`: the service does not check files of this type.
+ * `tooLarge`: the file is larger than the check allows. `tooLittle`: the file has too little content for a comparison.
+ * `unreadable`: the file cannot be read, for example because it is damaged. `elsewhere`: the manifest is not in the file.
+ * `noEngine`: the service has no C2PA engine. `oldestOnly`: the search covered only the oldest projects. `failed`: the
+ * check failed, and can succeed later.
+ */
+export const CHECK_CODES = [
+  'unsupported',
+  'tooLarge',
+  'tooLittle',
+  'unreadable',
+  'elsewhere',
+  'noEngine',
+  'oldestOnly',
+  'failed',
+] as const;
+
 const publicationSchema = z
   .object({
     id: z.string(),
@@ -32,6 +50,10 @@ export const detectionLayerSchema = z
       description: 'Absent when the layer has no disclosure; null states that AI took no part',
     }),
     says: z.string().meta({ description: 'The finding in plain words; text, not HTML' }),
+    code: z.string().optional().meta({
+      description:
+        'The finding as a stable code, such as `same-generated`: the state of the manifest or the relation to published content, and the statement about AI. Later versions can add codes. Absent in reports of earlier versions',
+    }),
     state: z
       .enum(['invalid', 'valid', 'trusted'])
       .optional()
@@ -66,7 +88,13 @@ export const detectionCheckSchema = z
   .object({
     kind: z.enum(MARK_LAYERS),
     state: z.enum(['checked', 'unavailable']),
-    reason: z.string().optional(),
+    reason: z.string().optional().meta({ description: 'The reason in plain words; text, not HTML' }),
+    code: z
+      .string()
+      .optional()
+      .meta({
+        description: `The reason as a stable code: ${CHECK_CODES.map((code) => `\`${code}\``).join(', ')}. Later versions can add codes. Absent without a reason, and in reports of earlier versions`,
+      }),
   })
   .meta({ id: 'DetectionCheck' });
 
@@ -114,6 +142,8 @@ export const detectorStateSchema = z
 
 /** The state of the public detector. */
 export type DetectorState = z.output<typeof detectorStateSchema>;
+/** The reason why a layer was not checked, or only in part. */
+export type CheckCode = (typeof CHECK_CODES)[number];
 /** A mark that the detector found. */
 export type DetectionLayer = z.output<typeof detectionLayerSchema>;
 /** The check of a layer. */

@@ -1,4 +1,6 @@
 export {
+  CHECK_CODES,
+  type CheckCode,
   type Detection,
   type DetectionCheck,
   type DetectionFacts,
@@ -16,9 +18,13 @@ export {
 } from './detection-report.js';
 export {
   explainConfidence,
+  type ManifestFound,
+  type PublishedFound,
   type PublishedMatchKind,
+  readFindingCode,
   sayManifest,
   sayPublished,
   sortLayers,
   sumUpDetection,
+  toFindingCode,
 } from './detection-texts.js';

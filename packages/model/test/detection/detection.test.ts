@@ -3,11 +3,14 @@ import type { DetectionFacts, DetectionLayer } from '../../src/detection/detecti
 import { DETECTION_TYPE, signDetection, verifyDetection } from '../../src/detection/detection-report.js';
 import {
   explainConfidence,
+  readFindingCode,
   sayManifest,
   sayPublished,
   sortLayers,
   sumUpDetection,
+  toFindingCode,
 } from '../../src/detection/detection-texts.js';
+import { AI_LEVELS } from '../../src/labels/ai-label.js';
 import { dssePae } from '../../src/proofs/dsse.js';
 import { createSigner, verifyEd25519 } from '../../src/proofs/ed25519.js';
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
@@ -83,6 +86,34 @@ describe('a detection report', () => {
   });
 });
 
+describe('the code of a finding', () => {
+  const statements = [...AI_LEVELS, 'sources', 'withheld'] as const;
+  const matches = ['same', 'auto', 'review', 'points', 'agreed', 'contradicted'] as const;
+  const published = matches.flatMap((match) => statements.map((ai) => ({ match, ai })));
+  const manifests = (['invalid', 'valid', 'trusted'] as const).flatMap((state) =>
+    AI_LEVELS.map((level) => ({ state, level })),
+  );
+
+  it('decodes to the finding, and no two findings share a code', () => {
+    const all = [...published, ...manifests];
+    expect(all.map((found) => readFindingCode(toFindingCode(found)))).toEqual(all);
+    expect(new Set(all.map(toFindingCode)).size).toBe(all.length);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'same',
+    'same-',
+    'same-new',
+    'new-generated',
+    'same-generated-1',
+    'valid-withheld',
+  ])('is unknown: %s', (code) => {
+    expect(readFindingCode(code)).toBeUndefined();
+  });
+});
+
 describe('the words of a detection', () => {
   it('begin with the most confident layer', () => {
     const layers = [layer('low'), layer('high'), layer('medium')];
@@ -113,6 +144,6 @@ describe('the words of a detection', () => {
 describe('the examples in docstrings', () => {
   const examples = readExamples(new URL('../../src/detection/', import.meta.url));
   it.each(examples)('state the actual result: $file: $code', ({ code }) =>
-    expectToHold(code, { verifyDetection }),
+    expectToHold(code, { readFindingCode, toFindingCode, verifyDetection }),
   );
 });

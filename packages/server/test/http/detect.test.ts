@@ -117,10 +117,25 @@ describe('the public detector', () => {
   it('names the layers that it cannot check', async () => {
     const { checks, summary } = await detect(Uint8Array.of(0, 1, 2, 3));
     expect(checks.slice(0, 2)).toMatchObject([
-      { kind: 'manifest', state: 'unavailable', reason: expect.stringContaining('octet-stream') },
-      { kind: 'fingerprint', state: 'unavailable', reason: expect.stringContaining('octet-stream') },
+      {
+        ...{ kind: 'manifest', state: 'unavailable', code: 'unsupported' },
+        reason: expect.stringContaining('octet-stream'),
+      },
+      {
+        ...{ kind: 'fingerprint', state: 'unavailable', code: 'unsupported' },
+        reason: expect.stringContaining('octet-stream'),
+      },
     ]);
     expect(summary).toContain('Not checked: manifest, fingerprint, watermark.');
+  });
+
+  it.each([
+    ['a file that is too small to compare', 'one word', 'tooLittle'],
+    ['a text that has too few words to compare', '?! '.repeat(100), 'tooLittle'],
+    ['a damaged picture', Buffer.concat([jpeg.bytes.subarray(0, 100), Buffer.alloc(2_000)]), 'unreadable'],
+  ])('states as a code why it did not compare %s', async (_, file, code) => {
+    const { checks } = await detect(file);
+    expect(checks[1]).toMatchObject({ kind: 'fingerprint', state: 'unavailable', code });
   });
 
   it.each([
@@ -133,21 +148,27 @@ describe('the public detector', () => {
     expect(layers).toMatchObject([
       { kind: 'manifest', confidence: 'medium', level, disclosure: aiDisclosure, state: 'valid' },
     ]);
+    expect(layers[0]?.code).toBe(`valid-${level}`);
     expect(layers[0]).toMatchObject({ signedBy: 'Colophon development', tool: 'Studio 1.0' });
   });
 
   it.each([
-    ['that is damaged and has no manifest', () => jpeg.bytes.subarray(0, 100), /./],
-    ['whose manifest is elsewhere', () => withRemoteManifest(jpeg.bytes), /stored elsewhere/],
+    ['that is damaged and has no manifest', () => jpeg.bytes.subarray(0, 100), { reason: /./, code: 'unreadable' }],
+    [
+      'whose manifest is elsewhere',
+      () => withRemoteManifest(jpeg.bytes),
+      { reason: /stored elsewhere/, code: 'elsewhere' },
+    ],
   ])(
     'finds no mark in a file %s, and reports that it did not check the manifest',
-    async (_, bytesOfFile, reason) => {
+    async (_, bytesOfFile, { reason, code }) => {
       const { layers, checks } = await detect(bytesOfFile());
       expect(layers).toEqual([]);
       expect(checks[0]).toEqual({
         kind: 'manifest',
         state: 'unavailable',
         reason: expect.stringMatching(reason),
+        code,
       });
     },
   );
@@ -181,6 +202,7 @@ describe('the public detector', () => {
     expect(rowsOf(found)).toEqual([['fingerprint', 'medium', 'generated']]);
     const { facts } = await (await fetch(`${service.base}/app/api/public/${id}/summary`)).json();
     expect(found.layers[0]).toMatchObject({
+      code: 'auto-generated',
       disclosure: 'ai_generated',
       publication: { id, path: `/app/p/${id}`, title: 'The heron' },
       makers: [{ role: 'human', name: NAME }],
@@ -252,18 +274,21 @@ describe('the public detector', () => {
   });
 
   it.each([
-    ['generate', 'states: the content was generated with AI'],
-    ['create', 'withholds whether AI took part'],
-  ])('shows nothing that a publication of the action %s withholds, and no score', async (type, says) => {
-    const text = textOf(`withheld from all: ${type}`);
-    const action = { type, aiTool: { provider: 'Acme', model: 'secretpainter' } };
-    await publish(await record(text, action), { withhold: ['names', 'tools'], hiddenEntities: 'all' });
-    const found = await detect(text);
-    expect(found.layers[0]).toMatchObject({ kind: 'log', says: expect.stringContaining(says) });
-    expect(found.layers[0]?.makers).toEqual([{ role: 'human' }]);
-    const answer = JSON.stringify(found);
-    for (const word of [NAME, 'studio:ann', 'secretpainter', 'score']) expect(answer).not.toContain(word);
-  });
+    ['generate', 'states: the content was generated with AI', 'same-generated'],
+    ['create', 'withholds whether AI took part', 'same-withheld'],
+  ])(
+    'shows nothing that a publication of the action %s withholds, and no score',
+    async (type, says, code) => {
+      const text = textOf(`withheld from all: ${type}`);
+      const action = { type, aiTool: { provider: 'Acme', model: 'secretpainter' } };
+      await publish(await record(text, action), { withhold: ['names', 'tools'], hiddenEntities: 'all' });
+      const found = await detect(text);
+      expect(found.layers[0]).toMatchObject({ kind: 'log', code, says: expect.stringContaining(says) });
+      expect(found.layers[0]?.makers).toEqual([{ role: 'human' }]);
+      const answer = JSON.stringify(found);
+      for (const word of [NAME, 'studio:ann', 'secretpainter', 'score']) expect(answer).not.toContain(word);
+    },
+  );
 
   it('signs its report, and a changed report does not verify', async () => {
     const { report, ...facts } = await detect(jpeg.bytes);
@@ -330,6 +355,7 @@ describe('the public detector', () => {
     expect(await ofLayer()).toMatchObject({
       state: 'checked',
       reason: expect.stringContaining('only 100 of the projects'),
+      code: 'oldestOnly',
     });
   });
 });
@@ -376,7 +402,7 @@ describe('a layer of a detection', () => {
     const { signal } = new AbortController();
     const broken = new ServiceError('Unavailable', 'The engine stopped at /secret/path.');
     const { check, layers } = await checkLayer('manifest', signal, fail(broken));
-    expect([check.state, layers]).toEqual(['unavailable', []]);
+    expect([check.state, check.code, layers]).toEqual(['unavailable', 'failed', []]);
     expect(check.reason).not.toContain('secret');
   });
 

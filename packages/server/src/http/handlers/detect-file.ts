@@ -99,6 +99,6 @@ export async function checkLayer(
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error;
     const reason = 'The service could not check this layer. Send the request again later.';
-    return { check: { kind, state: 'unavailable', reason }, layers: [] };
+    return { check: { kind, state: 'unavailable', reason, code: 'failed' }, layers: [] };
   }
 }

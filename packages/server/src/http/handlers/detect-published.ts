@@ -1,4 +1,6 @@
 import {
+  type CheckCode,
+  type DetectionCheck,
   type DetectionLayer,
   disclosureOfLevel,
   explainConfidence,
@@ -6,6 +8,7 @@ import {
   type PublicationSummary,
   type PublishedMatchKind,
   sayPublished,
+  toFindingCode,
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { DetectorFinding } from '../../management/detection-meter.js';
@@ -18,6 +21,7 @@ import type { Queryable } from '../../platform/db/database.js';
 import type { LayerFinding, NamedByManifest } from '../../records/credentials/detect-manifest.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { findMarked } from '../../records/matching/find-marked.js';
+import { FileRejection } from '../../records/matching/search-file.js';
 import { searchProjects } from '../../records/matching/search-projects.js';
 import type { AppDeps } from '../app.js';
 import { MAX_DETECTED_PROJECTS } from './detector.js';
@@ -68,7 +72,8 @@ export async function detectByFingerprint(
   const listed = await listPublishingProjects(control, MAX_DETECTED_PROJECTS + 1);
   const projectIds = listed.slice(0, MAX_DETECTED_PROJECTS);
   const reason = `The search covered only ${MAX_DETECTED_PROJECTS} of the projects with publications, in turns by organisation.`;
-  const limits = listed.length > MAX_DETECTED_PROJECTS ? { reason } : {};
+  const isPartial = listed.length > MAX_DETECTED_PROJECTS;
+  const limits = isPartial ? { reason, code: 'oldestOnly' satisfies CheckCode } : {};
   try {
     const found = await searchProjects(deps.records, { ...query, projectIds });
     const rows = await listPublished(control, found);
@@ -136,7 +141,9 @@ async function listPublished(
 /** Returns an `unavailable` check with the reason why the service rejected the file. Throws any other error. */
 function toUnavailable(kind: 'fingerprint' | 'watermark', error: unknown): PublishedFinding {
   if (!isRejectedFile(error)) throw error;
-  return { check: { kind, state: 'unavailable', reason: error.message }, layers: [], findings: [] };
+  const code: CheckCode = error instanceof FileRejection ? error.why : 'unreadable';
+  const check: DetectionCheck = { kind, state: 'unavailable', reason: error.message, code };
+  return { check, layers: [], findings: [] };
 }
 
 /** Whether the search rejected the file, for example because of its type or its size. */
@@ -215,6 +222,7 @@ function toLayer(
     level,
     ...(disclosure === undefined ? {} : { disclosure }),
     says: sayPublished(match, facts.ai),
+    code: toFindingCode({ match, ai: facts.ai }),
     ...(tool === undefined ? {} : { tool }),
     makers,
     ...(recordedAt === undefined ? {} : { recordedAt }),

@@ -1,4 +1,5 @@
 import {
+  type CheckCode,
   type DetectionCheck,
   type DetectionLayer,
   disclosureOfDetection,
@@ -6,6 +7,7 @@ import {
   levelOfDetection,
   type StoredSoftBinding,
   sayManifest,
+  toFindingCode,
 } from '@colophon/model';
 import { findFormat } from '../../media/formats.js';
 import type { ManifestReading } from '../../media/manifest-reading.js';
@@ -44,17 +46,20 @@ export async function detectManifest(
 ): Promise<ManifestFinding> {
   const { path, mediaType, signal } = media;
   const lack = await whyNotRead(credentials, mediaType);
-  if (lack !== undefined) return toUnavailable(lack);
+  if (lack !== undefined) return lack;
   const deps = { ...credentials, readSettings: async () => NO_SETTINGS };
   const { reading, validation, hasManifest, remoteUrl } = await readCredentials(deps, tenant, {
     ...{ path, mediaType, signal },
     isBackground: true,
   });
   if (remoteUrl !== undefined)
-    return toUnavailable('The manifest of the file is stored elsewhere. The service does not fetch it.');
+    return toUnavailable(
+      'elsewhere',
+      'The manifest of the file is stored elsewhere. The service does not fetch it.',
+    );
   const check = { kind: 'manifest', state: 'checked' } as const;
   if (validation === null) return { check, layers: [] };
-  if (!hasManifest) return toUnavailable(validation.summary);
+  if (!hasManifest) return toUnavailable('unreadable', validation.summary);
   const detection = reading?.aiDetection ?? null;
   const level = levelOfDetection(detection);
   const disclosure = disclosureOfDetection(detection);
@@ -66,6 +71,7 @@ export async function detectManifest(
     level,
     ...(disclosure === undefined ? {} : { disclosure }),
     says: sayManifest(headline.replace(/\.$/, ''), level),
+    code: toFindingCode({ state: validation.state, level }),
     state: validation.state,
     ...(reading === undefined ? {} : { signedBy, signedAt, tool }),
   };
@@ -78,13 +84,15 @@ function toNames(reading: ManifestReading | undefined): NamedByManifest | undefi
   return { label, softBindings, isTrusted: validation.state === 'trusted' };
 }
 
-function toUnavailable(reason: string): LayerFinding {
-  return { check: { kind: 'manifest', state: 'unavailable', reason }, layers: [] };
+function toUnavailable(code: CheckCode, reason: string): LayerFinding {
+  return { check: { kind: 'manifest', state: 'unavailable', reason, code }, layers: [] };
 }
 
-/** Returns the reason why the service cannot read manifests from this format; undefined when it can. */
-async function whyNotRead({ engine }: CredentialDeps, mediaType: string): Promise<string | undefined> {
-  if (findFormat(mediaType)?.read !== true) return `The service reads no manifest from ${mediaType}.`;
+/** Returns an `unavailable` check if the service cannot read manifests from this format; undefined when it can. */
+async function whyNotRead({ engine }: CredentialDeps, mediaType: string): Promise<LayerFinding | undefined> {
+  if (findFormat(mediaType)?.read !== true)
+    return toUnavailable('unsupported', `The service reads no manifest from ${mediaType}.`);
   const { available } = await engine.get();
-  return available === true ? undefined : 'The C2PA engine of this service is not available.';
+  if (available === true) return undefined;
+  return toUnavailable('noEngine', 'The C2PA engine of this service is not available.');
 }

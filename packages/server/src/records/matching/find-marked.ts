@@ -1,5 +1,4 @@
-import type { StoredSoftBinding } from '@colophon/model';
-import { ServiceError } from '../../errors.js';
+import type { CheckCode, StoredSoftBinding } from '@colophon/model';
 import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
 import type { Turn } from '../../platform/work/scheduler.js';
 import { MAX_SAMPLES_BYTES, readSamples, soundDemuxerOf } from '../../search/audio/read-samples.js';
@@ -15,7 +14,7 @@ import { withinDecoderLimit } from './decode-video.js';
 import { memoryToDescribe } from './describe-content.js';
 import { listBoundAnywhere } from './image-marks.sql.js';
 import { SAMPLES_BYTES } from './mark-video-file.js';
-import { readFilePart, toQueried } from './search-file.js';
+import { FileRejection, readFilePart, toQueried } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
 
 /** `tenant`: name in the fair queue. The task runs in the background: tasks with a waiting caller come first. */
@@ -87,7 +86,7 @@ function readBindings(
     const bytes = await read(running);
     const place = { signal: running, hold, moved: [bytes.buffer] };
     const answer = await matching.pool.run({ kind: 'readMark', as, bytes }, place);
-    if (answer.kind === 'unread') throw unread(answer.reason);
+    if (answer.kind === 'unread') throw unread(answer.reason, 'unreadable');
     if (answer.kind !== 'read') throw new Error(`The search thread returned "${answer.kind}"`);
     return answer.bindings;
   });
@@ -100,7 +99,10 @@ function readerOf(deps: RecordDeps, file: StagedMedia): Reader | Promise<Reader>
   const demuxer = soundDemuxerOf(mediaType);
   if (demuxer === undefined && !MARKABLE_SOUND.test(mediaType)) return pictureReader(deps, file);
   if (digests.sizeBytes > MAX_DESCRIBED_BYTES)
-    throw unread(`The service reads no watermark from a file of more than ${MAX_DESCRIBED_BYTES} bytes.`);
+    throw unread(
+      `The service reads no watermark from a file of more than ${MAX_DESCRIBED_BYTES} bytes.`,
+      'tooLarge',
+    );
   return demuxer === undefined ? soundReader(file) : compressedReader(deps, { file, demuxer });
 }
 
@@ -126,7 +128,8 @@ function compressedReader(
     memoryBytes: DECODER_BYTES + memoryToMarkSound(MAX_SAMPLES_BYTES),
     async read(signal) {
       const samples = await readSamples(ffmpeg, { ...sound, signal });
-      if (samples.length === 0) throw unread('The sound cannot be decoded: it is damaged or cut short.');
+      if (samples.length === 0)
+        throw unread('The sound cannot be decoded: it is damaged or cut short.', 'unreadable');
       return samples;
     },
   };
@@ -159,6 +162,6 @@ async function pictureReader(deps: RecordDeps, file: StagedMedia): Promise<Reade
 
 const notRead = ({ mediaType }: StagedMedia) => `The service reads no watermark from ${mediaType}.`;
 
-function unread(reason: string): ServiceError {
-  return new ServiceError('Unsupported', reason);
+function unread(reason: string, why: CheckCode = 'unsupported'): FileRejection {
+  return new FileRejection(why, { code: 'Unsupported', message: reason });
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import type { SearchResult } from '@colophon/model';
-import { ServiceError } from '../../errors.js';
+import type { CheckCode, ErrorCode, SearchResult } from '@colophon/model';
+import { type ErrorExtras, ServiceError } from '../../errors.js';
 import { readFully } from '../../platform/files/transfer-fully.js';
 import {
   type Described,
@@ -11,6 +11,7 @@ import {
 } from '../../search/descriptor.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import type { SearchContext } from '../../search/search-pool.js';
+import type { Undescribable } from '../../search/worker/protocol.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import { requireContent } from '../pinning/read-content.js';
@@ -27,6 +28,19 @@ import { type ClassifiedMatch, findMatches } from './find-matches.js';
 
 /** The `method` of a match whose bytes are identical. */
 export const EXACT_METHOD = 'sha256';
+
+/** A file with which the service cannot search. `why` is the reason for the public detector. */
+export class FileRejection extends ServiceError {
+  readonly why: CheckCode;
+
+  constructor(
+    why: CheckCode,
+    { code, message, ...extras }: ErrorExtras & { code: ErrorCode; message: string },
+  ) {
+    super(code, message, extras);
+    this.why = why;
+  }
+}
 
 /** Finds the project's content that has the same bytes as the file. Without such content, finds similar content. */
 export async function searchFile(
@@ -92,17 +106,19 @@ export function toQueried(
 ): Undescribed {
   const kind = kindOf(mediaType);
   if (kind === undefined || !matching.kinds.has(kind))
-    throw new ServiceError('Unsupported', `Content of type ${mediaType} is found only by its exact bytes.`, {
+    throw new FileRejection('unsupported', {
+      code: 'Unsupported',
+      message: `Content of type ${mediaType} is found only by its exact bytes.`,
       recovery:
         'Send a picture (JPEG, PNG, WebP, GIF, TIFF, AVIF) or a text. The operator can install libheif-js for HEIC, fpcalc for sound (MP3, M4A, WAV, FLAC, Ogg, AAC, AIFF), ffmpeg for video (MP4, MOV, WebM, Matroska, AVI), and pdftotext for PDF.',
     });
   if (sizeBytes > MAX_DESCRIBED_BYTES)
-    throw new ServiceError(
-      'PayloadTooLarge',
-      `Content of more than ${MAX_DESCRIBED_BYTES} bytes is found only by its exact bytes.`,
-    );
+    throw new FileRejection('tooLarge', {
+      code: 'PayloadTooLarge',
+      message: `Content of more than ${MAX_DESCRIBED_BYTES} bytes is found only by its exact bytes.`,
+    });
   if (!isDescribable(kind, sizeBytes))
-    throw indescribable('It is too small to be compared with other content.');
+    throw indescribable({ reason: 'It is too small to be compared with other content.', hasTooLittle: true });
   return { kind, sizeBytes, readPart: (start, end) => readFilePart(path, start, end) };
 }
 
@@ -135,12 +151,14 @@ export async function describeFile(
   const bytes = await readFilePart(path, 0, file.digests.sizeBytes);
   const content = { kind, mediaType, bytes, ...decoded };
   const description = await describeBytes(matching.pool, content, { ...place, moved: [bytes.buffer] });
-  if (description.kind === 'nothing') throw indescribable(description.reason);
+  if (description.kind === 'nothing') throw indescribable(description);
   return description.described;
 }
 
-function indescribable(reason: string): ServiceError {
-  return new ServiceError('ValidationError', `The service cannot search with this file. ${reason}`, {
+function indescribable({ reason, hasTooLittle }: Omit<Undescribable, 'kind'>): FileRejection {
+  return new FileRejection(hasTooLittle ? 'tooLittle' : 'unreadable', {
+    code: 'ValidationError',
+    message: `The service cannot search with this file. ${reason}`,
     recovery: 'Send another copy of the content.',
     details: [{ path: 'file', message: reason }],
   });

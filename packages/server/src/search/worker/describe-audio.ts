@@ -50,7 +50,8 @@ function toUnread(why: { reason: string; isPassing?: true }): OpenedContent {
 }
 
 function describeStart(print: Uint32Array): Description {
-  if (!isTelling(print)) return { kind: 'nothing', reason: 'It has too little sound for a comparison.' };
+  if (!isTelling(print))
+    return { kind: 'nothing', reason: 'It has too little sound for a comparison.', hasTooLittle: true };
   const vector = describePrint(print);
   return toDescription({ method: AUDIO_METHOD, vector, evidence: toPrintBytes(print), turned: [vector] });
 }

@@ -41,7 +41,8 @@ export async function describeImage(
 
 function describeSquare(rgb: Uint8Array): Description {
   const raster = toRaster({ edge: DECODED_SIDE, rgb });
-  if (raster === undefined) return { kind: 'nothing', reason: 'It shows too little for a comparison.' };
+  if (raster === undefined)
+    return { kind: 'nothing', reason: 'It shows too little for a comparison.', hasTooLittle: true };
   const turned = turnRaster(raster).map(describeRaster);
   const vector = turned[0] ?? new Float32Array();
   return toDescription({ method: IMAGE_METHOD, vector, evidence: toLumaBytes(raster), turned });

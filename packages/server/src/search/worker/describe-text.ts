@@ -28,6 +28,6 @@ export function openText({
 export function describeText(bytes: Uint8Array, isOnlySearched = false): Description {
   const words = readWords(bytes.subarray(0, MAX_TEXT_BYTES));
   if (isOnlySearched ? words.ends.length === 0 : !isLongEnough(words))
-    return { kind: 'nothing', reason: 'It has too few words for a comparison.' };
+    return { kind: 'nothing', reason: 'It has too few words for a comparison.', hasTooLittle: true };
   return toDescription(describeWords(words));
 }

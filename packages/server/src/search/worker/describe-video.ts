@@ -36,7 +36,8 @@ export function describeVideo(
       reason: 'The video cannot be decoded: it is damaged or of a kind that the service does not read.',
     };
   const listed = joinStill(rasters.map((raster) => raster && describeRaster(raster)));
-  if (listed.length === 0) return { kind: 'nothing', reason: 'It shows too little for a comparison.' };
+  if (listed.length === 0)
+    return { kind: 'nothing', reason: 'It shows too little for a comparison.', hasTooLittle: true };
   const mirrored = isOnlyStored ? [] : listed.map((frame) => mirrorFrame(frame, rasters[frame.start]));
   const keys = spreadOver(listed, STORED_FRAMES);
   const sound = describeSound(fpcalc, { bytes, mediaType });

@@ -118,10 +118,20 @@ export interface FurtherText extends DescriptorText {
   part?: number;
 }
 
-/** `nothing`: the content cannot be described. `reason`: why not. `isPassing`: a later attempt may succeed. */
+/**
+ * The content cannot be described. `reason`: why not. `isPassing`: a later attempt may succeed. `hasTooLittle`: the
+ * service reads the content, but the content has too little to compare.
+ */
+export interface Undescribable {
+  kind: 'nothing';
+  reason: string;
+  isPassing?: true;
+  hasTooLittle?: true;
+}
+
 export type Description =
   | { kind: 'described'; described: Described; text: DescriptorText; further?: readonly FurtherText[] }
-  | { kind: 'nothing'; reason: string; isPassing?: true };
+  | Undescribable;
 
 /**
  * The answer to a task with an ISCC. `units`: Content-Code (if the content has one), Data-Code, Instance-Code; absent
