@@ -64,6 +64,7 @@ describe('colophon detect', () => {
     expect(stdout).toMatch(/ {2}log \(high\): .*\n {4}The file has exactly the published bytes\.\n/);
     expect(stdout).toMatch(/ {4}By: Ann \(human\)\.\n {4}Recorded: \d{4}-/);
     expect(stdout).toContain(`${at('unknown.txt')}: No mark was found.`);
+    expect(stdout).toMatch(/ {2}fingerprint \(not checked, tooLittle\): .*too small/);
   });
 
   it('prints several files as a JSON array and one file as an object', async () => {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Detection, DetectionLayer } from '@colophon/model';
+import type { Detection, DetectionCheck, DetectionLayer } from '@colophon/model';
 import { ApiError, type Client, type Content } from '@colophon/sdk';
 import { listFiles } from './list-files.js';
 import { openVisitor } from './open-client.js';
@@ -132,8 +132,16 @@ async function* readAgain(file: string, label: string): AsyncGenerator<Uint8Arra
   yield* (await openFile(file)).read(label);
 }
 
-function describe({ file, summary, layers }: Detected): string {
-  return `${[`${file}: ${summary}`, ...layers.flatMap(describeLayer)].join('\n')}\n`;
+function describe({ file, summary, layers, checks }: Detected): string {
+  const unchecked = checks.filter(({ state }) => state === 'unavailable');
+  const lines = [`${file}: ${summary}`, ...layers.flatMap(describeLayer), ...unchecked.map(describeCheck)];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Services of earlier versions send no code. */
+function describeCheck({ kind, code, reason = '' }: DetectionCheck): string {
+  const why = code === undefined ? '' : `, ${withoutBreaks(code)}`;
+  return `  ${kind} (not checked${why}): ${withoutBreaks(reason)}`.trimEnd();
 }
 
 function describeLayer(layer: DetectionLayer): string[] {
