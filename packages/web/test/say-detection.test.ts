@@ -1,12 +1,14 @@
 import {
+  CHECK_CODES,
   type DetectionLayer,
   explainConfidence,
   type PublishedFacts,
   type PublishedMatchKind,
   sayPublished,
+  toFindingCode,
 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sayLayer, sayMeaning, sayResult } from '../src/check/say-detection.js';
+import { sayLayer, sayMeaning, sayReason, sayResult } from '../src/check/say-detection.js';
 import { LANGUAGES } from '../src/languages/language.js';
 import { installTexts } from '../src/languages/texts.js';
 import { texts as german } from '../src/translations/de/texts.js';
@@ -23,18 +25,33 @@ describe('the findings of the detector, in German', () => {
   const say = (match: PublishedMatchKind, ai: PublishedFacts['ai']) =>
     sayLayer({ ...LAYER, says: sayPublished(match, ai) });
 
-  it.each(MATCHES)('have a text for each level of AI: %s', (match) => {
-    for (const ai of LEVELS)
-      expect(say(match, ai)).toBe(
-        `${detector.matches[match]} ${detector.historyStates(detector.statements[ai])}`,
-      );
-    expect(say(match, 'withheld')).toBe(`${detector.matches[match]} ${detector.historyWithholds}`);
+  const sayCode = (match: PublishedMatchKind, ai: PublishedFacts['ai']) =>
+    sayLayer({ ...LAYER, says: 'Another wording.', code: toFindingCode({ match, ai }) });
+
+  it.each(MATCHES)('have a text for each level of AI, by the code or else by the sentence: %s', (match) => {
+    for (const one of [say, sayCode]) {
+      for (const ai of LEVELS)
+        expect(one(match, ai)).toBe(
+          `${detector.matches[match]} ${detector.historyStates(detector.statements[ai])}`,
+        );
+      expect(one(match, 'withheld')).toBe(`${detector.matches[match]} ${detector.historyWithholds}`);
+    }
   });
 
-  it('have a text for an invalid manifest', () => {
-    expect(sayLayer({ ...LAYER, kind: 'manifest', state: 'invalid', says: 'Signed.' })).toBe(
-      `${german.check.service.states.invalid}. Die Content Credentials geben an: Der Inhalt wurde mit KI erzeugt.`,
-    );
+  it('have a text for each reason why a layer was not checked', () => {
+    const check = { kind: 'log', state: 'unavailable', reason: 'A reason.' } as const;
+    for (const code of CHECK_CODES)
+      expect(sayReason({ ...check, code })).toEqual({ text: detector.reasons[code], isEnglish: false });
+    for (const code of [undefined, 'aCodeOfALaterVersion'])
+      expect(sayReason({ ...check, code })).toEqual({ text: 'A reason.', isEnglish: true });
+  });
+
+  it('have a text for each state of a manifest', () => {
+    const code = toFindingCode({ state: 'invalid', level: 'generated' });
+    for (const found of [{ state: 'invalid' } as const, { code }])
+      expect(sayLayer({ ...LAYER, kind: 'manifest', ...found, says: 'Signed.' })).toBe(
+        `${german.check.service.states.invalid}. Die Content Credentials geben an: Der Inhalt wurde mit KI erzeugt.`,
+      );
   });
 
   it('have a text for each meaning that the service states', () => {
@@ -49,6 +66,7 @@ describe('the findings of the detector, in German', () => {
 
   it('keep a sentence that the page does not know', () => {
     expect(sayLayer({ ...LAYER, says: 'A new finding.' })).toBe('A new finding.');
+    expect(sayLayer({ ...LAYER, code: 'new-finding', says: 'A new finding.' })).toBe('A new finding.');
     expect(sayResult([])).toBe(detector.none);
   });
 });

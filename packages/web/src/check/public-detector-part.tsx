@@ -10,7 +10,7 @@ import { FactRow } from '../ui/fact-row.js';
 import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
-import { sayLayer, sayMeaning, sayResult } from './say-detection.js';
+import { sayLayer, sayMeaning, sayReason, sayResult } from './say-detection.js';
 
 const REPORT_NAME = 'detection-report.json';
 
@@ -99,9 +99,9 @@ function Detected({ detection: { layers, checks, report } }: { detection: Detect
           ))}
         </ul>
       )}
-      {checks.filter(isUnchecked).map(({ kind, reason }) => (
-        <p key={kind} className="quiet">
-          {text.unchecked(text.kinds[kind], reason ?? '')}
+      {checks.filter(isUnchecked).map((check) => (
+        <p key={check.kind} className="quiet">
+          {text.unchecked(text.kinds[check.kind])} <Reason check={check} />
         </p>
       ))}
       {report === null ? <p className="quiet">{text.noReport}</p> : <Report report={report} />}
@@ -110,6 +110,11 @@ function Detected({ detection: { layers, checks, report } }: { detection: Detect
 }
 
 const isUnchecked = ({ state }: DetectionCheck) => state === 'unavailable';
+
+function Reason({ check }: { check: DetectionCheck }) {
+  const { text: reason, isEnglish } = sayReason(check);
+  return isEnglish ? <span lang="en">{reason}</span> : reason;
+}
 
 function Layer({ layer }: { layer: DetectionLayer }) {
   const { kind, confidence, publication } = layer;

@@ -1,7 +1,11 @@
 import {
+  type DetectionCheck,
   type DetectionLayer,
+  type ManifestFound,
   type PublishedFacts,
+  type PublishedFound,
   type PublishedMatchKind,
+  readFindingCode,
   sayPublished,
 } from '@colophon/model';
 import { check } from '../strings/check.js';
@@ -11,11 +15,22 @@ type AiLevelOfFacts = PublishedFacts['ai'];
 
 /** Returns the finding of a layer in the language of the page. A finding that the page does not know stays English. */
 export function sayLayer(layer: DetectionLayer): string {
-  if (layer.kind === 'manifest') {
-    const stated = text.manifestStates(text.statements[layer.level]);
-    return layer.state === undefined ? stated : `${check.service.states[layer.state]}. ${stated}`;
-  }
-  return FINDINGS.get(layer.says)?.() ?? layer.says;
+  const found = readFindingCode(layer.code);
+  if (found !== undefined) return sayFound(found);
+  if (layer.kind !== 'manifest') return FINDINGS.get(layer.says)?.() ?? layer.says;
+  const stated = text.manifestStates(text.statements[layer.level]);
+  return layer.state === undefined ? stated : `${check.service.states[layer.state]}. ${stated}`;
+}
+
+function sayFound(found: ManifestFound | PublishedFound): string {
+  return 'match' in found
+    ? sayMatch(found)
+    : `${check.service.states[found.state]}. ${text.manifestStates(text.statements[found.level])}`;
+}
+
+function sayMatch({ match, ai }: PublishedFound): string {
+  const stated = ai === 'withheld' ? text.historyWithholds : text.historyStates(text.statements[ai]);
+  return `${text.matches[match]} ${stated}`;
 }
 
 /** Returns the meaning of the confidence of a layer. Undefined if the service states none that the page knows. */
@@ -24,24 +39,24 @@ export function sayMeaning({ kind, confidence, meaning }: DetectionLayer): strin
   return meanings[`${kind} ${confidence}`] ?? meaning;
 }
 
+/** Returns why a layer was not checked. A reason that the page does not know stays English. */
+export function sayReason({ code, reason = '' }: DetectionCheck): { text: string; isEnglish: boolean } {
+  const reasons: Readonly<Partial<Record<string, string>>> = text.reasons;
+  const said = code === undefined ? undefined : reasons[code];
+  return said === undefined ? { text: reason, isEnglish: true } : { text: said, isEnglish: false };
+}
+
 /** Returns the result of a detection: the finding of the most confident layer, which is the first one. */
 export function sayResult([first]: readonly DetectionLayer[]): string {
   return first === undefined ? text.none : sayLayer(first);
 }
 
-/**
- * The texts of the page, by the English sentence of the service. A layer has no code for the kind of its match and for
- * the exact level of AI, so the sentence identifies both.
- */
+/** The texts of the page by the English sentence, for services of earlier versions, whose findings have no code. */
 const FINDINGS: ReadonlyMap<string, () => string> = new Map(
   (Object.keys(text.matches) as PublishedMatchKind[]).flatMap((match) =>
     ([...Object.keys(text.statements), 'withheld'] as AiLevelOfFacts[]).map((ai): [string, () => string] => [
       sayPublished(match, ai),
-      () => `${text.matches[match]} ${sayStatement(ai)}`,
+      () => sayMatch({ match, ai }),
     ]),
   ),
 );
-
-function sayStatement(ai: AiLevelOfFacts): string {
-  return ai === 'withheld' ? text.historyWithholds : text.historyStates(text.statements[ai]);
-}

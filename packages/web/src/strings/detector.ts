@@ -61,7 +61,17 @@ export const detector = textsOf('detector', {
   recordedAt: 'Recorded',
   history: (title: string | null) =>
     title === null ? 'See the published history' : `See the published history: ${title}`,
-  unchecked: (layer: string, reason: string) => `${layer} not checked. ${reason}`,
+  unchecked: (layer: string) => `${layer} not checked.`,
+  reasons: {
+    unsupported: 'The service does not check this in files of this type.',
+    tooLarge: 'The file is too large for this check.',
+    tooLittle: 'The file has too little content for a comparison.',
+    unreadable: 'The service could not read the file. It is perhaps damaged.',
+    elsewhere: 'The file has its Content Credentials at another place, and the service does not fetch them.',
+    noEngine: 'This service cannot read Content Credentials at the moment.',
+    oldestOnly: 'The search covered only the oldest projects.',
+    failed: 'The check failed. Try again later.',
+  },
   report: 'Save the signed report',
   noReport: 'The service has no key, so it does not sign this report.',
 });

@@ -79,6 +79,9 @@ describe('the public detector on the page `Check a file`', () => {
     const found = page.getByRole('list', { name: 'Couches trouvées par le détecteur' });
     await found.getByText(/^Ce fichier exact est publié\. L’historique publié indique : /).waitFor();
     await found.getByText('Le fichier a exactement les octets publiés.').waitFor();
+    await page
+      .getByText('Empreinte : non vérifié. Le fichier a trop peu de contenu pour une comparaison.')
+      .waitFor();
     await keepPicture(page, 'check-detector-french');
     expect(faults).toEqual([]);
     await page.context().close();

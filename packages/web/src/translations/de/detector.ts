@@ -64,7 +64,18 @@ export const detector: AllTexts['detector'] = {
   recordedAt: 'Erfasst',
   history: (title) =>
     title === null ? 'Veröffentlichten Verlauf ansehen' : `Veröffentlichten Verlauf ansehen: ${title}`,
-  unchecked: (layer, reason) => `${layer} nicht geprüft. ${reason}`,
+  unchecked: (layer) => `${layer} nicht geprüft.`,
+  reasons: {
+    unsupported: 'Der Dienst prüft das bei Dateien dieses Typs nicht.',
+    tooLarge: 'Die Datei ist für diese Prüfung zu groß.',
+    tooLittle: 'Die Datei hat zu wenig Inhalt für einen Vergleich.',
+    unreadable: 'Der Dienst konnte die Datei nicht lesen. Vielleicht ist sie beschädigt.',
+    elsewhere:
+      'Die Content Credentials der Datei liegen an einem anderen Ort, und der Dienst ruft sie nicht ab.',
+    noEngine: 'Dieser Dienst kann zurzeit keine Content Credentials lesen.',
+    oldestOnly: 'Die Suche umfasste nur die ältesten Projekte.',
+    failed: 'Die Prüfung ist fehlgeschlagen. Versuchen Sie es später noch einmal.',
+  },
   report: 'Signierten Bericht speichern',
   noReport: 'Der Dienst hat keinen Schlüssel und signiert diesen Bericht deshalb nicht.',
 };

@@ -62,7 +62,17 @@ export const detector: AllTexts['detector'] = {
   recordedAt: 'Registrado',
   history: (title) =>
     title === null ? 'Ver el historial publicado' : `Ver el historial publicado: ${title}`,
-  unchecked: (layer, reason) => `${layer}: no verificado. ${reason}`,
+  unchecked: (layer) => `${layer}: no verificado.`,
+  reasons: {
+    unsupported: 'El servicio no comprueba esto en archivos de este tipo.',
+    tooLarge: 'El archivo es demasiado grande para esta comprobación.',
+    tooLittle: 'El archivo tiene muy poco contenido para una comparación.',
+    unreadable: 'El servicio no pudo leer el archivo. Quizá esté dañado.',
+    elsewhere: 'Las Content Credentials del archivo están en otro lugar, y el servicio no las descarga.',
+    noEngine: 'Este servicio no puede leer Content Credentials por el momento.',
+    oldestOnly: 'La búsqueda abarcó solo los proyectos más antiguos.',
+    failed: 'La comprobación falló. Vuelva a intentarlo más tarde.',
+  },
   report: 'Guardar el informe firmado',
   noReport: 'El servicio no tiene clave, por eso no firma este informe.',
 };

@@ -62,7 +62,18 @@ export const detector: AllTexts['detector'] = {
   signedBy: 'Signé par',
   recordedAt: 'Enregistré',
   history: (title) => (title === null ? 'Voir l’historique publié' : `Voir l’historique publié : ${title}`),
-  unchecked: (layer, reason) => `${layer} : non vérifié. ${reason}`,
+  unchecked: (layer) => `${layer} : non vérifié.`,
+  reasons: {
+    unsupported: 'Le service ne vérifie pas cela pour les fichiers de ce type.',
+    tooLarge: 'Le fichier est trop volumineux pour cette vérification.',
+    tooLittle: 'Le fichier a trop peu de contenu pour une comparaison.',
+    unreadable: 'Le service n’a pas pu lire le fichier. Il est peut-être endommagé.',
+    elsewhere:
+      'Les Content Credentials du fichier se trouvent ailleurs, et le service ne va pas les chercher.',
+    noEngine: 'Ce service ne peut pas lire les Content Credentials pour le moment.',
+    oldestOnly: 'La recherche n’a porté que sur les projets les plus anciens.',
+    failed: 'La vérification a échoué. Réessayez plus tard.',
+  },
   report: 'Enregistrer le rapport signé',
   noReport: 'Le service n’a pas de clé. Il ne signe donc pas ce rapport.',
 };

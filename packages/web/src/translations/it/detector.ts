@@ -63,7 +63,17 @@ export const detector: AllTexts['detector'] = {
   recordedAt: 'Registrato',
   history: (title) =>
     title === null ? 'Vedere la storia pubblicata' : `Vedere la storia pubblicata: ${title}`,
-  unchecked: (layer, reason) => `${layer}: non verificato. ${reason}`,
+  unchecked: (layer) => `${layer}: non verificato.`,
+  reasons: {
+    unsupported: 'Il servizio non esegue questo controllo sui file di questo tipo.',
+    tooLarge: 'Il file è troppo grande per questo controllo.',
+    tooLittle: 'Il file ha troppo poco contenuto per un confronto.',
+    unreadable: 'Il servizio non è riuscito a leggere il file. Forse è danneggiato.',
+    elsewhere: 'Le Content Credentials del file si trovano altrove e il servizio non le scarica.',
+    noEngine: 'Al momento questo servizio non può leggere le Content Credentials.',
+    oldestOnly: 'La ricerca ha riguardato solo i progetti più vecchi.',
+    failed: 'Il controllo non è riuscito. Riprova più tardi.',
+  },
   report: 'Salvare il rapporto firmato',
   noReport: 'Il servizio non ha una chiave, perciò non firma questo rapporto.',
 };

@@ -60,7 +60,17 @@ export const detector: AllTexts['detector'] = {
   recordedAt: 'Zapisano',
   history: (title) =>
     title === null ? 'Zobacz opublikowaną historię' : `Zobacz opublikowaną historię: ${title}`,
-  unchecked: (layer, reason) => `${layer}: nie sprawdzono. ${reason}`,
+  unchecked: (layer) => `${layer}: nie sprawdzono.`,
+  reasons: {
+    unsupported: 'Usługa nie sprawdza tego w plikach tego typu.',
+    tooLarge: 'Plik jest za duży na to sprawdzenie.',
+    tooLittle: 'Plik ma za mało treści do porównania.',
+    unreadable: 'Usługa nie mogła odczytać pliku. Być może jest uszkodzony.',
+    elsewhere: 'Content Credentials pliku znajdują się w innym miejscu, a usługa ich nie pobiera.',
+    noEngine: 'Ta usługa nie może obecnie odczytywać Content Credentials.',
+    oldestOnly: 'Wyszukiwanie objęło tylko najstarsze projekty.',
+    failed: 'Sprawdzenie się nie powiodło. Proszę spróbować później.',
+  },
   report: 'Zapisz podpisany raport',
   noReport: 'Usługa nie ma klucza, więc nie podpisuje tego raportu.',
 };
