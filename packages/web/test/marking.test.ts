@@ -1,6 +1,6 @@
 import { type ActivityRequest, markInputSchema } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
-import { nameCopy, toMarking, toMarkRequest } from '../src/record/marking/to-marking.js';
+import { nameCopy, toMarking, toMarkRequest } from '../src/marking/to-marking.js';
 
 const file = new File(['x'], 'Sunset.PNG');
 const aiTool = { provider: 'Acme', model: 'painter-2' };

@@ -136,7 +136,7 @@ const WEB_LAYERS = [
   ['translations'],
   ['ui'],
   ['shell'],
-  ['publishing'],
+  ['publishing', 'marking'],
   ['library'],
   ['a story'],
   ['stories.ts'],

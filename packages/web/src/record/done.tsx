@@ -1,4 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { MarkButton } from '../marking/mark-button.js';
+import type { Marking } from '../marking/to-marking.js';
 import { PublishButton } from '../publishing/publish-button.js';
 import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
@@ -11,8 +13,6 @@ import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 import { Thumbnail } from '../ui/thumbnail.js';
-import { MarkButton } from './marking/mark-button.js';
-import type { Marking } from './marking/to-marking.js';
 import type { Recorded, SourceTitles } from './use-recording.js';
 
 const text = record.done;

@@ -1,6 +1,7 @@
 import { MAX_TITLE_LENGTH } from '@colophon/model';
 import { useCallback, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
+import { toMarking } from '../marking/to-marking.js';
 import { useKeptFiles } from '../shell/kept-files.js';
 import { Link, useQueryValue } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
@@ -20,7 +21,6 @@ import { Content, Done } from './done.js';
 import { type Draft, hasInput, missingOf, sourceTitlesOf, titleOfFile, toActivity } from './draft.js';
 import { findContradiction } from './find-contradiction.js';
 import { InputsField } from './inputs-field.js';
-import { toMarking } from './marking/to-marking.js';
 import { Preview } from './preview.js';
 import { type RecordedStep, readStep } from './recorded-step.js';
 import { useDraft } from './use-draft.js';

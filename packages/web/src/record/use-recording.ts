@@ -1,9 +1,10 @@
 import type { ActivityRequest, Match } from '@colophon/model';
 import { type Client, duplicateOf } from '@colophon/sdk';
 import { useRef, useState } from 'react';
+import { newUuid } from '../shell/new-uuid.js';
 import { sayError } from '../shell/say-error.js';
 import { record } from '../strings/record.js';
-import { type Attempt, addStep, newUuid } from './add-step.js';
+import { type Attempt, addStep } from './add-step.js';
 import { titleSources } from './title-sources.js';
 
 /** A new record of a file, or of a further step of a recorded file. */

@@ -1,9 +1,9 @@
 import type { Mark } from '@colophon/model';
 import { duplicateOf } from '@colophon/sdk';
 import { useEffect, useRef, useState } from 'react';
-import { useClient } from '../../shell/project.js';
-import { sayError } from '../../shell/say-error.js';
-import { marking as text } from '../../strings/marking.js';
+import { useClient } from '../shell/project.js';
+import { sayError } from '../shell/say-error.js';
+import { marking as text } from '../strings/marking.js';
 import { type Disclosure, type Marking, nameCopy, toMarkRequest } from './to-marking.js';
 
 /** The service encodes a video again, which can take minutes. */

@@ -1,16 +1,16 @@
 import type { Mark } from '@colophon/model';
 import { useEffect, useRef, useState } from 'react';
-import { Link } from '../../shell/navigation.js';
-import { useClient } from '../../shell/project.js';
-import { saveFile } from '../../shell/save-file.js';
-import { sayError } from '../../shell/say-error.js';
-import { aiLevels } from '../../strings/ai-levels.js';
-import { marking as text } from '../../strings/marking.js';
-import { record } from '../../strings/record.js';
-import { Button } from '../../ui/button.js';
-import { Choice } from '../../ui/choice.js';
-import { Notice } from '../../ui/notice.js';
-import { Progress } from '../../ui/progress.js';
+import { Link } from '../shell/navigation.js';
+import { useClient } from '../shell/project.js';
+import { saveFile } from '../shell/save-file.js';
+import { sayError } from '../shell/say-error.js';
+import { aiLevels } from '../strings/ai-levels.js';
+import { marking as text } from '../strings/marking.js';
+import { record } from '../strings/record.js';
+import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
+import { Notice } from '../ui/notice.js';
+import { Progress } from '../ui/progress.js';
 import { DISCLOSURES, type Disclosure, type Marking, nameCopy } from './to-marking.js';
 import { useMark } from './use-mark.js';
 

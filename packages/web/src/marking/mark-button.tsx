@@ -1,12 +1,12 @@
 import type { Mark } from '@colophon/model';
 import { Suspense, useState } from 'react';
-import { lazyPart } from '../../shell/lazy-part.js';
-import { StopFault } from '../../shell/stop-fault.js';
-import { marking as text } from '../../strings/marking.js';
-import { shell } from '../../strings/shell.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { newUuid } from '../add-step.js';
+import { lazyPart } from '../shell/lazy-part.js';
+import { newUuid } from '../shell/new-uuid.js';
+import { StopFault } from '../shell/stop-fault.js';
+import { marking as text } from '../strings/marking.js';
+import { shell } from '../strings/shell.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
 import type { Marking } from './to-marking.js';
 
 const MarkForm = lazyPart(async () => (await import('./mark-form.js')).MarkForm);
