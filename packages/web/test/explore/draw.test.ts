@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { begin, fit, inView, keepInView, toPoint, zoomAt } from '../../src/explore/draw/camera.js';
 import { createNodeGrid } from '../../src/explore/draw/node-grid.js';
 import type { Palette } from '../../src/explore/draw/palette.js';
-import { toScene } from '../../src/explore/draw/scene.js';
+import { newestStepTo, toScene } from '../../src/explore/draw/scene.js';
 import { toSvg } from '../../src/explore/export/to-svg.js';
 import { toHistory } from '../../src/explore/history/history.js';
 import { layOut } from '../../src/explore/layout/lay-out.js';
@@ -15,6 +15,8 @@ import { createWaitingList } from '../../src/ui/waiting-list.js';
 import { actionOf, bundleOf, entityOf, grownBundle } from '../support/histories.js';
 
 const view = { width: 800, height: 600 };
+/** The box of a card around a point at the height 0. */
+const boxAt = (x: number): Bounds => ({ left: x - 94, top: -25, right: x + 94, bottom: 25 });
 
 describe('the camera', () => {
   it('fits all of a picture into the view', () => {
@@ -28,20 +30,41 @@ describe('the camera', () => {
 
   it('starts at a readable zoom, with the requested content in view', () => {
     const bounds = { left: 0, top: -200, right: 30_000, bottom: 200 };
-    const seen = inView(begin(bounds, view, { x: 29_900, y: 0 }), view);
+    const seen = inView(begin(bounds, view, { subject: boxAt(29_900) }), view);
     expect(seen.right).toBeGreaterThan(29_900);
     expect(seen.right - seen.left).toBeLessThan(2500);
   });
 
-  it('starts on a phone with the requested content at the centre, at a zoom for titles', () => {
+  it('starts on a phone with the newest step and the content in view, without empty space beside the picture', () => {
     const phone = { width: 358, height: 470 };
     const bounds = { left: 0, top: -200, right: 30_000, bottom: 200 };
-    const camera = begin(bounds, phone, { x: 29_900, y: 40 });
-    expect(toPoint(camera, { x: 179, y: 235 })).toEqual({ x: 29_900, y: 40 });
+    const opening = { subject: boxAt(29_900), step: boxAt(29_600) };
+    const camera = begin(bounds, phone, opening);
     expect(camera.zoom).toBe(0.5);
+    const seen = inView(camera, phone);
+    expect(seen.right).toBe(30_000 + 56);
+    expect(seen.left).toBeLessThan(opening.step.left);
+    expect((seen.top + seen.bottom) / 2).toBe(0);
+    // Later content follows the subject, so the view begins with the step.
+    const inside = inView(begin(bounds, phone, { subject: boxAt(5_300), step: boxAt(5_000) }), phone);
+    expect(inside.left).toBe(boxAt(5_000).left - 56);
+    expect(inside.right).toBeGreaterThan(boxAt(5_300).right);
+    // A step that is far away does not move the subject out of the view.
+    const far = inView(begin(bounds, phone, { subject: boxAt(5_300), step: boxAt(900) }), phone);
+    expect(far.right).toBeGreaterThan(boxAt(5_300).right);
     // A short history fits.
     const short = { left: 0, top: -40, right: 560, bottom: 40 };
-    expect(begin(short, phone, { x: 500, y: 0 })).toEqual(fit(short, phone));
+    expect(begin(short, phone, { subject: boxAt(460) })).toEqual(fit(short, phone));
+  });
+
+  it('finds the newest step that made a content', () => {
+    const older = actionOf('a', 1, { outputCids: ['c'] });
+    const newer = actionOf('b', 2, { outputCids: ['c'] });
+    const later = actionOf('d', 3, { inputCids: ['c'] });
+    const history = toHistory(bundleOf('c', [newer, older, later]));
+    expect(history.nodes[newestStepTo(history.focus, history) ?? -1]?.id).toBe('act:b');
+    const single = toHistory(bundleOf('c', [later]));
+    expect(newestStepTo(single.focus, single)).toBeUndefined();
   });
 
   it('moves no further than necessary to keep a box in a narrower view', () => {

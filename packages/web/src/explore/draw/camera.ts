@@ -32,19 +32,40 @@ const READABLE = { wide: 0.8, narrow: 0.5 };
 /** Width in pixels below which a view is narrow, as on a phone. */
 const NARROW = 600;
 
+/** The boxes with which a picture opens: the content, and the newest step that made it. */
+export interface Opening {
+  subject: Bounds;
+  /** Undefined if the picture has no such step. */
+  step?: Bounds | undefined;
+}
+
 /**
- * Fits the picture into the view. If the zoom would be too low to read, shows a readable part around `point`. A narrow
- * view has the point at its centre. A wide view shows no empty space beside the picture.
+ * Fits the picture into the view. If the zoom would be too low to read, shows a readable part with the subject, and no
+ * empty space beside the picture. A wide view has the subject near its centre. A narrow view begins with the newest
+ * step, from which a reader comes to the subject.
  */
-export function begin(bounds: Bounds, view: Size, point: { x: number; y: number }): Camera {
+export function begin(bounds: Bounds, view: Size, { subject, step = subject }: Opening): Camera {
   const isNarrow = view.width < NARROW;
   const readable = isNarrow ? READABLE.narrow : READABLE.wide;
   const all = fit(bounds, view);
   if (all.zoom >= readable) return all;
-  const camera = centreOn(point, view, readable);
-  if (isNarrow) return camera;
-  const [least, most] = [bounds.left - MARGIN, bounds.right + MARGIN - view.width / camera.zoom];
-  return { ...camera, x: Math.max(Math.min(camera.x, most), Math.min(least, most)) };
+  const camera = centreOn(middleOf(subject), view, readable);
+  const margin = isNarrow ? MARGIN / readable : MARGIN;
+  const [width, height] = [view.width / readable, view.height / readable];
+  const between = { least: bounds.left - margin, most: bounds.right + margin - width };
+  if (!isNarrow) return { ...camera, x: clamp(camera.x, between) };
+  const x = clamp(Math.min(step.left, subject.left) - margin, between);
+  const y = clamp(camera.y, { least: bounds.top - margin, most: bounds.bottom + margin - height });
+  return keepInView({ x, y, zoom: readable }, view, subject);
+}
+
+function middleOf({ left, top, right, bottom }: Bounds): { x: number; y: number } {
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
+}
+
+/** Returns the middle of an empty range: a picture that is smaller than the view is at its centre. */
+function clamp(value: number, { least, most }: { least: number; most: number }): number {
+  return most < least ? (least + most) / 2 : Math.min(most, Math.max(least, value));
 }
 
 export function centreOn(point: { x: number; y: number }, view: Size, zoom: number): Camera {

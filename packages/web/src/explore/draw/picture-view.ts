@@ -13,7 +13,7 @@ import {
 import type { Showing } from './draw-scene.js';
 import { drawView, type Shown } from './draw-view.js';
 import type { Palette } from './palette.js';
-import type { Marks, Scene } from './scene.js';
+import { type Marks, newestStepTo, type Scene } from './scene.js';
 import { AXIS_HEIGHT } from './time-axis.js';
 
 export interface PictureView {
@@ -106,9 +106,11 @@ function fitBelowAxis({ layout: { bounds } }: Scene, view: Size): Camera {
   return pan(fit(bounds, belowAxis(view)), 0, AXIS_HEIGHT);
 }
 
-function begun({ layout, history }: Scene, view: Size): Camera {
-  const focus = { x: layout.x[history.focus] ?? 0, y: layout.y[history.focus] ?? 0 };
-  return pan(begin(layout.bounds, belowAxis(view), focus), 0, AXIS_HEIGHT);
+function begun(scene: Scene, view: Size): Camera {
+  const { boxOf, history, layout } = scene;
+  const step = newestStepTo(history.focus, history);
+  const opening = { subject: boxOf(history.focus), step: step === undefined ? undefined : boxOf(step) };
+  return pan(begin(layout.bounds, belowAxis(view), opening), 0, AXIS_HEIGHT);
 }
 
 function belowAxis({ width, height }: Size): Size {

@@ -1,4 +1,4 @@
-import type { History } from '../history/history.js';
+import type { History, HistoryNode } from '../history/history.js';
 import { type Label, toLabels } from '../history/labels.js';
 import { type Bounds, CARD_HEIGHTS, CARD_WIDTH, type Layout } from '../layout/layout-input.js';
 import { createNodeGrid, type NodeGrid } from './node-grid.js';
@@ -49,6 +49,22 @@ export function toScene(history: History, layout: Layout): Scene {
     extents: lines.map(extentOf),
     edgesOf: edgesOfNodes(history),
   };
+}
+
+/** Returns the newest action, or group of actions, that made a content. Undefined if the picture has none. */
+export function newestStepTo(content: number, { nodes, edges }: History): number | undefined {
+  const steps = edges.filter(({ to, kind }) => to === content && kind === 'produces');
+  return steps
+    .map(({ from }) => ({ from, timeMs: timeOf(nodes[from]) }))
+    .reduce<{ from: number; timeMs: number } | undefined>(
+      (newest, step) => (newest === undefined || step.timeMs > newest.timeMs ? step : newest),
+      undefined,
+    )?.from;
+}
+
+function timeOf(node: HistoryNode | undefined): number {
+  if (node?.kind === 'action') return Date.parse(node.action.timestamp);
+  return node?.kind === 'group' ? Date.parse(node.group.actions.at(-1)?.timestamp ?? '') || 0 : 0;
 }
 
 export function edgesOfNodes({ nodes, edges }: History): number[][] {
