@@ -1,7 +1,9 @@
 import { useCallback, useState } from 'react';
+import { formatList } from '../languages/formats.js';
 import { Link, navigate } from '../shell/navigation.js';
 import { findOwnOrg, LOCAL_ORG } from '../shell/own-org.js';
 import { useProject } from '../shell/project.js';
+import { nameAdmins } from '../shell/reading-member.js';
 import { useLoaded } from '../shell/use-loaded.js';
 import { manage } from '../strings/manage.js';
 import type { InOrg } from './org-page.js';
@@ -32,7 +34,11 @@ export function Projects({ page, org }: InOrg) {
         }
       </Show>
       {org.slug === LOCAL_ORG ? <OwnProject page={page} name={org.name} /> : null}
-      {org.slug === LOCAL_ORG || org.role === 'viewer' ? null : <NewProject page={page} orgSlug={org.slug} />}
+      {org.slug === LOCAL_ORG ? null : org.role === 'viewer' ? (
+        <WhoMakesProjects page={page} orgSlug={org.slug} />
+      ) : (
+        <NewProject page={page} orgSlug={org.slug} />
+      )}
     </div>
   );
 }
@@ -56,6 +62,19 @@ function OwnProject({ page, name }: Pick<InOrg, 'page'> & { name: string }) {
           {manage.org.makeOwn}
         </Link>
       </p>
+    </section>
+  );
+}
+
+/** Says in the place of the form who can create a project, and whom a viewer can ask. */
+function WhoMakesProjects({ page, orgSlug }: Pick<InOrg, 'page'> & { orgSlug: string }) {
+  const members = useLoaded(useCallback(() => page.management.orgs.members(orgSlug), [page, orgSlug]));
+  const admins = nameAdmins(members.value ?? []);
+  return (
+    <section className="card narrow">
+      <h2>{texts.make}</h2>
+      <p>{texts.forRole(manage.members.roles.developer)}</p>
+      {admins.length === 0 ? null : <p>{texts.ask(formatList(admins))}</p>}
     </section>
   );
 }

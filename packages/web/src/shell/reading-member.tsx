@@ -1,4 +1,4 @@
-import type { Role } from '@colophon/model';
+import type { Member, Role } from '@colophon/model';
 import { useCallback } from 'react';
 import { formatList } from '../languages/formats.js';
 import { manage } from '../strings/manage.js';
@@ -18,6 +18,12 @@ export interface ReadingMember {
 
 const ADMINS: readonly Role[] = ['owner', 'admin'];
 
+/** Returns the names of the members who can change roles. */
+export function nameAdmins(members: readonly Member[]): string[] {
+  const admins = members.filter(({ role }) => ADMINS.includes(role));
+  return admins.map(({ userId: id, name }) => nameUser({ id, name }));
+}
+
 /**
  * Returns the membership of a user who can only read in the chosen project. Undefined for other users and after a
  * failed request. Also undefined for a project key, whose permission the page does not know. `isLoading`: the page does
@@ -33,13 +39,12 @@ export function useReadingMember(): { reader: ReadingMember | undefined; isLoadi
     const { role, name } = await orgs.get(orgSlug);
     if (role !== 'viewer') return { projectId: chosen.id };
     const members = await orgs.members(orgSlug);
-    const admins = members.filter((member) => ADMINS.includes(member.role));
     return {
       projectId: chosen.id,
       reader: {
         projectName: chosen.name,
         orgName: name,
-        admins: admins.map(({ userId: id, name: given }) => nameUser({ id, name: given })),
+        admins: nameAdmins(members),
       },
     };
   }, [page, chosen]);

@@ -103,6 +103,9 @@ export const manage = textsOf('manage', {
     name: 'Name',
     create: 'Create the project',
     open: 'Keys, usage and settings',
+    forRole: (role: string) =>
+      `Only members with the role ${role} or a higher role can create a project here.`,
+    ask: (names: string) => `Ask one of these members for a project or for this role: ${names}.`,
   },
   members: {
     invite: 'Invite somebody',

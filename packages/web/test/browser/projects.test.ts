@@ -2,13 +2,22 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, type PageUser, signUp, signUpFirst } from '../../../server/test/support/page-user.js';
 import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
-import { findBarriers, holdRequests, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+import {
+  asSignedIn,
+  findBarriers,
+  holdRequests,
+  keepPicture,
+  LOOKS,
+  openBrowser,
+  openPage,
+} from '../support/browser.js';
 import { makePhoto } from '../support/photo.js';
 
 describe('the page for a signed-in user without a key', () => {
   let service: Service;
   let browser: Browser;
   let owner: PageUser;
+  let viewer: PageUser;
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
     owner = await signUpFirst(service, 'owner');
@@ -18,7 +27,7 @@ describe('the page for a signed-in user without a key', () => {
     for (const name of ['Front page', 'Back page'])
       await owner.ask('/management/projects', { body: { orgSlug: 'planet', name } });
     const invited = await owner.ask('/management/orgs/planet/invitations', { body: { role: 'viewer' } });
-    await signUp(service, { name: 'viewer', invitation: (await invited.json()).invitation });
+    viewer = await signUp(service, { name: 'viewer', invitation: (await invited.json()).invitation });
   });
   afterAll(async () => {
     await browser?.close();
@@ -147,6 +156,23 @@ describe('the page for a signed-in user without a key', () => {
     await dialog.getByText(ask).waitFor();
     expect(await dialog.getByRole('combobox').count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(LOOKS)('says to a viewer who can create a project: $name', async ({ name, ...look }) => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/manage/orgs/planet`, {
+      ...look,
+      ...asSignedIn(service.base, viewer),
+    });
+    await page.getByRole('heading', { name: 'New project' }).waitFor();
+    const why =
+      'Only members with the role Developer (can record and publish) or a higher role can create a project here.';
+    await page.getByText(why).waitFor();
+    await page.getByText('Ask one of these members for a project or for this role: owner.').waitFor();
+    expect(await page.getByRole('button', { name: 'Create the project' }).count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, `projects-viewer-${name}`);
     expect(faults).toEqual([]);
     await page.context().close();
   });

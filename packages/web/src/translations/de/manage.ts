@@ -107,6 +107,8 @@ export const manage: AllTexts['manage'] = {
     name: 'Name',
     create: 'Projekt anlegen',
     open: 'Schlüssel, Nutzung und Einstellungen',
+    forRole: (role) => `Nur Mitglieder ab der Rolle ${role} können hier ein Projekt anlegen.`,
+    ask: (names) => `Bitten Sie eines dieser Mitglieder um ein Projekt oder um diese Rolle: ${names}.`,
   },
   members: {
     invite: 'Jemanden einladen',

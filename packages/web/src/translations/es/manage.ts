@@ -105,6 +105,8 @@ export const manage: AllTexts['manage'] = {
     name: 'Nombre',
     create: 'Crear el proyecto',
     open: 'Claves, uso y ajustes',
+    forRole: (role) => `Aquí solo los miembros a partir del rol ${role} pueden crear un proyecto.`,
+    ask: (names) => `Pida a uno de estos miembros un proyecto o este rol: ${names}.`,
   },
   members: {
     invite: 'Invitar a alguien',

@@ -106,6 +106,8 @@ export const manage: AllTexts['manage'] = {
     name: 'Nom',
     create: 'Créer le projet',
     open: 'Clés, utilisation et paramètres',
+    forRole: (role) => `Seuls les membres à partir du rôle ${role} peuvent créer un projet ici.`,
+    ask: (names) => `Demandez à un de ces membres un projet ou ce rôle : ${names}.`,
   },
   members: {
     invite: 'Inviter quelqu’un',

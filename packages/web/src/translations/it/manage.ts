@@ -106,6 +106,8 @@ export const manage: AllTexts['manage'] = {
     name: 'Nome',
     create: 'Creare il progetto',
     open: 'Chiavi, utilizzo e impostazioni',
+    forRole: (role) => `Qui solo i membri dal ruolo ${role} in su possono creare un progetto.`,
+    ask: (names) => `Chieda a uno di questi membri un progetto o questo ruolo: ${names}.`,
   },
   members: {
     invite: 'Invitare qualcuno',

@@ -105,6 +105,8 @@ export const manage: AllTexts['manage'] = {
     name: 'Nazwa',
     create: 'Utwórz projekt',
     open: 'Klucze, użycie i ustawienia',
+    forRole: (role) => `Projekt mogą tu utworzyć tylko osoby od roli ${role}.`,
+    ask: (names) => `Poproś jedną z tych osób o projekt lub o tę rolę: ${names}.`,
   },
   members: {
     invite: 'Zaproś osobę',
