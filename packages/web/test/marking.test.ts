@@ -1,6 +1,9 @@
-import { type ActivityRequest, markInputSchema } from '@colophon/model';
+import { type Action, type ActivityRequest, type Bundle, markInputSchema } from '@colophon/model';
+import { createClient } from '@colophon/sdk';
 import { describe, expect, it } from 'vitest';
+import { markingOf as markingOfContent } from '../src/explore/details/marking-of.js';
 import { nameCopy, toMarking, toMarkRequest } from '../src/marking/to-marking.js';
+import { actionOf, bundleOf, entityOf } from './support/histories.js';
 
 const file = new File(['x'], 'Sunset.PNG');
 const aiTool = { provider: 'Acme', model: 'painter-2' };
@@ -49,10 +52,61 @@ describe('a marked copy on the page', () => {
   });
 
   it('has the title or the name of the file in its own name', () => {
-    const nameOf = (name: string, title: string) => nameCopy({ file: new File([], name), title });
+    const nameOf = (name: string, title: string) => nameCopy({ fileName: name, title });
     expect(nameOf('Sunset.PNG', '')).toBe('Sunset-marked.PNG');
     expect(nameOf('Sunset.PNG', 'dawn.png')).toBe('dawn-marked.PNG');
     expect(nameOf('1.png', 'Day 1.5: sea/sky')).toBe('Day 1.5: sea-sky-marked.png');
     expect(nameOf('notes', '')).toBe('notes-marked');
+  });
+});
+
+describe('a marked copy of a file in a history', () => {
+  const tool = { provider: 'Acme', model: 'painter-2' };
+  const client = createClient({
+    url: 'http://service.example',
+    fetch: async () => new Response('the bytes'),
+  });
+  const historyOf = (...actions: Action[]): Bundle => {
+    const bundle = bundleOf('c', actions, [entityOf('studio:ann', 'Ann'), entityOf('bot', 'Painter', 'ai')]);
+    const locations = [{ uri: '/v1/resource/c/content', provider: 'colophon' }];
+    return {
+      ...bundle,
+      resources: bundle.resources.map((one) => ({ ...one, mimeType: 'image/jpeg', locations })),
+    };
+  };
+  const markingFor = (bundle: Bundle, title = '') => markingOfContent(client, bundle, { cid: 'c', title });
+  const generated = actionOf('a', 1, { type: 'generate', aiTool: tool, outputCids: ['c'] });
+
+  it('has the data of the newest step, and reads the stored bytes', async () => {
+    const marking = markingFor(historyOf(generated));
+    expect(marking).toMatchObject({
+      ...{ fileName: 'c.jpg', entityId: 'studio:ann', suggested: 'ai_generated' },
+      generator: { name: 'painter-2', provider: 'Acme' },
+    });
+    expect(await (await marking?.read(new AbortController().signal))?.text()).toBe('the bytes');
+    const corrected = actionOf('b', 2, {
+      ...{ outputCids: ['c'], aiTool: { provider: 'Acme', model: 'painter-3' } },
+      extensions: { 'ext:correction@1.0.0': { actionId: 'a' } },
+    });
+    expect(markingFor(historyOf(generated, corrected), 'dawn.png')).toMatchObject({
+      ...{ fileName: 'dawn.png', suggested: 'ai_assisted', generator: { name: 'painter-3' } },
+    });
+    const byAi = actionOf('a', 1, { performedBy: 'bot', outputCids: ['c'] });
+    expect(markingFor(historyOf(byAi))).toMatchObject({ generator: 'Painter', suggested: 'ai_generated' });
+  });
+
+  it.each([
+    ['without AI', historyOf(actionOf('a', 1, { outputCids: ['c'] }))],
+    ['that only is a source', historyOf(actionOf('a', 1, { inputCids: ['c'], aiTool: tool }))],
+    ['without stored bytes', bundleOf('c', [generated])],
+    [
+      'with marks',
+      historyOf({
+        ...generated,
+        extensions: { 'ext:mark@1.0.0': { aiDisclosure: 'ai_generated', generator: { name: 'painter-2' } } },
+      }),
+    ],
+  ])('is not offered for a file %s', (_, bundle) => {
+    expect(markingFor(bundle)).toBeUndefined();
   });
 });

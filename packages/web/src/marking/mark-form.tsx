@@ -2,11 +2,13 @@ import type { Mark } from '@colophon/model';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
+import { ReadOnly, useReadingMember } from '../shell/reading-member.js';
 import { saveFile } from '../shell/save-file.js';
 import { sayError } from '../shell/say-error.js';
 import { aiLevels } from '../strings/ai-levels.js';
 import { marking as text } from '../strings/marking.js';
 import { record } from '../strings/record.js';
+import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { Notice } from '../ui/notice.js';
@@ -23,12 +25,12 @@ interface MarkFormProps {
   onMade: (mark: Mark) => void;
 }
 
+/** For a user who can only read, names the members who can change roles instead. */
 export function MarkForm({ made, ...form }: MarkFormProps) {
-  return made === undefined ? (
-    <Statement {...form} />
-  ) : (
-    <MarkedCopy mark={made} fileName={nameCopy(form.marking)} />
-  );
+  const { reader, isLoading } = useReadingMember();
+  if (made !== undefined) return <MarkedCopy mark={made} fileName={nameCopy(form.marking)} />;
+  if (isLoading) return <p className="quiet">{shell.loading}</p>;
+  return reader === undefined ? <Statement {...form} /> : <ReadOnly member={reader} />;
 }
 
 /** Asks for the AI statement, and makes the copy. */

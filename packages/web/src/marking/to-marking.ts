@@ -6,7 +6,10 @@ export type Disclosure = (typeof DISCLOSURES)[number];
 
 /** A recorded file that the page can mark, with the data of its record. */
 export interface Marking {
-  file: File;
+  /** Returns the bytes of the file. */
+  read(signal: AbortSignal): Promise<Blob>;
+  /** The name of the file. The extension of the copy comes from it. */
+  fileName: string;
   /** The title of the file; empty for none. */
   title: string;
   entityId: string;
@@ -35,7 +38,8 @@ export function toMarking({ file, title, activity, entityId, name = '' }: Record
   const performer = name.trim() === '' ? entityId : name.trim();
   const isGenerated = isByAi || action?.type === 'generate';
   return {
-    file,
+    read: async () => file,
+    fileName: file.name,
     title,
     entityId,
     generator: tool === undefined ? performer : { name: tool.model, provider: tool.provider },
@@ -55,9 +59,9 @@ export function toMarkRequest(
 }
 
 /** Returns the file name of the copy: `dawn-marked.png` for the file `1.png` with the title `dawn`. */
-export function nameCopy({ file, title }: Pick<Marking, 'file' | 'title'>): string {
-  const extension = /\.[^./\\]{1,16}$/.exec(file.name)?.[0] ?? '';
-  const whole = title === '' ? file.name : title;
+export function nameCopy({ fileName, title }: Pick<Marking, 'fileName' | 'title'>): string {
+  const extension = /\.[^./\\]{1,16}$/.exec(fileName)?.[0] ?? '';
+  const whole = title === '' ? fileName : title;
   const isRepeated = whole.toLowerCase().endsWith(extension.toLowerCase());
   const base = isRepeated ? whole.slice(0, whole.length - extension.length) : whole;
   return `${base.replaceAll(/[/\\]/g, '-')}-marked${extension}`;

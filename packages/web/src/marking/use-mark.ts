@@ -28,10 +28,11 @@ export function useMark(marking: Marking, onMade: (mark: Mark) => void) {
   const start = async (attempt: Attempt) => {
     ending.current = new AbortController();
     const { signal } = ending.current;
-    const { size } = marking.file;
-    setState({ kind: 'sending', share: 0 });
+    setState({ kind: 'sending', share: undefined });
     try {
-      const mark = await client.mark(marking.file, toMarkRequest(marking, attempt), {
+      const file = await marking.read(signal);
+      const { size } = file;
+      const mark = await client.mark(file, toMarkRequest(marking, attempt), {
         signal,
         timeoutMs: TIMEOUT_MS,
         fileName: nameCopy(marking),

@@ -1,8 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
-import { findBarriers, holdRequests, keepPicture, openBrowser, openPage } from '../support/browser.js';
+import { signUp, signUpFirst } from '../../../server/test/support/page-user.js';
+import { ANY_ENGINE, KEY, type Service, startService, toForm } from '../../../server/test/support/service.js';
+import {
+  asSignedIn,
+  findBarriers,
+  holdRequests,
+  keepPicture,
+  openBrowser,
+  openPage,
+} from '../support/browser.js';
 import { makePhoto } from '../support/photo.js';
 
 const PHONE = { width: 390, height: 844 };
@@ -98,6 +106,78 @@ describe('a marked copy', () => {
     const { actions } = await (await service.send(`/v1/bundle/${cid}`)).json();
     expect(actions).toHaveLength(2);
     expect((await (await service.send(`/v1/resource/${cid}`)).json()).title).toBe('poster-marked.jpg');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is made from a file that was recorded earlier, in the details of its history', async () => {
+    const said = {
+      ...{ title: 'dawn', entity: { id: 'studio:bo', role: 'human', name: 'Bo' } },
+      action: { type: 'transform', aiTool: { provider: 'Acme', model: 'painter-4' } },
+    };
+    const { cid } = await (await service.upload(await makePhoto({ hue: 150 }), said)).json();
+    const { page, faults } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${KEY}`, {
+      viewport: PHONE,
+    });
+    await page.locator('.outline').getByRole('button', { name: /^dawn/ }).click();
+    const details = page.getByRole('complementary', { name: 'Record' });
+    await details.getByRole('button', { name: 'Make a marked copy …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make a marked copy' });
+    expect(await dialog.getByLabel('Statement about AI').inputValue()).toBe('ai_assisted');
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'mark-explore-phone');
+    await dialog.getByRole('button', { name: 'Make the marked copy' }).click();
+    await dialog.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor(SOON);
+    await dialog.getByRole('link', { name: 'See the history of the copy' }).click();
+    await page.getByRole('heading', { name: 'dawn-marked.jpg' }).waitFor();
+    const copy = page.url().split('/').at(-1) ?? '';
+    expect(copy).not.toBe(cid);
+    const { actions } = await (await service.send(`/v1/bundle/${copy}`)).json();
+    expect(actions.at(-1)).toMatchObject({ performedBy: 'studio:bo', inputCids: [cid] });
+    expect(JSON.stringify(actions.at(-1))).toContain('painter-4');
+    // The copy has marks already.
+    await page
+      .locator('.outline')
+      .getByRole('button', { name: /^dawn-marked[.]jpg/ })
+      .click();
+    await details.waitFor();
+    expect(await page.getByRole('button', { name: 'Make a marked copy …' }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is not made by a member who can only read, and the dialog says whom to ask', async () => {
+    const owner = await signUpFirst(service, 'owner');
+    await owner.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
+    const project = { orgSlug: 'planet', name: 'Front page' };
+    const { id } = await (await owner.ask('/management/projects', { body: project })).json();
+    const body = { role: 'viewer' };
+    const { invitation } = await (await owner.ask('/management/orgs/planet/invitations', { body })).json();
+    const viewer = await signUp(service, { name: 'viewer', invitation });
+    const recorded = await fetch(`${service.base}/app/api/projects/${id}/v1/activity`, {
+      method: 'POST',
+      headers: { ...owner.headers },
+      body: toForm('a text by a tool', {
+        entity: { id: 'studio:bo', role: 'human', name: 'Bo' },
+        action: { type: 'generate', aiTool: { provider: 'Acme', model: 'writer' } },
+        title: 'poem.txt',
+      }),
+    });
+    const { cid } = await recorded.json();
+    const { page, faults } = await openPage(
+      browser,
+      `${service.base}/app/explore/${cid}`,
+      asSignedIn(service.base, viewer),
+    );
+    await page
+      .locator('.outline')
+      .getByRole('button', { name: /^poem[.]txt/ })
+      .click();
+    await page.getByRole('button', { name: 'Make a marked copy …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make a marked copy' });
+    await dialog.getByText('You can only read in the project Front page').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Make the marked copy' }).count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
     expect(faults).toEqual([]);
     await page.context().close();
   });

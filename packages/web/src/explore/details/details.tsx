@@ -1,8 +1,10 @@
 import { type Bundle, licenseOf, promptsOf } from '@colophon/model';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { formatList, formatSize } from '../../languages/formats.js';
+import { MarkButton } from '../../marking/mark-button.js';
 import { correctionPath, newestStepOf } from '../../shell/correction.js';
 import { Link } from '../../shell/navigation.js';
+import { useClient } from '../../shell/project.js';
 import type { Titles } from '../../shell/use-titles.js';
 import { explore } from '../../strings/explore.js';
 import { Button } from '../../ui/button.js';
@@ -18,6 +20,7 @@ import { CorrectedMark } from '../picture/corrected-mark.js';
 import { Connected } from './connected.js';
 import { ContentLevel } from './content-level.js';
 import { LongTexts } from './long-texts.js';
+import { markingOf } from './marking-of.js';
 import { Proof } from './proof.js';
 import { TitleField } from './title-field.js';
 
@@ -108,6 +111,9 @@ export function Details({
             {texts.correct}
           </Link>
         )}
+        {shown.kind === 'resource' ? (
+          <MarkCopy bundle={bundle} cid={shown.cid} title={titles[shown.cid]} />
+        ) : null}
         {onOpenGroup === undefined ? null : (
           <Button kind="primary" onClick={onOpenGroup}>
             {explore.groups.open}
@@ -124,6 +130,13 @@ export function Details({
       {shown.kind === 'group' ? null : <WholeRecord node={shown} />}
     </div>
   );
+}
+
+/** Offers a marked copy of a stored file whose record uses AI. */
+function MarkCopy({ bundle, cid, title = '' }: { bundle: Bundle; cid: string; title: string | undefined }) {
+  const client = useClient();
+  const marking = useMemo(() => markingOf(client, bundle, { cid, title }), [client, bundle, cid, title]);
+  return marking === undefined ? null : <MarkButton marking={marking} />;
 }
 
 /**
