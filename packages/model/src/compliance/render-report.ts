@@ -45,13 +45,13 @@ ${factsOf([
 </header>
 <main>
 ${[marksSection(report), contentsSection(report), unmarkedSection(report), detectionsSection(report)]}
-${[logSection(report), robustnessSection(report)]}
+${logSection(report)}
 <section class="notice"><h2>Limits of this report</h2>
 <p>This report lists facts that the service recorded. It is not a legal assessment. It does not include content that was
 never sent to the service. The states of the layers are those at the time of the report. Counts and states come from the
 database of the service. The receipt of an action proves its disclosure. A reader verifies the receipt with the key of the
 log, without the service.</p></section>
-</main>
+${robustnessSection(report)}</main>
 </body>
 </html>
 `;
@@ -63,14 +63,20 @@ function marksSection({ marks }: ComplianceReport): Markup {
     ? ''
     : markup`<p><strong>Incomplete:</strong> the period has more records than one report counts. The counts cover the newest of
 them. Request shorter periods.</p>`;
-  const byLayer = marks.byLayer.map((layer): Piece[] => [
-    layer.kind,
-    layer.method ?? '-',
-    STATES[layer.state],
-    layer.count,
-  ]);
+  const counted = marks.total === 0 ? NO_MARKS : markTables(marks);
   return markup`<section><h2>Marked contents</h2>
-<p>${marks.total === 1 ? '1 content was marked' : `${marks.total} contents were marked`} in the period.</p>${part}
+${part}${counted}
+</section>\n`;
+}
+
+/** Many deployers have no mark, and have no duty to add one. */
+const NO_MARKS = markup`<p>No content of this project was marked through this service in the period.</p>
+<p>This number alone is no fault. Marks are for programs, and providers of AI systems must add them (Article 50(2) of the AI
+Act). If you only use such a system, your duty is the label that people see (Article 50(4)). Labels need no marks, and
+this report does not count them.</p>`;
+
+function markTables({ total, byDisclosure, byType, byLayer }: ComplianceReport['marks']): Markup {
+  return markup`<p>${total === 1 ? '1 content was marked' : `${total} contents were marked`} in the period.</p>
 <p>This report counts marks, which programs can detect. Providers of AI systems must add them (Article
 50(2) of the AI Act). A label that people see is another duty: deployers must add it (Article 50(4)). This report does
 not count labels.</p>
@@ -78,16 +84,19 @@ not count labels.</p>
 ${tableOf(
   'By disclosure',
   ['Disclosure', 'Contents'],
-  marks.byDisclosure.map(({ aiDisclosure, count }) => [nameOf(aiDisclosure), count]),
+  byDisclosure.map(({ aiDisclosure, count }) => [nameOf(aiDisclosure), count]),
 )}
 ${tableOf(
   'By kind of content',
   ['Kind', 'Contents'],
-  marks.byType.map(({ type, count }) => [type, count]),
+  byType.map(({ type, count }) => [type, count]),
 )}
 </div>
-${tableOf('By layer', ['Layer', 'Method', 'State', 'Contents'], byLayer)}
-</section>\n`;
+${tableOf(
+  'By layer',
+  ['Layer', 'Method', 'State', 'Contents'],
+  byLayer.map((layer): Piece[] => [layer.kind, layer.method ?? '-', STATES[layer.state], layer.count]),
+)}`;
 }
 
 function unmarkedSection({ unmarked: { aiActions, aiManifests, newest } }: ComplianceReport): Markup {
@@ -170,11 +179,14 @@ ${factsOf([
 </section>\n`;
 }
 
+/** The appendix is folded on the screen. A style prints it although it is folded. */
 function robustnessSection({ robustness }: ComplianceReport): Markup {
-  return markup`<section><h2>Robustness of the methods of this version</h2>
+  return markup`<section class="appendix"><h2>Appendix: robustness of the methods of this version</h2>
 <p>The makers of the service measured these values with the programs in its repository. The values do not come from the
 contents of this project.</p>
-${robustness.map(describeMethod)}</section>\n`;
+<details><summary>Show the tables of ${robustness.length} measurements</summary>
+<div class="measured">
+${robustness.map(describeMethod)}</div></details></section>\n`;
 }
 
 function describeMethod({ method, layer, source, measures, unit, figures, limits }: Robustness): Markup {
@@ -190,10 +202,10 @@ function describeMethod({ method, layer, source, measures, unit, figures, limits
     rows.length === 0
       ? ''
       : tableOf(`${method}, by alteration`, ['Alteration', ...columns.map(toUnit)], rows);
-  return markup`<h3>${layer}: ${method}</h3>
+  return markup`<div><h3>${layer}: ${method}</h3>
 <p>${measures} Source: ${code(source)}.</p>
 ${table}
-<ul>${limits.map((limit) => markup`<li>${limit}</li>`)}</ul>\n`;
+<ul>${limits.map((limit) => markup`<li>${limit}</li>`)}</ul></div>\n`;
 }
 
 function showFigure(figure: Robustness['figures'][number] | undefined): string {
@@ -203,6 +215,7 @@ function showFigure(figure: Robustness['figures'][number] | undefined): string {
 }
 
 function contentsSection({ marks: { newest, total } }: ComplianceReport): Markup {
+  if (total === 0) return { html: '' };
   const rows = newest.contents.map(describeContent);
   const more =
     newest.nextCursor === null

@@ -29,6 +29,14 @@ pre { padding: .6rem; border: 1px solid #777; white-space: pre-wrap; }
 .contents td:last-child { min-width: 12.5em; }
 .side table { width: 100%; }
 .notice { margin-top: 2rem; }
+summary { width: fit-content; padding: .3rem 0; cursor: pointer; font-weight: 600; }
+.measured { columns: 2 24rem; column-gap: 2rem; font-size: .8em; line-height: 1.3; }
+.measured h3 { margin-top: .8rem; }
+.measured p, .measured ul { margin: .2rem 0 .4rem; }
+.measured table { width: 100%; margin: .4rem 0; }
+.measured th, .measured td { padding: .1rem .4rem .1rem 0; }
+.measured td { white-space: nowrap; }
+.measured caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 @media (max-width: 40rem) {
   .side, dl div { grid-template-columns: 1fr; gap: .2rem; }
   .contents table, .contents caption, .contents tbody, .contents tr, .contents th, .contents td { display: block; width: auto !important; }
@@ -39,5 +47,9 @@ pre { padding: .6rem; border: 1px solid #777; white-space: pre-wrap; }
   tr, dl div, pre, li { break-inside: avoid; }
   h2, h3, caption { break-after: avoid; }
   thead { display: table-header-group; }
+  .appendix { break-before: page; }
+  summary { display: none; }
+  details::details-content { display: block; block-size: auto; content-visibility: visible; }
+  .measured { columns: 2; font-size: 7.5pt; }
 }
 `;

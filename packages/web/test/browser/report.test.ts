@@ -104,6 +104,28 @@ describe('the page of a compliance report', () => {
     await page.context().close();
   });
 
+  it('folds the tables of the robustness on the screen, and prints them on at most two pages', async () => {
+    const { page, faults } = await open();
+    const table = page.getByRole('table', { name: 'image-mark/1, by alteration' }).first();
+    expect(await table.isVisible()).toBe(false);
+    await page.getByText('Show the tables of').click();
+    await table.waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'report-appendix');
+    await page.getByText('Show the tables of').click();
+    await table.waitFor({ state: 'hidden' });
+    const countPages = async () =>
+      (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ??
+      0;
+    const whole = await countPages();
+    await page.emulateMedia({ media: 'print' });
+    expect(await table.isVisible()).toBe(true);
+    await page.locator('.appendix').evaluate((part) => part.remove());
+    expect([1, 2]).toContain(whole - (await countPages()));
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('prints in shades of grey, on several A4 pages', async () => {
     const { page } = await open();
     await page.emulateMedia({ media: 'print' });
