@@ -34,11 +34,13 @@ export {
 export {
   type Project,
   type ProjectDetails,
+  type ProjectItem,
   type ProjectLimits,
   type ProjectPatch,
   type ProjectRequest,
   projectDetailsSchema,
   projectInputSchema,
+  projectItemSchema,
   projectLimitsSchema,
   projectPatchSchema,
   projectSchema,

@@ -155,12 +155,19 @@ export const projectSchema = z
   })
   .meta({ id: 'Project' });
 
+/** Schema of a project in a list. It lacks the certificates, which can have 64 KiB each. */
+export const projectItemSchema = projectSchema
+  .omit({ signingCertificate: true, trustAnchors: true })
+  .meta({ id: 'ProjectItem' });
+
 /** A parsed new project. */
 export type ProjectDetails = z.output<typeof projectDetailsSchema>;
 /** Parsed changes to a project. */
 export type ProjectPatch = z.output<typeof projectPatchSchema>;
 /** A project. */
 export type Project = z.output<typeof projectSchema>;
+/** A project in a list, without its certificates. */
+export type ProjectItem = z.output<typeof projectItemSchema>;
 /** The limits of a project. */
 export type ProjectLimits = z.output<typeof projectLimitsSchema>;
 /** A new project, as a caller sends it. */

@@ -1,4 +1,4 @@
-import type { Project, ProjectPatch, ProjectRequest, RequestLog, Usage } from '@colophon/model';
+import type { Project, ProjectItem, ProjectPatch, ProjectRequest, RequestLog, Usage } from '@colophon/model';
 import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
@@ -6,12 +6,12 @@ import type { Transport } from '../transport/transport.js';
 /** Projects. Each has its own records, bytes and keys. */
 export interface Projects {
   /**
-   * Returns the projects of an organisation. Throws `ApiError` `NotFound`.
+   * Returns the projects of an organisation, without their certificates: `get` returns these. Throws `ApiError` `NotFound`.
    *
    * @example
    * (await management.projects.list('planet')).map(({ name }) => name); // => ['Front page']
    */
-  list(orgSlug: string, options?: CallOptions): Promise<Project[]>;
+  list(orgSlug: string, options?: CallOptions): Promise<ProjectItem[]>;
   /**
    * Creates a project. By default, its slug is derived from the name. Requires the role `developer`. Throws
    * `ApiError`: `Conflict`, `NotFound`, `Forbidden`, `ValidationError`.

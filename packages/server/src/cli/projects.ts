@@ -1,4 +1,4 @@
-import type { Project, Usage } from '@colophon/model';
+import type { Project, ProjectItem, Usage } from '@colophon/model';
 import { print, toTable } from './print.js';
 import { nameAt, requireOption, runSubcommand, type Subcommand, withoutAbsent } from './subcommands.js';
 import { UsageError } from './usage.js';
@@ -58,7 +58,7 @@ export function projectsCommand(argv: string[]): Promise<void> {
   return runSubcommand('projects', { list, create, show, usage, delete: remove }, argv);
 }
 
-function describeProjects(projects: Project[]): string {
+function describeProjects(projects: ProjectItem[]): string {
   return toTable(projects, [
     { head: 'ID', of: ({ id }) => id },
     { head: 'SLUG', of: ({ slug }) => slug },

@@ -1,4 +1,4 @@
-import type { Project, ProjectLimits } from '@colophon/model';
+import type { Project, ProjectItem, ProjectLimits } from '@colophon/model';
 import { LIMIT_COLUMNS, nestLimits } from '../control/project-limits.sql.js';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import { UNNAMED } from '../platform/db/unnamed-statement.js';
@@ -8,8 +8,11 @@ import type { CreatedCounts } from './assert-below-limit.js';
  * A project as stored, without the fields that come from the configuration, and without the fields that this version
  * does not store.
  */
-export type ProjectRow = Omit<Project, 'apiUrl' | 'chainId' | 'contractAddress' | 'rpcUrl'>;
-type StoredProjectRow = Omit<ProjectRow, 'createdAt' | 'updatedAt' | 'limits'> &
+export type ProjectRow = Omit<Project, ConfiguredField>;
+/** A project in a list, without its certificates. */
+export type ProjectItemRow = Omit<ProjectItem, ConfiguredField>;
+type ConfiguredField = 'apiUrl' | 'chainId' | 'contractAddress' | 'rpcUrl';
+type Stored<Row> = Omit<Row, 'createdAt' | 'updatedAt' | 'limits'> &
   ProjectLimits & { createdAt: Date; updatedAt: Date };
 
 /** The columns that a caller can set. A sealed key is encrypted. */
@@ -35,33 +38,36 @@ export interface ProjectSettings {
   concurrentUploads?: number | null | undefined;
 }
 
-const SELECT_PROJECT = `
-  select p.id, p.org_id as "orgId", o.slug as "orgSlug", p.name, p.slug, p.description,
+const ITEM_COLUMNS = `p.id, p.org_id as "orgId", o.slug as "orgSlug", p.name, p.slug, p.description,
     p.ai_training_opt_out as "aiTrainingOptOut", p.anchoring, p.public_checks as "publicChecks",
     p.public_log as "publicLog", p.public_detector as "publicDetector",
-    p.signing_certificate as "signingCertificate",
-    p.sealed_signing_key is not null as "signingKeySet", p.trust_anchors as "trustAnchors",
+    p.sealed_signing_key is not null as "signingKeySet",
     p.storage_type as "storageType", p.ipfs_provider as "ipfsProvider", p.ipfs_gateway as "ipfsGateway",
     p.sealed_ipfs_key is not null as "ipfsApiKeySet",
     ${LIMIT_COLUMNS},
-    p.created_at as "createdAt", p.updated_at as "updatedAt"
-  from control.project p join control.org o on o.id = p.org_id
+    p.created_at as "createdAt", p.updated_at as "updatedAt"`;
+
+const FROM_LIVE = `from control.project p join control.org o on o.id = p.org_id
   where p.deleted_at is null`;
 
 const MAX_LISTED = 1_000;
 
-/** Lists the 1,000 newest projects of an organisation, oldest first. */
-export async function listProjectRows(db: Queryable, orgId: string): Promise<ProjectRow[]> {
-  const rows = await db.query<StoredProjectRow>(
-    `${SELECT_PROJECT} and p.org_id = $1 order by p.created_at desc, p.id desc limit $2`,
+/** Lists the 1,000 newest projects of an organisation, oldest first. Does not read their certificates. */
+export async function listProjectRows(db: Queryable, orgId: string): Promise<ProjectItemRow[]> {
+  const rows = await db.query<Stored<ProjectItemRow>>(
+    `select ${ITEM_COLUMNS} ${FROM_LIVE} and p.org_id = $1 order by p.created_at desc, p.id desc limit $2`,
     [orgId, MAX_LISTED],
   );
-  return rows.map(toProjectRow).reverse();
+  return rows.map((row) => withTexts(row)).reverse();
 }
 
 export async function readProjectRow(db: Queryable, id: string): Promise<ProjectRow | undefined> {
-  const [row] = await db.query<StoredProjectRow>(`${SELECT_PROJECT} and p.id = $1`, [id]);
-  return row === undefined ? undefined : toProjectRow(row);
+  const [row] = await db.query<Stored<ProjectRow>>(
+    `select ${ITEM_COLUMNS}, p.signing_certificate as "signingCertificate", p.trust_anchors as "trustAnchors"
+     ${FROM_LIVE} and p.id = $1`,
+    [id],
+  );
+  return row && withTexts(row);
 }
 
 export async function countProjects(tx: Tx, orgId: string): Promise<CreatedCounts> {
@@ -124,7 +130,8 @@ export async function deleteProjectRow(tx: Tx, id: string): Promise<void> {
   await tx.query('update control.project set deleted_at = now() where id = $1', [id]);
 }
 
-function toProjectRow(row: StoredProjectRow): ProjectRow {
+/** Nests the limits, and formats the times as JSON has them. */
+function withTexts<Row extends ProjectLimits & { createdAt: Date; updatedAt: Date }>(row: Row) {
   const { createdAt, updatedAt, ...rest } = nestLimits(row);
   return { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }

@@ -1,4 +1,4 @@
-import type { Member, Org, Project } from '@colophon/model';
+import type { Member, Org, ProjectItem } from '@colophon/model';
 import type { Actor, ManagementDeps } from './deps.js';
 import { listMemberRows } from './members.sql.js';
 import { listOrgsOf, readOrg } from './orgs.sql.js';
@@ -35,7 +35,7 @@ export async function listProjects(
   { control, publicUrl }: ManagementDeps,
   { userId }: Actor,
   orgSlug: string,
-): Promise<Project[]> {
+): Promise<ProjectItem[]> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'project.read');
   const rows = await listProjectRows(control, orgId);
   return rows.map((row) => toProject(row, publicUrl));

@@ -1,7 +1,7 @@
 import type { Project } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 import type { Actor, ManagementDeps } from './deps.js';
-import { type ProjectRow, readProjectRow } from './projects.sql.js';
+import { type ProjectItemRow, readProjectRow } from './projects.sql.js';
 import { noProject, requireMember } from './require-member.js';
 
 /** Reads a project of an organisation in which the caller is a member. */
@@ -25,12 +25,6 @@ export async function requireProjectRow(
 }
 
 /** Converts a row to the response. Adds the service's URL, and null for settings that this version does not use. */
-export function toProject(row: ProjectRow, publicUrl: string | undefined): Project {
-  return {
-    ...row,
-    apiUrl: publicUrl ?? null,
-    chainId: null,
-    contractAddress: null,
-    rpcUrl: null,
-  };
+export function toProject<Row extends ProjectItemRow>(row: Row, publicUrl: string | undefined) {
+  return { ...row, apiUrl: publicUrl ?? null, chainId: null, contractAddress: null, rpcUrl: null };
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { intercept } from '../support/intercept.js';
 import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
 /** Maximum length of a list of the control plane. */
@@ -51,6 +52,9 @@ describe('a list of the control plane', () => {
     );
   }, 60_000);
   afterAll(() => service.stop());
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
 
   it.each([
     ['organisations', () => '/orgs', 'slug', 'planet', `org-${BOUND}`],
@@ -64,5 +68,26 @@ describe('a list of the control plane', () => {
     expect(names).toHaveLength(BOUND);
     expect(names).toContain(newest);
     expect(names).not.toContain(oldest);
+  });
+
+  it.each(['/projects/planet', '/orgs/planet/projects'])('%s reads no certificates', async (path) => {
+    const { control } = service.context.databases;
+    await control.query('update control.project set signing_certificate = $1, trust_anchors = $1', ['PEM']);
+    let read: object[] = [];
+    const seen = intercept(control, /from control\.project p .* limit/s, async (run) => {
+      const rows = (await run()) as object[];
+      read = rows;
+      return rows;
+    });
+    const listed = (await (await service.manage('ann', path)).json()) as object[];
+    expect(seen).toHaveLength(1);
+    const members = new Set([...read, ...listed].flatMap((project) => Object.keys(project)));
+    expect(members).toContain('signingKeySet');
+    expect(members).not.toContain('signingCertificate');
+    expect(members).not.toContain('trustAnchors');
+    expect(await (await service.manage('ann', `/projects/${projectId}`)).json()).toMatchObject({
+      signingCertificate: 'PEM',
+      trustAnchors: 'PEM',
+    });
   });
 });

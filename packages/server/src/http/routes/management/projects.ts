@@ -1,4 +1,10 @@
-import { projectDetailsSchema, projectInputSchema, projectPatchSchema, projectSchema } from '@colophon/model';
+import {
+  projectDetailsSchema,
+  projectInputSchema,
+  projectItemSchema,
+  projectPatchSchema,
+  projectSchema,
+} from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../../errors.js';
@@ -28,9 +34,10 @@ function getOneOrList(app: App, { management }: Pick<AppDeps, 'management'>): vo
     {
       schema: {
         operationId: 'getProjectOrListProjects',
-        summary: 'Get a project by its id, or list the projects of an organisation by its slug',
+        summary:
+          'Get a project by its id, or list the projects of an organisation by its slug, without their certificates',
         params: projectOrOrgParams,
-        response: { 200: z.union([projectSchema, z.array(projectSchema)]), ...PATH_ERRORS },
+        response: { 200: z.union([projectSchema, z.array(projectItemSchema)]), ...PATH_ERRORS },
       },
     },
     async (request) => {
@@ -47,9 +54,9 @@ function listOfOrg(app: App, { management }: Pick<AppDeps, 'management'>): void 
     {
       schema: {
         operationId: 'listProjects',
-        summary: 'List the projects of an organisation, oldest first',
+        summary: 'List the projects of an organisation without their certificates, oldest first',
         params: orgParams,
-        response: { 200: z.array(projectSchema), ...PATH_ERRORS },
+        response: { 200: z.array(projectItemSchema), ...PATH_ERRORS },
       },
     },
     (request) => listProjects(management.deps, actorOf(request), request.params.slug),
