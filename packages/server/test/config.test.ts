@@ -203,6 +203,7 @@ it.each([
   [{ RATE_LIMIT_RPM: '1.5' }, 'RATE_LIMIT_RPM'],
   [{ RATE_LIMIT_BURST: '-1' }, 'RATE_LIMIT_BURST'],
   [{ MAX_ADDRESS_CONNECTIONS: '0' }, 'MAX_ADDRESS_CONNECTIONS'],
+  [{ MAX_ORG_MEMBERS: '0' }, 'MAX_ORG_MEMBERS must lie between 1 and 1000000'],
   [{ MAX_ORG_INVITATIONS: '1001' }, 'MAX_ORG_INVITATIONS must lie between 0 and 1000'],
   ...[
     'everybody',

@@ -16,6 +16,7 @@ export function toManagement(read: Variables): ManagementConfig {
     limits: {
       MAX_USER_ORGS: read.MAX_USER_ORGS,
       MAX_ORG_PROJECTS: read.MAX_ORG_PROJECTS,
+      MAX_ORG_MEMBERS: read.MAX_ORG_MEMBERS,
       MAX_ORG_INVITATIONS: read.MAX_ORG_INVITATIONS,
       MAX_PROJECT_PUBLICATIONS: read.MAX_PROJECT_PUBLICATIONS,
     },

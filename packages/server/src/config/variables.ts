@@ -158,6 +158,7 @@ export const variables = z.object({
   MAX_ADDRESS_CONNECTIONS: wholeNumber(1, 1_000_000, '1000').default(1_000),
   MAX_USER_ORGS: wholeNumber(0, 1_000_000, '10').default(10),
   MAX_ORG_PROJECTS: wholeNumber(0, 1_000_000, '100').default(100),
+  MAX_ORG_MEMBERS: wholeNumber(1, 1_000_000, '1000').default(1_000),
   // The list of open invitations has at most 1,000 entries, and must show each of them.
   MAX_ORG_INVITATIONS: wholeNumber(0, 1_000, '1000').default(1_000),
   MAX_PROJECT_PUBLICATIONS: wholeNumber(0, 1_000_000, '100000').default(100_000),

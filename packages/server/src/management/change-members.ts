@@ -2,8 +2,17 @@ import type { Member, MemberInput, Role } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import type { Tx } from '../platform/db/database.js';
 import { ensureAccount } from './accounts.sql.js';
+import { assertBelowLimit, isOperator } from './assert-below-limit.js';
 import { type ChangeOptions, change } from './change.js';
-import { countOwners, deleteMember, insertMember, readMember, updateMemberRole } from './members.sql.js';
+import type { TenantLimits } from './deps.js';
+import {
+  countMembers,
+  countOwners,
+  deleteMember,
+  insertMember,
+  readMember,
+  updateMemberRole,
+} from './members.sql.js';
 import { assertRole, requireMemberAlone } from './require-member.js';
 
 export interface MemberRef {
@@ -11,7 +20,10 @@ export interface MemberRef {
   userId: string;
 }
 
-/** Adds a user. The role of the user may not be above the actor's role. Throws `Conflict` for an existing member. */
+/**
+ * Adds a user. The role of the user may not be above the actor's role. Throws `Conflict` for an existing member, and
+ * `Forbidden` at the limit MAX_ORG_MEMBERS, except for the operator.
+ */
 export function addMember(options: ChangeOptions, orgSlug: string, input: MemberInput): Promise<Member> {
   const member = { accountId: options.actor.userId, orgSlug };
   const assertMay = (tx: Tx) => requireMemberAlone(tx, member, 'member.add');
@@ -24,8 +36,25 @@ export function addMember(options: ChangeOptions, orgSlug: string, input: Member
         recovery: 'Change their role instead.',
       });
     }
+    if (!isOperator(options.actor)) await assertRoomForMember(tx, options.deps.limits, { orgId, added: 1 });
     const answer = await requireRow(tx, orgId, { orgSlug, userId: input.userId });
     return { answer, action: 'member.add', target: input.userId, orgId, details: { role: input.role } };
+  });
+}
+
+/**
+ * Throws `Forbidden` when one more member would exceed the limit MAX_ORG_MEMBERS. `added` is the number of members that
+ * the transaction has added already and that the limit must admit. The caller must have locked the organisation.
+ */
+export async function assertRoomForMember(
+  tx: Tx,
+  limits: TenantLimits,
+  { orgId, added }: { orgId: string; added: 0 | 1 },
+): Promise<void> {
+  assertBelowLimit(limits, 'MAX_ORG_MEMBERS', {
+    count: (await countMembers(tx, orgId, limits.MAX_ORG_MEMBERS + added)) - added,
+    subject: 'This organisation has members',
+    remedy: 'Let an admin or owner remove a member who needs no access',
   });
 }
 

@@ -12,6 +12,8 @@ export interface TenantLimits {
   MAX_USER_ORGS: number;
   /** Live projects of one organisation. Also limits the projects that the organisation creates in 24 hours. */
   MAX_ORG_PROJECTS: number;
+  /** Members of one organisation. */
+  MAX_ORG_MEMBERS: number;
   /** Open invitations of one organisation. */
   MAX_ORG_INVITATIONS: number;
   /** Live publications of one project. */

@@ -69,6 +69,15 @@ export async function deleteMember(tx: Tx, orgId: string, userId: string): Promi
   await tx.query('delete from control.member where org_id = $1 and account_id = $2', [orgId, userId]);
 }
 
+/** Counts the members of an organisation, up to `limit`. */
+export async function countMembers(tx: Tx, orgId: string, limit: number): Promise<number> {
+  const [row] = await tx.query<{ members: number }>(
+    'select count(*)::int as members from (select from control.member where org_id = $1 limit $2) counted',
+    [orgId, limit],
+  );
+  return row?.members ?? 0;
+}
+
 export async function countOwners(tx: Tx, orgId: string): Promise<number> {
   const [row] = await tx.query<{ owners: number }>(
     "select count(*)::int as owners from control.member where org_id = $1 and role = 'owner'",

@@ -22,8 +22,8 @@ const NEEDS = {
     mayPost: () => true,
   },
   limits: {
-    ...{ MAX_USER_ORGS: 10, MAX_ORG_PROJECTS: 100, MAX_ORG_INVITATIONS: 1_000 },
-    MAX_PROJECT_PUBLICATIONS: 1_000,
+    ...{ MAX_USER_ORGS: 10, MAX_ORG_PROJECTS: 100, MAX_ORG_MEMBERS: 1_000 },
+    ...{ MAX_ORG_INVITATIONS: 1_000, MAX_PROJECT_PUBLICATIONS: 1_000 },
   },
   publicUrl: undefined,
   totals: {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askAsPage, PASSWORD, startPageSession } from '../support/page-user.js';
 import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const LIMIT = 2;
 const ENVIRONMENT = {
   MAX_USER_ORGS: `${LIMIT}`,
   MAX_ORG_PROJECTS: `${LIMIT}`,
+  MAX_ORG_MEMBERS: `${LIMIT}`,
   MAX_ORG_INVITATIONS: `${LIMIT}`,
   MAX_PROJECT_PUBLICATIONS: `${LIMIT}`,
 };
@@ -48,6 +50,12 @@ describe('limits of what a tenant creates', () => {
     service.context.databases.control.query(
       `update control.${table} set created_at = created_at - interval '25 hours'`,
     );
+  const askToSignUp = async (invitation: string): Promise<Answer> => {
+    const answer = await askAsPage(service, '/accounts', {
+      body: { invitation, name: 'kim', password: PASSWORD },
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
   const createOrg = (userId: string, slug: string) => ask(userId, '/orgs', { name: 'Org', slug });
 
   it('at most MAX_USER_ORGS organisations of one creator exist, also with concurrent requests', async () => {
@@ -109,6 +117,32 @@ describe('limits of what a tenant creates', () => {
     expect(await count()).toBe(300 + LIMIT - 200 + 1);
     expect((await invite()).status).toBe(201);
     expect(await count()).toBe(2);
+  });
+
+  it('an organisation has at most MAX_ORG_MEMBERS members, also with concurrent uses of invitations', async () => {
+    await createOrg('gil', 'gil');
+    const invite = () => ask('gil', '/orgs/gil/invitations', {});
+    const codes = (await together(LIMIT, invite)).map(({ body }) => body.invitation);
+    const users = await Promise.all(['hal', 'ivy'].map((name) => startPageSession(service, name)));
+    const join = async (index: number): Promise<Answer> => {
+      const answer = await users[index]?.ask('/memberships', { body: { invitation: codes[index] } });
+      return { status: answer?.status ?? 0, body: await answer?.json() };
+    };
+    const joins = await together(LIMIT, join);
+    expect(joins.map(({ status }) => status).sort()).toEqual([201, 403]);
+    const [refused] = joins.filter(({ status }) => status === 403);
+    expect(refused?.body.error.message).toContain(`At most ${LIMIT} are allowed (MAX_ORG_MEMBERS)`);
+    const full = [
+      await invite(),
+      await ask('gil', '/orgs/gil/members', { userId: 'jo', role: 'viewer' }),
+      await askToSignUp(codes[joins.findIndex(({ status }) => status === 403)]),
+    ];
+    expect(full.map(({ status, body }) => [status, body.error.details.limit])).toEqual(
+      full.map(() => [403, 'MAX_ORG_MEMBERS']),
+    );
+    const joined = joins.findIndex(({ status }) => status === 201);
+    await ask('gil', `/orgs/gil/members/${users[joined]?.userId}`, undefined, 'DELETE');
+    expect((await join(1 - joined)).status).toBe(201);
   });
 
   it('the operator has no limit on organisations and projects', async () => {

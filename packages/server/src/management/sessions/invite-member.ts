@@ -4,6 +4,7 @@ import { LOCAL_ORG } from '../../control/api-keys.sql.js';
 import type { Database } from '../../platform/db/database.js';
 import { assertBelowLimit } from '../assert-below-limit.js';
 import { type ChangeOptions, change } from '../change.js';
+import { assertRoomForMember } from '../change-members.js';
 import { lockMembership } from '../orgs.sql.js';
 import { assertRole, requireMemberAlone } from '../require-member.js';
 import { countInvitations, deleteInvitations, insertInvitation } from './invitations.sql.js';
@@ -15,13 +16,14 @@ export const FIRST_ACCOUNT = { orgId: LOCAL_ORG.id, madeBy: LOCAL_ORG.ownerId, r
 
 /**
  * Creates an invitation to an organisation, with at most the creator's own role. Anybody who has the invitation can use
- * it. Throws `Forbidden` at the limit MAX_ORG_INVITATIONS.
+ * it. Throws `Forbidden` at the limits MAX_ORG_INVITATIONS and MAX_ORG_MEMBERS.
  */
 export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role): Promise<Invitation> {
   const madeBy = options.actor.userId;
   return change(options, async (tx) => {
     const { orgId, role: own } = await requireMemberAlone(tx, { accountId: madeBy, orgSlug }, 'member.add');
     assertRole(own, role, `member.add with the role ${role}`);
+    await assertRoomForMember(tx, options.deps.limits, { orgId, added: 0 });
     assertBelowLimit(options.deps.limits, 'MAX_ORG_INVITATIONS', {
       count: await countInvitations(tx, orgId),
       subject: 'This organisation has open invitations',

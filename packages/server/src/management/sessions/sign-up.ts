@@ -28,7 +28,7 @@ export async function signUp(
     }
     if (!(await hasPasswords(tx))) await deleteInvitations(tx, FIRST_ACCOUNT);
     await storePassword(tx, userId, hash);
-    await enter(tx, taken, userId);
+    await enter(tx, { ...taken, userId }, deps.management.limits);
     const { orgId, role } = taken;
     const answer = await startSession(tx, userId, BY_PASSWORD);
     return { answer, action: 'account.create', target: userId, orgId, details: { role } };

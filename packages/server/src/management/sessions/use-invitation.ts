@@ -4,26 +4,36 @@ import { ServiceError } from '../../errors.js';
 import type { Queryable, Tx } from '../../platform/db/database.js';
 import { readAccount } from '../accounts.sql.js';
 import { type ChangeOptions, change } from '../change.js';
+import { assertRoomForMember } from '../change-members.js';
+import type { TenantLimits } from '../deps.js';
 import { insertMember } from '../members.sql.js';
 import { lockMembership, type Membership, readMembership } from '../orgs.sql.js';
 import { isAtLeast, LOWEST_ROLE } from '../roles.js';
 import { type InvitationRow, readInvitation, takeInvitation } from './invitations.sql.js';
 import { signInNameOf } from './local-account.js';
 
-/** Makes the user a member. Throws `NotFound` for an invalid invitation, and `Conflict` for an existing member. */
+/**
+ * Makes the user a member. Throws `NotFound` for an invalid invitation, `Conflict` for an existing member, and
+ * `Forbidden` at the limit MAX_ORG_MEMBERS. After an error, the invitation stays valid.
+ */
 export function joinOrg(options: ChangeOptions, invitation: string): Promise<JoinedOrg> {
   const { userId } = options.actor;
   return change(options, async (tx) => {
     const taken = await useInvitation(tx, invitation);
-    await enter(tx, taken, userId);
+    await enter(tx, { ...taken, userId }, options.deps.limits);
     const { orgId, orgSlug, orgName, role } = taken;
     const answer = { orgSlug, orgName, role };
     return { answer, action: 'member.join', target: userId, orgId, details: { role } };
   });
 }
 
-export async function enter(tx: Tx, { orgId, orgSlug, role }: InvitationRow, userId: string): Promise<void> {
-  if (await insertMember(tx, { orgId, userId, role })) return;
+export async function enter(
+  tx: Tx,
+  { orgId, orgSlug, role, userId }: InvitationRow & { userId: string },
+  limits: TenantLimits,
+): Promise<void> {
+  if (await insertMember(tx, { orgId, userId, role }))
+    return assertRoomForMember(tx, limits, { orgId, added: 1 });
   throw new ServiceError('Conflict', `You are a member of ${orgSlug} already.`, {
     recovery: 'Another person can still use the invitation.',
   });
