@@ -139,8 +139,11 @@ export function createPublicParts(
   };
 }
 
-/** Limits changes of the control plane. `atOnce` is lower than the default number of connections in the pool. */
-const CHANGES = { atOnce: 4, waiting: 200, waitingOfOne: 100 };
+/**
+ * Limits changes of the control plane. `all.atOnce` is lower than the default number of connections in the pool. The
+ * waiting changes have a limit for each organisation and none for all, so no organisation fills the queue of others.
+ */
+const CHANGES = { all: { atOnce: 4 }, ofGroup: { atOnce: 2, waiting: 100, waitingOfOne: 50 } };
 
 export function createManagement(
   config: Config,
@@ -161,7 +164,7 @@ export function createManagement(
       control,
       staticPrincipals: parts.staticPrincipals,
       forgetRemembered: parts.forget,
-      limitConcurrency: createFairLimit(CHANGES),
+      limitConcurrency: createGroupedLimit(CHANGES),
       sealer: parts.sealer,
       mayReach: parts.guarded.mayReach,
       pinsByDefault: parts.pinners.length > 0,

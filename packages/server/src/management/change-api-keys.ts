@@ -26,8 +26,8 @@ export async function listProjectKeys(
 
 /** Revokes a key. This node rejects the key immediately, and other nodes within a second. */
 export function revokeProjectKey(options: ChangeOptions, keyId: string): Promise<{ revoked: true }> {
-  return change({ ...options, announced: true }, async (tx) => {
-    const member = { accountId: options.actor.userId, keyId };
+  const member = { accountId: options.actor.userId, keyId };
+  return change({ ...options, announced: true, turnOf: { membership: member } }, async (tx) => {
     const { orgId, projectId } = await requireMemberAlone(tx, member, 'api-key.revoke');
     if (!(await revokeApiKey(tx, keyId))) {
       throw new ServiceError('Conflict', 'This API key was revoked already.', {
@@ -47,8 +47,8 @@ export function rotateProjectKey(
   keyId: string,
   overlapHours: number,
 ): Promise<CreatedApiKey> {
-  return change({ ...options, announced: true }, async (tx) => {
-    const member = { accountId: options.actor.userId, keyId };
+  const member = { accountId: options.actor.userId, keyId };
+  return change({ ...options, announced: true, turnOf: { membership: member } }, async (tx) => {
     const { orgId, role } = await requireMemberAlone(tx, member, 'api-key.rotate');
     const old = await requireLiveKey(tx, keyId);
     assertMayGive(role, old.permission);

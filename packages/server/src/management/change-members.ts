@@ -27,7 +27,7 @@ export interface MemberRef {
 export function addMember(options: ChangeOptions, orgSlug: string, input: MemberInput): Promise<Member> {
   const member = { accountId: options.actor.userId, orgSlug };
   const assertMay = (tx: Tx) => requireMemberAlone(tx, member, 'member.add');
-  return change({ ...options, assertMay }, async (tx) => {
+  return change({ ...options, assertMay, turnOf: { membership: member } }, async (tx) => {
     const { orgId, role } = await assertMay(tx);
     assertRole(role, input.role, `member.add with the role ${input.role}`);
     await ensureAccount(tx, input.userId);
@@ -61,8 +61,8 @@ export async function assertRoomForMember(
 /** Changes a member's role. Neither the old nor the new role may be above the actor's role. */
 export function changeMemberRole(options: ChangeOptions, place: MemberRef, role: Role): Promise<Member> {
   const { orgSlug, userId } = place;
-  return change(options, async (tx) => {
-    const member = { accountId: options.actor.userId, orgSlug };
+  const member = { accountId: options.actor.userId, orgSlug };
+  return change({ ...options, turnOf: { membership: member } }, async (tx) => {
     const { orgId, role: own } = await requireMemberAlone(tx, member, 'member.change');
     const before = await requireRow(tx, orgId, place);
     assertRole(own, before.role, `member.change of ${before.role}`);
@@ -80,9 +80,9 @@ export function changeMemberRole(options: ChangeOptions, place: MemberRef, role:
  */
 export function removeMember(options: ChangeOptions, place: MemberRef): Promise<{ removed: true }> {
   const { orgSlug, userId } = place;
-  return change(options, async (tx) => {
+  const member = { accountId: options.actor.userId, orgSlug };
+  return change({ ...options, turnOf: { membership: member } }, async (tx) => {
     const leaves = options.actor.userId === userId;
-    const member = { accountId: options.actor.userId, orgSlug };
     const { orgId, role: own } = await requireMemberAlone(tx, member, leaves ? 'org.read' : 'member.remove');
     const before = await requireRow(tx, orgId, place);
     assertRole(own, before.role, `member.remove of ${before.role}`);

@@ -7,8 +7,9 @@ import { requireMemberAlone } from './require-member.js';
 
 export function updateOrg(options: ChangeOptions, orgSlug: string, patch: OrgPatch): Promise<Org> {
   const accountId = options.actor.userId;
-  return change(options, async (tx) => {
-    const { orgId } = await requireMemberAlone(tx, { accountId, orgSlug }, 'org.update');
+  const member = { accountId, orgSlug };
+  return change({ ...options, turnOf: { membership: member } }, async (tx) => {
+    const { orgId } = await requireMemberAlone(tx, member, 'org.update');
     if (patch.name !== undefined) await renameOrg(tx, orgId, patch.name);
     const answer = await readOrg(tx, { accountId, slug: orgSlug });
     if (answer === undefined) throw new Error('An organisation vanished inside a transaction');
@@ -20,9 +21,10 @@ export function updateOrg(options: ChangeOptions, orgSlug: string, patch: OrgPat
 /** Deletes an organisation with its projects. The keys of the projects are rejected from now on. The records stay. */
 export async function deleteOrg(options: ChangeOptions, orgSlug: string): Promise<{ deleted: true }> {
   let projectIds: readonly string[] = [];
-  const deleted = await change<{ deleted: true }>({ ...options, announced: true }, async (tx) => {
-    const accountId = options.actor.userId;
-    const { orgId } = await requireMemberAlone(tx, { accountId, orgSlug }, 'org.delete');
+  const member = { accountId: options.actor.userId, orgSlug };
+  const turnOf = { membership: member };
+  const deleted = await change<{ deleted: true }>({ ...options, announced: true, turnOf }, async (tx) => {
+    const { orgId } = await requireMemberAlone(tx, member, 'org.delete');
     assertNotLocal(orgId, CLOSE_INSTEAD);
     const changedProjects = await deleteOrgRow(tx, orgId);
     projectIds = changedProjects;

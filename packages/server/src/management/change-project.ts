@@ -13,8 +13,8 @@ export function updateProject(
   projectId: string,
   patch: ProjectPatch,
 ): Promise<Project> {
-  return change({ ...options, announced: true }, async (tx) => {
-    const member = { accountId: options.actor.userId, projectId };
+  const member = { accountId: options.actor.userId, projectId };
+  return change({ ...options, announced: true, turnOf: { membership: member } }, async (tx) => {
     const { orgId, role } = await requireMemberAlone(tx, member, 'project.update');
     const before = await requireProjectRow(options.deps, tx, projectId);
     assertMayPublishLog(role, patch, before);
@@ -35,8 +35,9 @@ export function updateProject(
 
 /** Deletes a project. Its keys are rejected from now on; its records stay. */
 export async function deleteProject(options: ChangeOptions, projectId: string): Promise<{ deleted: true }> {
-  const deleted = await change<{ deleted: true }>({ ...options, announced: true }, async (tx) => {
-    const member = { accountId: options.actor.userId, projectId };
+  const member = { accountId: options.actor.userId, projectId };
+  const turnOf = { membership: member };
+  const deleted = await change<{ deleted: true }>({ ...options, announced: true, turnOf }, async (tx) => {
     const { orgId } = await requireMemberAlone(tx, member, 'project.delete');
     assertNotLocal(orgId, CLOSE_INSTEAD);
     await deleteProjectRow(tx, projectId);

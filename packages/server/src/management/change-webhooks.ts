@@ -66,7 +66,7 @@ export async function createWebhook(
   // The feed may be in another database, so it starts in its own transaction. If the webhook is then not created, the
   // feed sends nothing.
   await deps.webhooks.startFeed(projectId);
-  return change(options, async (tx) => {
+  return change({ ...options, turnOf: { membership: member } }, async (tx) => {
     const { orgId } = await requireMemberAlone(tx, member, 'webhook.create');
     if ((await listWebhookRows(tx, projectId)).length >= MAX_WEBHOOKS) {
       throw new ServiceError('Conflict', `The project has the maximum of ${MAX_WEBHOOKS} webhooks.`, {
@@ -171,7 +171,7 @@ function changeWebhook<Answer>(
 ): Promise<Answer> {
   const member = { accountId: options.actor.userId, projectId };
   const assertMay = (tx: Parameters<Change>[0]) => requireMemberAlone(tx, member, action);
-  return change<Answer>({ ...options, assertMay }, async (tx) => {
+  return change<Answer>({ ...options, assertMay, turnOf: { membership: member } }, async (tx) => {
     const { orgId } = await assertMay(tx);
     const { answer, details } = await run(tx, await requireWebhook(tx, { projectId, webhookId }));
     if (details === undefined) return { answer, action: undefined };

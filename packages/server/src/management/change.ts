@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.js';
 import { isDuplicate, type Tx } from '../platform/db/database.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { type KeyedRequest, keepAnswer, readKeptAnswer } from './idempotent-answers.sql.js';
+import { type MembershipOf, readMembership } from './orgs.sql.js';
 
 /** The result of a change, and the fields of its audit log entry. `details` never contains a secret. */
 export interface Done<Answer> {
@@ -24,9 +25,16 @@ export interface NotDone<Answer> {
   action: undefined;
 }
 
+export type TurnOf = { project: string } | { address: string | null } | { membership: MembershipOf };
+
 export interface ChangeOptions {
   deps: ManagementDeps;
   actor: Actor;
+  /**
+   * The change takes a turn of this project or client address, or of the organisation of this membership. By default,
+   * and for a user who is no member, it takes a turn of the user.
+   */
+  turnOf?: TurnOf;
   /** The change affects cached keys or settings, so all nodes are notified. */
   announced?: boolean;
   /** A repeated request gets the first response again, if the actor still may make the change. */
@@ -43,9 +51,10 @@ const WAIT_LIMITS = `set local lock_timeout = '5s'; set local idle_in_transactio
 
 /** Makes one change of the control plane, and writes its audit log entry in the same transaction. */
 export async function change<Answer>(
-  { deps, actor, announced = false, keyed, assertMay }: ChangeOptions,
+  options: ChangeOptions,
   run: (tx: Tx) => Promise<Done<Answer> | NotDone<Answer>>,
 ): Promise<Answer> {
+  const { deps, actor, announced = false, keyed, assertMay } = options;
   const make = async (tx: Tx): Promise<{ answer: Answer; changed: ChangedProjects }> => {
     await tx.exec(WAIT_LIMITS);
     if (keyed !== undefined) await assertMay?.(tx);
@@ -60,9 +69,23 @@ export async function change<Answer>(
     if (keyed !== undefined) await keepAnswer(tx, keyed, made);
     return { answer: made, changed };
   };
-  const { answer, changed } = await deps.limitConcurrency(actor.userId, () => deps.control.transaction(make));
+  const turn = { group: await nameTurn(options), caller: actor.userId };
+  const { answer, changed } = await deps.limitConcurrency(turn, () =>
+    deps.control.transaction(make, { projectId: turn.group }),
+  );
   if (!isNone(changed)) deps.forgetRemembered(changed);
   return answer;
+}
+
+/**
+ * Names the owner of the change's turn. Reads the organisation, because a name in the request can be false: a user who
+ * sends many names would get many turns.
+ */
+async function nameTurn({ deps, actor, turnOf }: ChangeOptions): Promise<string> {
+  if (turnOf !== undefined && 'project' in turnOf) return turnOf.project;
+  if (turnOf !== undefined && 'address' in turnOf) return `address ${turnOf.address}`;
+  const membership = turnOf && (await readMembership(deps.control, turnOf.membership));
+  return membership?.orgId ?? `user ${actor.userId}`;
 }
 
 function changedBy({ changedProjects, projectId = null }: Done<unknown>): ChangedProjects {

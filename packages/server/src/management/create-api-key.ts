@@ -10,8 +10,8 @@ export function createApiKey(
   projectId: string,
   { name, permissions, entityId, expiresInDays }: ApiKeyDetails,
 ): Promise<CreatedApiKey> {
-  return change(options, async (tx) => {
-    const member = { accountId: options.actor.userId, projectId };
+  const member = { accountId: options.actor.userId, projectId };
+  return change({ ...options, turnOf: { membership: member } }, async (tx) => {
     const { orgId, role } = await requireMemberAlone(tx, member, 'api-key.create');
     assertMayGive(role, permissions);
     const draft = draftKey({

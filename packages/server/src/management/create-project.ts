@@ -23,7 +23,7 @@ export function createProject(
   const { name, slug: asked, ...settings } = details;
   const member = { accountId: options.actor.userId, orgSlug };
   const assertMay = (tx: Tx) => requireMemberAlone(tx, member, 'project.create');
-  return change({ ...options, assertMay }, async (tx) => {
+  return change({ ...options, assertMay, turnOf: { membership: member } }, async (tx) => {
     const { orgId, role } = await assertMay(tx);
     assertMayPublishLog(role, settings);
     assertNotLocal(orgId, 'Create another organisation, and create the project there.');

@@ -3,7 +3,7 @@ import type { StaticPrincipals } from '../access/authenticate.js';
 import type { ChangedProjects } from '../control/changes.sql.js';
 import type { Sealer } from '../control/seal-secret.js';
 import type { Database } from '../platform/db/database.js';
-import type { FairLimit } from '../platform/work/limit-concurrency.js';
+import type { GroupedLimit } from '../platform/work/limit-concurrency.js';
 import type { ProjectTotals } from './project-totals.js';
 
 /** Limits on what tenants create. Each field has the name of its environment variable. */
@@ -29,10 +29,11 @@ export interface ManagementDeps {
    */
   forgetRemembered(projectIds: ChangedProjects): void;
   /**
-   * Limits the concurrent changes of all users, and of one user. Without this limit, changes that wait for a lock could
-   * hold all database connections.
+   * Limits the concurrent changes of all organisations, and of one organisation. Projects that publish and users without
+   * an organisation are groups too. Without this limit, changes that wait for a lock could hold all database
+   * connections.
    */
-  limitConcurrency: FairLimit;
+  limitConcurrency: GroupedLimit;
   /** Encrypts stored secrets; undefined without SECRETS_KEY. */
   sealer: Sealer | undefined;
   /** Whether a project's settings may contain this address. */

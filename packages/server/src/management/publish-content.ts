@@ -46,7 +46,7 @@ export function publishContent(
   const id = newPublicationId();
   const pseudonymKey = randomBytes(PSEUDONYM_KEY_BYTES);
   const withhold = withDetails(input);
-  return change(options, async (tx) => {
+  return change({ ...options, turnOf: { project: projectId } }, async (tx) => {
     await assertMayPublishMore(tx, options, projectId);
     const shown = { withhold, hiddenEntities, titles, picture, license };
     const row = { id, projectId, cid, title, ...shown, pseudonymKey, expiresAt };
@@ -83,7 +83,7 @@ export function revokePublication(
   projectId: string,
   id: string,
 ): Promise<Publication> {
-  return change(options, async (tx) => {
+  return change({ ...options, turnOf: { project: projectId } }, async (tx) => {
     const row = await readOwnPublication(tx, projectId, id);
     if (row === undefined) throw noPublication(id);
     if (row.revokedAt !== null) return { answer: toPublication(row), action: undefined };
@@ -101,7 +101,7 @@ export function restorePublication(
   projectId: string,
   id: string,
 ): Promise<Publication> {
-  return change(options, async (tx) => {
+  return change({ ...options, turnOf: { project: projectId } }, async (tx) => {
     const row = await readOwnPublication(tx, projectId, id);
     if (row === undefined) throw noPublication(id);
     if (row.revokedAt === null) return { answer: toPublication(row), action: undefined };

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { change } from '../../src/management/change.js';
 import type { Database, Tx } from '../../src/platform/db/database.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
-import { createFairLimit } from '../../src/platform/work/limit-concurrency.js';
-import { type Service, startService } from '../support/service.js';
+import { createFairLimit, createGroupedLimit } from '../../src/platform/work/limit-concurrency.js';
+import { jsonPost, type Service, startService } from '../support/service.js';
 
 const NEEDS = {
   staticPrincipals: new Map(),
   forgetRemembered: () => {},
   mayReach: () => true,
   pinsByDefault: false,
-  limitConcurrency: createFairLimit({ atOnce: 1, waiting: 1 }),
+  limitConcurrency: createGroupedLimit({ all: { atOnce: 1 }, ofGroup: { atOnce: 1, waiting: 1 } }),
   sealer: undefined,
   webhooks: {
     startFeed: async () => {},
@@ -105,7 +105,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
     const rename = () => ask('ann', '/orgs/planet', { method: 'PUT', body: { name: 'Daily Planet' } });
     const first = rename();
     const others = Array.from({ length: 11 }, rename);
-    await untilWaiting(4);
+    await untilWaiting(2);
     const startedAt = performance.now();
     expect((await ask('ann', '/orgs/planet')).status).toBe(200);
     expect((await service.send('/v1/entities')).status).toBe(200);
@@ -118,6 +118,35 @@ describe('changes of one organisation, on PostgreSQL', () => {
     release();
     await held;
     expect((await Promise.all(others)).map((answer) => answer.status)).toContain(200);
+  });
+
+  it('changes of one organisation by many users leave turns for other organisations and projects', async () => {
+    await ask('ivy', '/orgs', { body: { name: 'Other', slug: 'other' } });
+    const users = ['ann', 'bea', 'cy'];
+    for (const userId of users.slice(1))
+      await ask('ann', '/orgs/planet/members', { body: { userId, role: 'admin' } });
+    const { cid } = await (await service.upload('published')).json();
+    const rename = { method: 'PUT', body: { name: 'Daily Planet' } };
+    const refused: string[] = [];
+    const renamePlanet = async (userId: string) => {
+      const { status, body } = await ask(userId, '/orgs/planet', rename);
+      if (status === 503) refused.push(body.error.message);
+      return status;
+    };
+    const { all } = await elsewhere.transaction(async (tx) => {
+      await tx.query("select from control.org where slug = 'planet' for update");
+      const all = Promise.all(
+        users.flatMap((userId) => Array.from({ length: 50 }, () => renamePlanet(userId))),
+      );
+      await untilWaiting(2);
+      expect((await ask('ivy', '/orgs/other', rename)).status).toBe(200);
+      expect((await service.send('/v1/publications', jsonPost({ cid }))).status).toBe(201);
+      // Two changes of the organisation run, and 100 wait.
+      await expect.poll(() => refused.length, { timeout: 4_000 }).toBe(48);
+      expect(new Set(refused)).toEqual(new Set(['Too many requests of this kind are waiting.']));
+      return { all };
+    });
+    expect((await all).filter((status) => status === 200)).toHaveLength(102);
   });
 
   it('the transaction of a change may be idle for ten seconds', async () => {

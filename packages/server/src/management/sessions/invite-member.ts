@@ -20,8 +20,9 @@ export const FIRST_ACCOUNT = { orgId: LOCAL_ORG.id, madeBy: LOCAL_ORG.ownerId, r
  */
 export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role): Promise<Invitation> {
   const madeBy = options.actor.userId;
-  return change(options, async (tx) => {
-    const { orgId, role: own } = await requireMemberAlone(tx, { accountId: madeBy, orgSlug }, 'member.add');
+  const member = { accountId: madeBy, orgSlug };
+  return change({ ...options, turnOf: { membership: member } }, async (tx) => {
+    const { orgId, role: own } = await requireMemberAlone(tx, member, 'member.add');
     assertRole(own, role, `member.add with the role ${role}`);
     await assertRoomForMember(tx, options.deps.limits, { orgId, added: 0 });
     assertBelowLimit(options.deps.limits, 'MAX_ORG_INVITATIONS', {

@@ -21,8 +21,8 @@ export function withdrawInvitation(
   orgSlug: string,
   id: string,
 ): Promise<{ withdrawn: true }> {
-  return change(options, async (tx) => {
-    const member = { accountId: options.actor.userId, orgSlug };
+  const member = { accountId: options.actor.userId, orgSlug };
+  return change({ ...options, turnOf: { membership: member } }, async (tx) => {
     const { orgId, role: own } = await requireMemberAlone(tx, member, 'invitation.withdraw');
     const details = await deleteInvitation(tx, orgId, id);
     if (details === undefined) {

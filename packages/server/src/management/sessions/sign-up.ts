@@ -20,7 +20,10 @@ export async function signUp(
 ): Promise<Session> {
   const hash = await requirePasswords(deps).hash(password, client.address);
   const userId = toLocalUserId(name);
-  return change({ deps: deps.management, actor: { ...client, userId, isNew: true } }, async (tx) => {
+  const actor = { ...client, userId, isNew: true };
+  // The client chooses the name, so it must not get a turn for each name.
+  const turnOf = { address: client.address };
+  return change({ deps: deps.management, actor, turnOf }, async (tx) => {
     // Checks the invitation first, so that a caller without an invitation cannot find out which names exist.
     const taken = await useInvitation(tx, invitation);
     if (!(await ensureAccount(tx, userId))) {
