@@ -145,6 +145,11 @@ export function createPublicParts(
  */
 const CHANGES = { all: { atOnce: 4 }, ofGroup: { atOnce: 2, waiting: 100, waitingOfOne: 50 } };
 
+/** A user can run two lists, so other users always have a turn. */
+const LISTS = { atOnce: 4, atOnceOfOne: 2, waitingOfOne: 100 };
+/** A report sums many rows, so a project has one report at a time. */
+const REPORTS = { all: { atOnce: 2 }, ofGroup: { atOnce: 1, waiting: 50, waitingOfOne: 16 } };
+
 export function createManagement(
   config: Config,
   { control, provenance }: Pick<Databases, 'control' | 'provenance'>,
@@ -165,6 +170,8 @@ export function createManagement(
       staticPrincipals: parts.staticPrincipals,
       forgetRemembered: parts.forget,
       limitConcurrency: createGroupedLimit(CHANGES),
+      limitLists: createFairLimit(LISTS),
+      limitReports: createGroupedLimit(REPORTS),
       sealer: parts.sealer,
       mayReach: parts.guarded.mayReach,
       pinsByDefault: parts.pinners.length > 0,

@@ -16,12 +16,12 @@ import { assertMayGive, requireMember, requireMemberAlone } from './require-memb
 
 /** Lists the keys of a project, newest first, including revoked ones. */
 export async function listProjectKeys(
-  { control }: ManagementDeps,
+  { control, limitLists }: ManagementDeps,
   { userId }: Actor,
   projectId: string,
 ): Promise<ApiKey[]> {
   await requireMember(control, { accountId: userId, projectId }, 'api-key.list');
-  return listApiKeys(control, projectId);
+  return limitLists(userId, () => listApiKeys(control, projectId));
 }
 
 /** Revokes a key. This node rejects the key immediately, and other nodes within a second. */

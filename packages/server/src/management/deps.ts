@@ -3,7 +3,7 @@ import type { StaticPrincipals } from '../access/authenticate.js';
 import type { ChangedProjects } from '../control/changes.sql.js';
 import type { Sealer } from '../control/seal-secret.js';
 import type { Database } from '../platform/db/database.js';
-import type { GroupedLimit } from '../platform/work/limit-concurrency.js';
+import type { FairLimit, GroupedLimit } from '../platform/work/limit-concurrency.js';
 import type { ProjectTotals } from './project-totals.js';
 
 /** Limits on what tenants create. Each field has the name of its environment variable. */
@@ -34,6 +34,10 @@ export interface ManagementDeps {
    * connections.
    */
   limitConcurrency: GroupedLimit;
+  /** Limits the lists of organisations, projects, members and so on that the service reads at a time, by user. */
+  limitLists: FairLimit;
+  /** Limits the reports of usage that the service reads at a time, by project. */
+  limitReports: GroupedLimit;
   /** Encrypts stored secrets; undefined without SECRETS_KEY. */
   sealer: Sealer | undefined;
   /** Whether a project's settings may contain this address. */

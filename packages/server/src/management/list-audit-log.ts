@@ -11,12 +11,13 @@ export interface AuditLogPage {
 
 /** Lists the changes in an organisation, newest first. `cursor` is the id of the last entry of the previous page. */
 export async function listAuditLog(
-  { control }: ManagementDeps,
+  { control, limitLists }: ManagementDeps,
   { userId }: Actor,
   { orgSlug, cursor, limit }: { orgSlug: string; cursor?: string | undefined; limit: number },
 ): Promise<AuditLogPage> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'audit.read');
-  const found = await listAuditLogRows(control, { orgId, before: cursor, limit: limit + 1 });
+  const page = { orgId, before: cursor, limit: limit + 1 };
+  const found = await limitLists(userId, () => listAuditLogRows(control, page));
   const entries = found.slice(0, limit);
   const nextCursor = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
   return { entries, count: entries.length, nextCursor };

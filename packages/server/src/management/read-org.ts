@@ -7,8 +7,8 @@ import { toProject } from './read-project.js';
 import { notFound, requireMember } from './require-member.js';
 
 /** Lists the 1,000 newest organisations of the caller, oldest first. */
-export function listOrgs({ control }: ManagementDeps, { userId }: Actor): Promise<Org[]> {
-  return listOrgsOf(control, userId);
+export function listOrgs({ control, limitLists }: ManagementDeps, { userId }: Actor): Promise<Org[]> {
+  return limitLists(userId, () => listOrgsOf(control, userId));
 }
 
 export async function requireOrg(
@@ -23,20 +23,20 @@ export async function requireOrg(
 
 /** Lists the 1,000 newest members of an organisation, oldest members first. */
 export async function listMembers(
-  { control }: ManagementDeps,
+  { control, limitLists }: ManagementDeps,
   { userId }: Actor,
   orgSlug: string,
 ): Promise<Member[]> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'member.list');
-  return listMemberRows(control, orgId);
+  return limitLists(userId, () => listMemberRows(control, orgId));
 }
 
 export async function listProjects(
-  { control, publicUrl }: ManagementDeps,
+  { control, limitLists, publicUrl }: ManagementDeps,
   { userId }: Actor,
   orgSlug: string,
 ): Promise<ProjectItem[]> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'project.read');
-  const rows = await listProjectRows(control, orgId);
+  const rows = await limitLists(userId, () => listProjectRows(control, orgId));
   return rows.map((row) => toProject(row, publicUrl));
 }

@@ -15,9 +15,11 @@ export async function readProjectUsage(
   projectId: string,
 ): Promise<Usage> {
   await requireMember(deps.control, { accountId: userId, projectId }, 'usage.read');
-  await deps.totals.write();
-  const usage = await readUsage(deps.control, projectId, new Date());
-  return { ...usage, quota: await readQuota(deps, projectId) };
+  return deps.limitReports({ group: projectId, caller: userId }, async () => {
+    await deps.totals.write();
+    const usage = await readUsage(deps.control, projectId, new Date());
+    return { ...usage, quota: await readQuota(deps, projectId) };
+  });
 }
 
 async function readQuota(deps: ManagementDeps, projectId: string): Promise<Usage['quota']> {

@@ -11,6 +11,8 @@ const NEEDS = {
   mayReach: () => true,
   pinsByDefault: false,
   limitConcurrency: createGroupedLimit({ all: { atOnce: 1 }, ofGroup: { atOnce: 1, waiting: 1 } }),
+  limitLists: createFairLimit({ atOnce: 1 }),
+  limitReports: createGroupedLimit({ all: { atOnce: 1 }, ofGroup: { atOnce: 1 } }),
   sealer: undefined,
   webhooks: {
     startFeed: async () => {},

@@ -7,12 +7,12 @@ import { deleteInvitation, listInvitationRows } from './invitations.sql.js';
 
 /** Lists the 1,000 newest invitations that nobody has used and that have not expired, newest first. */
 export async function listInvitations(
-  { control }: ManagementDeps,
+  { control, limitLists }: ManagementDeps,
   { userId }: Actor,
   orgSlug: string,
 ): Promise<OpenInvitation[]> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'invitation.list');
-  return listInvitationRows(control, orgId);
+  return limitLists(userId, () => listInvitationRows(control, orgId));
 }
 
 /** Makes an invitation invalid. Its role may not be above the actor's role. */
