@@ -1,7 +1,12 @@
 import type { User, UserInput } from '@colophon/model';
-import type { Queryable, Tx } from '../platform/db/database.js';
+import { inTurnOf, type Queryable, type Tx } from '../platform/db/database.js';
 
 type AccountRow = Omit<User, 'privyDid' | 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
+
+/** Returns parameters whose statement takes a turn of this user, who must be authenticated. */
+export function inTurnOfUser(userId: string, parameters: readonly unknown[]): readonly unknown[] {
+  return inTurnOf(`user ${userId}`, parameters);
+}
 
 /** Creates the user's row if it is missing. Returns true if it created the row. */
 export async function ensureAccount(db: Queryable, id: string): Promise<boolean> {
@@ -21,7 +26,7 @@ export async function readAccount(db: Queryable, id: string): Promise<User | und
   const [row] = await db.query<AccountRow>(
     `select id, email, name, avatar, wallet, created_at as "createdAt", updated_at as "updatedAt"
      from control.account where id = $1`,
-    [id],
+    inTurnOfUser(id, [id]),
   );
   return row === undefined ? undefined : toUser(row);
 }

@@ -1,5 +1,8 @@
-import type { Queryable } from '../platform/db/database.js';
+import { inTurnOf, type Queryable } from '../platform/db/database.js';
 import { IS_LIVE, PUBLICATION_COLUMNS, type PublicationRow } from './publications.sql.js';
+
+/** The owner of the turns of the detector, whose callers need no key. */
+const DETECTOR = 'detector';
 
 /**
  * SQL: whether the detector may show the publication `b`. The project must permit this, because the detector shows the
@@ -31,7 +34,7 @@ export async function listLivePublications(
          where b.cid = any($1::text[]) and ${IS_DETECTABLE}
          order by b.project_id, b.cid, b.created_at, b.id) first) b
      order by b.place, b.created_at, b.id limit $2`,
-    [cids, limit],
+    inTurnOf(DETECTOR, [cids, limit]),
   );
 }
 
@@ -57,7 +60,7 @@ export async function listPublishingProjects(db: Queryable, limit: number): Prom
              where b.project_id = p.id and b.revoked_at is null and b.expires_at > now()))
          order by p.created_at, p.id limit $2) open) ranked
      order by ranked.place, ranked.created_at, ranked.id limit $1`,
-    [limit, MAX_CONSIDERED],
+    inTurnOf(DETECTOR, [limit, MAX_CONSIDERED]),
   );
   return rows.map(({ id }) => id);
 }
@@ -80,6 +83,6 @@ export async function listOpenContents(
        where b.cid = any($1::text[]) and ${IS_DETECTABLE} and b.withhold = '[]'::jsonb and b.titles
        group by p.org_id, b.project_id, b.cid) open
      order by open.place, open.published_at, open.project_id, open.cid limit $2`,
-    [cids, limit],
+    inTurnOf(DETECTOR, [cids, limit]),
   );
 }

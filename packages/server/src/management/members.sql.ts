@@ -1,6 +1,7 @@
 import type { Member, ProjectLimits, Role } from '@colophon/model';
 import { LIMIT_COLUMNS, withLimits } from '../control/project-limits.sql.js';
 import type { Queryable, Tx } from '../platform/db/database.js';
+import { inTurnOfUser } from './accounts.sql.js';
 
 type MemberRow = Omit<Member, 'createdAt'> & { createdAt: Date };
 
@@ -23,7 +24,8 @@ export async function readMember(db: Queryable, orgId: string, userId: string): 
 
 /**
  * Reads the role of a user in the organisation of a project, and the project's settings for requests. Undefined when
- * the project or the organisation is deleted, or the user is not a member.
+ * the project or the organisation is deleted, or the user is not a member. Takes a turn of the user, because the
+ * project is not verified before.
  */
 export async function readMemberAccess(
   db: Queryable,
@@ -36,7 +38,7 @@ export async function readMemberAccess(
      join control.org o on o.id = p.org_id and o.deleted_at is null
      join control.member m on m.org_id = o.id and m.account_id = $2
      where p.id = $1 and p.deleted_at is null`,
-    [projectId, userId],
+    inTurnOfUser(userId, [projectId, userId]),
   );
   return row && withLimits(row);
 }

@@ -1,25 +1,35 @@
 import type { Org, Role } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
+import { inTurnOfUser } from './accounts.sql.js';
 import type { CreatedCounts } from './assert-below-limit.js';
 
 type OrgRow = Omit<Org, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 
-const SELECT_ORG = `
-  select o.id, o.name, o.slug, o.plan, m.role, o.created_at as "createdAt", o.updated_at as "updatedAt",
-    (select w.account_id from control.member w where w.org_id = o.id and w.role = 'owner'
-     order by w.created_at, w.account_id limit 1) as "ownerId"
-  from control.org o join control.member m on m.org_id = o.id and m.account_id = $1
-  where o.deleted_at is null`;
+const ORG_COLUMNS = `o.id, o.name, o.slug, o.plan, m.role, o.created_at as "createdAt", o.updated_at as "updatedAt"`;
+const OWNER_ID = `(
+  select w.account_id from control.member w where w.org_id = found.id and w.role = 'owner'
+  order by w.created_at, w.account_id limit 1) as "ownerId"`;
 
 const MAX_LISTED = 1_000;
+/** Number of memberships that a list of organisations reads. Those in deleted organisations count too. */
+const MAX_MEMBERSHIPS = 5_000;
 
-/** Lists the 1,000 newest organisations of a user, oldest first. */
+/**
+ * Lists the 1,000 newest organisations of a user, oldest first. Considers the user's 5,000 newest memberships, so the
+ * list of a user with very many memberships has a limited cost.
+ */
 export async function listOrgsOf(db: Queryable, accountId: string): Promise<Org[]> {
-  const rows = await db.query<OrgRow>(`${SELECT_ORG} order by o.created_at desc, o.id desc limit $2`, [
-    accountId,
-    MAX_LISTED,
-  ]);
-  return rows.map(toOrg).reverse();
+  const rows = await db.query<OrgRow>(
+    `select found.*, ${OWNER_ID} from (
+       select ${ORG_COLUMNS} from (
+         select org_id, role from control.member where account_id = $1
+         order by created_at desc, org_id desc limit $3
+       ) m join control.org o on o.id = m.org_id
+       where o.deleted_at is null order by o.created_at desc, o.id desc limit $2
+     ) found order by found."createdAt", found.id`,
+    inTurnOfUser(accountId, [accountId, MAX_LISTED, MAX_MEMBERSHIPS]),
+  );
+  return rows.map(toOrg);
 }
 
 /** Reads an organisation for one of its members; undefined for other users. */
@@ -27,7 +37,14 @@ export async function readOrg(
   db: Queryable,
   { accountId, slug }: { accountId: string; slug: string },
 ): Promise<Org | undefined> {
-  const [row] = await db.query<OrgRow>(`${SELECT_ORG} and o.slug = $2`, [accountId, slug]);
+  const parameters = inTurnOfUser(accountId, [accountId, slug]);
+  const [row] = await db.query<OrgRow>(
+    `select found.*, ${OWNER_ID} from (
+       select ${ORG_COLUMNS} from control.org o join control.member m on m.org_id = o.id and m.account_id = $1
+       where o.deleted_at is null and o.slug = $2
+     ) found`,
+    parameters,
+  );
   return row === undefined ? undefined : toOrg(row);
 }
 
@@ -50,7 +67,8 @@ export type MembershipOf = { accountId: string } & (
  * is not a member.
  */
 export async function readMembership(db: Queryable, of: MembershipOf): Promise<Membership | undefined> {
-  const [row] = await db.query<Membership>(membershipQuery(of), [of.accountId, targetOf(of)]);
+  const parameters = inTurnOfUser(of.accountId, [of.accountId, targetOf(of)]);
+  const [row] = await db.query<Membership>(membershipQuery(of), parameters);
   return row;
 }
 

@@ -1,5 +1,5 @@
 import type { Publication, Withholdable } from '@colophon/model';
-import type { Queryable, Tx } from '../platform/db/database.js';
+import { inTurnOf, type Queryable, type Tx } from '../platform/db/database.js';
 
 export interface PublicationRow {
   id: string;
@@ -208,7 +208,7 @@ export async function listOpenProjects(db: Queryable): Promise<string[]> {
        ) open
      ) ranked
      order by ranked.place, ranked.created_at limit $1`,
-    [MAX_ASKED, MAX_OPEN],
+    inTurnOf('public checks', [MAX_ASKED, MAX_OPEN]),
   );
   return rows.map(({ id }) => id);
 }

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import type { Database } from '../../src/platform/db/database.js';
+import { inTurnOfUser, readAccount } from '../../src/management/accounts.sql.js';
+import { readMemberAccess } from '../../src/management/members.sql.js';
+import { listOrgsOf, readMembership, readOrg } from '../../src/management/orgs.sql.js';
+import { type Database, ownerOf, type Queryable } from '../../src/platform/db/database.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
 import { createDatabase } from '../support/postgres.js';
 
 const LONG = 'select pg_sleep(50) where $1::uuid is not null';
+const LONG_OF_USER = 'select pg_sleep(50) where $1::text is not null';
 const SOON = { timeout: 10_000, interval: 20 };
 
 describe.skipIf(inject('postgresUrl') === '')('the connections to PostgreSQL', () => {
@@ -39,5 +43,36 @@ describe.skipIf(inject('postgresUrl') === '')('the connections to PostgreSQL', (
     expect(await Promise.all(asked)).toEqual(asked.map(() => 'left'));
     await vi.waitFor(async () => expect(await running()).toBe(0), SOON);
     expect(db.connections?.()).toMatchObject({ running: 0, waiting: 0 });
+  });
+
+  it('statements of a user wait for a turn of the user, and statements without an owner do not', async () => {
+    const left = Array.from({ length: 20 }, () => new AbortController());
+    const parameters = inTurnOfUser('ann', ['ann']);
+    const asked = left.map(({ signal }) => db.query(LONG_OF_USER, parameters, signal).catch(() => 'left'));
+    await vi.waitFor(async () => expect(await running()).toBe(7), SOON);
+    expect(await db.query('select 3 as n where $1::bytea is not null', [Buffer.from('key')])).toEqual([
+      { n: 3 },
+    ]);
+    expect(db.connections?.()).toMatchObject({ running: 7, waiting: 13 });
+    for (const one of left) one.abort(new Error('nobody waits'));
+    expect(await Promise.all(asked)).toEqual(asked.map(() => 'left'));
+    await vi.waitFor(async () => expect(await running()).toBe(0), SOON);
+  });
+
+  it.each([
+    ['the list of organisations', (db: Queryable) => listOrgsOf(db, 'ann')],
+    ['an organisation', (db: Queryable) => readOrg(db, { accountId: 'ann', slug: 'org' })],
+    ['a membership', (db: Queryable) => readMembership(db, { accountId: 'ann', projectId: randomUUID() })],
+    ['an account', (db: Queryable) => readAccount(db, 'ann')],
+    ['the access of a member', (db: Queryable) => readMemberAccess(db, randomUUID(), 'ann')],
+  ])('%s takes a turn of the user', async (_, read) => {
+    const owners: string[] = [];
+    await read({
+      query: async (_text, parameters = []) => {
+        owners.push(ownerOf(parameters));
+        return [];
+      },
+    });
+    expect(owners).toEqual(['user ann']);
   });
 });

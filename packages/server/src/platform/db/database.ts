@@ -37,8 +37,28 @@ export interface Tx extends Queryable {
 const PROJECT_ID = /^[\da-f]{8}-[\da-f-]{27}$/;
 
 /** Returns the project of a statement, which is its first parameter. Empty if this parameter is not a UUID. */
-export function ownerOf([first]: readonly unknown[]): string {
+export function projectOf([first]: readonly unknown[]): string {
   return typeof first === 'string' && PROJECT_ID.test(first) ? first : '';
+}
+
+const OWNER = Symbol('owner of the turn of a statement');
+
+interface OwnedParameters extends ReadonlyArray<unknown> {
+  readonly [OWNER]?: string;
+}
+
+/**
+ * Returns parameters whose statement takes a turn of `owner` at the connections. Use it for a statement without a
+ * project whose cost a caller decides. A caller must not be able to choose the owner freely: many owners would have
+ * many turns.
+ */
+export function inTurnOf(owner: string, parameters: readonly unknown[]): readonly unknown[] {
+  return Object.assign([...parameters], { [OWNER]: owner });
+}
+
+/** Returns the owner of the turn of a statement: the one of `inTurnOf`, or else its project. Empty without both. */
+export function ownerOf(parameters: OwnedParameters): string {
+  return parameters[OWNER] ?? projectOf(parameters);
 }
 
 /** Marks a session that has begun a transaction. For adapters only. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, DatabaseError, ownerOf, type Queryable } from '../database.js';
+import { type Database, DatabaseError, projectOf, type Queryable } from '../database.js';
 import { toParameterText } from '../parameter-text.js';
 import { UNNAMED } from '../unnamed-statement.js';
 import { LOCAL_TABLES, REFERENCE_TABLES } from './tables.js';
@@ -69,7 +69,7 @@ const WRITES_REFERENCE = new RegExp(
 
 /** Whether the first parameter is the project of all rows that the statement reads and writes. */
 export function isOfOneProject(text: string, parameters: readonly unknown[]): boolean {
-  if (!text.includes('provenance.') || ownerOf(parameters) === '') return false;
+  if (!text.includes('provenance.') || projectOf(parameters) === '') return false;
   return NAMES_PROJECT.test(text) && !OF_COORDINATOR.test(text) && !WRITES_REFERENCE.test(text);
 }
 
