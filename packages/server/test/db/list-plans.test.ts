@@ -1,6 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { listApiKeys } from '../../src/control/api-keys.sql.js';
 import { type EdgeDirection, listChecked, listEdges } from '../../src/integrity/integrity.sql.js';
+import { listMemberRows } from '../../src/management/members.sql.js';
+import { listOrgsOf } from '../../src/management/orgs.sql.js';
+import { listProjectRows } from '../../src/management/projects.sql.js';
+import type { Queryable } from '../../src/platform/db/database.js';
 import { openDatabases } from '../../src/platform/db/open-databases.js';
 import type { Position } from '../../src/records/read/cursor.js';
 import { chooseDriver, type ListName, readListStep } from '../../src/records/read/lists.sql.js';
@@ -10,6 +15,8 @@ import { createMigratedDatabase } from '../support/postgres.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const COUNT = 20_000;
+/** The project with many keys: `md5('project1')`. */
+const FIRST_PROJECT = 'eeb28b69-4e17-8d22-952b-f92a025a892c';
 /** A project whose records have two types, performers and sessions. Half of their combinations never occur. */
 const PAIRS = '01a20168-21fc-71bd-be7b-a2bb5c39a7ef';
 /**
@@ -72,6 +79,27 @@ const FILL = `
   alter table provenance.action alter column type set (n_distinct = 1);
   analyze`;
 
+/** The organisation `large` has many members, projects and keys. Ann is a member of many other organisations. */
+const FILL_CONTROL = `
+  insert into control.account (id) select 'user' || n from generate_series(1, ${COUNT}) n;
+  insert into control.account (id) values ('ann');
+  insert into control.org (id, slug, name, created_at, deleted_at)
+  select md5('org' || n)::uuid, 'org' || n, 'Org', now() + n * interval '1 second', case when n > 10000 then now() end
+  from generate_series(1, ${COUNT}) n;
+  insert into control.member (org_id, account_id, role, created_at)
+  select md5('org' || n)::uuid, 'ann', 'owner', now() + n * interval '1 second' from generate_series(1, ${COUNT}) n;
+  insert into control.org (id, slug, name) values ('${PROJECT}', 'large', 'Large');
+  insert into control.member (org_id, account_id, role, created_at)
+  select '${PROJECT}', 'user' || n, case n when ${COUNT} then 'owner' else 'viewer' end, now() + n * interval '1 second'
+  from generate_series(1, ${COUNT}) n;
+  insert into control.project (id, org_id, slug, name, created_at, deleted_at)
+  select md5('project' || n)::uuid, '${PROJECT}', 'project' || n, 'P', now() + n * interval '1 second',
+    case when n > 10000 then now() end from generate_series(1, ${COUNT}) n;
+  insert into control.api_key (id, project_id, key_digest, prefix, name, permission, created_at)
+  select md5('key' || n)::uuid, md5('project1')::uuid, sha256(n::text::bytea), 'pk', 'key', 'read',
+    now() + n * interval '1 second' from generate_series(1, ${COUNT}) n;
+  analyze control.account, control.org, control.member, control.project, control.api_key`;
+
 let client: pg.Client;
 beforeAll(async () => {
   const url = await createMigratedDatabase(inject('postgresUrl'));
@@ -79,6 +107,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(FILL);
+  await client.query(FILL_CONTROL);
   await client.query('set plan_cache_mode = force_generic_plan; set jit = off');
 }, 60_000);
 afterAll(() => client.end());
@@ -101,6 +130,30 @@ function countBlocks(counts: number[]) {
       );
       const plan = rows[0]['QUERY PLAN'][0].Plan;
       counts.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+      return [];
+    },
+  };
+}
+
+interface Plan {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** A database that counts the rows of a table that each statement reads. */
+function countRows(table: string, counts: number[]) {
+  const count = (plan: Plan): number => {
+    const read = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+    const below = (plan.Plans ?? []).reduce((sum, one) => sum + count(one), 0);
+    return below + (plan['Relation Name'] === table ? read : 0);
+  };
+  return {
+    async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+      const { rows } = await client.query(`explain (analyze, format json) ${text}`, [...parameters]);
+      counts.push(count(rows[0]['QUERY PLAN'][0].Plan));
       return [];
     },
   };
@@ -292,3 +345,17 @@ it.each(['entity', 'action', 'attribution'] as const)(
     for (const count of counts) expect(count).toBeLessThan(FEW_BLOCKS);
   },
 );
+
+it.each([
+  ['organisations of a user', 'member', 6_000, (db: Queryable) => listOrgsOf(db, 'ann')],
+  ['organisations with many members', 'member', 2, (db: Queryable) => listOrgsOf(db, 'user1')],
+  ['members', 'member', 1_000, (db: Queryable) => listMemberRows(db, PROJECT)],
+  ['projects', 'project', 1_000, (db: Queryable) => listProjectRows(db, PROJECT)],
+  ['keys', 'api_key', 1_000, (db: Queryable) => listApiKeys(db, FIRST_PROJECT)],
+])('a list of %s reads a limited number of rows', async (_, table, most, list) => {
+  const counts: number[] = [];
+  await list(countRows(table, counts));
+  expect(counts).toHaveLength(1);
+  expect(counts[0]).toBeGreaterThan(0);
+  expect(counts[0]).toBeLessThanOrEqual(most);
+});
