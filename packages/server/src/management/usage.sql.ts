@@ -87,12 +87,12 @@ export interface UsageTotals {
   storedBytes: number;
 }
 
-/** Reads the written totals of a project. `now` decides the month. */
+/** Reads the written totals of a project: one row for each month with usage. `now` decides the month. */
 export async function readUsageTotals(db: Queryable, projectId: string, now: Date): Promise<UsageTotals> {
   const [row] = await db.query<UsageTotals>(
-    `select coalesce(sum(calls) filter (where day >= $2::date), 0)::bigint as "requestsThisMonth",
+    `select coalesce(sum(calls) filter (where month >= $2::date), 0)::bigint as "requestsThisMonth",
        coalesce(sum(bytes_stored), 0)::bigint as "storedBytes"
-     from control.usage_day where project_id = $1`,
+     from control.usage_month where project_id = $1`,
     [projectId, `${now.toISOString().slice(0, 7)}-01`],
   );
   return row ?? { requestsThisMonth: 0, storedBytes: 0 };

@@ -5,6 +5,7 @@ import { type EdgeDirection, listChecked, listEdges } from '../../src/integrity/
 import { listMemberRows } from '../../src/management/members.sql.js';
 import { listOrgsOf } from '../../src/management/orgs.sql.js';
 import { listProjectRows } from '../../src/management/projects.sql.js';
+import { readUsageTotals } from '../../src/management/usage.sql.js';
 import type { Queryable } from '../../src/platform/db/database.js';
 import { openDatabases } from '../../src/platform/db/open-databases.js';
 import type { Position } from '../../src/records/read/cursor.js';
@@ -98,6 +99,10 @@ const FILL_CONTROL = `
   insert into control.api_key (id, project_id, key_digest, prefix, name, permission, created_at)
   select md5('key' || n)::uuid, md5('project1')::uuid, sha256(n::text::bytea), 'pk', 'key', 'read',
     now() + n * interval '1 second' from generate_series(1, ${COUNT}) n;
+  insert into control.usage_day (project_id, key_id, day, status, calls, bytes_stored, actions_recorded)
+  select '${PROJECT}', 'key' || n, current_date, 200, 1, 1, 1 from generate_series(1, ${COUNT}) n;
+  insert into control.usage_month select project_id, date_trunc('month', day)::date, sum(calls), sum(bytes_stored)
+  from control.usage_day group by 1, 2;
   analyze control.account, control.org, control.member, control.project, control.api_key`;
 
 let client: pg.Client;
@@ -358,4 +363,11 @@ it.each([
   expect(counts).toHaveLength(1);
   expect(counts[0]).toBeGreaterThan(0);
   expect(counts[0]).toBeLessThanOrEqual(most);
+});
+
+it('the totals of a project read one row for each month, and none for each key', async () => {
+  const counts: number[] = [];
+  for (const table of ['usage_day', 'usage_month'])
+    await readUsageTotals(countRows(table, counts), PROJECT, new Date());
+  expect(counts).toEqual([0, 1]);
 });

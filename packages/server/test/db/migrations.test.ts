@@ -27,6 +27,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'control/0163-publication-licenses.sql': '13c839f98c3914d51aa7eca915f44661a33cf629be4bf149ca8dadb902df9d52',
   'control/0164-created-today.sql': '4ff4fbcaef8ada27a91e88f03ee257938c69d0854b6ced2ba8f484151c1c8170',
   'control/0165-control-lists.sql': '65940ca37b46c739a38744500fbbad08720289212cdb80d27bbe3f281b113365',
+  'control/0166-usage-months.sql': '2e0bbabaf6de8d15d13eef9ca8a7591e7fa8cddb85a5d6a1646e07ee3478146c',
   'control/0170-detectable-projects.sql': '4c6302981be7510c8a2520b3e6d879f4c5ff52a1e8c57cb93ab65fd25a2c5dd4',
   'provenance/0001-records.sql': 'a56bb84029ee5678f80c06e4f42b7f4eb7f2e7725232665c7d3e0b1002391db6',
   'provenance/0002-outbox.sql': '1fdd8ec0ecec25b7665f02aef6da410b34f81be8012a1c86a74f40fb622a515b',

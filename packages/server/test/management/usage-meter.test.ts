@@ -3,8 +3,10 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProjectTotals } from '../../src/management/project-totals.js';
 import { readLogs, readUsage } from '../../src/management/read-usage.js';
+import { readUsageTotals } from '../../src/management/usage.sql.js';
 import { createUsageMeter } from '../../src/management/usage-meter.js';
 import type { Database } from '../../src/platform/db/database.js';
+import { readMigrations } from '../../src/platform/db/layers.js';
 import { intercept } from '../support/intercept.js';
 import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 import { callOf } from '../support/usage-call.js';
@@ -244,5 +246,34 @@ describe('a usage meter', () => {
     expect(await totals('2026-03-03T00:00:00.000Z')).toEqual([3, first, second, third]);
     expect(await totals('2026-03-03T23:59:59.999Z')).toEqual([3, first, second, third]);
     expect(await totals('2026-03-04T00:00:00.000Z')).toEqual([2, second, third]);
+  });
+
+  it('sums the requests of a calendar month and the bytes of all months, over all keys', async () => {
+    const projectId = randomUUID();
+    const meter = createUsageMeter(control, BY_HAND);
+    const moments = ['2025-12-31T23:59:59.999Z', '2026-02-01T00:00:00.000Z', '2026-02-28T23:59:59.999Z'];
+    for (const [key, at] of moments.entries())
+      meter.count(callOf(projectId, { at: new Date(at), keyId: `${key}`, bytesStored: 10 ** key }));
+    await meter.flush();
+    meter.count(callOf(projectId, { at: new Date('2026-02-14'), status: 404 }));
+    await meter.close();
+    const totalsAt = (now: string) => readUsageTotals(control, projectId, new Date(now));
+    expect(await totalsAt('2026-02-28T23:59:59.999Z')).toEqual({ requestsThisMonth: 3, storedBytes: 111 });
+    expect(await totalsAt('2026-03-01T00:00:00.000Z')).toEqual({ requestsThisMonth: 0, storedBytes: 111 });
+  });
+
+  it('has the totals of usage that an earlier version wrote', async () => {
+    const projectId = randomUUID();
+    await control.query(
+      `insert into control.usage_day (project_id, key_id, day, status, calls, bytes_stored, actions_recorded)
+       select $1::uuid, 'key ' || n, date '2026-01-31' + n, 200, 1, 10, 0 from generate_series(0, 9) n`,
+      [projectId],
+    );
+    const migration = readMigrations('control').find(({ name }) => name === '0166-usage-months.sql');
+    await control.transaction(async (tx) => {
+      await tx.exec(`drop table control.usage_month; ${migration?.sql}`);
+    });
+    const totals = await readUsageTotals(control, projectId, new Date('2026-02-15'));
+    expect(totals).toEqual({ requestsThisMonth: 9, storedBytes: 100 });
   });
 });
