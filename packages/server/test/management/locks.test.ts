@@ -129,26 +129,23 @@ describe('changes of one organisation, on PostgreSQL', () => {
       await ask('ann', '/orgs/planet/members', { body: { userId, role: 'admin' } });
     const { cid } = await (await service.upload('published')).json();
     const rename = { method: 'PUT', body: { name: 'Daily Planet' } };
-    const refused: string[] = [];
+    const ended: number[] = [];
     const renamePlanet = async (userId: string) => {
-      const { status, body } = await ask(userId, '/orgs/planet', rename);
-      if (status === 503) refused.push(body.error.message);
-      return status;
+      ended.push((await ask(userId, '/orgs/planet', rename)).status);
     };
     const { all } = await elsewhere.transaction(async (tx) => {
       await tx.query("select from control.org where slug = 'planet' for update");
       const all = Promise.all(
-        users.flatMap((userId) => Array.from({ length: 50 }, () => renamePlanet(userId))),
+        users.flatMap((userId) => Array.from({ length: 4 }, () => renamePlanet(userId))),
       );
       await untilWaiting(2);
       expect((await ask('ivy', '/orgs/other', rename)).status).toBe(200);
       expect((await service.send('/v1/publications', jsonPost({ cid }))).status).toBe(201);
-      // Two changes of the organisation run, and 100 wait.
-      await expect.poll(() => refused.length, { timeout: 4_000 }).toBe(48);
-      expect(new Set(refused)).toEqual(new Set(['Too many requests of this kind are waiting.']));
+      expect(ended).toEqual([]);
       return { all };
     });
-    expect((await all).filter((status) => status === 200)).toHaveLength(102);
+    await all;
+    expect(ended).toEqual(Array(12).fill(200));
   });
 
   it('the transaction of a change may be idle for ten seconds', async () => {
