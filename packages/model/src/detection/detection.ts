@@ -8,7 +8,7 @@ import { instantAnswer } from '../records/json-fields.js';
  * The reasons why a layer was not checked, or only in part. `unsupported`: the service does not check files of this type.
  * `tooLarge`: the file is larger than the check allows. `tooLittle`: the file has too little content for a comparison.
  * `unreadable`: the file cannot be read, for example because it is damaged. `elsewhere`: the manifest is not in the file.
- * `noEngine`: the service has no C2PA engine. `oldestOnly`: the search covered only the oldest projects. `failed`: the
+ * `noEngine`: the service has no C2PA engine. `someProjects`: the search covered only some of the projects. `failed`: the
  * check failed, and can succeed later.
  */
 export const CHECK_CODES = [
@@ -18,7 +18,7 @@ export const CHECK_CODES = [
   'unreadable',
   'elsewhere',
   'noEngine',
-  'oldestOnly',
+  'someProjects',
   'failed',
 ] as const;
 

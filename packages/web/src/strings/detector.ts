@@ -69,7 +69,7 @@ export const detector = textsOf('detector', {
     unreadable: 'The service could not read the file. It is perhaps damaged.',
     elsewhere: 'The file has its Content Credentials at another place, and the service does not fetch them.',
     noEngine: 'This service cannot read Content Credentials at the moment.',
-    oldestOnly: 'The search covered only the oldest projects.',
+    someProjects: 'The search covered only some of the projects.',
     failed: 'The check failed. Try again later.',
   },
   report: 'Save the signed report',

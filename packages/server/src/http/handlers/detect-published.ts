@@ -73,7 +73,7 @@ export async function detectByFingerprint(
   const projectIds = listed.slice(0, MAX_DETECTED_PROJECTS);
   const reason = `The search covered only ${MAX_DETECTED_PROJECTS} of the projects with publications, in turns by organisation.`;
   const isPartial = listed.length > MAX_DETECTED_PROJECTS;
-  const limits = isPartial ? { reason, code: 'oldestOnly' satisfies CheckCode } : {};
+  const limits = isPartial ? { reason, code: 'someProjects' satisfies CheckCode } : {};
   try {
     const found = await searchProjects(deps.records, { ...query, projectIds });
     const rows = await listPublished(control, found);

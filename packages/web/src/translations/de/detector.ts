@@ -73,7 +73,7 @@ export const detector: AllTexts['detector'] = {
     elsewhere:
       'Die Content Credentials der Datei liegen an einem anderen Ort, und der Dienst ruft sie nicht ab.',
     noEngine: 'Dieser Dienst kann zurzeit keine Content Credentials lesen.',
-    oldestOnly: 'Die Suche umfasste nur die ältesten Projekte.',
+    someProjects: 'Die Suche umfasste nur einen Teil der Projekte.',
     failed: 'Die Prüfung ist fehlgeschlagen. Versuchen Sie es später noch einmal.',
   },
   report: 'Signierten Bericht speichern',

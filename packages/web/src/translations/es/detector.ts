@@ -70,7 +70,7 @@ export const detector: AllTexts['detector'] = {
     unreadable: 'El servicio no pudo leer el archivo. Quizá esté dañado.',
     elsewhere: 'Las Content Credentials del archivo están en otro lugar, y el servicio no las descarga.',
     noEngine: 'Este servicio no puede leer Content Credentials por el momento.',
-    oldestOnly: 'La búsqueda abarcó solo los proyectos más antiguos.',
+    someProjects: 'La búsqueda abarcó solo una parte de los proyectos.',
     failed: 'La comprobación falló. Vuelva a intentarlo más tarde.',
   },
   report: 'Guardar el informe firmado',

@@ -71,7 +71,7 @@ export const detector: AllTexts['detector'] = {
     elsewhere:
       'Les Content Credentials du fichier se trouvent ailleurs, et le service ne va pas les chercher.',
     noEngine: 'Ce service ne peut pas lire les Content Credentials pour le moment.',
-    oldestOnly: 'La recherche n’a porté que sur les projets les plus anciens.',
+    someProjects: 'La recherche n’a porté que sur une partie des projets.',
     failed: 'La vérification a échoué. Réessayez plus tard.',
   },
   report: 'Enregistrer le rapport signé',

@@ -71,7 +71,7 @@ export const detector: AllTexts['detector'] = {
     unreadable: 'Il servizio non è riuscito a leggere il file. Forse è danneggiato.',
     elsewhere: 'Le Content Credentials del file si trovano altrove e il servizio non le scarica.',
     noEngine: 'Al momento questo servizio non può leggere le Content Credentials.',
-    oldestOnly: 'La ricerca ha riguardato solo i progetti più vecchi.',
+    someProjects: 'La ricerca ha riguardato solo una parte dei progetti.',
     failed: 'Il controllo non è riuscito. Riprova più tardi.',
   },
   report: 'Salvare il rapporto firmato',

@@ -68,7 +68,7 @@ export const detector: AllTexts['detector'] = {
     unreadable: 'Usługa nie mogła odczytać pliku. Być może jest uszkodzony.',
     elsewhere: 'Content Credentials pliku znajdują się w innym miejscu, a usługa ich nie pobiera.',
     noEngine: 'Ta usługa nie może obecnie odczytywać Content Credentials.',
-    oldestOnly: 'Wyszukiwanie objęło tylko najstarsze projekty.',
+    someProjects: 'Wyszukiwanie objęło tylko część projektów.',
     failed: 'Sprawdzenie się nie powiodło. Proszę spróbować później.',
   },
   report: 'Zapisz podpisany raport',
