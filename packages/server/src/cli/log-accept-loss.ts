@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Database } from '../platform/db/database.js';
+import { isUuid } from '../platform/uuid-v7.js';
 import { changeOrigin, readLogHead } from '../transparency-log/log.sql.js';
 import { type Fork, findFork } from '../transparency-log/stored-heads.js';
 import { openLogStore } from './open-log-store.js';
 import { print } from './print.js';
 import { UsageError } from './usage.js';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * `colophon log accept-loss <project id> --size <n>`: gives a new name to a log that lost leaves. The service then
@@ -21,7 +20,7 @@ export async function logAcceptLossCommand(argv: string[]): Promise<void> {
     options: { size: { type: 'string' }, json: { type: 'boolean' } },
   });
   const [projectId = '', ...more] = positionals;
-  if (!UUID.test(projectId) || more.length > 0)
+  if (!isUuid(projectId) || more.length > 0)
     throw new UsageError('Run `colophon log accept-loss <project id> --size <leaves of the signed tree>`.');
   const { provenance, store, close } = await openLogStore({ migrates: true });
   try {

@@ -25,3 +25,8 @@ export function createUuidv7(now: () => number = Date.now): () => string {
 }
 
 export const uuidv7 = createUuidv7();
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Whether a text is a UUID in lower case, as the service writes ids. */
+export const isUuid = (text: string): boolean => UUID.test(text);

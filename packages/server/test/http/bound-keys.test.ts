@@ -2,7 +2,7 @@ import { registrationText } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createSigner } from '../../src/access/ed25519.js';
-import { ANY_ENGINE, jsonPost, type Service, startService, toForm } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, KEY, type Service, startService, toForm } from '../support/service.js';
 
 const ann = createSigner('11'.repeat(32));
 let files = 0;
@@ -144,6 +144,23 @@ describe('a key bound to an entity', () => {
     expect(await batch(bosKey, { actions: [own, { performedBy: 'cy' }] })).toBe(403);
     expect(await batch(bosKey, { entities: [{ id: 'dee', role: 'human' }] })).toBe(403);
     expect(await batch(annsKey, { attributions: [{ ...credit, resourceCid: cid }] })).toBe(403);
+  });
+
+  it('corrects only actions of its entity', async () => {
+    const { cid, actionId } = (await record(bosKey, 'bo')).body;
+    const correct = async (key: string, performedBy: string, corrected: string) => {
+      const extensions = { 'ext:correction@1.0.0': { actionId: corrected } };
+      const action = { performedBy, outputCids: [cid], extensions };
+      return [
+        (await post(key, '/v1/batch', { actions: [action] })).status,
+        (await post(key, '/v1/action', action)).status,
+      ];
+    };
+    expect(await correct(KEY, 'cy', actionId)).toEqual([201, 201]);
+    expect(await correct(bosKey, 'bo', actionId)).toEqual([201, 201]);
+    const others = (await post(KEY, '/v1/action', { performedBy: 'cy', outputCids: [cid] })).body.actionId;
+    expect(await correct(bosKey, 'bo', others)).toEqual([403, 403]);
+    expect(await correct(bosKey, 'bo', 'no id')).toEqual([201, 201]);
   });
 
   it('changes only its entity', async () => {

@@ -1,4 +1,6 @@
+import { namedCorrection } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import { isUuid } from '../../platform/uuid-v7.js';
 import type { BoundKey, RecordDeps } from '../deps.js';
 import type { RecordItem } from '../draft/record-item.js';
 import { hasForeignAction, hasForeignContent } from './ownership.sql.js';
@@ -42,8 +44,8 @@ interface Target {
 }
 
 /**
- * Throws `Forbidden` when a bound key adds an attribution or vector to an action of another entity, or to content that
- * the key's entity does not own. Runs at most two statements for any number of targets. Ignores targets that are not
+ * Throws `Forbidden` when a bound key adds an attribution or vector to an action of another entity, corrects such an
+ * action, or describes content that the key's entity does not own. Runs at most two statements for any number of targets. Ignores targets that are not
  * stored.
  */
 export async function assertMayDescribe(
@@ -74,10 +76,12 @@ function assertOwn(key: BoundKey, { action, entities = [], entityUpdate }: Recor
 
 /**
  * Returns the targets of the attributions of an item without an action. For an item with an action, `assertOwn` checks
- * the action instead.
+ * the action instead, and the only target is the action that it corrects.
  */
 function toTargets({ action, attributions = [] }: RecordItem): Target[] {
-  return action === undefined ? attributions.map(({ body }) => body) : [];
+  if (action === undefined) return attributions.map(({ body }) => body);
+  const corrected = namedCorrection(action.body);
+  return corrected !== undefined && isUuid(corrected) ? [{ actionId: corrected }] : [];
 }
 
 function foreignEntityError({ entityId }: BoundKey): ServiceError {

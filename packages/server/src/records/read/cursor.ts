@@ -1,4 +1,5 @@
 import { entityIdSchema, parseContentId } from '@colophon/model';
+import { isUuid } from '../../platform/uuid-v7.js';
 
 /** The position of a record in a list: its creation time (RFC 3339 with microseconds) and its id. */
 export interface Position {
@@ -7,7 +8,6 @@ export interface Position {
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function toCursor(list: string, { at, id }: Position): string {
   return Buffer.from(JSON.stringify([list, at, id])).toString('base64url');
@@ -34,7 +34,7 @@ function isInstant(at: string): boolean {
 
 function isIdOf(list: string, id: string): boolean {
   if (list === 'resources') return parseContentId(id) !== undefined;
-  return list === 'entities' ? entityIdSchema.safeParse(id).success : UUID.test(id);
+  return list === 'entities' ? entityIdSchema.safeParse(id).success : isUuid(id);
 }
 
 function parseJson(text: string): unknown {
