@@ -41,14 +41,21 @@ describe('an upload that breaks', () => {
 
   const multipart = `multipart/form-data; boundary=${BOUNDARY}`;
 
-  async function expectNothingRecorded(): Promise<void> {
-    expect((await service.send(`/v1/bundle/${NAME}`)).status).toBe(404);
+  const directory = () => {
     const { blobs } = service.config;
     if (blobs.kind !== 'dir') throw new Error('this test needs a directory');
-    // The service deletes the draft when it notices that the sender has left.
-    await expect.poll(() => readdirSync(path.join(blobs.directory, 'tmp')), { timeout: 10_000 }).toEqual([]);
+    return blobs.directory;
+  };
+
+  /** Waits until the service has deleted the draft, which it does when it notices that the sender has left. */
+  const expectNoDraft = () =>
+    expect.poll(() => readdirSync(path.join(directory(), 'tmp')), { timeout: 10_000 }).toEqual([]);
+
+  async function expectNothingRecorded(): Promise<void> {
+    expect((await service.send(`/v1/bundle/${NAME}`)).status).toBe(404);
+    await expectNoDraft();
     // The service keeps its own documents, such as the heads of logs, in `documents`.
-    expect(readdirSync(blobs.directory).filter((name) => name !== 'documents')).toEqual(['tmp']);
+    expect(readdirSync(directory()).filter((name) => name !== 'documents')).toEqual(['tmp']);
   }
 
   it.each([
@@ -166,7 +173,7 @@ describe('an upload that breaks', () => {
     const form = toForm(Buffer.alloc(48_000_000), ANN_CREATES);
     const answer = await service.send('/v1/activity', { method: 'POST', body: form });
     expect(answer.status).toBe(413);
-    await expectNothingRecorded();
+    await expectNoDraft();
   });
 
   it('413 or 400: a hundred thousand tiny parts, a huge part header, or a json part over its limit', async () => {

@@ -138,7 +138,7 @@ describe('actions that name much content', () => {
     expect(await answer).toBe('left');
     await vi.waitFor(() => expect(waiting[0]?.aborted).toBe(true), SOON);
     run.mockRestore();
-    expect(await (await service.send(`/v1/actions?cid=${nameOf(60, 0)}`)).json()).toMatchObject({ count: 0 });
+    expect((await service.send(`/v1/bundle/${nameOf(60, 0)}`)).status).toBe(404);
   });
 
   it('hold no slot while they search for content that is similar to a file', async () => {
