@@ -1,5 +1,9 @@
+import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Display, parseManifestStore, toDisplay, toValidation } from '@colophon/model';
+import { CoseAlgorithmIdentifier, LocalSigner } from '@trustnxt/c2pa-ts/cose';
+import { SuperBox } from '@trustnxt/c2pa-ts/jumbf';
+import { ClaimVersion, DataHashAssertion, ManifestStore } from '@trustnxt/c2pa-ts/manifest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { define } from '../../server/test/support/manifests.js';
 import { type MediaDesk, openMediaDesk } from '../../server/test/support/media-desk.js';
@@ -10,10 +14,14 @@ import {
   makeMediaFiles,
   realFile,
 } from '../../server/test/support/media-files.js';
+import { makeSigner } from '../../server/test/support/signers.js';
+import { findContainer } from '../src/check/credentials/containers/find-container.js';
 import { type Examined, examine } from '../src/check/credentials/examine.js';
 import { thumbnailKey } from '../src/check/credentials/manifest-thumbnail.js';
+import { toAsset } from '../src/check/credentials/to-asset.js';
 
-const READ_HERE = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF', 'HTML', 'Text'];
+const PICTURES = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF', 'WebP', 'GIF', 'TIFF', 'JPEG XL', 'SVG'];
+const READ_HERE = [...PICTURES, 'MP3', 'WAV', 'FLAC', 'AVI', 'HTML', 'Text'];
 const FLIPS = 40;
 
 let desk: MediaDesk;
@@ -68,7 +76,7 @@ describe.each(READ_HERE)('the examination of a %s file in the browser', (name) =
     const { manifest, thumbnails } = examined;
     const [parent] = manifest.ingredients;
     expect(parent?.relationship).toBe('parentOf');
-    const hasPicture = ['JPEG', 'PNG', 'AVIF'].includes(name);
+    const hasPicture = ['JPEG', 'PNG', 'AVIF', 'WebP', 'GIF', 'TIFF'].includes(name);
     for (const label of [manifest.label, parent?.manifestLabel ?? '']) {
       const { type, bytes: picture } = thumbnails.get(thumbnailKey(label)) ?? {};
       expect([type, picture && Buffer.from(picture.subarray(0, 3)).toString('hex')]).toEqual(
@@ -107,15 +115,53 @@ describe.each(READ_HERE)('the examination of a %s file in the browser', (name) =
 });
 
 describe('the examination in the browser', () => {
-  const others = ['GIF', 'TIFF', 'JPEG XL', 'SVG', 'WAV', 'FLAC', 'AVI'];
-  it.each(['WebP', 'MP4', 'MOV', 'MP3', 'M4A', 'PDF', ...others])(
-    'reports %s as unsupported',
-    async (name) => {
-      const { bytes, mediaType } = files.find((file) => file.name === name) as MediaFile;
-      const { signed } = await desk.sign(bytes, mediaType);
-      expect(await examine(signed)).toEqual({ kind: 'unsupported' });
-    },
-  );
+  it.each(['MP4', 'MOV', 'M4A', 'PDF'])('reports %s as unsupported', async (name) => {
+    const { bytes, mediaType } = files.find((file) => file.name === name) as MediaFile;
+    const { signed } = await desk.sign(bytes, mediaType);
+    expect(await examine(signed)).toEqual({ kind: 'unsupported' });
+  });
+});
+
+describe('a hash that leaves out bytes', () => {
+  /** Signs a WAV file with a hash that leaves out its last `more` bytes in addition to the store. */
+  async function signWithout(more: number): Promise<Uint8Array> {
+    const { bytes: sound, mediaType } = files.find(({ name }) => name === 'WAV') as MediaFile;
+    const credentials = makeSigner();
+    const { signed } = await desk.sign(sound, mediaType, { signer: credentials });
+    const [found] = findContainer(signed)?.listStores(signed) ?? [];
+    const read = ManifestStore.read(SuperBox.fromBuffer(Uint8Array.from(found?.store ?? [])));
+    const { certificate } = read.getActiveManifest()?.signature?.signatureData ?? {};
+    if (certificate === undefined) throw new Error('The signed file has no certificate');
+    const key = createPrivateKey(credentials.privateKeyPem).export({ type: 'pkcs8', format: 'der' });
+    const signer = new LocalSigner(key, CoseAlgorithmIdentifier.ES256, certificate);
+    const store = new ManifestStore();
+    const manifest = store.createManifest({
+      ...{ claimVersion: ClaimVersion.V2, assetFormat: 'audio/wav', instanceID: 'xmp:iid:1' },
+      ...{ defaultHashAlgorithm: 'SHA-256', signer },
+    });
+    const hash = DataHashAssertion.create('SHA-256');
+    manifest.addAssertion(hash);
+    const head = Buffer.from('C2PA\0\0\0\0');
+    const sizeBytes = store.measureSize();
+    head.writeUInt32LE(sizeBytes, 4);
+    const file = Buffer.concat([sound, head, Buffer.alloc(sizeBytes + (sizeBytes % 2))]);
+    const range = { start: sound.length - more, length: file.length - sound.length + more };
+    await hash.updateWithAsset(toAsset(file, { store: new Uint8Array(), range }));
+    await manifest.sign(signer);
+    file.set(store.getBytes(), sound.length + head.length);
+    return file;
+  }
+
+  it('outside of the store is not judged', async () => {
+    expect((await examine(await signWithout(0))).kind).toBe('unchanged');
+    expect(await examine(await signWithout(20))).toEqual({ kind: 'unsure' });
+  });
+
+  it('is not judged in a file with two stores', async () => {
+    const file = await signWithout(0);
+    const { length } = files.find(({ name }) => name === 'WAV')?.bytes ?? [];
+    expect(await examine(Buffer.concat([file, file.subarray(length)]))).toEqual({ kind: 'unsure' });
+  });
 });
 
 describe.skipIf(!HAS_REAL_FILES)('the examination of a real file', () => {

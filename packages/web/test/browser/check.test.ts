@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flipContent, type MediaFile, makeMediaFiles } from '../../../server/test/support/media-files.js';
 import {
   ANY_ENGINE,
   jsonPost,
@@ -33,15 +34,6 @@ describe('the page `Check a file`', () => {
       aiDisclosure: 'ai_generated',
       actions: [{ action: 'c2pa.created' }, { action: 'c2pa.color_adjustments' }],
     };
-    const sign = async (bytes: Uint8Array, claims: object) => {
-      const made = await service.send('/v1/media/embed', {
-        method: 'POST',
-        body: toForm(bytes, claims),
-        headers: { accept: 'application/octet-stream' },
-      });
-      if (made.status !== 201) throw new Error(await made.text());
-      return Buffer.from(await made.arrayBuffer());
-    };
     signed = await sign(await makePhoto(), json);
     derived = await sign(signed, { ...json, actions: [{ action: 'c2pa.cropped' }] });
     altered = Buffer.from(signed);
@@ -52,6 +44,16 @@ describe('the page `Check a file`', () => {
     await browser?.close();
     await service?.stop();
   });
+
+  async function sign(bytes: Uint8Array, claims: object): Promise<Buffer> {
+    const made = await service.send('/v1/media/embed', {
+      method: 'POST',
+      body: toForm(bytes, claims),
+      headers: { accept: 'application/octet-stream' },
+    });
+    if (made.status !== 201) throw new Error(await made.text());
+    return Buffer.from(await made.arrayBuffer());
+  }
 
   const drop = (page: Page, name: string, bytes: Buffer) =>
     page.getByLabel('Drop a file').setInputFiles({ name, mimeType: 'image/jpeg', buffer: bytes });
@@ -219,6 +221,29 @@ describe('the page `Check a file`', () => {
       expect(await findBarriers(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
       await keepPicture(page, `check-verdict-${name}`);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it.each(['GIF', 'TIFF', 'SVG', 'WAV', 'AVI', 'FLAC', 'JPEG XL'])(
+    'reads the credentials of a signed %s file, and calls a changed copy altered, as the service does',
+    async (format) => {
+      const file = (await makeMediaFiles()).find(({ name }) => name === format) as MediaFile;
+      const json = { entityId: 'studio:ann', generator: 'Studio 4', aiDisclosure: 'ai_generated' };
+      const whole = await sign(file.bytes, json);
+      const { page, faults } = await openPage(browser, `${service.base}/app/check#key=${KEY}`);
+      await drop(page, 'whole.bin', whole);
+      const credentials = page.locator('section.card', {
+        has: page.getByRole('heading', { name: 'Content Credentials in the file' }),
+      });
+      await credentials.getByText('Studio 4').waitFor();
+      await credentials.getByText('Your browser checked that the file is unchanged').waitFor();
+      await drop(page, 'changed.bin', flipContent(file, whole));
+      await page.getByText('Do not rely on this file: it was altered after it was signed.').waitFor();
+      await credentials.getByText('The Content Credentials do not match the file.').waitFor();
+      await page.getByRole('button', { name: 'Check with the service' }).click();
+      await credentials.getByText('Altered or damaged: do not rely on these credentials').waitFor();
       expect(faults).toEqual([]);
       await page.context().close();
     },

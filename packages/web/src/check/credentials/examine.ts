@@ -12,10 +12,13 @@ import {
 } from '@colophon/model';
 import { type Asset, BMFF, JPEG, PNG } from '@trustnxt/c2pa-ts/asset';
 import { SuperBox } from '@trustnxt/c2pa-ts/jumbf';
-import { ManifestStore, ValidationResult } from '@trustnxt/c2pa-ts/manifest';
+import { DataHashAssertion, ManifestStore, ValidationResult } from '@trustnxt/c2pa-ts/manifest';
+import type { ByteRange, Container, FoundStore } from './containers/container.js';
+import { findContainer } from './containers/find-container.js';
 import type { ManifestThumbnails } from './manifest-thumbnail.js';
 import { readThumbnails } from './read-thumbnails.js';
-import { coversText, isNormalized, locateInText, readTextSample, toTextAsset } from './text-asset.js';
+import { coversText, isNormalized, locateInText, readTextSample } from './text-store.js';
+import { toAsset } from './to-asset.js';
 import { toReaderJson } from './to-reader-json.js';
 
 /**
@@ -58,23 +61,57 @@ const CERTAIN = [
 const UNFOUNDED = /^(signingCredential|timeStamp)\.trusted$/;
 const UNKNOWN_SIGNER: StatusCode = { code: 'signingCredential.untrusted', kind: 'failure' };
 
-/** Markers of a C2PA manifest store in a file of any format. */
-const TRACES = ['jumdc2', 'c2pa.claim'].map((text) => new TextEncoder().encode(text));
+/** Markers of a C2PA manifest store in a file of any format. The last one is the first of them in base64. */
+const TRACES = ['jumdc2', 'c2pa.claim', 'anVtZGMycGE'].map((text) => new TextEncoder().encode(text));
 
 export async function examine(bytes: Uint8Array): Promise<Examined> {
-  const Format = [JPEG, PNG, BMFF].find((one) => one.canRead(bytes));
-  const sample = Format === undefined ? readTextSample(bytes) : undefined;
-  if (Format === undefined && sample === undefined) return { kind: 'unsupported' };
   try {
-    if (Format === undefined) return await examineText(bytes, sample ?? '');
-    const asset = new Format(bytes);
-    const jumbf = asset.getManifestJUMBF();
-    if (jumbf === undefined) return { kind: holdsTrace(bytes) ? 'unsure' : 'none' };
-    const store = ManifestStore.read(SuperBox.fromBuffer(Uint8Array.from(jumbf)));
-    return judge(store, await validate(store, asset));
+    const Format = [JPEG, PNG, BMFF].find((one) => one.canRead(bytes));
+    if (Format !== undefined) return await examineAsset(bytes, new Format(bytes));
+    const container = findContainer(bytes);
+    if (container !== undefined) return await examineContainer(bytes, container);
+    const sample = readTextSample(bytes);
+    return sample === undefined ? { kind: 'unsupported' } : await examineText(bytes, sample);
   } catch {
     return { kind: 'unsure' }; // the service may understand the file
   }
+}
+
+async function examineAsset(bytes: Uint8Array, asset: Asset): Promise<Examined> {
+  const jumbf = asset.getManifestJUMBF();
+  if (jumbf === undefined) return withoutStore(bytes);
+  const store = readStore(jumbf);
+  return judge(store, await validate(store, asset));
+}
+
+/** Cannot judge a file with several stores, or with a hash that leaves out more than the store. */
+async function examineContainer(bytes: Uint8Array, container: Container): Promise<Examined> {
+  const [found, ...others] = container.listStores(bytes);
+  if (found === undefined) return withoutStore(bytes);
+  if (others.length > 0) return { kind: 'unsure' };
+  const store = readStore(found.store);
+  const [range = { start: 0, length: 0 }] = found.carrier;
+  const examined = judge(store, await validate(store, toAsset(bytes, { store: found.store, range })));
+  return examined.kind === 'unchanged' && !coversFile(store, found) ? { kind: 'unsure' } : examined;
+}
+
+/** Whether the hash, which the validator has verified, covers every byte outside of the store. */
+function coversFile(store: ManifestStore, { carrier }: FoundStore): boolean {
+  const all = store.getActiveManifest()?.assertions?.assertions ?? [];
+  const hash = all.find((one) => one instanceof DataHashAssertion);
+  return hash !== undefined && hash.exclusions.every(isInCarrier);
+
+  function isInCarrier({ start, length }: ByteRange): boolean {
+    return carrier.some((part) => part.start <= start && start + length <= part.start + part.length);
+  }
+}
+
+function withoutStore(bytes: Uint8Array): Examined {
+  return { kind: holdsTrace(bytes) ? 'unsure' : 'none' };
+}
+
+function readStore(jumbf: Uint8Array): ManifestStore {
+  return ManifestStore.read(SuperBox.fromBuffer(Uint8Array.from(jumbf)));
 }
 
 async function examineText(bytes: Uint8Array, sample: string): Promise<Examined> {
@@ -83,8 +120,9 @@ async function examineText(bytes: Uint8Array, sample: string): Promise<Examined>
   if (located.kind === 'damaged')
     return { kind: 'altered', codes: [{ code: located.code, kind: 'failure' }] };
   if (located.kind === 'remote' || !isNormalized(bytes, located)) return { kind: 'unsure' };
-  const store = ManifestStore.read(SuperBox.fromBuffer(Uint8Array.from(located.store)));
-  const examined = judge(store, await validate(store, toTextAsset(bytes, located)));
+  const store = readStore(located.store);
+  const asset = toAsset(bytes, { store: located.store, range: located.carrier.inner });
+  const examined = judge(store, await validate(store, asset));
   if (examined.kind !== 'unchanged' || coversText(store, bytes, located)) return examined;
   return {
     kind: 'altered',

@@ -1,5 +1,4 @@
 import { checkTextBinding, locateTextManifest, type TextManifest } from '@colophon/model';
-import type { Asset } from '@trustnxt/c2pa-ts/asset';
 import { DataHashAssertion, type ManifestStore } from '@trustnxt/c2pa-ts/manifest';
 
 /** Number of bytes at the start of a file that decide whether it is text. */
@@ -22,21 +21,6 @@ export function readTextSample(bytes: Uint8Array): string | undefined {
 /** Finds the manifest of a text as the service does. */
 export function locateInText(bytes: Uint8Array, sample: string): TextManifest {
   return locateTextManifest(bytes, { isHtml: /<(?:!doctype\s+html|html)[\s>]/i.test(sample) });
-}
-
-/** Wraps a text and its manifest store for the validator, which has no class for texts. */
-export function toTextAsset(bytes: Uint8Array, { store, carrier }: StoreInText): Asset {
-  const refuse = () => Promise.reject(new Error('The page writes no manifests'));
-  return {
-    mimeType: 'text/plain',
-    getDataLength: () => bytes.length,
-    getDataRange: async (start = 0, length = bytes.length - start) => bytes.slice(start, start + length),
-    getManifestJUMBF: () => store,
-    getHashExclusionRange: () => carrier.inner,
-    dumpInfo: () => 'text',
-    ensureManifestSpace: refuse,
-    writeManifestJUMBF: refuse,
-  };
 }
 
 /** Whether the hash, which the validator has verified, excludes only the manifest and no other part of the text. */

@@ -1,0 +1,14 @@
+import type { Container } from './container.js';
+import { GIF } from './gif.js';
+import { ID3 } from './id3.js';
+import { JPEG_XL } from './jpeg-xl.js';
+import { RIFF } from './riff.js';
+import { SVG } from './svg.js';
+import { TIFF } from './tiff.js';
+
+const CONTAINERS = [RIFF, GIF, TIFF, JPEG_XL, ID3, SVG];
+
+/** Returns the format of a file; undefined for the formats that the library of the page reads, and for others. */
+export function findContainer(bytes: Uint8Array): Container | undefined {
+  return CONTAINERS.find((container) => container.canRead(bytes));
+}

@@ -1,0 +1,56 @@
+import { type Container, type FoundStore, holdsAt, viewOf } from './container.js';
+
+const HEAD_BYTES = 13;
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const APPLICATION = 0xff;
+const IMAGE_BYTES = 10;
+/** Length of the identifier of an application, then the identifier and its version (C2PA 2.2 §A.3). */
+const IDENTIFIER = '\x0bC2PA_GIF\x01\0\0';
+
+/** The store is an application extension, in sub-blocks of up to 255 bytes (GIF89a §15 and §26). */
+export const GIF: Container = {
+  canRead: (bytes) => holdsAt(bytes, 0, 'GIF87a') || holdsAt(bytes, 0, 'GIF89a'),
+
+  listStores(bytes) {
+    const view = viewOf(bytes);
+    const found: FoundStore[] = [];
+    let at = HEAD_BYTES + tableBytes(view.getUint8(10));
+    while (at < bytes.length && [EXTENSION, IMAGE].includes(view.getUint8(at))) {
+      const isExtension = view.getUint8(at) === EXTENSION;
+      // The data of an image follow a byte with the size of its codes.
+      const data = isExtension ? at + 2 : at + IMAGE_BYTES + tableBytes(view.getUint8(at + 9)) + 1;
+      const { parts, end } = readSubBlocks(bytes, data);
+      if (isExtension && bytes[at + 1] === APPLICATION && holdsAt(bytes, data, IDENTIFIER))
+        found.push({ store: join(parts.slice(1)), carrier: [{ start: at, length: end - at }] });
+      at = end;
+    }
+    return found;
+  },
+};
+
+/** Size of the colour table that these flags announce. */
+function tableBytes(flags: number): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
+}
+
+/** Reads sub-blocks until one has the length 0. */
+function readSubBlocks(bytes: Uint8Array, start: number): { parts: Uint8Array[]; end: number } {
+  const parts: Uint8Array[] = [];
+  let at = start;
+  for (let length = bytes[at] ?? 0; length > 0; length = bytes[at] ?? 0) {
+    parts.push(bytes.subarray(at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { parts, end: at + 1 };
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
