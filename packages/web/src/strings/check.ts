@@ -53,7 +53,7 @@ export const check = textsOf('check', {
     notTrusted:
       'We drew these pictures with a program and signed them with a key for samples. No trust list has this signer.',
     formats:
-      'Your browser reads Content Credentials in JPEG, PNG, HEIC, HEIF, AVIF, HTML and text files. The service also reads WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF and more. For a file of any other kind, this page looks for a record of exactly this file.',
+      'Your browser reads Content Credentials in JPEG, PNG, WebP, GIF, TIFF, HEIC, HEIF, AVIF, JPEG XL, SVG, WAV, AVI, FLAC, MP3, HTML and text files. The service also reads MP4, MOV, M4A and PDF. For a file of any other kind, this page looks for a record of exactly this file.',
   },
   verdict: {
     makers: { made: 'Made by', edited: 'Edited by', combined: 'Put together by' },

@@ -67,7 +67,7 @@ export const check: AllTexts['check'] = {
     notTrusted:
       'Diese Bilder haben wir mit einem Programm gezeichnet und mit einem Schlüssel für Beispiele signiert. Keine Vertrauensliste enthält diesen Unterzeichner.',
     formats:
-      'Ihr Browser liest Content Credentials in JPEG-, PNG-, HEIC-, HEIF-, AVIF-, HTML- und Textdateien. Der Dienst liest außerdem WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF und weitere. Zu einer Datei jeder anderen Art sucht diese Seite einen Eintrag über genau diese Datei.',
+      'Ihr Browser liest Content Credentials in JPEG-, PNG-, WebP-, GIF-, TIFF-, HEIC-, HEIF-, AVIF-, JPEG-XL-, SVG-, WAV-, AVI-, FLAC-, MP3-, HTML- und Textdateien. Der Dienst liest außerdem MP4, MOV, M4A und PDF. Zu einer Datei jeder anderen Art sucht diese Seite einen Eintrag über genau diese Datei.',
   },
   verdict: {
     makers: { made: 'Erstellt von', edited: 'Bearbeitet von', combined: 'Zusammengestellt von' },

@@ -66,7 +66,7 @@ export const check: AllTexts['check'] = {
     notTrusted:
       'Dibujamos estas imágenes con un programa y las firmamos con una clave para ejemplos. Este firmante no está en ninguna lista de confianza.',
     formats:
-      'Su navegador lee Content Credentials en archivos JPEG, PNG, HEIC, HEIF, AVIF, HTML y de texto. El servicio lee también WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF y más. Para un archivo de cualquier otro tipo, esta página busca un registro de ese archivo exacto.',
+      'Su navegador lee Content Credentials en archivos JPEG, PNG, WebP, GIF, TIFF, HEIC, HEIF, AVIF, JPEG XL, SVG, WAV, AVI, FLAC, MP3, HTML y de texto. El servicio lee también MP4, MOV, M4A y PDF. Para un archivo de cualquier otro tipo, esta página busca un registro de ese archivo exacto.',
   },
   verdict: {
     makers: { made: 'Creado por', edited: 'Editado por', combined: 'Combinado por' },

@@ -67,7 +67,7 @@ export const check: AllTexts['check'] = {
     notTrusted:
       'Nous avons dessiné ces images avec un programme et les avons signées avec une clé pour exemples. Ce signataire n’est sur aucune liste de confiance.',
     formats:
-      'Votre navigateur lit les Content Credentials des fichiers JPEG, PNG, HEIC, HEIF, AVIF, HTML et texte. Le service lit aussi WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF et d’autres. Pour un fichier de tout autre type, cette page cherche un enregistrement de ce fichier exact.',
+      'Votre navigateur lit les Content Credentials des fichiers JPEG, PNG, WebP, GIF, TIFF, HEIC, HEIF, AVIF, JPEG XL, SVG, WAV, AVI, FLAC, MP3, HTML et texte. Le service lit aussi MP4, MOV, M4A et PDF. Pour un fichier de tout autre type, cette page cherche un enregistrement de ce fichier exact.',
   },
   verdict: {
     makers: { made: 'Créé par', edited: 'Modifié par', combined: 'Assemblé par' },

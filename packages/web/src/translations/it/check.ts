@@ -61,7 +61,7 @@ export const check: AllTexts['check'] = {
     notTrusted:
       'Abbiamo disegnato queste immagini con un programma e le abbiamo firmate con una chiave per esempi. Questo firmatario non è in alcun elenco di fiducia.',
     formats:
-      'Il Suo browser legge le Content Credentials in file JPEG, PNG, HEIC, HEIF, AVIF, HTML e di testo. Il servizio legge anche WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF e altri. Per un file di ogni altro tipo, questa pagina cerca una registrazione di proprio quel file.',
+      'Il Suo browser legge le Content Credentials in file JPEG, PNG, WebP, GIF, TIFF, HEIC, HEIF, AVIF, JPEG XL, SVG, WAV, AVI, FLAC, MP3, HTML e di testo. Il servizio legge anche MP4, MOV, M4A e PDF. Per un file di ogni altro tipo, questa pagina cerca una registrazione di proprio quel file.',
   },
   verdict: {
     makers: { made: 'Creato da', edited: 'Modificato da', combined: 'Combinato da' },

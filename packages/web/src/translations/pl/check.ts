@@ -62,7 +62,7 @@ export const check: AllTexts['check'] = {
     notTrusted:
       'Te obrazy narysowaliśmy programem i podpisaliśmy kluczem do przykładów. Tego podpisującego nie ma na żadnej liście zaufania.',
     formats:
-      'Przeglądarka odczytuje Content Credentials w plikach JPEG, PNG, HEIC, HEIF, AVIF, HTML i tekstowych. Usługa odczytuje też WebP, GIF, TIFF, SVG, MP4, MOV, MP3, M4A, WAV, PDF i inne. Dla pliku każdego innego rodzaju ta strona szuka zapisu dokładnie tego pliku.',
+      'Przeglądarka odczytuje Content Credentials w plikach JPEG, PNG, WebP, GIF, TIFF, HEIC, HEIF, AVIF, JPEG XL, SVG, WAV, AVI, FLAC, MP3, HTML i tekstowych. Usługa odczytuje też MP4, MOV, M4A i PDF. Dla pliku każdego innego rodzaju ta strona szuka zapisu dokładnie tego pliku.',
   },
   verdict: {
     makers: { made: 'Autor', edited: 'Autor zmian', combined: 'Połączenie' },
