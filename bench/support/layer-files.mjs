@@ -49,6 +49,14 @@ const removeTags = (file) =>
       .replaceAll(/<[^>]*>/g, ' '),
   );
 const removeMetadata = (file) => Buffer.from(file.toString().replace(/<metadata>.*?<\/metadata>/s, ''));
+/** Removes the metadata and their namespace, and exchanges two attributes of each circle. */
+const minifyVectors = (file) =>
+  Buffer.from(
+    removeMetadata(file)
+      .toString()
+      .replace(/ xmlns:c2pa="[^"]*"/, '')
+      .replaceAll(/<circle (\S+) (\S+) /g, '<circle $2 $1 '),
+  );
 const toFlac = async () => runFfmpeg(['-c:a', 'flac'], { input: playSong(), extension: 'flac' });
 
 /** `needsFfmpeg`: the files or their damages need FFmpeg. */
@@ -85,6 +93,7 @@ export const LAYER_FILES = [
     ...{ name: 'SVG', type: 'image/svg+xml', make: drawVectors },
     damages: [
       ['metadata removed', removeMetadata],
+      ['minified, attributes in another order', minifyVectors],
       ['drawn as PNG', (file) => sharp(file).png().toBuffer()],
     ],
   },

@@ -219,6 +219,17 @@ export function robustnessOfMethods(): Robustness[] {
       ],
     },
     {
+      method: 'svg-512/1',
+      layer: 'fingerprint',
+      source: 'bench/marking.md',
+      measures: 'The robustness of SVG fingerprints was measured with only three files.',
+      unit: 'percent',
+      figures: [],
+      limits: [
+        'Search does not find an SVG file that was converted to a picture of pixels, or whose shapes were converted.',
+      ],
+    },
+    {
       method: 'text-512/1',
       layer: 'fingerprint',
       source: 'bench/similarity.md',

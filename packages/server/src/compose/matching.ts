@@ -32,7 +32,7 @@ export function createMatching(
   { provenance, logger }: { provenance: Database; logger: Logger },
 ): MatchingDeps {
   const { waitMs, fpcalc, ffmpeg, pdftoppm, pdftotext, maxPictureBytes, storesIscc, maxModels } = search;
-  const kinds = new Set<Kind>(['image', 'text']);
+  const kinds = new Set<Kind>(['image', 'svg', 'text']);
   if (hasHeifDecoder()) kinds.add('heif');
   if (fpcalc !== undefined) kinds.add('audio');
   if (ffmpeg !== undefined) kinds.add('video');

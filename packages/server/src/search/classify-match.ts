@@ -3,6 +3,7 @@ import {
   type CheckedMatch,
   IMAGE_METHOD,
   type Method,
+  SVG_METHOD,
   TEXT_METHOD,
   VIDEO_METHOD,
 } from './descriptor.js';
@@ -35,6 +36,8 @@ export const OVERLAP_METHOD = 'text-overlap/1';
 const AUDIO = { auto: 0.85, review: 0.75 };
 /** Minimum shares of the frames of the shorter video that the other video also shows. */
 const VIDEO = { auto: 0.7, review: 0.25 };
+/** Minimum shares of common runs of three words. Drawings of one template have words in common. */
+const SVG = { auto: 0.7, review: 0.3 };
 const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgreement: 0.3 };
 
 /** Scores a candidate. Returns undefined when it is not a match. */
@@ -42,6 +45,7 @@ export function judge(method: Method, { type, cosine, agreement }: CheckedMatch)
   if (method === AUDIO_METHOD)
     return type === 'video' ? toReview(judgeSound(agreement)) : judgeSound(agreement);
   if (method === VIDEO_METHOD) return judgeVideo(agreement);
+  if (method === SVG_METHOD) return judgeSvg(agreement);
   return method === IMAGE_METHOD ? judgePicture(cosine, agreement) : judgeText(cosine, agreement);
 }
 
@@ -93,6 +97,12 @@ function judgeText(cosine: number, agreement: number): MethodScore | undefined {
   if (cosine >= TEXT.autoCosine && agreement >= TEXT.autoAgreement) return byCosine('auto');
   if (agreement >= TEXT.reviewAgreement) return byOverlap('review');
   return cosine >= TEXT.reviewCosine ? byCosine('review') : undefined;
+}
+
+function judgeSvg(agreement: number): MethodScore | undefined {
+  if (agreement < SVG.review) return undefined;
+  const judgement = agreement >= SVG.auto ? 'auto' : 'review';
+  return { judgement, method: SVG_METHOD, score: roundScore(agreement) };
 }
 
 /** Limits a score to the range from 0 to 1, and rounds it to three decimals. */

@@ -1,6 +1,8 @@
 /** The method that describes pictures. A change of its computation needs a new name. */
 export const IMAGE_METHOD = 'image-512/1';
 export const TEXT_METHOD = 'text-512/1';
+/** The elements and attributes of an SVG file, as words. */
+export const SVG_METHOD = 'svg-512/1';
 export const AUDIO_METHOD = 'audio-512/1';
 /** The frames of a video, as a list. */
 export const VIDEO_METHOD = 'video-frames/1';
@@ -15,12 +17,12 @@ export interface Descriptor {
   method: Method;
   /** A unit vector. Two contents are similar when the cosine of their vectors is near 1. */
   vector: Float32Array;
-  /** For the second comparison: a picture's brightness, a text's MinHash, a sound's fingerprint, a video's frames. */
+  /** For the second comparison: a picture's brightness, the MinHash of a text or SVG, a sound's fingerprint, a video's frames. */
   evidence: Uint8Array;
 }
 
 /**
- * Content to search with. A picture has one vector for each flip and quarter turn, a text or sound has one, and a video
+ * Content to search with. A picture has one vector for each flip and quarter turn, a text, SVG or sound has one, and a video
  * has one for each searched frame.
  */
 export interface Described extends Descriptor {
@@ -56,7 +58,7 @@ export interface CheckedMatch {
 }
 
 /** Kinds of content with descriptors. `heif`, `pdf`, `audio` and `video` need a separate decoder. */
-export type Kind = 'image' | 'heif' | 'text' | 'pdf' | 'audio' | 'video';
+export type Kind = 'image' | 'heif' | 'svg' | 'text' | 'pdf' | 'audio' | 'video';
 
 const PART_MARK = '#';
 
@@ -91,6 +93,7 @@ export const KINDS: Record<Kind, KindSettings> = {
     minBytes: 128,
     decoder: 'libheif-js',
   },
+  svg: { method: SVG_METHOD, types: /^image\/svg\+xml$/, minBytes: 128 },
   text: { method: TEXT_METHOD, types: /^(text\/.*|application\/json)$/, minBytes: 60 },
   pdf: { method: TEXT_METHOD, types: /^application\/pdf(;.*)?$/, minBytes: 256, decoder: 'pdftotext' },
   audio: {

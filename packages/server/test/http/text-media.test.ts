@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
-import { createMediaClient } from '../support/media-form.js';
+import { createMediaClient, mediaForm } from '../support/media-form.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const TEXT = 'An article of the tests.\n';
@@ -10,6 +10,8 @@ const BOMB = `<?xml version="1.0"?>
 <svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script><text>&j;</text></svg>
 `;
 const files = await makeMediaFiles();
+const toSvg = (shapes: string[]) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${shapes.join('')}</svg>`);
 
 let service: Service;
 beforeAll(async () => {
@@ -104,6 +106,27 @@ describe('an SVG picture', () => {
     const { headers } = await service.send(`/v1/resource/${body.cid}/content`);
     expect(headers.get('content-disposition')).toMatch(/^attachment/);
     expect(headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  it('is found again after its metadata were removed and its attributes were reordered, and no other one is', async () => {
+    const draw = (seed: number) =>
+      Array.from(
+        { length: 30 },
+        (_, at) => `<circle cx="${(at * seed) % 97}" cy="${(at * at * seed) % 89}"/>`,
+      );
+    const { body } = await embed(toSvg(draw(31)));
+    const signed = (await bytesOf(body.cid)).toString();
+    const plain = signed
+      .replace(/<metadata>.*<\/metadata>/, '')
+      .replace(/ xmlns:c2pa="[^"]*"/, '')
+      .replace(/<circle (\S+) (\S+)\/>/g, '<circle $2 $1/>\n');
+    const search = async (file: Buffer) => {
+      const sent = { method: 'POST', body: mediaForm({ file }) };
+      return (await service.send('/v1/search/file', sent)).json();
+    };
+    const match = { cid: body.cid, score: 1, method: 'svg-512/1', type: 'image' };
+    await expect.poll(() => search(Buffer.from(plain))).toEqual({ verdict: 'auto', matches: [match] });
+    expect(await search(toSvg(draw(53)))).toEqual({ verdict: 'no-match', matches: [] });
   });
 
   it('gets no thumbnail, because the service does not render SVG', async () => {

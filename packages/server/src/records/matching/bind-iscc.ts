@@ -54,5 +54,5 @@ export async function bindIscc(
 }
 
 function hasContentCode(kind: Kind, file: Pick<FileToBind, 'mediaType' | 'sizeBytes'>): boolean {
-  return kind === 'text' ? hasStoredTextUnit(file) : kind !== 'pdf';
+  return kind === 'text' ? hasStoredTextUnit(file) : kind !== 'pdf' && kind !== 'svg';
 }

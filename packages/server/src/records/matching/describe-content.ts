@@ -51,6 +51,9 @@ const DESCRIBING_BYTES = 32 * 2 ** 20;
 /** Maximum number of bytes that a description of a text covers, from the start of the text. */
 const MAX_TEXT_BYTES = 2 ** 20;
 
+/** Memory for the words of an SVG, in bytes: several copies of at most 1 MiB of the file. */
+const SVG_BYTES = 64 * 2 ** 20;
+
 /** Memory to compute a Text-Code, in bytes per byte of text. The computation keeps several copies of the text. */
 const CODING_TIMES = 24;
 
@@ -102,6 +105,7 @@ export async function memoryToDescribe(
   if (kind === 'text') return DESCRIBING_BYTES + 2 * Math.min(sizeBytes, MAX_TEXT_BYTES);
   const forBytes = DESCRIBING_BYTES + 2 * sizeBytes;
   const forSound = forBytes + PRINT_BYTES;
+  if (kind === 'svg') return forBytes + SVG_BYTES;
   if (kind === 'audio') return forSound;
   if (kind === 'pdf') return forBytes + PDF_READER_BYTES;
   if (kind === 'video') return FRAMES_BYTES + Math.max(DECODER_BYTES, forSound);

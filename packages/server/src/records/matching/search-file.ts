@@ -110,7 +110,7 @@ export function toQueried(
       code: 'Unsupported',
       message: `Content of type ${mediaType} is found only by its exact bytes.`,
       recovery:
-        'Send a picture (JPEG, PNG, WebP, GIF, TIFF, AVIF) or a text. The operator can install libheif-js for HEIC, fpcalc for sound (MP3, M4A, WAV, FLAC, Ogg, AAC, AIFF), ffmpeg for video (MP4, MOV, WebM, Matroska, AVI), and pdftotext for PDF.',
+        'Send a picture (JPEG, PNG, WebP, GIF, TIFF, AVIF, SVG) or a text. The operator can install libheif-js for HEIC, fpcalc for sound (MP3, M4A, WAV, FLAC, Ogg, AAC, AIFF), ffmpeg for video (MP4, MOV, WebM, Matroska, AVI), and pdftotext for PDF.',
     });
   if (sizeBytes > MAX_DESCRIBED_BYTES)
     throw new FileRejection('tooLarge', {

@@ -3,6 +3,7 @@ import type { Kind } from '../descriptor.js';
 import { openAudio } from './describe-audio.js';
 import { openHeif, openImage } from './describe-image.js';
 import { openPdf } from './describe-pdf.js';
+import { openSvg } from './describe-svg.js';
 import { openText } from './describe-text.js';
 import { openVideo } from './describe-video.js';
 import type { OpenedContent } from './opened-content.js';
@@ -13,6 +14,7 @@ type Opener = (task: DescribeTask, settings: SearchWorkerData) => OpenedContent 
 const OPENERS: Record<Kind, Opener> = {
   image: ({ bytes }, { maxPictureBytes }) => openImage(bytes, maxPictureBytes),
   heif: ({ bytes }, { maxPictureBytes }) => openHeif(bytes, maxPictureBytes),
+  svg: (task) => openSvg(task),
   text: (task) => openText(task),
   pdf: (task, { pdftotext }) => openPdf(pdftotext, task),
   audio: (task, { fpcalc }) => openAudio(fpcalc, task),

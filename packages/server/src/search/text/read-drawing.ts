@@ -1,0 +1,74 @@
+import { decodeText, readWords, type Words } from './words.js';
+
+/** Longest part of a drawing that is read, in bytes. */
+export const MAX_DRAWING_BYTES = 2 ** 20;
+/** Elements that draw nothing, with everything inside them. */
+const UNDRAWN = new Set(['metadata', 'script', 'style', 'title', 'desc']);
+/** Comments, instructions, declarations and tags. An incomplete one ends at the next `<` or at the end of the text. */
+const MARKUP = /<!--.*?(?:-->|$)|<!\[CDATA\[|<[^<>]*>?/gs;
+const NUMBERS_PER_WORD = 2;
+/** Digits that stay the same when a program rounds the numbers of a drawing. */
+const DIGITS = 3;
+
+/**
+ * Reads an SVG file as words: its elements, their attributes with up to two numbers in each word, and its text. The
+ * words do not depend on metadata, comments, styles, ids, editors, white space, or the order of attributes. Expands no
+ * entities.
+ */
+export function readDrawing(bytes: Uint8Array): Words {
+  const text = decodeText(bytes.subarray(0, MAX_DRAWING_BYTES));
+  const words: string[] = [];
+  let hidden: string | undefined;
+  let end = 0;
+  for (const { 0: markup, index } of text.matchAll(MARKUP)) {
+    if (hidden === undefined) words.push(text.slice(end, index).trim());
+    end = index + markup.length;
+    const [, close, name = ''] = /^<(\/?)(?:svg:)?([a-z][\w:.-]*)/i.exec(markup.slice(0, 99)) ?? [];
+    if (hidden !== undefined) {
+      if (close === '/' && name === hidden) hidden = undefined;
+    } else if (close === '' && UNDRAWN.has(name)) hidden = markup.endsWith('/>') ? undefined : name;
+    else if (close === '' && !name.includes(':')) words.push(name, ...readAttributes(markup));
+  }
+  return readWords(Buffer.from(words.join(' ')));
+}
+
+/** Returns the words of the attributes, sorted by name. Leaves out ids, and names with a namespace. */
+function readAttributes(tag: string): string[] {
+  const found: [name: string, value: string][] = [];
+  let from = 0;
+  for (let at = tag.indexOf('='); at !== -1; at = tag.indexOf('=', from)) {
+    const name = tag.slice(from, at).trim().split(/\s/).at(-1) ?? '';
+    const start = at + 1 + tag.slice(at + 1).search(/\S|$/);
+    const quote = tag[start] ?? '';
+    const end = quote === '"' || quote === "'" ? tag.indexOf(quote, start + 1) : start;
+    if (end === -1) break;
+    from = end + 1;
+    if (/^[a-z][\w.-]*$/i.test(name) && !['id', 'class', 'xmlns', 'style'].includes(name))
+      found.push([name, tag.slice(start + 1, end)]);
+  }
+  found.sort(([a], [b]) => (a < b ? -1 : 1));
+  return found.flatMap(([name, value]) => toWords(name, value));
+}
+
+/** Joins each name or command with the numbers after it. */
+function toWords(name: string, value: string): string[] {
+  const words: string[] = [];
+  let [word, numbers] = [name, 0];
+  for (const part of value.match(/[a-z]+|[-+]?(?:\d+\.?\d*|\.\d+)/gi) ?? []) {
+    const isNumber = /\d/.test(part);
+    if (!isNumber || numbers === NUMBERS_PER_WORD) {
+      if (word !== name) words.push(word);
+      [word, numbers] = [name, 0];
+    }
+    word += isNumber ? `x${toName(Number(part))}` : part;
+    numbers += isNumber ? 1 : 0;
+  }
+  return word === name ? words : [...words, word];
+}
+
+/** A number as letters and digits, which stay one word. */
+function toName(value: number): string {
+  return String(Number(value.toPrecision(DIGITS)))
+    .replace('-', 'm')
+    .replace('.', 'p');
+}
