@@ -66,6 +66,15 @@ describe('the words of a drawing', () => {
     expect(Math.max(...shares)).toBeLessThan(0.2);
   });
 
+  it('have at most as many characters as the read part of the file has bytes', () => {
+    const half = MAX_DRAWING_BYTES / 2;
+    for (const name of ['n'.repeat(half - 99), 'name']) {
+      const { units, ends } = readDrawing(Buffer.from(`<a ${name}="${'1 '.repeat(half / 2)}"/>`));
+      expect(ends.length).toBeGreaterThan(10_000);
+      expect(units.length).toBeLessThanOrEqual(MAX_DRAWING_BYTES);
+    }
+  });
+
   it.each(['<', '<!--', '<a b=', '<a b="', '<metadata>', '<![CDATA[', '<a a', 'a'.repeat(99)])(
     'are read once from a file that repeats %s',
     (part) => {

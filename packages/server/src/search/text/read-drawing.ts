@@ -1,11 +1,13 @@
 import { decodeText, readWords, type Words } from './words.js';
 
-/** Longest part of a drawing that is read, in bytes. */
+/** Longest part of a drawing that is read, in bytes, and its longest result, in characters. */
 export const MAX_DRAWING_BYTES = 2 ** 20;
 /** Elements that draw nothing, with everything inside them. */
 const UNDRAWN = new Set(['metadata', 'script', 'style', 'title', 'desc']);
 /** Comments, instructions, declarations and tags. An incomplete one ends at the next `<` or at the end of the text. */
 const MARKUP = /<!--.*?(?:-->|$)|<!\[CDATA\[|<[^<>]*>?/gs;
+/** Longest name of an attribute, in characters. Each word of the attribute repeats the name. */
+const MAX_NAME = 32;
 const NUMBERS_PER_WORD = 2;
 /** Digits that stay the same when a program rounds the numbers of a drawing. */
 const DIGITS = 3;
@@ -27,9 +29,13 @@ export function readDrawing(bytes: Uint8Array): Words {
     if (hidden !== undefined) {
       if (close === '/' && name === hidden) hidden = undefined;
     } else if (close === '' && UNDRAWN.has(name)) hidden = markup.endsWith('/>') ? undefined : name;
-    else if (close === '' && !name.includes(':')) words.push(name, ...readAttributes(markup));
+    else if (close === '' && !name.includes(':')) {
+      words.push(name);
+      // A loop, because a call with very many arguments overflows the stack.
+      for (const word of readAttributes(markup)) words.push(word);
+    }
   }
-  return readWords(Buffer.from(words.join(' ')));
+  return readWords(Buffer.from(words.join(' ').slice(0, MAX_DRAWING_BYTES)));
 }
 
 /** Returns the words of the attributes, sorted by name. Leaves out ids, and names with a namespace. */
@@ -44,7 +50,7 @@ function readAttributes(tag: string): string[] {
     if (end === -1) break;
     from = end + 1;
     if (/^[a-z][\w.-]*$/i.test(name) && !['id', 'class', 'xmlns', 'style'].includes(name))
-      found.push([name, tag.slice(start + 1, end)]);
+      found.push([name.slice(0, MAX_NAME), tag.slice(start + 1, end)]);
   }
   found.sort(([a], [b]) => (a < b ? -1 : 1));
   return found.flatMap(([name, value]) => toWords(name, value));
