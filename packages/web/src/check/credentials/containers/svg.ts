@@ -6,7 +6,7 @@ const SAMPLE_BYTES = 4096;
 /** White space, a declaration, a comment or a document type before the first element. */
 const PROLOG = /^(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?:[^[>]|\[[^\]]*\])*>)+/is;
 const ROOT = /^<(?:svg:)?svg[\s>/]/;
-const ELEMENT = /<c2pa:manifest(?:\s[^>]*)?>([^<]*)<\/c2pa:manifest\s*>/g;
+const ELEMENT = /<c2pa:manifest(?:\s[^<>]*)?>([^<]*)<\/c2pa:manifest\s*>/g;
 const HIDDEN = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
