@@ -62,20 +62,16 @@ export const titledResourceSchema = resourceSchema
       .optional()
       .meta({
         description:
-          'Provider, model and version of the AI tool of the first action that made the content with an AI tool, or of its last correction, at most 500 characters',
+          'Provider, model and version of the AI tool of the first action that made the content with an AI tool, at most 500 characters',
         examples: ['Acme painter-7'],
       }),
     hasSources: z.literal(true).optional().meta({
       description:
-        'Present if the action that first recorded the content, or its last correction, used other content. Earlier versions of the service do not return it',
-    }),
-    creator: z.string().nullable().optional().meta({
-      description:
-        'Id of the entity that made the content according to the last correction; null if the correction only refers to the content. Absent without a correction: the creator is then `createdBy`',
+        'Present if the action that first recorded the content used other content. Earlier versions of the service do not return it',
     }),
     creatorName: z.string().optional().meta({
       description:
-        'Name of the entity `creator`, or else `createdBy`. Absent if this entity has no name, or has more than 8 KiB of data',
+        'Name of the entity `createdBy`. Absent if this entity has no name, or has more than 8 KiB of data',
     }),
   })
   .meta({ id: 'TitledResource' });

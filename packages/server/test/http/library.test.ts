@@ -8,10 +8,6 @@ const MIGRATION = new URL(
   '../../src/platform/db/migrations/provenance/0161-library-fill.sql',
   import.meta.url,
 );
-const CORRECTIONS = new URL(
-  '../../src/platform/db/migrations/provenance/0175-corrections.sql',
-  import.meta.url,
-);
 const PAINTER = { provider: 'Acme', model: 'painter-7' };
 const sha256Name = (content: string) =>
   String(parseContentId(`sha256:${createHash('sha256').update(content).digest('hex')}`));
@@ -232,52 +228,5 @@ describe('the list of contents as a library', () => {
       `select from provenance.title_word w where w.word like 'quartz%' or w.word = 'three'`,
     );
     expect(words).toEqual([]);
-  });
-
-  it('a correction replaces the creator and the tool, keeps the level and the owner, and the last one counts', async () => {
-    const correct = async (cid: string, actionId: string, { by, ...action }: Record<string, unknown>) => {
-      const extensions = { 'ext:correction@1.0.0': { actionId } };
-      const json = { performedBy: by, outputCids: [cid], extensions, ...action };
-      return (await (await service.send('/v1/action', jsonPost(json))).json()).actionId as string;
-    };
-    const cid = await record('corrected', { title: 'A wrong maker', action: { aiTool: PAINTER } });
-    const { rootAction: first = '' } = await resource(cid);
-    const entity = async (id: string) =>
-      service.send('/v1/entity', jsonPost({ id, role: 'human', name: `The ${id}` }));
-    await Promise.all([entity('ben'), entity('cy'), entity('zoe')]);
-    await correct(cid, '0198c0de-0000-4000-8000-00000000b001', { by: 'zoe' });
-    expect(await resource(cid)).not.toHaveProperty('creator');
-    const second = await correct(cid, first, { by: 'ben' });
-    const { ai, tool, creator, creatorName, createdBy } = await resource(cid);
-    expect([ai, tool, creator, creatorName, createdBy]).toEqual([
-      ...['assisted', undefined, 'ben', 'The ben', 'ann'],
-    ]);
-    const read = () =>
-      service.context.databases.provenance.query(
-        'select k.cid, k.action_id, k.creator from provenance.content_correction k order by 1',
-      );
-    const { body } = await get('creator=ben');
-    expect(body.resources).toEqual([await resource(cid)]);
-    expect(await list('creator=ann&title=wrong')).toEqual([]);
-    expect((await list('creator=ann')).filter((name) => name === 'corrected')).toEqual([]);
-    expect(await list('creator=ben&until=2000-01-01T00:00:00Z')).toEqual([]);
-    expect(await list('creator=ben&title=wrong')).toEqual(['corrected']);
-    expect(await list('tool=Acme%20painter-7&title=wrong')).toEqual([]);
-    const owner = await (await service.send(`/v1/resource/${cid}/ownership`)).json();
-    expect(JSON.stringify(owner)).toContain('"ann"');
-    const third = await correct(cid, second, { by: 'cy', type: 'transform', aiTool: PAINTER });
-    await correct(cid, second, { by: 'zoe', outputCids: [sha256Name('another content')] });
-    expect(await list('creator=ben')).toEqual([]);
-    expect(await list('creator=cy&tool=Acme%20painter-7')).toEqual(['corrected']);
-    await correct(cid, third, { by: 'cy', type: 'reference' });
-    expect(await resource(cid)).toMatchObject({ ai: 'assisted', creator: null, createdBy: 'ann' });
-    expect(await list('creator=cy')).toEqual([]);
-
-    const before = await read();
-    expect(before).toHaveLength(1);
-    await service.context.databases.provenance.query('delete from provenance.content_correction');
-    const [, fill = ''] = /^(with recursive.+?);$/ms.exec(readFileSync(CORRECTIONS, 'utf8')) ?? [];
-    await service.context.databases.provenance.query(fill);
-    expect(await read()).toEqual(before);
   });
 });

@@ -18,8 +18,8 @@ interface CardProps {
 /** A content in the grid. A click anywhere on the card follows the link of the title. */
 export function ContentCard({ content, of, isPublished }: CardProps) {
   const { cid, title = shortCid(cid), mimeType, type, createdAt, creatorName, createdBy, tool, ai } = content;
-  const { hasSources, creator } = content;
-  const maker = creatorName ?? (creator === undefined ? createdBy : (creator ?? undefined));
+  const { hasSources } = content;
+  const maker = creatorName ?? createdBy;
   return (
     <li className="content-card">
       <Thumbnail cid={cid} title={title} {...(mimeType === undefined ? {} : { mimeType })} />

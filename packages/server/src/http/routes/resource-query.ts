@@ -1,7 +1,6 @@
 import { entityIdSchema, ownAiLevelSchema, resourceTypeSchema } from '@colophon/model';
 import { z } from 'zod';
-import { MAX_TITLE_WORDS } from '../../records/read/list-filters.sql.js';
-import type { ListFilters } from '../../records/read/lists.sql.js';
+import { type ListFilters, MAX_TITLE_WORDS } from '../../records/read/lists.sql.js';
 import { OWN_AI_LEVELS } from '../../records/read/record-text.sql.js';
 import { instantQuery, listQuery } from '../wire/list-query.js';
 import { searchedText } from './search.js';
@@ -41,9 +40,7 @@ const mediaTypes = z
 /** Schema of the query of `GET /v1/resources`. */
 export const resourceQuery = listQuery({
   type: resourceTypeSchema.optional(),
-  creator: entityIdSchema
-    .optional()
-    .meta({ description: 'Id of the entity that created the content, after corrections' }),
+  creator: entityIdSchema.optional().meta({ description: 'Id of the entity that created the content' }),
   since: instantQuery.optional().meta({ description: 'First known at this instant or later' }),
   until: instantQuery.optional().meta({ description: 'First known before this instant' }),
   text: searchedText.optional().meta({

@@ -3,21 +3,35 @@ import { limitClause, roundUpLimit } from '../../platform/db/limit-clause.js';
 import { UNNAMED } from '../../platform/db/unnamed-statement.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import type { Position } from './cursor.js';
-import {
-  type Access,
-  byIndex,
-  CREATOR,
-  type Filter,
-  range,
-  STEP_ROWS,
-  TITLE_WORDS,
-} from './list-filters.sql.js';
 import { ANCHORED, toActionText, toRecordText, toTitledResourceText } from './record-text.sql.js';
 
 export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 
+/** Number of rows of an index that one statement reads, in the order of the list. Takes some milliseconds. */
+export const STEP_ROWS = 1_000;
+
 /** Maximum number of matching rows for an index in another order. The statement must sort these rows. */
 const MAX_SORTED_ROWS = 5_000;
+
+/**
+ * How a filter selects rows. `ordered`: by an index in the order of the list. `sorted`: by an index in another order.
+ * `few`: by an index, a few rows. `range`: by a range of times, in any index in the order of the list. `scanned`: by no
+ * index.
+ */
+type Access = 'ordered' | 'sorted' | 'few' | 'range' | 'scanned';
+
+interface Filter {
+  /** SQL condition. `$?` stands for the value; $1 is the project. */
+  condition: string;
+  access: Access;
+  /** SQL that tests one row. Set when the condition itself would read rows of all records. */
+  test?: string;
+  /**
+   * For `sorted`: SQL that returns one row per match, and the maximum number of matches for which the index is used. By
+   * default, `condition` and `MAX_SORTED_ROWS`.
+   */
+  matches?: { rows: string; max: number };
+}
 
 interface ListSource {
   /** Table, with the alias `r`. */
@@ -32,9 +46,42 @@ interface ListSource {
   filters: Record<string, Filter>;
 }
 
+/**
+ * Makes PostgreSQL use the index of a column even when almost all rows have the same value. The planner assumes that
+ * `between` with unknown bounds selects one row in 200.
+ */
+const byIndex = (column: string): Filter => ({
+  condition: `${column} = $? and ${column} between $? and $?`,
+  access: 'ordered',
+});
+const range = (condition: string): Filter => ({ condition, access: 'range' });
+
 const RECORD = { id: 'r.id', weight: 'r.weight_bytes' };
 
 const NAME = byIndex("(r.body->>'name')");
+
+/** Maximum number of words in the search for titles. */
+export const MAX_TITLE_WORDS = 5;
+
+/** Title words that begin with the value. The scalar subqueries call `folded` once, not for each row. */
+const BEGINS = `w.word >= (select provenance.folded($?)) and w.word < (select provenance.folded($?) || chr(1114111))`;
+const WORDS = 'from provenance.title_word w where w.project_id = $1';
+
+/**
+ * Contents whose title has a word that begins with the value. A statement uses the array of `condition` only for a word
+ * with few matches.
+ */
+const TITLE_WORD: Filter = {
+  condition: `r.cid = any(array(select w.cid ${WORDS} and ${BEGINS} ${limitClause(2 * STEP_ROWS)}))`,
+  access: 'sorted',
+  // PostgreSQL runs a scalar subquery for each row, with an index look-up, and never for all titles at once.
+  test: `(select 1 ${WORDS} and w.cid = r.cid and ${BEGINS} limit 1) is not null`,
+  matches: { rows: `select 1 ${WORDS} and ${BEGINS}`, max: STEP_ROWS },
+};
+
+const TITLE_WORDS = Object.fromEntries(
+  Array.from({ length: MAX_TITLE_WORDS }, (_, place) => [`titleWord${place}`, TITLE_WORD]),
+);
 
 const SOURCES: Record<ListName, ListSource> = {
   entities: {
@@ -84,7 +131,7 @@ const SOURCES: Record<ListName, ListSource> = {
     idType: 'text',
     filters: {
       type: byIndex('r.type'),
-      creator: CREATOR,
+      creator: byIndex('r.created_by'),
       since: range('r.created_at >= $?::timestamptz'),
       until: range('r.created_at < $?::timestamptz'),
       ...TITLE_WORDS,
@@ -192,21 +239,18 @@ function toGiven(
   kinds: readonly Access[],
   { add }: Parameters,
 ): GivenFilter[] {
-  return Object.entries(SOURCES[name].filters).flatMap(
-    ([filter, { condition, access, also, test, matches }]) => {
-      const value = filters[filter];
-      if (value === undefined || !kinds.includes(access)) return [];
-      const place = add(value);
-      const fill = (text: string) => text.replaceAll('$?', () => place);
-      return [
-        {
-          ...{ name: filter, access, condition: fill(condition), test: fill(test ?? condition) },
-          ...(also === undefined ? {} : { also: { ...also, condition: fill(also.condition) } }),
-          ...(matches === undefined ? {} : { matches: { ...matches, rows: fill(matches.rows) } }),
-        },
-      ];
-    },
-  );
+  return Object.entries(SOURCES[name].filters).flatMap(([filter, { condition, access, test, matches }]) => {
+    const value = filters[filter];
+    if (value === undefined || !kinds.includes(access)) return [];
+    const place = add(value);
+    const fill = (text: string) => text.replaceAll('$?', () => place);
+    return [
+      {
+        ...{ name: filter, access, condition: fill(condition), test: fill(test ?? condition) },
+        ...(matches === undefined ? {} : { matches: { ...matches, rows: fill(matches.rows) } }),
+      },
+    ];
+  });
 }
 
 /** SQL conditions that every index in the order of the list supports: the project, the time and the position. */
@@ -282,7 +326,7 @@ export async function readListStep(
   const parameters = createParameters(projectId);
   const bounds = toBounds(part, parameters);
   const given = toGiven(part, ['few', 'sorted', 'ordered', 'scanned'], parameters);
-  const driving = given.filter(({ name }) => name === driver);
+  const driving = given.filter(({ name }) => name === driver).map(({ condition }) => condition);
   const tested = given.filter(({ name }) => name !== driver).map(({ test }) => `(${test})`);
   // Without a test, every row matches. A smaller limit keeps the planner from sorting a small project.
   const read = tested.length > 0 ? STEP_ROWS : Math.min(STEP_ROWS, roundUpLimit(limit + offset));
@@ -303,7 +347,7 @@ export async function readListStep(
            select near.*, row_number() over newest, count(*) filter (where near.matches) over newest as matched
            from (
              select ${id} as id, ${time} as at, ${weight} as weight_bytes, ${['true', ...tested].join(' and ')} as matches
-             from ${toRows(part.name, { bounds, driving, read })}
+             from ${table} where ${[...bounds, ...driving].join(' and ')}
              order by ${time} desc, ${id} desc ${limitClause(read)}
            ) near
            window newest as (order by near.at desc, near.id desc)
@@ -320,22 +364,6 @@ export async function readListStep(
     parameters.values,
   );
   return toResult(rows, offset);
-}
-
-/** SQL for the rows that a step reads, without their order. A filter with two conditions reads two indexes. */
-function toRows(
-  list: ListName,
-  { bounds, driving, read }: { bounds: readonly string[]; driving: readonly GivenFilter[]; read: number },
-): string {
-  const { table, time, id } = SOURCES[list];
-  const plain = [...bounds, ...driving.map(({ condition }) => condition)].join(' and ');
-  const [also] = driving.flatMap((filter) => filter.also ?? []);
-  if (also === undefined) return `${table} where ${plain}`;
-  const newest = `order by ${time} desc, ${id} desc ${limitClause(read)}`;
-  return `((select r.* from ${table} where ${plain} ${newest}) union all
-    select r.* from (
-      select ${id} as id from ${also.table} where ${[...bounds, also.condition].join(' and ')} ${newest}) other,
-      lateral (select r.* from ${table} where r.project_id = $1 and ${id} = other.id offset 0) r) r`;
 }
 
 function toResult(rows: readonly StepRow[], offset: number): ListStepResult {

@@ -38,33 +38,18 @@ const toAiText = (r: string) =>
 /** Maximum size, in bytes, of an entity whose name a resource shows. The SQL does not read larger entities. */
 const MAX_NAMED_BYTES = 8_192;
 
-const correctionOf = (column: string, r: string) =>
-  `(select k.${column} from provenance.content_correction k where k.project_id = $1 and k.cid = ${r}.cid)`;
-
-/** SQL: whether no correction replaces the creator of a resource. */
-export const isUncorrected = (r: string): string => `${correctionOf('action_id', r)} is null`;
-
-/** SQL for the creator of a resource after corrections; null if a correction names none. */
-export const creatorOf = (r: string): string =>
-  `case when ${isUncorrected(r)} then ${r}.created_by else ${correctionOf('creator', r)} end`;
-
-/** SQL for the member `creator` of a resource; empty without a correction. */
-const toCorrectedText = (r: string) =>
-  `coalesce((select ', "creator": ' || coalesce(to_json(k.creator)::text, 'null')
-    from provenance.content_correction k where k.project_id = $1 and k.cid = ${r}.cid), '')`;
-
 /** SQL for the member `creatorName` of a resource; empty without a name. */
 const toCreatorText = (r: string) =>
   `coalesce((select ', "creatorName": ' || to_json((${toBody('e')})->>'name')::text from provenance.entity e
-    where e.project_id = $1 and e.id = ${creatorOf(r)} and e.weight_bytes <= ${MAX_NAMED_BYTES}), '')`;
+    where e.project_id = $1 and e.id = ${r}.created_by and e.weight_bytes <= ${MAX_NAMED_BYTES}), '')`;
 
 /** Largest size of an empty array. The size of a long array is known without reading its items. */
 const EMPTY_ARRAY_BYTES = 16;
 
-/** SQL for the member `hasSources`; empty if the first action, or its last correction, used no other content. */
+/** SQL for the member `hasSources` of a resource; empty if its first action used no other content. */
 const toSourcesText = (r: string) =>
   `coalesce((select ', "hasSources": true' from provenance.action a
-    where a.project_id = $1 and a.id = coalesce(${correctionOf('action_id', r)}, ${r}.root_action) and pg_column_size(a.inputs) > ${EMPTY_ARRAY_BYTES}), '')`;
+    where a.project_id = $1 and a.id = ${r}.root_action and pg_column_size(a.inputs) > ${EMPTY_ARRAY_BYTES}), '')`;
 
 /**
  * SQL for the JSON text of a resource with its title, AI level and tool, whether it has sources, and the name of its
@@ -76,8 +61,7 @@ export const toTitledResourceText = (r: string): string =>
     tool: `coalesce(', "tool": ' || to_json(${r}.tool)::text, '')`,
     title: toTitleText(r),
     sources: toSourcesText(r),
-    creator: toCorrectedText(r),
-    creatorName: toCreatorText(r),
+    creator: toCreatorText(r),
   });
 
 const NO_MEMBER = `''`;
@@ -87,25 +71,24 @@ const NO_MEMBERS = {
   title: NO_MEMBER,
   sources: NO_MEMBER,
   creator: NO_MEMBER,
-  creatorName: NO_MEMBER,
 };
 
 /**
  * SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted as in a `jsonb`. `ai`, `tool`,
- * `title`, `sources`, `creator` and `creatorName`: SQL for members that `resource_json()` does not have.
+ * `title`, `sources` and `creator`: SQL for members that `resource_json()` does not have.
  */
 export const toResourceText = (
   r: string,
-  { ai, tool, title, sources, creator, creatorName } = NO_MEMBERS,
+  { ai, tool, title, sources, creator } = NO_MEMBERS,
 ): string => `'{' || ${ai} || '"cid": ' || to_json(${r}.cid)::text || coalesce(', "size": ' || ${r}.size_bytes, '') ||
   ${tool} || ', "type": ' || to_json(${r}.type)::text || coalesce(', "owner": ' || to_json(${r}.owner_id)::text, '') ||
-  ', "state": ' || coalesce(to_json(${r}.state)::text, 'null') || ${title} || ${creator} || coalesce(', "mimeType": ' || to_json(${r}.mime_type)::text, '') ||
+  ', "state": ' || coalesce(to_json(${r}.state)::text, 'null') || ${title} || coalesce(', "mimeType": ' || to_json(${r}.mime_type)::text, '') ||
   ', "createdAt": "' || ${instant(`${r}.created_at`)} || '"' || coalesce(', "createdBy": ' || to_json(${r}.created_by)::text, '') ||
   ', "locations": ' || case
     when ${r}.content_digest is null then '[]'
     when not ${r}.has_pins then '[{"uri": ' || to_json('/v1/resource/' || ${r}.cid || '/content')::text || ', "provider": "colophon"}]'
     else (select provenance.locations(p) from provenance.resource p where p.project_id = $1 and p.cid = ${r}.cid)::text end ||
-  coalesce(', "extensions": ' || ${r}.extensions::text, '') || ${sources} || ', "rootAction": "' || ${r}.root_action || '"' || ${creatorName} || '}'`;
+  coalesce(', "extensions": ' || ${r}.extensions::text, '') || ${sources} || ', "rootAction": "' || ${r}.root_action || '"' || ${creator} || '}'`;
 
 export interface RecordLeaf {
   kind: RecordKind;

@@ -26,11 +26,5 @@ begin
     created_at = least(r.created_at, excluded.created_at),
     ai = greatest(r.ai, excluded.ai),
     tool = coalesce(r.tool, excluded.tool);
-  insert into provenance.content_correction (project_id, cid, action_id, creator, created_at)
-  select p_project, p_cid, k.action_id, k.creator, k.created_at from provenance.content_correction k
-  where k.project_id = p_project and k.cid = p_alias on conflict do nothing;
-  delete from provenance.content_correction k where k.project_id = p_project and k.cid = p_alias;
-  update provenance.content_correction k set created_at = r.created_at from provenance.resource r
-  where k.project_id = p_project and k.cid = p_cid and r.project_id = p_project and r.cid = p_cid;
 end
 $$;

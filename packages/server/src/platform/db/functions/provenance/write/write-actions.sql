@@ -114,9 +114,6 @@ begin
       'digest', 'sha256:' || (act->>'digest'))) order by place)
   into written
   from item;
-  if p_items @? '$[*].action.body.extensions."ext:correction@1.0.0"' then
-    perform provenance.note_corrections(p_project, p_items);
-  end if;
   return written;
 end
 $$;

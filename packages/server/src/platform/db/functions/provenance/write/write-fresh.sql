@@ -82,9 +82,6 @@ begin
     or excluded.state = 'referenced' and r.state is null and r.created_by is null
     or excluded.ai > r.ai;
 
-  if p_items @? '$[*].action.body.extensions."ext:correction@1.0.0"' then
-    perform provenance.note_corrections(p_project, p_items);
-  end if;
   if p_has_uploads then perform provenance.write_fresh_uploads(p_project, p_items); end if;
 end
 $$;
