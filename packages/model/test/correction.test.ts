@@ -71,7 +71,25 @@ describe('the corrected actions of a history', () => {
     expect(correctedActions(actions, { alias: 'photo' })).toEqual(new Set(['1']));
   });
 
-  it('lead to the last of several corrections', () => {
-    expect(findCorrections([act('1'), act('2', '1'), act('3', '1')])).toEqual(new Map([['1', '3']]));
+  it('have one correction each: the first that names the action', () => {
+    expect(findCorrections([act('1'), act('2', '1'), act('3', '1')])).toEqual(new Map([['1', '2']]));
+    expect(findCorrections([act('1'), act('2', '1'), act('3', '1'), act('4', '2')])).toEqual(
+      new Map([
+        ['1', '2'],
+        ['2', '4'],
+      ]),
+    );
+  });
+
+  it('are in no cycle if a history repeats an id', () => {
+    expect(findCorrections([act('1'), act('2', '1'), act('1', '2')])).toEqual(new Map([['1', '2']]));
+  });
+
+  it('are only actions of which the correction has all outputs', () => {
+    const both = act('1', undefined, { outputCids: ['photo', 'poster'] });
+    expect(correctedActions([both, act('2', '1')]).size).toBe(0);
+    expect(correctedActions([both, act('2', '1', { outputCids: ['poster', 'photo', 'print'] })]).size).toBe(
+      1,
+    );
   });
 });

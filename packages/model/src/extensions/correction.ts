@@ -25,17 +25,20 @@ export interface CorrectingAction {
 
 /** Returns the id of the action that an action names as corrected; undefined if it names none. */
 export function namedCorrection({
-  extensions = {},
-}: Pick<CorrectingAction, 'extensions'>): string | undefined {
-  if (!Object.hasOwn(extensions, CORRECTION_EXTENSION)) return undefined;
+  extensions,
+}: {
+  extensions?: CorrectingAction['extensions'] | null;
+}): string | undefined {
+  if (!extensions || !Object.hasOwn(extensions, CORRECTION_EXTENSION)) return undefined;
   const correction = extensions[CORRECTION_EXTENSION] as { actionId?: unknown } | null;
   return typeof correction?.actionId === 'string' ? correction.actionId : undefined;
 }
 
 /**
  * Returns the correction of each corrected action, by ids. An action corrects another action of the same history if it
- * names that action in `ext:correction@1.0.0`, was recorded later, and has one of its outputs. A correction can itself
- * be corrected. If several actions correct the same action, the result has the last of them. Ignores unknown ids.
+ * names that action in `ext:correction@1.0.0`, was recorded later, and has all of its outputs. A correction can itself
+ * be corrected. Only the first correction of an action counts: to correct a corrected action, name its last correction.
+ * Ignores unknown ids, and each further action with the same id.
  *
  * `actions` are the actions of a bundle, in the order of their recording. If all of them have `recordedAt`, this time
  * decides first. `aliases` has the canonical CID of each alias, as in a bundle.
@@ -52,18 +55,23 @@ export function findCorrections(
   const corrections = new Map<string, string>();
   const wanted = new Set(actions.map(namedCorrection).filter((id) => id !== undefined));
   if (wanted.size === 0) return corrections;
-  const ordered = inOrder(actions);
   const canonical = (cid: string) => (Object.hasOwn(aliases, cid) ? (aliases[cid] ?? cid) : cid);
-  const earlier = new Map<string, ReadonlySet<string>>();
-  for (const action of ordered) {
+  const earlier = new Map<string, readonly string[]>();
+  for (const action of inOrder(actions)) {
+    if (earlier.has(action.id)) continue;
+    const outputs = action.outputCids.map(canonical);
     const named = namedCorrection(action);
-    const corrected = named === undefined ? undefined : earlier.get(named);
-    const isShared = action.outputCids.some((cid) => corrected?.has(canonical(cid)));
-    // An action with the id of an earlier one is the same record.
-    if (named !== undefined && named !== action.id && isShared) corrections.set(named, action.id);
-    if (wanted.has(action.id)) earlier.set(action.id, new Set(action.outputCids.map(canonical)));
+    const isCorrection = named !== undefined && !corrections.has(named);
+    if (isCorrection && hasAll(outputs, earlier.get(named) ?? [])) corrections.set(named, action.id);
+    earlier.set(action.id, outputs);
   }
   return corrections;
+}
+
+/** Whether `outputs` has all outputs of an action that has at least one. */
+function hasAll(outputs: readonly string[], ofAction: readonly string[]): boolean {
+  const found = new Set(outputs);
+  return ofAction.length > 0 && ofAction.every((cid) => found.has(cid));
 }
 
 /** Returns the ids of the actions that later actions correct. See `findCorrections`. */

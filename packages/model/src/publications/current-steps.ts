@@ -5,7 +5,7 @@ type Step = Pick<PublishedHistory['steps'][number], 'inputs' | 'outputs' | 'corr
 
 /**
  * Returns the correction of each corrected step of a published history, by the indexes of the steps. A history from a
- * service of an earlier version has no corrections. Ignores indexes that no step has.
+ * service of an earlier version has no corrections. Ignores an index that no earlier step has.
  *
  * @example
  * const made = { inputs: [], outputs: ['b'] };
@@ -14,7 +14,7 @@ type Step = Pick<PublishedHistory['steps'][number], 'inputs' | 'outputs' | 'corr
 export function findCorrectedSteps(steps: readonly Pick<Step, 'corrects'>[]): Map<number, number> {
   return new Map(
     steps.flatMap(({ corrects }, place) =>
-      corrects === undefined || corrects === place || corrects >= steps.length ? [] : [[corrects, place]],
+      corrects === undefined || corrects >= place ? [] : [[corrects, place]],
     ),
   );
 }

@@ -7,6 +7,12 @@ export interface Step {
   entityId: string;
 }
 
+/** Contents of a step: `cid`, and all outputs of the step that it corrects, if it corrects one. */
+export interface StepContents {
+  cid: string;
+  outputCids?: readonly string[] | undefined;
+}
+
 /**
  * The ids of a step that the page tries to record. If the response to the step was lost, a further call with the same
  * object does not record the step or its new person again. `entityId` is undefined until the page knows the person's
@@ -24,25 +30,24 @@ export interface Attempt {
  */
 export async function addStep(
   client: Client,
-  { cid, activity, attempt }: { cid: string; activity: ActivityRequest; attempt: Attempt },
+  { activity, attempt, ...contents }: StepContents & { activity: ActivityRequest; attempt: Attempt },
   options: { signal: AbortSignal },
 ): Promise<Step> {
   const { entity } = activity;
   attempt.entityId ??= entity.id ?? (await client.entities.create(entity, options)).id;
   const { actionId, entityId } = attempt;
-  const step = { cid, actionId, entityId };
-  await client.batch(toBatch(activity, step), options);
-  return step;
+  await client.batch(toBatch(activity, { ...contents, actionId, entityId }), options);
+  return { cid: contents.cid, actionId, entityId };
 }
 
 /** Returns the request that records a further step of a content. */
 export function toBatch(
   { action, attribution }: ActivityRequest,
-  { cid, actionId, entityId }: Step,
+  { cid, outputCids = [cid], actionId, entityId }: Step & StepContents,
 ): Pick<BatchRequest, 'actions' | 'attributions'> {
   const role = action?.type === 'reference' ? 'source' : 'creator';
   return {
-    actions: [{ ...action, id: actionId, performedBy: entityId, outputCids: [cid] }],
+    actions: [{ ...action, id: actionId, performedBy: entityId, outputCids: [...outputCids] }],
     // The service creates the attribution for the content, but without a note. So the request has an attribution for
     // the action, with the note.
     ...(attribution === undefined ? {} : { attributions: [{ ...attribution, entityId, actionId, role }] }),

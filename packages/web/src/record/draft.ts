@@ -24,8 +24,8 @@ export interface Input {
 }
 
 export interface Draft {
-  /** The recorded step that the draft corrects; undefined if it corrects none. `timestamp`: the time of the step. */
-  corrected: { actionId: string; timestamp: string } | undefined;
+  /** The recorded step that the draft corrects, with its time and outputs; undefined if it corrects none. */
+  corrected: { actionId: string; timestamp: string; outputCids: readonly string[] } | undefined;
   file: File | undefined;
   /** Content id of the file; undefined until the page knows it. */
   cid: string | undefined;

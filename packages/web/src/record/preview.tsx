@@ -57,10 +57,11 @@ export function Preview({
 }
 
 /** Returns the request of a recording. In a further step, `NEW` is in place of the ids that do not exist yet. */
-function toRequest({ file, cid, isRecorded }: Draft, activity: ActivityRequest): object {
+function toRequest({ file, cid, isRecorded, corrected }: Draft, activity: ActivityRequest): object {
   if (cid === undefined || !isRecorded) return { file: file?.name, json: activity };
   const { entity } = activity;
-  const step = toBatch(activity, { cid, actionId: NEW, entityId: entity.id ?? NEW });
+  const { outputCids } = corrected ?? {};
+  const step = toBatch(activity, { cid, outputCids, actionId: NEW, entityId: entity.id ?? NEW });
   return entity.id === undefined ? { entities: [entity], ...step } : step;
 }
 

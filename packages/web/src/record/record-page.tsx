@@ -120,7 +120,12 @@ function RecordForm({ content, step, onAgain }: FormProps) {
           onSubmit={(event) => {
             event.preventDefault();
             if (target !== undefined && isReady)
-              start({ content: target, activity, titles: sourceTitlesOf(draft) });
+              start({
+                content: target,
+                activity,
+                outputCids: draft.corrected?.outputCids,
+                titles: sourceTitlesOf(draft),
+              });
           }}
         >
           <Chosen draft={draft} found={found} onChange={change} />

@@ -44,7 +44,7 @@ export function toCorrectingDraft({ action, performer, note, titles }: RecordedS
   const ai = action.extensions[AI_EXTENSION];
   const parts = [action.aiTool, ai, memberOf(ai, 'tool')];
   return {
-    corrected: { actionId: action.id, timestamp: action.timestamp },
+    corrected: { actionId: action.id, timestamp: action.timestamp, outputCids: action.outputCids },
     entityId: performer?.id ?? '',
     type: TYPES.find((type) => type === action.type) ?? EMPTY.type,
     provider: textOf(parts, 'provider'),

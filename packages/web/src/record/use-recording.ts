@@ -34,6 +34,8 @@ interface Sending {
   /** A new file, or the content id of a recorded file. */
   content: File | string;
   activity: ActivityRequest;
+  /** The outputs of the step that the activity corrects; undefined if it corrects none. */
+  outputCids: readonly string[] | undefined;
   /** Titles of source files, by CID. */
   titles: ReadonlyMap<string, string>;
 }
@@ -51,7 +53,7 @@ export function useRecording(client: Client, { onRecorded, onDuplicate }: Callba
   const ending = useRef<AbortController>(undefined);
   // The attempt for these entries (`of`, as JSON). Other entries need another attempt.
   const attempt = useRef<Attempt & { of: string }>(undefined);
-  const start = async ({ content, activity, titles }: Sending) => {
+  const start = async ({ content, activity, outputCids, titles }: Sending) => {
     ending.current = new AbortController();
     const { signal } = ending.current;
     setState({ kind: 'sending', share: content instanceof File ? 0 : undefined });
@@ -61,7 +63,7 @@ export function useRecording(client: Client, { onRecorded, onDuplicate }: Callba
     try {
       const result = await send(
         client,
-        { content, activity, attempt: attempt.current },
+        { content, activity, outputCids, attempt: attempt.current },
         { signal, onProgress },
       );
       onRecorded(result.entityId);
@@ -92,11 +94,11 @@ export function useRecording(client: Client, { onRecorded, onDuplicate }: Callba
 /** Records a new file with its bytes. For a recorded file, records the entries as a further step. */
 async function send(
   client: Client,
-  { content, activity, attempt }: Pick<Sending, 'content' | 'activity'> & { attempt: Attempt },
+  { content, activity, outputCids, attempt }: Omit<Sending, 'titles'> & { attempt: Attempt },
   { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number | undefined) => void },
 ): Promise<Recorded> {
   if (!(content instanceof File)) {
-    const step = await addStep(client, { cid: content, activity, attempt }, { signal });
+    const step = await addStep(client, { cid: content, outputCids, activity, attempt }, { signal });
     return { ...step, isStep: true, similar: [] };
   }
   const { cid, actionId, entityId, matches } = await client.file(content, activity, {
