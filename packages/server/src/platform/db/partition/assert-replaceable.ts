@@ -14,8 +14,15 @@ export async function assertReplaceable(
   await assertEnoughLocks(db, tables, parts);
 }
 
-/** Rejects when another user owns the tables, or when the copies would lose a view, a trigger or a similar object. */
-async function assertNothingLost(db: Queryable, tables: readonly string[]): Promise<void> {
+/**
+ * Rejects when another user owns the tables, or when the copies would lose a view, a trigger or a similar object.
+ * `copied` has the first words of the kinds of objects that the caller copies.
+ */
+export async function assertNothingLost(
+  db: Queryable,
+  tables: readonly string[],
+  copied: readonly string[] = [],
+): Promise<void> {
   const [row] = await db.query<{ lost: string[] }>(
     `select array(
        select format('%s of %s', found.what, c.relname) from pg_class c, lateral (
@@ -28,8 +35,9 @@ async function assertNothingLost(db: Queryable, tables: readonly string[]): Prom
          union select 'view ' || r.ev_class::regclass from pg_depend d join pg_rewrite r on r.oid = d.objid
            where d.classid = 'pg_rewrite'::regclass and d.refobjid = c.oid and r.ev_class <> c.oid) found
        where c.relnamespace = 'provenance'::regnamespace and c.relname = any ($1::text[])
+         and split_part(found.what, ' ', 1) <> all ($2::text[])
        order by 1) as lost`,
-    [tables],
+    [tables, copied],
   );
   if (row === undefined || row.lost.length === 0) return;
   throw new NotPartitionableError(

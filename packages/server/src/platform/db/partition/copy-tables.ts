@@ -1,7 +1,7 @@
 import type { Database, Queryable, Tx } from '../database.js';
 import { toEnterSql } from '../schema-changes.js';
 import { TRIGGER } from './drop-copy.js';
-import { COPY_COMMENT, type LargeTable, NEXT } from './large-tables.js';
+import { type LargeTable, NEXT, toCopyComment } from './large-tables.js';
 import type { PartitionOptions, PartitionRun } from './partition-options.js';
 import { toLockGently, whileLocking } from './while-locking.js';
 
@@ -19,7 +19,7 @@ export async function copyAll(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.exec(`${toEnterSql('provenance')} create schema ${NEXT};
-      comment on schema ${NEXT} is '${COPY_COMMENT}${options.runId}'`);
+      comment on schema ${NEXT} is '${toCopyComment('partition', options.runId)}'`);
   });
   // Each table has its own transaction, so that one transaction does not need the locks of all partitions.
   for (const table of tables) await db.transaction((tx) => createCopy(tx, table, options.parts));
@@ -72,14 +72,14 @@ const toRow = (row: 'old' | 'new', columns: readonly string[]) =>
   columns.map((column) => `${row}.${column}`).join(', ');
 
 /** Returns the statements that give the copy the constraints, the other indexes and the grants of the table. */
-async function readDependents(tx: Tx, name: string): Promise<string[]> {
+export async function readDependents(tx: Tx, name: string): Promise<string[]> {
   const rows = await tx.query<{ step: string }>(
     `select step from (
        select 1 as place, format('alter table ${NEXT}.%I add constraint %I %s', relname, conname,
          pg_get_constraintdef(k.oid)) as step
        from pg_constraint k join pg_class c on c.oid = conrelid where conrelid = $1::regclass and contype in ('p', 'u')
        union all
-       select 2, replace(pg_get_indexdef(indexrelid), ' ON provenance.', ' ON ${NEXT}.') from pg_index i
+       select 2, regexp_replace(pg_get_indexdef(indexrelid), ' ON (ONLY )?provenance\\.', ' ON ${NEXT}.') from pg_index i
        where indrelid = $1::regclass and not exists (select from pg_constraint where conindid = i.indexrelid)
        union all
        select 3, format('grant %s on ${NEXT}.%I to %s', privilege_type, relname,
@@ -101,14 +101,7 @@ async function copyRows(db: Database, table: LargeTable, options: PartitionOptio
   const { name, columns } = table;
   const { advance, signal } = options;
   const list = columns.join(', ');
-  const [size] = await db.query<{ pages: number; pageBytes: number; allBytes: number }>(
-    `select (pg_relation_size('provenance.${name}') / current_setting('block_size')::int)::int as pages,
-       current_setting('block_size')::int as "pageBytes", pg_table_size('provenance.${name}') as "allBytes"`,
-  );
-  const { pages = 0, pageBytes = 0, allBytes = 0 } = size ?? {};
-  const pagesAtOnce = options.pagesAtOnce ?? Math.max(1, Math.floor((PORTION_BYTES * pages) / allBytes));
-  for (let page = 0; page < pages; page += pagesAtOnce) {
-    const range = [`(${page},0)`, `(${page + pagesAtOnce},0)`];
+  for (const { range, bytes } of await readPortions(db, `provenance.${name}`, options)) {
     // If this statement and a recording wait for each other, this statement ends first, and the recording succeeds.
     await whileLocking({ attempts: ROW_ATTEMPTS, pauseMs: ROW_LOCK_MS, signal }, () =>
       db.transaction(
@@ -124,9 +117,37 @@ async function copyRows(db: Database, table: LargeTable, options: PartitionOptio
         { projectId: '', signal },
       ),
     );
-    await advance?.(Math.min(pagesAtOnce, pages - page) * pageBytes);
+    await advance?.(bytes);
   }
   await assertEqual(db, name);
+}
+
+/** The rows of a table in a range of pages. `range` has the first `ctid` and the first one of the next portion. */
+export interface Portion {
+  range: [string, string];
+  /** Size of the pages. */
+  bytes: number;
+}
+
+/** Divides the present pages of a table into portions that one statement can copy. */
+export async function readPortions(
+  db: Queryable,
+  table: string,
+  { pagesAtOnce }: Pick<PartitionOptions, 'pagesAtOnce'>,
+): Promise<Portion[]> {
+  const [size] = await db.query<{ pages: number; pageBytes: number; allBytes: number }>(
+    `select (pg_relation_size('${table}') / current_setting('block_size')::int)::int as pages,
+       current_setting('block_size')::int as "pageBytes", pg_table_size('${table}') as "allBytes"`,
+  );
+  const { pages = 0, pageBytes = 0, allBytes = 0 } = size ?? {};
+  const atOnce = pagesAtOnce ?? Math.max(1, Math.floor((PORTION_BYTES * pages) / allBytes));
+  const portions: Portion[] = [];
+  for (let page = 0; page < pages; page += atOnce)
+    portions.push({
+      range: [`(${page},0)`, `(${page + atOnce},0)`],
+      bytes: Math.min(atOnce, pages - page) * pageBytes,
+    });
+  return portions;
 }
 
 /** Compares all rows in one snapshot. They must be equal, because a trigger changes both tables in one transaction. */

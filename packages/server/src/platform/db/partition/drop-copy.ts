@@ -1,9 +1,11 @@
 import type { Database } from '../database.js';
-import { COPY_COMMENT, NEXT, NotPartitionableError, readCopyComment } from './large-tables.js';
+import { NEXT, NotPartitionableError, readCopy } from './large-tables.js';
 import { LOCK_MS, type LockingOptions, toLockGently, whileLocking } from './while-locking.js';
 
 /** Name of the triggers that repeat changes of a table in its copy. */
 export const TRIGGER = 'copy_to_partitions';
+/** Name of the triggers that note the keys of changed rows for `colophon db distribute`. */
+export const NOTING_TRIGGER = 'note_for_shards';
 
 /** A copy failed, and its triggers could not be dropped. `cause` is the error of the copy. */
 export class CopyRemainsError extends NotPartitionableError {}
@@ -15,20 +17,19 @@ interface DropOptions extends LockingOptions {
 
 /**
  * Drops the copies and their triggers. Each trigger has its own transaction with a time limit, so requests wait for a
- * short time only. The last step drops the copies, which no request uses. Rejects when `colophon db partition` did not
- * create the schema of the copies.
+ * short time only. The last step drops the copies, which no request uses. Rejects when
+ * no command of the service created the schema of the copies.
  */
 export async function dropCopy(db: Database, options: DropOptions): Promise<void> {
-  const comment = await readCopyComment(db);
-  if (comment === undefined || (options.runId !== undefined && comment !== COPY_COMMENT + options.runId))
-    return;
-  if (!comment.startsWith(COPY_COMMENT))
+  const copy = await readCopy(db);
+  if (copy === undefined || (options.runId !== undefined && copy.runId !== options.runId)) return;
+  if (copy.command === undefined)
     throw new NotPartitionableError(
       `The schema ${NEXT} exists, and \`colophon db partition\` did not create it. Rename or drop the schema.`,
     );
-  for (const name of await listCopied(db))
+  for (const { name, trigger } of await listTriggers(db))
     await whileLocking(options, () =>
-      db.transaction((tx) => tx.exec(`${toLockGently([name])} drop trigger if exists ${TRIGGER} on ${name}`)),
+      db.transaction((tx) => tx.exec(`${toLockGently([name])} drop trigger if exists ${trigger} on ${name}`)),
     );
   const copies = await db.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class
@@ -44,13 +45,12 @@ export async function dropCopy(db: Database, options: DropOptions): Promise<void
     );
 }
 
-/** Lists the quoted names of the tables that have a trigger for a copy. */
-async function listCopied(db: Database): Promise<string[]> {
-  const rows = await db.query<{ name: string }>(
-    `select distinct tgrelid::regclass::text as name from pg_trigger
-     where tgname = '${TRIGGER}' and tgparentid = 0 order by 1`,
+/** Lists the triggers for a copy, with the quoted names of their tables. */
+function listTriggers(db: Database): Promise<{ name: string; trigger: string }[]> {
+  return db.query(
+    `select tgrelid::regclass::text as name, tgname::text as trigger from pg_trigger
+     where tgname in ('${TRIGGER}', '${NOTING_TRIGGER}') and tgparentid = 0 order by 1`,
   );
-  return rows.map(({ name }) => name);
 }
 
 /** Drops the copy after an error, and throws this error. */
@@ -59,7 +59,7 @@ export async function failWithoutCopy(db: Database, options: DropOptions, error:
     await dropCopy(db, options);
   } catch (cleanup) {
     throw new CopyRemainsError(
-      `${toMessage(error)} The triggers \`${TRIGGER}\` remain on some tables, and recordings take longer. Run the command again to remove them. They remain because: ${toMessage(cleanup)}`,
+      `${toMessage(error)} The triggers \`${TRIGGER}\` or \`${NOTING_TRIGGER}\` remain on some tables, and recordings take longer. Run the command again to remove them. They remain because: ${toMessage(cleanup)}`,
       { cause: error },
     );
   }

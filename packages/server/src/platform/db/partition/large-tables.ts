@@ -19,20 +19,38 @@ export const LARGE_TABLES = [
   'iscc',
 ];
 
+/** Arbitrary key of the advisory lock that prevents two copies at the same time. */
+export const PARTITION_LOCK = 7_230_193;
+
 /** Schema of the copies until they replace the tables. */
 export const NEXT = 'provenance_next';
-/** The comment on this schema begins with this text, and ends with the id of the run. */
-export const COPY_COMMENT = 'Copy by colophon db partition, run ';
+/** The comment on this schema begins with this text. The name of the command and the id of the run follow. */
+const COPY_COMMENT = 'Copy by colophon db ';
+const COPY_COMMENT_SHAPE = new RegExp(`^${COPY_COMMENT}(partition|distribute), run (.*)$`);
 
-/** Returns the comment on the schema of the copies. Undefined without this schema. */
-export async function readCopyComment(db: Queryable): Promise<string | undefined> {
+/** The commands that copy tables into the schema NEXT. */
+export type CopyCommand = 'partition' | 'distribute';
+
+export const toCopyComment = (command: CopyCommand, runId: string) =>
+  `${COPY_COMMENT}${command}, run ${runId}`;
+
+/** The command and the run that created the schema of the copies. Both are undefined for any other schema. */
+export interface Copy {
+  command: CopyCommand | undefined;
+  runId: string | undefined;
+}
+
+/** Reads the origin of the schema of the copies. Undefined without this schema. */
+export async function readCopy(db: Queryable): Promise<Copy | undefined> {
   const [row] = await db.query<{ comment: string }>(
     `select coalesce(obj_description(oid, 'pg_namespace'), '') as comment from pg_namespace where nspname = '${NEXT}'`,
   );
-  return row?.comment;
+  if (row === undefined) return undefined;
+  const [, command, runId] = COPY_COMMENT_SHAPE.exec(row.comment) ?? [];
+  return { command: command as CopyCommand | undefined, runId };
 }
 
-/** The database cannot be partitioned now. The message has the reason and the remedy. */
+/** The tables cannot be copied now. The message has the reason and the remedy. */
 export class NotPartitionableError extends Error {}
 
 export interface LargeTable {
@@ -45,8 +63,12 @@ export interface LargeTable {
   shape: string;
 }
 
-/** Reads the large tables that are not partitioned. */
-export function readTables(db: Queryable): Promise<LargeTable[]> {
+/** Reads the tables with these names and kinds: by default, the large tables that are not partitioned. */
+export function readTables(
+  db: Queryable,
+  names: readonly string[] = LARGE_TABLES,
+  kinds: readonly string[] = ['r'],
+): Promise<LargeTable[]> {
   return db.query<LargeTable>(
     `select c.relname as name,
        array(select quote_ident(attname) from pg_attribute
@@ -62,8 +84,9 @@ export function readTables(db: Queryable): Promise<LargeTable[]> {
          (select string_agg(pg_get_indexdef(indexrelid), ', ' order by indexrelid) from pg_index
           where indrelid = c.oid), c.relacl::text) as shape
      from pg_class c join pg_constraint k on k.conrelid = c.oid and k.contype = 'p'
-     where c.relnamespace = to_regnamespace('provenance') and c.relkind = 'r' and c.relname = any ($1::text[])
+     where c.relnamespace = to_regnamespace('provenance') and c.relkind::text = any ($2::text[])
+       and c.relname = any ($1::text[])
      order by array_position($1::text[], c.relname::text)`,
-    [LARGE_TABLES],
+    [names, kinds],
   );
 }

@@ -4,18 +4,9 @@ import type { Database, Queryable } from '../database.js';
 import { assertReplaceable } from './assert-replaceable.js';
 import { copyAll } from './copy-tables.js';
 import { dropCopy, failWithoutCopy } from './drop-copy.js';
-import {
-  COPY_COMMENT,
-  LARGE_TABLES,
-  NotPartitionableError,
-  readCopyComment,
-  readTables,
-} from './large-tables.js';
+import { LARGE_TABLES, NotPartitionableError, PARTITION_LOCK, readCopy, readTables } from './large-tables.js';
 import type { PartitionOptions } from './partition-options.js';
 import { replaceAll } from './replace-tables.js';
-
-/** Arbitrary key of the advisory lock that prevents two copies at the same time. */
-const PARTITION_LOCK = 7_230_193;
 
 export interface Partitioned {
   /** Names of the tables that this call partitioned. */
@@ -71,15 +62,16 @@ export async function partition(db: Database, options: PartitionOptions): Promis
 export async function describePartitions(
   db: Queryable,
 ): Promise<{ isFit: boolean; says: string } | undefined> {
-  if ((await readCopyComment(db))?.startsWith(COPY_COMMENT)) {
+  const command = (await readCopy(db))?.command;
+  if (command !== undefined) {
     const [lock] = await db.query(
       `select from pg_locks where locktype = 'advisory' and objid = ${PARTITION_LOCK} and granted
          and database = (select oid from pg_database where datname = current_database())`,
     );
-    if (lock !== undefined) return { isFit: true, says: '`colophon db partition` is running' };
+    if (lock !== undefined) return { isFit: true, says: `\`colophon db ${command}\` is running` };
     return {
       isFit: false,
-      says: '`colophon db partition` was interrupted, and recordings take longer. Run the command again',
+      says: `\`colophon db ${command}\` was interrupted, and recordings take longer. Run the command again`,
     };
   }
   const [row] = await db.query<{ tables: number; parts: number }>(

@@ -1,13 +1,6 @@
 import type { Database, Tx } from '../database.js';
 import { toEnterSql } from '../schema-changes.js';
-import {
-  COPY_COMMENT,
-  type LargeTable,
-  NEXT,
-  NotPartitionableError,
-  readCopyComment,
-  readTables,
-} from './large-tables.js';
+import { type LargeTable, NEXT, NotPartitionableError, readCopy, readTables } from './large-tables.js';
 import type { PartitionRun } from './partition-options.js';
 import { LOCK_MS, toLockGently, whileLocking } from './while-locking.js';
 
@@ -63,11 +56,15 @@ function listFunctions(tx: Tx): Promise<{ id: string; sql: string }[]> {
 }
 
 /** Rejects when a migration changed a table after the copy was made, or when another run replaced the copy. */
-async function assertUnchanged(tx: Tx, tables: readonly LargeTable[], runId: string): Promise<void> {
-  if ((await readCopyComment(tx)) !== COPY_COMMENT + runId)
-    throw new NotPartitionableError('Another run of `colophon db partition` replaced the copy.');
+export async function assertUnchanged(tx: Tx, tables: readonly LargeTable[], runId: string): Promise<void> {
+  const copy = await readCopy(tx);
+  if (copy?.command === undefined || copy.runId !== runId)
+    throw new NotPartitionableError(
+      'Another run of `colophon db partition` or `distribute` replaced the copy.',
+    );
   const describe = ({ name, shape }: LargeTable) => `${name}\n${shape}`;
-  const now = await readTables(tx);
+  const names = tables.map(({ name }) => name);
+  const now = await readTables(tx, names, ['r', 'p']);
   if (now.map(describe).join('\n') !== tables.map(describe).join('\n'))
     throw new NotPartitionableError('A migration changed the tables meanwhile. Run the command again.');
 }
