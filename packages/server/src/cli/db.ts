@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
+import type { DistributeOptions } from '../platform/db/citus/copy-to-shards.js';
 import { distribute } from '../platform/db/citus/distribute.js';
 import type { Database } from '../platform/db/database.js';
 import { openDatabases } from '../platform/db/open-databases.js';
@@ -51,23 +52,30 @@ async function inDatabase(run: (db: Database) => Promise<string>): Promise<void>
 }
 
 async function distributeAll(db: Database): Promise<string> {
-  const moved = await distribute(db);
+  const { tables, pausedMs } = await whileCopying(db, (options) => distribute(db, options));
   const says =
-    moved.length === 0 ? 'All tables were distributed already.' : `Distributed ${moved.length} tables.`;
+    tables.length === 0
+      ? 'All tables were distributed already.'
+      : `Distributed ${tables.length} tables. The service waited for ${Math.ceil(pausedMs)} ms.`;
   return `${says} Each node has the functions of this version.`;
 }
 
 async function partitionAll(db: Database, parts: number): Promise<string> {
+  const { tables, pausedMs } = await whileCopying(db, (options) => partition(db, { parts, ...options }));
+  if (tables.length === 0) return 'All large tables of records have partitions already.';
+  return `Divided ${tables.length} tables into ${parts} partitions each. The service waited for ${Math.ceil(pausedMs)} ms.`;
+}
+
+/** Shows the progress of a copy. A signal interrupts the copy. */
+async function whileCopying<T>(db: Database, copy: (options: DistributeOptions) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stopping.abort(new Error('Interrupted.')));
   const progress = startProgress({ label: 'copied', sizeBytes: await countBytesToPartition(db) });
   try {
-    const { advance } = progress;
-    const { tables, pausedMs } = await partition(db, { parts, advance, signal: stopping.signal });
+    const result = await copy({ advance: progress.advance, signal: stopping.signal });
     progress.end();
-    if (tables.length === 0) return 'All large tables of records have partitions already.';
-    return `Divided ${tables.length} tables into ${parts} partitions each. The service waited for ${Math.ceil(pausedMs)} ms.`;
+    return result;
   } catch (error) {
     if (stopping.signal.aborted && !(error instanceof CopyRemainsError))
       throw new NotVerifiedError('Interrupted. The tables are unchanged.');

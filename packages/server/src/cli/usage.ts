@@ -22,8 +22,8 @@ const SECTIONS: Record<string, string> = {
   login: `  colophon login [<address>]         store the address and the API key, from COLOPHON_API_KEY or standard
                                        input, in a file that only you can read`,
   migrate: `  colophon migrate                   bring the database's schema up to date`,
-  db: `  colophon db distribute             distribute the records over the nodes of a Citus cluster; can run again,
-                                     for example after a node was added; stop the service first
+  db: `  colophon db distribute             distribute the records over the nodes of a Citus cluster, while the service
+                                     runs; can run again, for example after a node was added
   colophon db partition              divide the large tables of records into partitions by project, while the
                                      service runs; needs as much free disk space as the tables use
       --parts <n>                      number of partitions of each table (default 16)`,

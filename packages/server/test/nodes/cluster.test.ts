@@ -1,13 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
+import type { DistributeOptions } from '../../src/platform/db/citus/copy-to-shards.js';
 import { describeCluster } from '../../src/platform/db/citus/describe-cluster.js';
 import { distribute } from '../../src/platform/db/citus/distribute.js';
 import type { Database } from '../../src/platform/db/database.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
 import { isOnCluster, joinNodes, listNodeUrls } from '../support/citus-databases.js';
+import { createLedger, TENANTS } from '../support/ledger.js';
 import { createDatabase, createEmptyDatabase, runSql } from '../support/postgres-databases.js';
 import { jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
+/** The ledger of the load has the first two projects. */
+const THIRD = { authorization: 'Bearer test-key-of-project-three' };
 const OTHER = { authorization: `Bearer ${OTHER_KEY}` };
 
 async function recordChain(service: Service, headers = {}): Promise<string> {
@@ -21,11 +26,11 @@ async function recordChain(service: Service, headers = {}): Promise<string> {
 }
 
 /** The lists of the first project, and a history. */
-async function readAll(service: Service, cid: string): Promise<unknown[]> {
+async function readAll(service: Service, cid: string, headers = {}): Promise<unknown[]> {
   const paths = ['/v1/actions', '/v1/entities', '/v1/attributions', '/v1/resources', `/v1/bundle/${cid}`];
   return Promise.all(
     paths.map(async (path) => {
-      const answer = await service.send(path);
+      const answer = await service.send(path, { headers });
       expect([path, answer.status]).toEqual([path, 200]);
       return answer.json();
     }),
@@ -33,9 +38,11 @@ async function readAll(service: Service, cid: string): Promise<unknown[]> {
 }
 
 async function withDatabase<T>(url: string, run: (db: Database) => Promise<T>): Promise<T> {
-  const db = openPostgres(url, { keepsSession: false });
+  const db = openPostgres(url, { keepsSession: false, statementMs: 0 });
   return run(db).finally(() => db.close());
 }
+const distributeNow = (url: string, options: DistributeOptions = {}) =>
+  withDatabase(url, (db) => distribute(db, options));
 
 describe.skipIf(isOnCluster())('a server without Citus', () => {
   it('cannot distribute a database, and the error names the remedy', async () => {
@@ -72,9 +79,7 @@ describe.runIf(isOnCluster())('a Citus cluster', () => {
       isFit: true,
       says: expect.stringContaining('db distribute'),
     });
-    await service.stop();
-    expect((await withDatabase(url, distribute)).length).toBeGreaterThan(35);
-    service = await start();
+    expect((await distributeNow(url)).tables.length).toBeGreaterThan(35);
     expect(await readAll(service, cid)).toEqual(known);
     expect(await describeNow()).toMatchObject({
       isFit: true,
@@ -83,7 +88,7 @@ describe.runIf(isOnCluster())('a Citus cluster', () => {
   });
 
   it('is unchanged when it is distributed again', async () => {
-    expect(await withDatabase(url, distribute)).toEqual([]);
+    expect(await distributeNow(url)).toEqual({ tables: [], pausedMs: 0 });
   });
 
   it('stores the records of a project on one node, and none on the coordinator', async () => {
@@ -156,10 +161,125 @@ describe.runIf(isOnCluster())('a Citus cluster', () => {
       `select citus_move_shard_placement(${shard?.id}, '${shard?.from_name}', ${shard?.from_port}, '${shard?.name}', ${shard?.port}, 'block_writes')`,
     );
     expect(await describeNow()).toMatchObject({ isFit: false, says: expect.stringContaining('functions') });
-    expect(await withDatabase(url, distribute)).toEqual([]);
+    expect(await distributeNow(url)).toEqual({ tables: [], pausedMs: 0 });
     expect(await describeNow()).toMatchObject({ isFit: true });
     service = await start();
     await readAll(service, cid);
     await recordChain(service);
+  });
+});
+
+/** Records entities one after the other until `stop`. Repeats refused requests, and measures the time until success. */
+function recordSteadily(service: Service) {
+  const stopping = new AbortController();
+  const seen = { longestMs: 0, recorded: 0, refusals: new Set<string>() };
+  const recordOne = async () => {
+    const beganAt = performance.now();
+    for (;;) {
+      const entity = { id: `steady:${seen.recorded}`, role: 'human', name: 'Ann' };
+      const answer = await service.send('/v1/entity', jsonPost(entity, THIRD));
+      await answer.arrayBuffer();
+      if (answer.status === 201) break;
+      if (stopping.signal.aborted) return;
+      seen.refusals.add(
+        `${answer.status} ${answer.headers.has('retry-after') ? 'with' : 'without'} Retry-After`,
+      );
+      await sleep(50);
+    }
+    seen.recorded++;
+    seen.longestMs = Math.max(seen.longestMs, performance.now() - beganAt);
+  };
+  const ended = (async () => {
+    while (!stopping.signal.aborted) await recordOne();
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await ended;
+      return seen;
+    },
+  };
+}
+
+describe.runIf(isOnCluster())('a store that is distributed while two nodes of the service run', () => {
+  const nodes: Service[] = [];
+  const API_KEYS = `${TENANTS.API_KEYS},test-key-of-project-three:three`;
+  const ALIASES = 'select count(*)::int, sum(hashtext(t::text)) as sum from provenance.content_alias t';
+  let url: string;
+
+  beforeAll(async () => {
+    url = await createEmptyDatabase(inject('postgresUrl'));
+    await joinNodes(url);
+    for (const _ of ['one', 'two'])
+      nodes.push(
+        await startService('PostgreSQL', { environment: { DATABASE_URL: url, ...TENANTS, API_KEYS } }),
+      );
+  });
+  afterAll(() => Promise.all(nodes.map((node) => node.stop())));
+
+  it('is unchanged after an interruption, and continues to record', async () => {
+    const [node] = nodes as [Service];
+    const cid = await recordChain(node, THIRD);
+    const known = await readAll(node, cid, THIRD);
+    const tables = () =>
+      runSql(
+        url,
+        `select oid from pg_class where relkind = 'r' and relnamespace = 'provenance'::regnamespace order by oid`,
+      );
+    const before = await tables();
+    const stopping = new AbortController();
+    const advance = () => stopping.abort(new Error('interrupted'));
+    await expect(distributeNow(url, { advance, signal: stopping.signal })).rejects.toThrow('interrupted');
+    expect(await tables()).toEqual(before);
+    expect(await runSql(url, `select tgname from pg_trigger where tgname = 'note_for_shards'`)).toEqual([]);
+    expect(await runSql(url, `select from pg_namespace where nspname = 'provenance_next'`)).toEqual([]);
+    expect(await readAll(node, cid, THIRD)).toEqual(known);
+  });
+
+  it('keeps every acknowledged recording, and refuses requests only with 503 and Retry-After', async () => {
+    const [one, two] = nodes as [Service, Service];
+    const project = namedProjectId('one');
+    await runSql(
+      url,
+      `insert into provenance.content_alias (project_id, alias, cid)
+      select '${project}', 'alias ' || n, 'cid ' || n from generate_series(1, 500) n`,
+    );
+    const steps = [
+      `update provenance.content_alias set cid = 'changed' where alias in ('alias 1', 'alias 499')`,
+      `delete from provenance.content_alias where alias in ('alias 2', 'alias 498')`,
+      `update provenance.content_alias set alias = 'moved' where alias = 'alias 497'`,
+      `insert into provenance.content_alias (project_id, alias, cid) values ('${project}', 'new', 'new')`,
+    ];
+    const ledger = createLedger();
+    const load = ledger.load(one.base, 2);
+    const steady = recordSteadily(two);
+    await ledger.untilAcknowledged(6);
+    let expected: unknown;
+    const advance = async () => {
+      if (steps.length === 0) return;
+      for (const sql of steps.splice(0)) await runSql(url, sql);
+      expected = await runSql(url, ALIASES);
+    };
+    const { tables, pausedMs } = await distributeNow(url, { pagesAtOnce: 4, advance });
+    await ledger.untilAcknowledged(6);
+    await load.stop();
+    const { longestMs, recorded, refusals } = await steady.stop();
+    process.stdout.write(
+      `distributed in a pause of ${Math.round(pausedMs)} ms; the longest wait was ${Math.round(longestMs)} ms\n`,
+    );
+    expect(tables).toContain('action');
+    expect([...ledger.statuses.keys()].filter((status) => status !== 201 && status !== 503)).toEqual([]);
+    expect([...refusals].filter((refusal) => refusal !== '503 with Retry-After')).toEqual([]);
+    await ledger.check(one.base);
+    const entities = await runSql(
+      url,
+      `select count(*)::int as count from provenance.entity where id like 'steady:%'`,
+    );
+    expect(entities).toEqual([{ count: recorded }]);
+    expect(await runSql(url, ALIASES)).toEqual(expected);
+    expect(await withDatabase(url, describeCluster)).toMatchObject({
+      isFit: true,
+      says: expect.stringContaining('each node has'),
+    });
   });
 });

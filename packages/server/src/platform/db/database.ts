@@ -104,6 +104,9 @@ export class DatabaseError extends Error {
   }
 }
 
+/** A new session finds the records on a Citus cluster, but its pool sends statements as to a single server. */
+export class NowDistributedError extends Error {}
+
 /**
  * Error codes of outages. 08: the connection failed. 25006: the node is read-only. 25P03: the transaction was idle for
  * too long. 53: no disk space, memory or connections. 55P03: lock timeout. 57014, 57P: cancelled, or the server shuts

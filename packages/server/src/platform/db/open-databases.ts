@@ -1,6 +1,8 @@
+import { isDistributedAtLast } from './citus/cluster-functions.js';
 import { refreshCluster } from './citus/distribute.js';
+import { followDistribution } from './citus/follow-distribution.js';
 import { routeStatements } from './citus/route-statements.js';
-import type { Database } from './database.js';
+import { type Database, NowDistributedError, type Queryable, toOutage } from './database.js';
 import { LAYERS, type Layer } from './layers.js';
 import { migrate } from './migrate.js';
 import { openDirectory } from './pglite/open-directory.js';
@@ -79,17 +81,7 @@ async function openMigrated(
   if (place.kind === 'postgresql') {
     const direct = openPostgres(place.directUrl ?? place.url, { statementMs: 0, keepsSession: false });
     const isCluster = await migrateServer(direct, layers).finally(() => direct.close());
-    if (isCluster && place.replicaUrl !== undefined)
-      throw new Error(
-        'The records are on a Citus cluster, which has no read replicas: unset DATABASE_REPLICA_URL.',
-      );
-    const db = openPostgres(place.url, {
-      ...(place.connections === undefined ? {} : { connections: place.connections }),
-      keepsSession: place.transactionPooler !== true,
-      isCluster,
-      report: options.report,
-    });
-    return isCluster ? routeStatements(db) : db;
+    return openServer(place, isCluster, options.report);
   }
   const db = await (place.kind === 'directory'
     ? openDirectory(place.directory, options)
@@ -102,6 +94,32 @@ async function openMigrated(
     throw error;
   }
 }
+
+/** Opens a migrated server. It can become the coordinator of a cluster while the service runs. */
+function openServer(
+  place: PostgresLocation,
+  isCluster: boolean,
+  report: ((error: Error) => void) | undefined,
+): Database {
+  const options = {
+    ...(place.connections === undefined ? {} : { connections: place.connections }),
+    keepsSession: place.transactionPooler !== true,
+    report,
+  };
+  const openCluster = () => {
+    if (place.replicaUrl !== undefined) throw toOutage(NO_REPLICAS, undefined);
+    return routeStatements(openPostgres(place.url, { ...options, isCluster: true }));
+  };
+  if (isCluster) return openCluster();
+  const checkSession = async (session: Queryable) => {
+    if (await isDistributedAtLast(session))
+      throw new NowDistributedError('The records are on a Citus cluster.');
+  };
+  return followDistribution(openPostgres(place.url, { ...options, checkSession }), openCluster);
+}
+
+const NO_REPLICAS =
+  'The records are on a Citus cluster, which has no read replicas: unset DATABASE_REPLICA_URL, and restart the service.';
 
 /** Migrates the layers, and updates the nodes of a cluster. Returns whether Citus distributes the records. */
 async function migrateServer(db: Database, layers: readonly Layer[]): Promise<boolean> {

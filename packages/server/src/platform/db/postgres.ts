@@ -4,6 +4,7 @@ import { createFairLimit } from '../work/limit-concurrency.js';
 import {
   type Database,
   DatabaseError,
+  NowDistributedError,
   ownerOf,
   type Queryable,
   type Tx,
@@ -41,6 +42,8 @@ export interface ConnectionPoolOptions {
   keepsSession: boolean;
   /** Whether the server is the coordinator of a Citus cluster. */
   isCluster?: boolean;
+  /** Called for each new session before its first statement. The statement rejects with the error of this function. */
+  checkSession?: ((session: Queryable) => Promise<void>) | undefined;
 }
 
 /** `report` is called when prepared statements are lost although `keepsSession` is true. */
@@ -93,6 +96,7 @@ export function limitConnections({
 
 /** Opens a pool of connections. For adapters only. */
 export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
+  const { checkSession } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections,
@@ -102,6 +106,9 @@ export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser: typeParser },
+    ...(checkSession === undefined
+      ? {}
+      : { onConnect: (client: pg.ClientBase) => checkInTime(client, options.connectMs, checkSession) }),
   });
   // The pool replaces an idle connection that fails. If it cannot, the next statement reports the outage.
   pool.on('error', () => {});
@@ -112,6 +119,20 @@ export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
     if (options.keepsSession) client.query(options.isCluster ? CLUSTER_SETTINGS : SESSION_SETTINGS, () => {});
   });
   return pool;
+}
+
+/** Limits the time of each statement of the check. An outage during the check is an outage of the connection. */
+function checkInTime(
+  client: pg.ClientBase,
+  timeoutMs: number,
+  check: (session: Queryable) => Promise<void>,
+): Promise<void> {
+  return check({
+    query: async (text) => {
+      const limited: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: timeoutMs };
+      return (await client.query(limited)).rows;
+    },
+  });
 }
 
 const typeParser = ((oid: number, format?: 'text' | 'binary') => {
@@ -301,6 +322,7 @@ export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 export function toError(error: unknown): Error {
+  if (error instanceof NowDistributedError) return error;
   if (error instanceof pg.DatabaseError && error.code !== undefined) {
     return toDatabaseError(error.message, { sqlState: error.code, constraint: error.constraint });
   }

@@ -9,6 +9,10 @@ import type { Database, Queryable } from './database.js';
 export function traceDatabase(db: Database): Database {
   return {
     ...db,
+    // The records can move to a cluster while the service runs.
+    get isDistributed() {
+      return db.isDistributed === true;
+    },
     query: traceQuery(db.query),
     transaction: (run, options) =>
       inSpanBelow('transaction', DATABASE, () =>

@@ -1,15 +1,27 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Queryable } from '../database.js';
+import type { Queryable, Tx } from '../database.js';
 import { readFunctions } from '../layers.js';
 import { describeFunctions } from '../schema-changes.js';
-import { LOCAL_TABLES } from './tables.js';
+import { LOCAL_TABLES, REFERENCE_TABLES } from './tables.js';
+
+/** Arbitrary key of an advisory lock. New sessions wait for it while distributed tables replace the tables. */
+export const DISTRIBUTION_GATE = 7_230_194;
+
+const CATALOG = `select to_regclass('pg_catalog.pg_dist_partition')::text as catalog`;
 
 /** Whether Citus stores the records of this database on several nodes. */
 export async function isDistributed(db: Queryable): Promise<boolean> {
-  const [row] = await db.query<{ catalog: string | null }>(
-    `select to_regclass('pg_catalog.pg_dist_partition')::text as catalog`,
-  );
+  return isInCatalog(db, CATALOG);
+}
+
+/** Answers as `isDistributed`, after the replacement of the tables that runs now. */
+export async function isDistributedAtLast(db: Queryable): Promise<boolean> {
+  return isInCatalog(db, `${CATALOG} from pg_advisory_xact_lock_shared(${DISTRIBUTION_GATE})`);
+}
+
+async function isInCatalog(db: Queryable, text: string): Promise<boolean> {
+  const [row] = await db.query<{ catalog: string | null }>(text);
   if (row === undefined || row.catalog === null) return false;
   const rows = await db.query(
     `select from pg_dist_partition where logicalrelid = to_regclass('provenance.action')`,
@@ -28,6 +40,16 @@ export function listUndistributed(db: Queryable): Promise<{ name: string; isOfPr
      order by c.relname`,
     [LOCAL_TABLES],
   );
+}
+
+/** Distributes a table of this schema. The table `action` decides the shards, so it must be the first one of a project. */
+export async function distributeTable(tx: Tx, schema: string, name: string): Promise<void> {
+  if (REFERENCE_TABLES.includes(name)) await tx.query(`select create_reference_table('${schema}.${name}')`);
+  else
+    await tx.query(
+      `select create_distributed_table('${schema}.${name}', 'project_id', colocate_with => $1)`,
+      [name === 'action' ? 'none' : `${schema}.action`],
+    );
 }
 
 /** Returns the checksum of the functions that this version creates on the nodes of a cluster. */

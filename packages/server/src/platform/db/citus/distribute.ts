@@ -1,23 +1,79 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Database, Queryable, Tx } from '../database.js';
 import { readFunctions } from '../layers.js';
+import { assertNothingLost } from '../partition/assert-replaceable.js';
+import { dropCopy, failWithoutCopy } from '../partition/drop-copy.js';
+import { NotPartitionableError, PARTITION_LOCK, readTables } from '../partition/large-tables.js';
 import { describeFunctions, toEnterSql } from '../schema-changes.js';
-import { isDistributed, listUndistributed, readClusterSql, versionOfFunctions } from './cluster-functions.js';
+import {
+  distributeTable,
+  isDistributed,
+  listUndistributed,
+  readClusterSql,
+  versionOfFunctions,
+} from './cluster-functions.js';
+import { copyToShards, type DistributeOptions } from './copy-to-shards.js';
 import { assertFitCluster, listStaleNodes } from './describe-cluster.js';
+import { replaceByShards } from './replace-by-shards.js';
 import { REFERENCE_TABLES } from './tables.js';
 
+export interface Distributed {
+  /** Names of the tables that this call distributed. */
+  tables: string[];
+  /** Time during which the service could not use the records, in ms. */
+  pausedMs: number;
+}
+
 /**
- * Distributes the tables of records over the nodes of a Citus cluster, by project, and gives each node the functions.
- * Moves only tables that are not distributed yet, so it can run again, for example after a node was added. Returns the
- * names of the tables that it distributed. Rejects when the server is not a cluster that the service supports. No node
- * of the service may run at the same time.
+ * Distributes the tables of records over the nodes of a Citus cluster, by project, while the service runs. Gives each
+ * node the functions. Distributes only tables that are not distributed yet, so it can run again, for example after a
+ * node was added. When it rejects before the replacement of the tables, they are unchanged. Rejects when the server is
+ * not a cluster that the service supports. `db` needs two connections, and no time limit for statements.
  */
-export async function distribute(db: Database): Promise<string[]> {
+export async function distribute(db: Database, options: DistributeOptions = {}): Promise<Distributed> {
   await assertFitCluster(db);
-  const moved = await db.transaction(moveTables);
-  await db.transaction(installFunctions);
+  return db.transaction(async (guard) => {
+    await guard.exec('set local idle_in_transaction_session_timeout = 0');
+    const [row] = await guard.query<{ locked: boolean }>(
+      `select pg_try_advisory_xact_lock(${PARTITION_LOCK}) as locked`,
+    );
+    if (row?.locked !== true)
+      throw new NotPartitionableError(
+        'Another `colophon db distribute` or `partition` runs on this database.',
+      );
+    await dropCopy(db, { attempts: options.attempts });
+    if (!(await isDistributed(db))) return copyAndReplace(db, guard, options);
+    const tables = await db.transaction(moveTables);
+    await db.transaction(installFunctions);
+    await placeFunctions(db);
+    return { tables, pausedMs: 0 };
+  });
+}
+
+/** Distributes all tables. The service waits from the lock of the tables until each node has the functions. */
+async function copyAndReplace(db: Database, guard: Tx, options: DistributeOptions): Promise<Distributed> {
+  const names = await listToDistribute(db);
+  await assertNothingLost(db, names, ['trigger', 'foreign']);
+  const tables = await readTables(db, names, ['r', 'p']);
+  const run = { ...options, runId: randomUUID() };
+  let beganAt: number;
+  try {
+    await copyToShards(db, tables, run);
+    beganAt = await replaceByShards(db, tables, { ...run, guard, install: installFunctions });
+  } catch (error) {
+    return await failWithoutCopy(db, { attempts: options.attempts, runId: run.runId }, error);
+  }
   await placeFunctions(db);
-  return moved;
+  return { tables: names, pausedMs: performance.now() - beganAt };
+}
+
+/** Lists the undistributed tables: those of no project, then the table `action`, which decides the shards, then the others. */
+async function listToDistribute(db: Queryable): Promise<string[]> {
+  const rows = await listUndistributed(db);
+  const references = rows.filter(({ name }) => REFERENCE_TABLES.includes(name));
+  const ofProjects = rows.filter(({ isOfProject }) => isOfProject).toSorted(byActionFirst);
+  return [...references, ...ofProjects].map(({ name }) => name);
 }
 
 /**
@@ -35,17 +91,9 @@ async function moveTables(tx: Tx): Promise<string[]> {
   // Citus calls triggers unsafe. These are safe, because they change only rows on the node of the changed row.
   await tx.exec(`${toEnterSql('provenance')} set local citus.enable_unsafe_triggers = on;
     set local citus.multi_shard_modify_mode = 'sequential'`);
-  const rows = await listUndistributed(tx);
-  const references = rows.filter(({ name }) => REFERENCE_TABLES.includes(name));
-  const ofProjects = rows.filter(({ isOfProject }) => isOfProject);
-  for (const { name } of references) await tx.query(`select create_reference_table('provenance.${name}')`);
-  // The first table decides the number of shards. The others have their shards on the same nodes.
-  for (const { name } of ofProjects.toSorted(byActionFirst))
-    await tx.query(
-      `select create_distributed_table('provenance.${name}', 'project_id', colocate_with => $1)`,
-      [name === 'action' ? 'none' : 'provenance.action'],
-    );
-  return [...references, ...ofProjects].map(({ name }) => name);
+  const names = await listToDistribute(tx);
+  for (const name of names) await distributeTable(tx, 'provenance', name);
+  return names;
 }
 
 const byActionFirst = (one: { name: string }, other: { name: string }) =>

@@ -1,0 +1,108 @@
+import type { Database, Queryable, Tx } from '../database.js';
+import { readDependents, readPortions } from '../partition/copy-tables.js';
+import { NOTING_TRIGGER } from '../partition/drop-copy.js';
+import { type LargeTable, NEXT, toCopyComment } from '../partition/large-tables.js';
+import type { PartitionOptions, PartitionRun } from '../partition/partition-options.js';
+import { toLockGently, whileLocking } from '../partition/while-locking.js';
+import { distributeTable } from './cluster-functions.js';
+import { toNoted, toTaken, verifyCopy } from './repeat-changes.js';
+
+/** The options of a distribution. Citus decides the number of shards. */
+export type DistributeOptions = Omit<PartitionOptions, 'parts'>;
+export type DistributeRun = Omit<PartitionRun, 'parts'>;
+
+/**
+ * Creates empty distributed copies of the tables, and fills them while the service changes the tables. Triggers note
+ * the keys of changed rows in tables of the coordinator, so no request waits for another node. At the end, each copy
+ * equals its table, except for the changes that were noted after its comparison.
+ */
+export async function copyToShards(
+  db: Database,
+  tables: readonly LargeTable[],
+  options: DistributeRun,
+): Promise<void> {
+  await db.transaction((tx) =>
+    tx.exec(
+      `create schema ${NEXT}; comment on schema ${NEXT} is '${toCopyComment('distribute', options.runId)}'`,
+    ),
+  );
+  for (const table of tables) {
+    options.signal?.throwIfAborted();
+    await db.transaction((tx) => createCopy(tx, table));
+  }
+  // Each trigger has its own transaction, so that this process never waits for a table while it locks another table.
+  for (const { name } of tables)
+    await whileLocking(options, () =>
+      db.transaction((tx) =>
+        tx.exec(`${toLockGently([`provenance.${name}`])}
+          create trigger ${NOTING_TRIGGER} after insert or update or delete on provenance.${name}
+            for each row execute function ${NEXT}.note_${name}()`),
+      ),
+    );
+  for (const table of tables) await copyRows(db, table, options);
+  for (const table of tables) {
+    options.signal?.throwIfAborted();
+    await verifyCopy(db, table);
+    await db.query(`analyze ${NEXT}.${table.name}`);
+  }
+}
+
+/** Creates the distributed copy of a table, and what notes the changes of the table. */
+async function createCopy(tx: Tx, table: LargeTable): Promise<void> {
+  const { name } = table;
+  const copy = `${NEXT}.${name}`;
+  await tx.exec(`set local client_min_messages = 'warning';
+    create table ${copy} (like provenance.${name} including all excluding indexes);
+    ${(await readDependents(tx, name)).join(';\n')}`);
+  await distributeTable(tx, NEXT, name);
+  await createNotes(tx, table);
+}
+
+/** Creates the tables of the noted and of the taken keys, and the function of the trigger, on the coordinator only. */
+async function createNotes(tx: Tx, { name, key }: LargeTable): Promise<void> {
+  const toRow = (row: 'old' | 'new') => key.map((column) => `${row}.${column}`).join(', ');
+  await tx.exec(`set local citus.enable_ddl_propagation = off;
+    create table ${toNoted(name)} as select ${key.join(', ')} from provenance.${name} with no data;
+    create table ${toTaken(name)} (like ${toNoted(name)});
+    create function ${NEXT}.note_${name}() returns trigger language plpgsql
+    security definer set search_path = '' as $note$
+    begin
+      if tg_op <> 'INSERT' then
+        insert into ${toNoted(name)} values (${toRow('old')});
+      end if;
+      if tg_op = 'INSERT' or (tg_op = 'UPDATE' and (${toRow('old')}) is distinct from (${toRow('new')})) then
+        insert into ${toNoted(name)} values (${toRow('new')});
+      end if;
+      return null;
+    end $note$`);
+}
+
+/**
+ * Copies the rows that the table had before the trigger. A copied row can be old or deleted, because its later change
+ * is noted.
+ */
+async function copyRows(db: Database, table: LargeTable, options: DistributeOptions): Promise<void> {
+  const list = table.columns.join(', ');
+  for (const leaf of await listLeaves(db, table.name))
+    for (const { range, bytes } of await readPortions(db, leaf, options)) {
+      options.signal?.throwIfAborted();
+      const [first, next] = range;
+      await db.query(
+        `insert into ${NEXT}.${table.name} (${list})
+         select ${list} from ${leaf} where ctid >= '${first}' and ctid < '${next}' on conflict do nothing`,
+      );
+      await options.advance?.(bytes);
+    }
+}
+
+/** Lists the tables that store the rows of a table: its partitions, or itself. */
+async function listLeaves(db: Queryable, name: string): Promise<string[]> {
+  const rows = await db.query<{ leaf: string }>(
+    `select c.oid::regclass::text as leaf from pg_class c
+     where c.relkind = 'r' and (c.oid = $1::regclass
+       or c.oid in (select relid from pg_partition_tree($1::regclass) where isleaf))
+     order by 1`,
+    [`provenance.${name}`],
+  );
+  return rows.map(({ leaf }) => leaf);
+}

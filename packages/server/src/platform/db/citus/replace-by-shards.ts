@@ -1,0 +1,112 @@
+import type { Database, Queryable, Tx } from '../database.js';
+import { type LargeTable, NEXT, NotPartitionableError } from '../partition/large-tables.js';
+import { assertUnchanged } from '../partition/replace-tables.js';
+import { LOCK_MS, toLockGently, whileLocking } from '../partition/while-locking.js';
+import { toEnterSql } from '../schema-changes.js';
+import { DISTRIBUTION_GATE } from './cluster-functions.js';
+import type { DistributeRun } from './copy-to-shards.js';
+import { listChanged, repeatAllChanges, repeatChanges } from './repeat-changes.js';
+
+/** Number of changed rows that the service may wait for. */
+const FEW_CHANGES = 2_000;
+/** Number of attempts to have few changes. A service that records faster waits for more changes. */
+const ROUNDS = 10;
+/** Time in which a session must end. */
+const END_MS = 5_000;
+
+/** The transaction that keeps new sessions of the service waiting, and the steps in the transaction of the tables. */
+interface Replacement {
+  guard: Tx;
+  install: (tx: Tx) => Promise<void>;
+}
+
+/**
+ * Replaces the tables by their distributed copies in one transaction. Sessions of the service that use the old tables
+ * end before this transaction commits. New sessions wait until the end of `guard`, and then find the distributed
+ * tables. Returns the time at which the service began to wait, as `performance.now()` has it.
+ */
+export async function replaceByShards(
+  db: Database,
+  tables: readonly LargeTable[],
+  { guard, install, ...options }: DistributeRun & Replacement,
+): Promise<number> {
+  for (let round = 1; round <= ROUNDS; round++) {
+    options.signal?.throwIfAborted();
+    if ((await repeatAllChanges(db, tables)) <= FEW_CHANGES) break;
+  }
+  const live = tables.map(({ name }) => `provenance.${name}`);
+  let lockedAt = performance.now();
+  await whileLocking(options, () =>
+    db.transaction(async (tx) => {
+      await tx.exec(`${toEnterSql('provenance')} ${toLockGently(live)} set local statement_timeout = ${LOCK_MS};
+        set local citus.multi_shard_modify_mode = 'sequential'; set local citus.enable_unsafe_triggers = on`);
+      lockedAt = performance.now();
+      await tx.exec(`lock table ${live.join(', ')} in access exclusive mode`);
+      await tx.exec('set local statement_timeout = 0; set local lock_timeout = 0');
+      await assertUnchanged(tx, tables, options.runId);
+      for (const table of await listChanged(tx, tables)) await repeatChanges(tx, table);
+      await replaceAll(tx, tables);
+      await install(tx);
+      options.signal?.throwIfAborted();
+      await guard.query(`select pg_advisory_xact_lock(${DISTRIBUTION_GATE})`);
+      await endSessions(tx, [await readPid(guard), await readPid(tx)]);
+    }),
+  );
+  return lockedAt;
+}
+
+async function replaceAll(tx: Tx, tables: readonly LargeTable[]): Promise<void> {
+  const names = tables.map(({ name }) => name);
+  const dependents = await readTriggersAndReferences(tx, names);
+  const steps = [
+    `drop table ${names.map((name) => `provenance.${name}`).join(', ')} cascade`,
+    ...names.map((name) => `alter table ${NEXT}.${name} set schema provenance`),
+    `drop schema ${NEXT} cascade`,
+    ...dependents,
+  ];
+  // Citus sends the text of a change to the other nodes, so each text has one statement.
+  for (const step of steps) await tx.exec(step);
+}
+
+/** Returns the statements that create the triggers and the foreign keys of these tables. */
+async function readTriggersAndReferences(tx: Tx, names: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ step: string }>(
+    `select pg_get_triggerdef(g.oid) as step from pg_trigger g join pg_class c on c.oid = g.tgrelid
+     where c.relnamespace = 'provenance'::regnamespace and c.relname = any ($1::text[])
+       and not g.tgisinternal and g.tgparentid = 0 and g.tgfoid::regproc::text not like '${NEXT}.%'
+     union all
+     select format('alter table provenance.%I add constraint %I %s', c.relname, k.conname, pg_get_constraintdef(k.oid))
+     from pg_constraint k join pg_class c on c.oid = k.conrelid
+     where c.relnamespace = 'provenance'::regnamespace and c.relname = any ($1::text[])
+       and k.contype = 'f' and k.conparentid = 0
+     order by 1`,
+    [names],
+  );
+  return rows.map(({ step }) => step);
+}
+
+async function readPid(tx: Queryable): Promise<number> {
+  const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return row?.pid ?? 0;
+}
+
+/** Another session can get the number of the process of an ended session. */
+const SESSION_KEY = `concat_ws(' ', pid, backend_start)`;
+/** The sessions of other processes in this database that this user may end. */
+const SESSIONS = `from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+  and pid <> all ($1::int[]) and application_name not like 'citus%' and pg_has_role(usesysid, 'usage')`;
+
+/** Ends all sessions that can use the old tables. Later sessions wait at the gate. Rejects when one does not end. */
+async function endSessions(tx: Tx, own: readonly number[]): Promise<void> {
+  const sessions = await tx.query<{ key: string }>(`select ${SESSION_KEY} as key ${SESSIONS}`, [own]);
+  const keys = sessions.map(({ key }) => key);
+  const ofKeys = `${SESSIONS} and ${SESSION_KEY} = any ($2::text[])`;
+  await tx.query(`select pg_terminate_backend(pid) ${ofKeys}`, [own, keys]);
+  await tx.query(`select pg_terminate_backend(pid, ${END_MS}) ${ofKeys}`, [own, keys]);
+  await tx.query('select pg_stat_clear_snapshot()');
+  const left = await tx.query<{ pid: number }>(`select pid ${ofKeys}`, [own, keys]);
+  if (left.length > 0)
+    throw new NotPartitionableError(
+      `These sessions did not end within ${END_MS} ms: ${left.map(({ pid }) => pid).join(', ')}. End them (pg_stat_activity), and run the command again.`,
+    );
+}
