@@ -2,6 +2,11 @@
 -- `run_on_shard` and the copies of the other functions use the tables of one shard directly. So each node plans a
 -- statement once per connection, as a server without Citus does.
 
+-- Returns the schema of the distributed tables. `colophon db distribute` sets `colophon.copies` to the schema of the copies
+-- that it will move to the schema `provenance`.
+create or replace function provenance.shard_schema() returns text
+language sql stable as $$ select coalesce(nullif(current_setting('colophon.copies', true), ''), 'provenance') $$;
+
 -- Replaces the names of tables in an SQL text by the names of the shard's tables. Replaces the names of functions by
 -- the names of their copies for the shard. p_shard is the shard of the table `action`. The shards of all tables for one
 -- range of projects are on the same node.
@@ -14,7 +19,7 @@ begin
   for named in
     select c.relname as name, s.shardid
     from pg_dist_partition p
-    join pg_class c on c.oid = p.logicalrelid and c.relnamespace = 'provenance'::regnamespace
+    join pg_class c on c.oid = p.logicalrelid and c.relnamespace = provenance.shard_schema()::regnamespace
     join pg_dist_shard s on s.logicalrelid = p.logicalrelid
     where p.partmethod = 'n' or s.shardminvalue = (select a.shardminvalue from pg_dist_shard a where a.shardid = p_shard)
   loop
@@ -30,7 +35,7 @@ create or replace function provenance.local_shards() returns setof bigint
 language sql stable as $$
   select s.shardid from pg_dist_shard s
   join pg_dist_placement p on p.shardid = s.shardid
-  where s.logicalrelid = 'provenance.action'::regclass and p.groupid = (select g.groupid from pg_dist_local_group g)
+  where s.logicalrelid = (provenance.shard_schema() || '.action')::regclass and p.groupid = (select g.groupid from pg_dist_local_group g)
   order by 1
 $$;
 
@@ -42,13 +47,19 @@ as $$
 declare
   shard  bigint;
   source text;
+  shown  text;
+  head   text;
 begin
   perform pg_advisory_xact_lock(7230192);
   for shard in select * from provenance.local_shards() loop
     continue when obj_description(to_regnamespace('provenance_' || shard), 'pg_namespace') = p_version;
     execute format('create schema if not exists provenance_%s', shard);
     foreach source in array p_sources loop
-      execute provenance.to_shard_text(shard, source);
+      shown := provenance.to_shard_text(shard, source);
+      -- PostgreSQL looks up the types of the arguments now, and the names in the body at a call.
+      head := split_part(shown, '$' || '$', 1);
+      execute regexp_replace(head, '\mprovenance\.(\w+_\d+)\M', provenance.shard_schema() || '.\1', 'g')
+        || substr(shown, length(head) + 1);
     end loop;
     execute format('comment on schema provenance_%s is %L', shard, p_version);
   end loop;

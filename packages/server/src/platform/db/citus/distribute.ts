@@ -4,7 +4,7 @@ import type { Database, Queryable, Tx } from '../database.js';
 import { readFunctions } from '../layers.js';
 import { assertNothingLost } from '../partition/assert-replaceable.js';
 import { dropCopy, failWithoutCopy } from '../partition/drop-copy.js';
-import { NotPartitionableError, PARTITION_LOCK, readTables } from '../partition/large-tables.js';
+import { NEXT, NotPartitionableError, PARTITION_LOCK, readTables } from '../partition/large-tables.js';
 import { describeFunctions, toEnterSql } from '../schema-changes.js';
 import {
   distributeTable,
@@ -60,10 +60,12 @@ async function copyAndReplace(db: Database, guard: Tx, options: DistributeOption
   let beganAt: number;
   try {
     await copyToShards(db, tables, run);
+    await placeFunctions(db, NEXT);
     beganAt = await replaceByShards(db, tables, { ...run, guard, install: installFunctions });
   } catch (error) {
     return await failWithoutCopy(db, { attempts: options.attempts, runId: run.runId }, error);
   }
+  // Citus may have replaced some functions on the workers. The functions of the shards are there already.
   await placeFunctions(db);
   return { tables: names, pausedMs: performance.now() - beganAt };
 }
@@ -129,20 +131,22 @@ export async function installOnCoordinator(tx: Tx): Promise<void> {
 /** Arbitrary key of an advisory lock on each node, so that no two nodes of the service place functions at once. */
 const PLACE_LOCK = 7_230_192;
 
-/** Creates or replaces the functions on each node with shards. */
-async function placeFunctions(db: Queryable): Promise<void> {
+/** Creates or replaces the functions on each node with shards, for the shards of the tables in this schema. */
+async function placeFunctions(db: Queryable, schema = 'provenance'): Promise<void> {
   const sources = readFunctions('provenance').map(({ sql }) => pg.escapeLiteral(sql));
   await runOnNodes(
     db,
     `do $colophon$ begin
        perform pg_advisory_xact_lock(${PLACE_LOCK});
        perform set_config('citus.enable_ddl_propagation', 'off', true);
+       create schema if not exists provenance;
        execute ${pg.escapeLiteral(readClusterSql())};
      end $colophon$`,
   );
   await runOnNodes(
     db,
-    `select provenance.place_functions(array[${sources.join(', ')}], ${pg.escapeLiteral(versionOfFunctions())})`,
+    `select provenance.place_functions(array[${sources.join(', ')}], ${pg.escapeLiteral(versionOfFunctions())})
+     from set_config('colophon.copies', '${schema}', true)`,
   );
 }
 

@@ -45,8 +45,7 @@ export async function replaceByShards(
       await tx.exec('set local statement_timeout = 0; set local lock_timeout = 0');
       await assertUnchanged(tx, tables, options.runId);
       for (const table of await listChanged(tx, tables)) await repeatChanges(tx, table);
-      await replaceAll(tx, tables);
-      await install(tx);
+      await replaceAll(tx, tables, install);
       options.signal?.throwIfAborted();
       await guard.query(`select pg_advisory_xact_lock(${DISTRIBUTION_GATE})`);
       await endSessions(tx, [await readPid(guard), await readPid(tx)]);
@@ -55,17 +54,23 @@ export async function replaceByShards(
   return lockedAt;
 }
 
-async function replaceAll(tx: Tx, tables: readonly LargeTable[]): Promise<void> {
+async function replaceAll(
+  tx: Tx,
+  tables: readonly LargeTable[],
+  install: Replacement['install'],
+): Promise<void> {
   const names = tables.map(({ name }) => name);
   const dependents = await readTriggersAndReferences(tx, names);
   const steps = [
     `drop table ${names.map((name) => `provenance.${name}`).join(', ')} cascade`,
     ...names.map((name) => `alter table ${NEXT}.${name} set schema provenance`),
     `drop schema ${NEXT} cascade`,
-    ...dependents,
   ];
   // Citus sends the text of a change to the other nodes, so each text has one statement.
   for (const step of steps) await tx.exec(step);
+  // With a trigger, Citus sends its function to the workers, so the coordinator needs the function of a cluster first.
+  await install(tx);
+  for (const step of dependents) await tx.exec(step);
 }
 
 /** Returns the statements that create the triggers and the foreign keys of these tables. */
