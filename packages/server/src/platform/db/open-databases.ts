@@ -106,16 +106,17 @@ function openServer(
     keepsSession: place.transactionPooler !== true,
     report,
   };
-  const openCluster = () => {
-    if (place.replicaUrl !== undefined) throw toOutage(NO_REPLICAS, undefined);
-    return routeStatements(openPostgres(place.url, { ...options, isCluster: true }));
-  };
+  const openCluster = () => routeStatements(openPostgres(place.url, { ...options, isCluster: true }));
+  if (isCluster && place.replicaUrl !== undefined) throw new Error(NO_REPLICAS);
   if (isCluster) return openCluster();
   const checkSession = async (session: Queryable) => {
     if (await isDistributedAtLast(session))
       throw new NowDistributedError('The records are on a Citus cluster.');
   };
-  return followDistribution(openPostgres(place.url, { ...options, checkSession }), openCluster);
+  return followDistribution(openPostgres(place.url, { ...options, checkSession }), () => {
+    if (place.replicaUrl !== undefined) throw toOutage(NO_REPLICAS, undefined);
+    return openCluster();
+  });
 }
 
 const NO_REPLICAS =
