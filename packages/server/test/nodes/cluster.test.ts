@@ -234,6 +234,15 @@ describe.runIf(isOnCluster())('a store that is distributed while two nodes of th
     expect(await runSql(url, `select tgname from pg_trigger where tgname = 'note_for_shards'`)).toEqual([]);
     expect(await runSql(url, `select from pg_namespace where nspname = 'provenance_next'`)).toEqual([]);
     expect(await readAll(node, cid, THIRD)).toEqual(known);
+    // A long read of a table prevents the replacement, and also the removal of a trigger. The next run removes the rest.
+    await withDatabase(url, (db) =>
+      db.transaction(async (tx) => {
+        const read = async () => void (await tx.query('select count(*) from provenance.action'));
+        await expect(distributeNow(url, { advance: read, attempts: 3 })).rejects.toThrow('note_for_shards');
+      }),
+    );
+    expect(await tables()).toEqual(before);
+    await recordChain(node, THIRD);
   });
 
   it('keeps every acknowledged recording, and refuses requests only with 503 and Retry-After', async () => {
