@@ -78,21 +78,40 @@ describe('a marked copy of a file in a history', () => {
   const generated = actionOf('a', 1, { type: 'generate', aiTool: tool, outputCids: ['c'] });
 
   it('has the data of the newest step, and reads the stored bytes', async () => {
-    const marking = markingFor(historyOf(generated));
+    const marking = markingFor(historyOf(generated), 'dawn.png');
     expect(marking).toMatchObject({
-      ...{ fileName: 'c.jpg', entityId: 'studio:ann', suggested: 'ai_generated' },
+      ...{ fileName: 'dawn.png', entityId: 'studio:ann', suggested: 'ai_generated' },
       generator: { name: 'painter-2', provider: 'Acme' },
     });
     expect(await (await marking?.read(new AbortController().signal))?.text()).toBe('the bytes');
-    const corrected = actionOf('b', 2, {
-      ...{ outputCids: ['c'], aiTool: { provider: 'Acme', model: 'painter-3' } },
-      extensions: { 'ext:correction@1.0.0': { actionId: 'a' } },
-    });
-    expect(markingFor(historyOf(generated, corrected), 'dawn.png')).toMatchObject({
-      ...{ fileName: 'dawn.png', suggested: 'ai_assisted', generator: { name: 'painter-3' } },
-    });
     const byAi = actionOf('a', 1, { performedBy: 'bot', outputCids: ['c'] });
-    expect(markingFor(historyOf(byAi))).toMatchObject({ generator: 'Painter', suggested: 'ai_generated' });
+    expect(markingFor(historyOf(byAi))).toMatchObject({
+      ...{ fileName: 'c.jpg', generator: 'Painter', suggested: 'ai_generated' },
+    });
+  });
+
+  const correcting = (given: Partial<Action>) =>
+    actionOf('b', 2, {
+      ...{ outputCids: ['c'], performedBy: 'studio:bo', ...given },
+      extensions: { 'ext:correction@1.0.0': { actionId: 'a' }, ...given.extensions },
+    });
+  const edited = actionOf('a', 1, { aiTool: tool, outputCids: ['c'] });
+  const painter3 = { provider: 'Acme', model: 'painter-3' };
+  const noAi = { 'ext:mark@1.0.0': { aiDisclosure: null, generator: { name: 'unknown' } } };
+  it.each<[string, Action, Partial<Action>, [suggested: string, by: string, tool: string]]>([
+    ['a lower level', generated, { aiTool: painter3 }, ['ai_generated', 'studio:ann', 'painter-2']],
+    ['no AI', generated, {}, ['ai_generated', 'studio:ann', 'painter-2']],
+    ['the statement of no AI', edited, { extensions: noAi }, ['ai_assisted', 'studio:ann', 'painter-2']],
+    ['the same level', edited, { aiTool: painter3 }, ['ai_assisted', 'studio:bo', 'painter-3']],
+    [
+      'a higher level',
+      edited,
+      { type: 'generate', aiTool: painter3 },
+      ['ai_generated', 'studio:bo', 'painter-3'],
+    ],
+  ])('has the level of the facts, and its step, after a correction with %s', (_, first, given, expected) => {
+    const { suggested, entityId, generator } = markingFor(historyOf(first, correcting(given))) ?? {};
+    expect([suggested, entityId, Object(generator).name]).toEqual(expected);
   });
 
   it.each([

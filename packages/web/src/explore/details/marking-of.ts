@@ -1,8 +1,18 @@
-import { type Action, type Bundle, isAiKey, MARK_EXTENSION, type Resource } from '@colophon/model';
+import {
+  type Action,
+  type Bundle,
+  correctedActions,
+  isAiKey,
+  MARK_EXTENSION,
+  makesContent,
+  type PublishedFacts,
+  type Resource,
+  readDisclosure,
+} from '@colophon/model';
 import type { Client } from '@colophon/sdk';
-import type { Marking } from '../../marking/to-marking.js';
-import { newestStepOf } from '../../shell/correction.js';
+import type { Disclosure, Marking } from '../../marking/to-marking.js';
 import { toolOf } from '../history/tool.js';
+import { factsOfContent } from './facts-of-content.js';
 
 /** File name extensions that differ from the second part of the media type. */
 const EXTENSIONS: Readonly<Partial<Record<string, string>>> = {
@@ -15,9 +25,17 @@ const EXTENSIONS: Readonly<Partial<Record<string, string>>> = {
   'video/quicktime': 'mov',
 };
 
+/** The statement about a content, by the level of AI in its facts. Other levels have none. */
+const STATEMENTS: Readonly<Partial<Record<PublishedFacts['ai'], Disclosure>>> = {
+  generated: 'ai_generated',
+  assisted: 'ai_assisted',
+};
+
 /**
  * Returns the data for a marked copy of a content in the history. Undefined if the project does not store the content,
- * or if the newest step that made the content uses no AI or has marked it already. `title`: empty for none.
+ * if no AI made or edited it, if no step names the AI, or if the content is itself a marked copy. The statement has the
+ * level of AI in the facts of the content. A correction never lowers this level, so the tool and the performer are those
+ * of the step that decides it, even if the step is corrected. `title`: empty for none.
  */
 export function markingOf(
   client: Pick<Client, 'resources'>,
@@ -25,21 +43,51 @@ export function markingOf(
   { cid, title }: { cid: string; title: string },
 ): Marking | undefined {
   const resource = bundle.resources.find((one) => one.cid === cid);
-  const step = newestStepOf(bundle, cid);
-  if (resource === undefined || !isStored(resource) || step === undefined) return undefined;
-  if (MARK_EXTENSION in step.extensions) return undefined;
+  const suggested = STATEMENTS[factsOfContent(bundle, cid)?.ai ?? 'unstated'];
+  if (resource === undefined || !isStored(resource) || suggested === undefined) return undefined;
+  const steps = stepsOf(bundle, cid);
+  const step = decidingStep(bundle, { steps, suggested });
+  if (step === undefined || steps.some(isMarked)) return undefined;
   const performer = bundle.entities.find(({ id }) => id === step.performedBy);
-  const isByAi = performer?.role === 'ai';
-  const tool = aiToolOf(step);
-  if (tool === undefined && !isByAi) return undefined;
   return {
     read: async (signal) => (await client.resources.content(cid, { signal })).blob(),
     fileName: nameFile(resource, title),
     title,
     entityId: step.performedBy,
-    generator: tool ?? performer?.name ?? step.performedBy,
-    suggested: isByAi || step.type === 'generate' ? 'ai_generated' : 'ai_assisted',
+    generator: aiToolOf(step) ?? performer?.name ?? step.performedBy,
+    suggested,
   };
+}
+
+/** Returns the steps with the content as an output, the newest first. */
+function stepsOf({ actions, aliases = {} }: Bundle, cid: string): Action[] {
+  const making = actions.filter(({ outputCids }) =>
+    outputCids.some((name) => (aliases[name] ?? name) === cid),
+  );
+  return making.sort((one, other) => Date.parse(other.timestamp) - Date.parse(one.timestamp));
+}
+
+/**
+ * Returns the newest step that names the AI and whose own level is the level of the content. If a corrected step and
+ * another step have this level, the other step counts. Without such a step, returns the newest step that names the AI.
+ */
+function decidingStep(
+  { entities, actions, aliases }: Bundle,
+  { steps, suggested }: { steps: readonly Action[]; suggested: Disclosure },
+): Action | undefined {
+  const ais = new Set(entities.filter(({ role }) => role === 'ai').map(({ id }) => id));
+  const corrected = correctedActions(actions, aliases);
+  const isByAi = ({ performedBy }: Action) => ais.has(performedBy);
+  const isGenerated = (step: Action) => makesContent(step.type) && (isByAi(step) || step.type === 'generate');
+  const naming = steps.filter((step) => isByAi(step) || aiToolOf(step) !== undefined);
+  const current = naming.filter(({ id }) => !corrected.has(id));
+  const isDeciding = (step: Action) => isGenerated(step) === (suggested === 'ai_generated');
+  return current.find(isDeciding) ?? naming.find(isDeciding) ?? current[0] ?? naming[0];
+}
+
+/** Whether the step made a marked copy. A mark with the disclosure null only states that no AI was used. */
+function isMarked({ extensions }: Action): boolean {
+  return typeof readDisclosure(extensions[MARK_EXTENSION]) === 'string';
 }
 
 function isStored({ locations }: Resource): boolean {
