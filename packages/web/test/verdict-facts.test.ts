@@ -170,4 +170,19 @@ describe('the other facts of a verdict', () => {
     expect(collectFacts(extractedAs('trusted', false)).signer).toBe('Cam');
     expect(collectFacts(extractedAs('valid', false)).signer).toBe('“Cam”, not verified');
   });
+
+  it('name no maker for an action that only refers to the file, but the maker in the record', () => {
+    const first = actionOf('first', 0, { type: 'create', outputCids: ['own'], performedBy: 'studio:bo' });
+    const makerAfter = (type: string, extensions: Action['extensions']) => {
+      const findings = recordedAs({ type, extensions }, [first]);
+      const { recorded } = findings as { recorded: { bundle: Bundle } };
+      recorded.bundle.entities.push(entityOf('studio:bo', 'Bo'));
+      for (const resource of recorded.bundle.resources) resource.createdBy = 'studio:bo';
+      return collectFacts(findings).maker;
+    };
+    const correction = { [CORRECTION_EXTENSION]: { actionId: 'first' } };
+    expect(makerAfter('create', correction)).toBe('Ann');
+    expect(makerAfter('reference', correction)).toBeUndefined();
+    expect(makerAfter('reference', {})).toBe('Bo');
+  });
 });

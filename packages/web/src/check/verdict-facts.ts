@@ -2,9 +2,11 @@ import {
   type Bundle,
   describeBundle,
   type MediaExtraction,
+  makesContent,
   type PublishedFacts,
   type SearchResult,
 } from '@colophon/model';
+import type { FileVerdict } from '@colophon/sdk';
 import { aiLevels } from '../strings/ai-levels.js';
 import { check } from '../strings/check.js';
 import { nameLevel, nameMaker } from '../strings/describe-facts.js';
@@ -43,6 +45,8 @@ const LEVELS: readonly FactsLevel[] = [
   'generated',
 ];
 
+type Recorded = Extract<FileVerdict, { verified: true }>;
+
 /** Collects the facts from the records and from the Content Credentials. Ignores the statements of an altered file. */
 export function collectFacts({ recorded, publicly, examined, service }: Findings): VerdictFacts {
   const read = examined?.kind === 'unchanged' ? examined : undefined;
@@ -53,8 +57,7 @@ export function collectFacts({ recorded, publicly, examined, service }: Findings
   const facts = record && factsOfBundle(record.bundle);
   const credentials = [read?.ai, extraction && levelOfExtraction(extraction)];
   const levels = [...credentials, open?.ai, facts?.ai].filter((level) => level !== undefined);
-  const maker = record?.bundle.entities.find(({ id }) => id === record.action.performedBy);
-  const name = record === undefined ? open?.makers.map(nameMaker).join(', ') : (maker?.name ?? maker?.id);
+  const name = nameMakerOf(record) ?? (facts ?? open)?.makers.map(nameMaker).join(', ');
   const signedBy = display?.signedBy ?? undefined;
   const isTrusted = extraction?.validation?.state === 'trusted';
   const signer = signedBy === undefined || isTrusted ? signedBy : check.verdict.unverified(signedBy);
@@ -99,6 +102,13 @@ function factsOfSimilar(search: SearchResult | null | undefined): PublishedFacts
   if (search?.verdict !== 'auto' || !search.bundle) return undefined;
   const facts = factsOfBundle(search.bundle);
   return isAiLevel(facts.ai) ? facts : undefined;
+}
+
+/** Returns the name of the performer of the recorded action. Undefined if the action makes no content. */
+function nameMakerOf(record: Recorded | undefined): string | undefined {
+  if (record === undefined || !makesContent(record.action.type)) return undefined;
+  const maker = record.bundle.entities.find(({ id }) => id === record.action.performedBy);
+  return maker?.name ?? maker?.id;
 }
 
 function factsOfBundle(bundle: Bundle): PublishedFacts {
