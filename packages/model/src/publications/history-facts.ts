@@ -1,5 +1,5 @@
 import { licenseOf } from '../extensions/license.js';
-import { findCorrectedSteps } from './current-steps.js';
+import { findCorrectedSteps, findCurrent } from './current-steps.js';
 import { makesContent } from './list-facts.js';
 import type { PublishedHistory } from './published-history.js';
 
@@ -48,17 +48,69 @@ function listStating({ cid, contents, steps }: LicensedHistory): Set<string> {
 
 /**
  * Returns the names of the people and organisations that performed the steps of a history. Corrected steps do not
- * count. Returns an empty list if the history lacks at least one of these names, or if there are more than 5.
+ * count, nor do the steps that only made their sources. Returns an empty list if the history lacks at least one of
+ * these names, or if there are more than 5.
  *
  * @example
  * const people = [{ ref: 'r', hidden: false, role: 'human', name: 'Ann' }];
- * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: [], outputs: [] };
- * namePerformers({ people, steps: [{ ...step, prompts: [], signed: false }] }); // => ['Ann']
+ * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: [], outputs: ['b'] };
+ * namePerformers({ cid: 'b', people, steps: [{ ...step, prompts: [], signed: false }] }); // => ['Ann']
  */
-export function namePerformers({ people, steps }: Pick<PublishedHistory, 'people' | 'steps'>): string[] {
-  const corrected = findCorrectedSteps(steps);
-  const refs = new Set(steps.filter((_, place) => !corrected.has(place)).map(({ by }) => by));
-  const performers = people.filter(({ ref, role }) => refs.has(ref) && role !== 'ai');
+export function namePerformers(history: Pick<PublishedHistory, 'cid' | 'people' | 'steps'>): string[] {
+  const refs = new Set(listCurrentSteps(history).map(({ by }) => by));
+  const performers = history.people.filter(({ ref, role }) => refs.has(ref) && role !== 'ai');
   const names = new Set(performers.map(({ name }) => name ?? ''));
   return names.has('') || names.size > MAX_NAMED ? [] : [...names];
+}
+
+/**
+ * Returns the credits of a history that count: all except those of corrected steps, of the sources that only these steps
+ * used, and of the steps that made these sources.
+ *
+ * @example
+ * const step = { type: 'create', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: [], outputs: ['b'] };
+ * const steps = [step, { ...step, corrects: 0 }].map((one) => ({ ...one, prompts: [], signed: false }));
+ * const credit = { by: 'r', role: 'author' };
+ * listCurrentCredits({ cid: 'b', steps, credits: [{ ...credit, step: 0 }, credit] }); // => [{ by: 'r', role: 'author' }]
+ */
+export function listCurrentCredits({
+  cid,
+  steps,
+  credits,
+}: Pick<PublishedHistory, 'cid' | 'steps' | 'credits'>): PublishedHistory['credits'] {
+  const part = findCurrent(cid, steps);
+  if (part === undefined) return credits;
+  return credits.filter(
+    (credit) =>
+      (credit.step === undefined || part.isCurrent(credit.step)) &&
+      (credit.cid === undefined || !part.isAbandoned(credit.cid)),
+  );
+}
+
+/**
+ * Returns the number of sources of a complete history that no step made or imported. Corrected steps and the sources that
+ * only these steps used do not count. Returns 0 for a partial history, because it may lack the step that made a source.
+ *
+ * @example
+ * const step = { type: 'transform', at: '2026-03-02T09:00:00.000Z', by: 'r', inputs: ['a'], outputs: ['b'] };
+ * const steps = [{ ...step, prompts: [], signed: false }];
+ * countUnmade({ cid: 'b', steps, facts: { complete: true } }); // => 1
+ */
+export function countUnmade(
+  history: Pick<PublishedHistory, 'cid' | 'steps'> & { facts: Pick<PublishedHistory['facts'], 'complete'> },
+): number {
+  if (!history.facts.complete) return 0;
+  const steps = listCurrentSteps(history);
+  const made = new Set(steps.flatMap(({ outputs }) => outputs));
+  const used = new Set(steps.flatMap(({ inputs }) => inputs));
+  return [...used].filter((one) => one !== history.cid && !made.has(one)).length;
+}
+
+/** Returns the steps that count: the same steps from which the facts have the makers and the sources. */
+function listCurrentSteps({
+  cid,
+  steps,
+}: Pick<PublishedHistory, 'cid' | 'steps'>): PublishedHistory['steps'] {
+  const part = findCurrent(cid, steps);
+  return part === undefined ? steps : steps.filter((_, place) => part.isCurrent(place));
 }

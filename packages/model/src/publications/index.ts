@@ -3,7 +3,7 @@ export { findCorrectedSteps } from './current-steps.js';
 export { type DescribedBundle, describeBundle, type View } from './describe-bundle.js';
 export { findUnprovable, isOfOtherChoice, type UnprovableChoice } from './find-unprovable.js';
 export { findUnproven } from './find-unproven.js';
-export { listLicenses, namePerformers } from './history-facts.js';
+export { countUnmade, listCurrentCredits, listLicenses, namePerformers } from './history-facts.js';
 export { makesContent, readDisclosure } from './list-facts.js';
 export {
   type Publication,

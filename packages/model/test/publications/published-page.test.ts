@@ -1,5 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import { listLicenses, type PublishedHistory, renderPublishedPage } from '../../src/index.js';
+import {
+  countUnmade,
+  listCurrentCredits,
+  listLicenses,
+  namePerformers,
+  type PublishedHistory,
+  renderPublishedPage,
+} from '../../src/index.js';
 
 const AT = '2026-11-21T09:30:00.000Z';
 
@@ -57,6 +64,30 @@ describe('the page of a published history', () => {
     const said = body.split('<li>').map((item) => /Made without AI[^<]*/.exec(item)?.[0]);
     const stated = 'Made without AI, stated by Ann.';
     expect(said.slice(1, 4)).toEqual([stated, stated, undefined]);
+  });
+
+  it('names no performers, credits and unmade sources of contents that only a corrected step used', () => {
+    const people = ['ann', 'bo', 'cy'].map((ref) => ({ ref, hidden: false, role: 'human', name: ref }));
+    const steps = [
+      stepAt(AT, 'transform', { by: 'cy', inputs: ['unmade'], outputs: ['wrong'] }),
+      stepAt(AT, 'transform', { by: 'ann', inputs: ['wrong'] }),
+      stepAt(AT, 'transform', { by: 'bo', inputs: ['right'], corrects: 1 }),
+    ];
+    const credits = [
+      { by: 'cy', role: 'author', step: 0 },
+      { by: 'cy', role: 'author', cid: 'wrong' },
+      { by: 'ann', role: 'author', step: 1 },
+      { by: 'bo', role: 'author', step: 2 },
+      { by: 'ann', role: 'author', cid: 'own' },
+    ];
+    const history = historyOf({ people, steps, credits });
+    expect(namePerformers(history)).toEqual(['bo']);
+    expect(listCurrentCredits(history)).toEqual(credits.slice(3));
+    expect(countUnmade(history)).toBe(1);
+    expect(countUnmade(historyOf({ ...history, facts: { complete: false } }))).toBe(0);
+    const uncorrected = historyOf({ people, credits, steps: steps.slice(0, 2) });
+    expect(namePerformers(uncorrected)).toEqual(['ann', 'cy']);
+    expect([listCurrentCredits(uncorrected).length, countUnmade(uncorrected)]).toEqual([5, 1]);
   });
 
   it('marks a corrected step and its correction with links, and names only the current performers', () => {

@@ -1,13 +1,12 @@
-import { findCorrectedSteps, type PublishedHistory } from '@colophon/model';
+import { countUnmade, listCurrentCredits, type PublishedHistory } from '@colophon/model';
 import { published } from '../strings/public.js';
 import { nameContent, nameCreditRole, namePeople } from './name-person.js';
 
 type Credit = PublishedHistory['credits'][number];
 
-/** The credits as a table, without empty columns. The credits of corrected steps do not count. */
+/** The credits that count, as a table without empty columns. */
 export function Credits({ history }: { history: PublishedHistory }) {
-  const corrected = findCorrectedSteps(history.steps);
-  const credits = history.credits.filter(({ step = -1 }) => !corrected.has(step));
+  const credits = listCurrentCredits(history);
   if (credits.length === 0) return null;
   const nameOf = namePeople(history);
   const contentOf = nameContent(history);
@@ -53,17 +52,4 @@ export function Credits({ history }: { history: PublishedHistory }) {
       {unmade === 0 ? null : <p className="quiet">{published.unmade(unmade)}</p>}
     </section>
   );
-}
-
-/**
- * Returns the number of sources that no step made or imported. Returns 0 for a partial history, because the step that
- * made a source may be missing there.
- */
-function countUnmade({ cid, steps, facts }: PublishedHistory): number {
-  if (!facts.complete) return 0;
-  const corrected = findCorrectedSteps(steps);
-  const valid = steps.filter((_, place) => !corrected.has(place));
-  const made = new Set(valid.flatMap(({ outputs }) => outputs));
-  const used = new Set(valid.flatMap(({ inputs }) => inputs));
-  return [...used].filter((one) => one !== cid && !made.has(one)).length;
 }
