@@ -141,7 +141,7 @@ async function listPublished(
 /** Returns an `unavailable` check with the reason why the service rejected the file. Throws any other error. */
 function toUnavailable(kind: 'fingerprint' | 'watermark', error: unknown): PublishedFinding {
   if (!isRejectedFile(error)) throw error;
-  const code: CheckCode = error instanceof FileRejection ? error.why : 'unreadable';
+  const code: CheckCode = error instanceof FileRejection ? error.checkCode : 'unreadable';
   const check: DetectionCheck = { kind, state: 'unavailable', reason: error.message, code };
   return { check, layers: [], findings: [] };
 }

@@ -162,6 +162,6 @@ async function pictureReader(deps: RecordDeps, file: StagedMedia): Promise<Reade
 
 const notRead = ({ mediaType }: StagedMedia) => `The service reads no watermark from ${mediaType}.`;
 
-function unread(reason: string, why: CheckCode = 'unsupported'): FileRejection {
-  return new FileRejection(why, { code: 'Unsupported', message: reason });
+function unread(reason: string, checkCode: CheckCode = 'unsupported'): FileRejection {
+  return new FileRejection(checkCode, { code: 'Unsupported', message: reason });
 }

@@ -29,16 +29,16 @@ import { type ClassifiedMatch, findMatches } from './find-matches.js';
 /** The `method` of a match whose bytes are identical. */
 export const EXACT_METHOD = 'sha256';
 
-/** A file with which the service cannot search. `why` is the reason for the public detector. */
+/** A file with which the service cannot search. `checkCode` is the code of the check in the public detector. */
 export class FileRejection extends ServiceError {
-  readonly why: CheckCode;
+  readonly checkCode: CheckCode;
 
   constructor(
-    why: CheckCode,
+    checkCode: CheckCode,
     { code, message, ...extras }: ErrorExtras & { code: ErrorCode; message: string },
   ) {
     super(code, message, extras);
-    this.why = why;
+    this.checkCode = checkCode;
   }
 }
 
