@@ -71,8 +71,8 @@ ${part}${counted}
 
 /** Many deployers have no mark, and have no duty to add one. */
 const NO_MARKS = markup`<p>No content of this project was marked through this service in the period.</p>
-<p>This number alone is no fault. Marks are for programs, and providers of AI systems must add them (Article 50(2) of the AI
-Act). If you only use such a system, your duty is the label that people see (Article 50(4)). Labels need no marks, and
+<p>This number alone is not a violation. Marks are for programs, and providers of AI systems must add them (Article
+50(2) of the AI Act). If you only use such a system, your duty is the label that people see (Article 50(4)). Labels need no marks, and
 this report does not count them.</p>`;
 
 function markTables({ total, byDisclosure, byType, byLayer }: ComplianceReport['marks']): Markup {

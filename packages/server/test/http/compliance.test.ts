@@ -297,12 +297,12 @@ describe('the format of a report', () => {
     expect(unmarked).toContain('<code>POST /v1/mark</code> or run <code>colophon mark</code>');
   });
 
-  it('says without a mark that this number is no fault, and ends with the robustness as an appendix', async () => {
+  it('says without a mark that this number is not a violation, and ends with the robustness as an appendix', async () => {
     const headers = { accept: 'text/html' };
     const answer = await service.send('/v1/compliance/report?from=2026-01-01&to=2026-01-02', { headers });
     const html = await answer.text();
     expect(html).toContain('No content of this project was marked through this service in the period.');
-    expect(html).toContain('This number alone is no fault.');
+    expect(html).toContain('This number alone is not a violation.');
     expect(html).not.toMatch(/0 contents|Newest marked contents|By layer/);
     const headings = [...html.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading]) => heading);
     expect(headings.slice(-3)).toEqual([
