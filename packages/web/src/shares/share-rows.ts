@@ -20,8 +20,7 @@ export function toRows(
   { actions, aliases, entities }: Pick<Bundle, 'actions' | 'aliases' | 'entities'>,
   titles: Titles = {},
 ): ShareRow[] {
-  const corrected = correctedActions(actions, aliases);
-  const valid = actions.filter(({ id }) => !corrected.has(id));
+  const valid = listUncorrected({ actions, aliases });
   const makers = new Map(valid.flatMap((action) => action.outputCids.map((cid) => [cid, action] as const)));
   const label = (cid: string) => {
     const title = titles[cid];
@@ -52,13 +51,20 @@ export function toRows(
 
 /**
  * Returns the number of sources in the distribution that no recorded action made, and for which nobody is credited.
+ * Corrected actions do not count.
  */
 export function countUnmade(
   { cid: own, contents }: Distribution,
   { actions, aliases = {} }: Pick<Bundle, 'actions' | 'aliases'>,
 ): number {
-  const made = new Set(actions.flatMap(({ outputCids }) => outputCids.map((cid) => aliases[cid] ?? cid)));
+  const valid = listUncorrected({ actions, aliases });
+  const made = new Set(valid.flatMap(({ outputCids }) => outputCids.map((cid) => aliases[cid] ?? cid)));
   return contents.filter(({ cid, basis }) => cid !== own && basis === 'nobody' && !made.has(cid)).length;
+}
+
+function listUncorrected({ actions, aliases }: Pick<Bundle, 'actions' | 'aliases'>): Bundle['actions'] {
+  const corrected = correctedActions(actions, aliases);
+  return actions.filter(({ id }) => !corrected.has(id));
 }
 
 function toPercent(units: number, total: number): string {
