@@ -7,6 +7,7 @@ create table control.usage_month (
   bytes_stored bigint not null,
   primary key (project_id, month)
 );
+set local statement_timeout = 0;
 -- Every write of usage locks a row of this table first. So a running write ends before the sums are read, and a later
 -- write uses the function below.
 lock table control.usage_batch in exclusive mode;
