@@ -7,7 +7,7 @@ import { FIRST_ACCOUNT } from './invite-member.js';
 import { requirePasswords, toLocalUserId } from './local-account.js';
 import { hasPasswords, storePassword } from './passwords.sql.js';
 import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './session.js';
-import { enter, useInvitation } from './use-invitation.js';
+import { addInvitedMember, useInvitation } from './use-invitation.js';
 
 /**
  * Creates a local account with an invitation, and signs the user in. Throws `Conflict` if a user has this name, even a
@@ -31,7 +31,7 @@ export async function signUp(
     }
     if (!(await hasPasswords(tx))) await deleteInvitations(tx, FIRST_ACCOUNT);
     await storePassword(tx, userId, hash);
-    await enter(tx, { ...taken, userId }, deps.management.limits);
+    await addInvitedMember(tx, { ...taken, userId }, deps.management.limits);
     const { orgId, role } = taken;
     const answer = await startSession(tx, userId, BY_PASSWORD);
     return { answer, action: 'account.create', target: userId, orgId, details: { role } };

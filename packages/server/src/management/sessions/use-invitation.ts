@@ -20,14 +20,15 @@ export function joinOrg(options: ChangeOptions, invitation: string): Promise<Joi
   const { userId } = options.actor;
   return change(options, async (tx) => {
     const taken = await useInvitation(tx, invitation);
-    await enter(tx, { ...taken, userId }, options.deps.limits);
+    await addInvitedMember(tx, { ...taken, userId }, options.deps.limits);
     const { orgId, orgSlug, orgName, role } = taken;
     const answer = { orgSlug, orgName, role };
     return { answer, action: 'member.join', target: userId, orgId, details: { role } };
   });
 }
 
-export async function enter(
+/** Adds the user of an invitation as a member. Throws `Conflict` for an existing member. */
+export async function addInvitedMember(
   tx: Tx,
   { orgId, orgSlug, role, userId }: InvitationRow & { userId: string },
   limits: TenantLimits,
