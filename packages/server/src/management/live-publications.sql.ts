@@ -26,14 +26,15 @@ export async function listLivePublications(
   { cids, limit }: { cids: readonly string[]; limit: number },
 ): Promise<LivePublicationRow[]> {
   return db.query<LivePublicationRow>(
-    `select ${PUBLICATION_COLUMNS}, b.org_id as "orgId" from (
-       select first.*, row_number() over (partition by first.org_id order by first.created_at, first.id) as place
-       from (
-         select distinct on (b.project_id, b.cid) b.*, p.org_id
-         from control.publication b join control.project p on p.id = b.project_id
-         where b.cid = any($1::text[]) and ${IS_DETECTABLE}
-         order by b.project_id, b.cid, b.created_at, b.id) first) b
-     order by b.place, b.created_at, b.id limit $2`,
+    `select earliest.* from (
+       select distinct on (b.project_id, b.cid) ${PUBLICATION_COLUMNS}, p.org_id as "orgId"
+       from control.publication b join control.project p on p.id = b.project_id
+       where b.cid = any($1::text[]) and ${IS_DETECTABLE}
+       order by b.project_id, b.cid, b.created_at, b.id) earliest
+     order by
+       row_number() over (partition by earliest."orgId" order by earliest."createdAt", earliest.id),
+       earliest."createdAt", earliest.id
+     limit $2`,
     inTurnOf(DETECTOR, [cids, limit]),
   );
 }
@@ -49,8 +50,8 @@ const MAX_CONSIDERED = 10_000;
 export async function listPublishingProjects(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select ranked.id from (
-       select open.id, open.created_at,
-         row_number() over (partition by open.org_id order by open.created_at, open.id) as place
+       select considered.id, considered.created_at, row_number() over (
+         partition by considered.org_id order by considered.created_at, considered.id) as place
        from (
          select p.id, p.org_id, p.created_at from control.project p
          where p.public_detector and p.deleted_at is null and (
@@ -58,7 +59,7 @@ export async function listPublishingProjects(db: Queryable, limit: number): Prom
              where b.project_id = p.id and b.revoked_at is null and b.expires_at is null)
            or exists (select 1 from control.publication b
              where b.project_id = p.id and b.revoked_at is null and b.expires_at > now()))
-         order by p.created_at, p.id limit $2) open) ranked
+         order by p.created_at, p.id limit $2) considered) ranked
      order by ranked.place, ranked.created_at, ranked.id limit $1`,
     inTurnOf(DETECTOR, [limit, MAX_CONSIDERED]),
   );
@@ -67,22 +68,22 @@ export async function listPublishingProjects(db: Queryable, limit: number): Prom
 
 /**
  * Lists the contents that have a live publication without withheld parts, in projects that permit the detector. The
- * organisations take turns, as in `listLivePublications`. The content with the earliest publication is first. Only the manifests of these contents are public, because a manifest
- * can contain any withheld part. A publication with hidden entities always withholds `details`, so it does not make a
- * manifest public.
+ * organisations take turns, as in `listLivePublications`. The content with the earliest publication is first. Only the
+ * manifests of these contents are public, because a manifest can contain any withheld part. A publication with hidden
+ * entities always withholds `details`, so it does not make a manifest public.
  */
 export async function listOpenContents(
   db: Queryable,
   { cids, limit }: { cids: readonly string[]; limit: number },
 ): Promise<{ projectId: string; cid: string }[]> {
   return db.query<{ projectId: string; cid: string }>(
-    `select open.project_id as "projectId", open.cid from (
+    `select ranked.project_id as "projectId", ranked.cid from (
        select b.project_id, b.cid, min(b.created_at) as published_at, row_number() over (
          partition by p.org_id order by min(b.created_at), b.project_id, b.cid) as place
        from control.publication b join control.project p on p.id = b.project_id
        where b.cid = any($1::text[]) and ${IS_DETECTABLE} and b.withhold = '[]'::jsonb and b.titles
-       group by p.org_id, b.project_id, b.cid) open
-     order by open.place, open.published_at, open.project_id, open.cid limit $2`,
+       group by p.org_id, b.project_id, b.cid) ranked
+     order by ranked.place, ranked.published_at, ranked.project_id, ranked.cid limit $2`,
     inTurnOf(DETECTOR, [cids, limit]),
   );
 }
