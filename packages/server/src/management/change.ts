@@ -25,14 +25,17 @@ export interface NotDone<Answer> {
   action: undefined;
 }
 
+/**
+ * The owner of the turn of a change: a project, a client address, or the organisation of a membership. The changes of
+ * one owner wait for each other, and the owners take turns.
+ */
 export type TurnOf = { project: string } | { address: string | null } | { membership: MembershipOf };
 
 export interface ChangeOptions {
   deps: ManagementDeps;
   actor: Actor;
   /**
-   * The change takes a turn of this project or client address, or of the organisation of this membership. By default,
-   * and for a user who is no member, it takes a turn of the user.
+   * Owner of the turn of this change. By default, and for a membership that does not exist, the owner is the user.
    */
   turnOf?: TurnOf;
   /** The change affects cached keys or settings, so all nodes are notified. */
