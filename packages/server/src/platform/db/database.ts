@@ -67,8 +67,9 @@ export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
 }
 
 /**
- * The transaction works for `projectId`, or for another owner of turns of the control plane. It does not begin after `signal` has aborted. When `signal` aborts later,
- * PostgreSQL cancels the transaction, and the other engines finish it.
+ * The transaction works for `projectId`, or for another owner of turns of the control plane. It does not begin after
+ * `signal` has aborted. When `signal` aborts later, PostgreSQL cancels the transaction, and the other engines finish
+ * it.
  */
 export interface TransactionOptions {
   projectId: string;

@@ -52,7 +52,8 @@ export function openIdRoutes(app: App, deps: PageRouteDeps): void {
       return back(pending.returnTo);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      // Any visitor can choose the other members of this error with the query.
+      // The log gets only messages and codes. The other members of this error can have text that a visitor chose in
+      // the query.
       request.log.warn({ cause: describeError(error.cause) }, error.message);
       return back(`${HOME}?sign-in=${error.code === 'Forbidden' ? 'refused' : 'failed'}`);
     }

@@ -12,7 +12,8 @@ const STOPPED = 'The embedded database has stopped.';
 /** A running thread of the engine. Its calls reject with `Unavailable` if the thread ends before it answers. */
 export interface WorkerLink {
   /**
-   * Owners (`ownerOf`) take turns; calls of one owner keep their order. A call that still waits when `signal` aborts does not run.
+   * Owners (`ownerOf`) take turns; calls of one owner keep their order. A call that still waits when `signal` aborts
+   * does not run.
    */
   query(text: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<unknown[]>;
   /** Begins a transaction when it is the project's turn. All other calls wait until the transaction ends. */
