@@ -2,6 +2,7 @@ import { insertAuditLogEntry } from '../control/audit-log.sql.js';
 import { announceChange, type ChangedProjects } from '../control/changes.sql.js';
 import { ServiceError } from '../errors.js';
 import { isDuplicate, type Tx } from '../platform/db/database.js';
+import { networkOf } from '../platform/net/client-address.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { type KeyedRequest, keepAnswer, readKeptAnswer } from './idempotent-answers.sql.js';
 import { type MembershipOf, readMembership } from './orgs.sql.js';
@@ -86,9 +87,14 @@ export async function change<Answer>(
  */
 async function nameTurn({ deps, actor, turnOf }: ChangeOptions): Promise<string> {
   if (turnOf !== undefined && 'project' in turnOf) return turnOf.project;
-  if (turnOf !== undefined && 'address' in turnOf) return `address ${turnOf.address}`;
+  if (turnOf !== undefined && 'address' in turnOf) return nameAddressTurn(turnOf.address);
   const membership = turnOf && (await readMembership(deps.control, turnOf.membership));
   return membership?.orgId ?? `user ${actor.userId}`;
+}
+
+/** Names the owner of the turns of a visitor. The addresses of one IPv6 network have the same owner. */
+export function nameAddressTurn(address: string | null): string {
+  return `address ${networkOf(address ?? '')}`;
 }
 
 function changedBy({ changedProjects, projectId = null }: Done<unknown>): ChangedProjects {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { inTurnOfUser, readAccount } from '../../src/management/accounts.sql.js';
 import { readMemberAccess } from '../../src/management/members.sql.js';
 import { listOrgsOf, readMembership, readOrg } from '../../src/management/orgs.sql.js';
+import { checkInvitation } from '../../src/management/sessions/use-invitation.js';
 import { type Database, ownerOf, type Queryable } from '../../src/platform/db/database.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
 import { createDatabase } from '../support/postgres.js';
@@ -75,4 +76,21 @@ describe.skipIf(inject('postgresUrl') === '')('the connections to PostgreSQL', (
     });
     expect(owners).toEqual(['user ann']);
   });
+});
+
+it('the check of an invitation takes turns of the network of the visitor, and none of the inviter', async () => {
+  const owners: string[] = [];
+  const found = { orgSlug: 'org', orgName: 'Org', role: 'viewer', madeBy: 'ann' };
+  const date = new Date(0);
+  const control: Queryable = {
+    query: async (text, parameters = []) => {
+      owners.push(ownerOf(parameters));
+      if (text.includes('control.invitation')) return [found] as never;
+      return [{ orgId: 'o', role: 'owner', name: 'Ann', createdAt: date, updatedAt: date }] as never;
+    },
+  };
+  const visitor = { address: '2001:db8::1' };
+  const check = await checkInvitation(control, visitor, 'token');
+  expect(check).toEqual({ valid: true, orgName: 'Org', role: 'viewer', invitedBy: 'Ann' });
+  expect(owners).toEqual(Array(3).fill('address 2001:db8:0:0::/64'));
 });

@@ -1,9 +1,9 @@
 import type { InvitationCheck, JoinedOrg } from '@colophon/model';
 import { tokenDigest } from '../../access/secret-token.js';
 import { ServiceError } from '../../errors.js';
-import type { Queryable, Tx } from '../../platform/db/database.js';
+import { inTurnsOf, type Queryable, type Tx } from '../../platform/db/database.js';
 import { readAccount } from '../accounts.sql.js';
-import { type ChangeOptions, change } from '../change.js';
+import { type ChangeOptions, change, nameAddressTurn } from '../change.js';
 import { assertRoomForMember } from '../change-members.js';
 import type { TenantLimits } from '../deps.js';
 import { insertMember } from '../members.sql.js';
@@ -11,6 +11,7 @@ import { lockMembership, type Membership, readMembership } from '../orgs.sql.js'
 import { isAtLeast, LOWEST_ROLE } from '../roles.js';
 import { type InvitationRow, readInvitation, takeInvitation } from './invitations.sql.js';
 import { signInNameOf } from './local-account.js';
+import type { AnonymousActor } from './session.js';
 
 /**
  * Makes the user a member. Throws `NotFound` for an invalid invitation, `Conflict` for an existing member, and
@@ -57,9 +58,15 @@ export async function useInvitation(tx: Tx, invitation: string): Promise<Invitat
 
 /**
  * Checks whether `useInvitation` would accept this invitation now. For a valid invitation, also returns the
- * organisation, the role and the inviter.
+ * organisation, the role and the inviter. The statements take turns of the visitor's network, because many visitors
+ * with one invitation must not delay the inviter.
  */
-export async function checkInvitation(db: Queryable, invitation: string): Promise<InvitationCheck> {
+export async function checkInvitation(
+  control: Queryable,
+  { address }: Pick<AnonymousActor, 'address'>,
+  invitation: string,
+): Promise<InvitationCheck> {
+  const db = inTurnsOf(nameAddressTurn(address), control);
   const known = await readInvitation(db, tokenDigest(invitation));
   if (known === undefined) return { valid: false };
   const { madeBy: accountId, orgSlug, orgName, role } = known;

@@ -56,6 +56,11 @@ export function inTurnOf(owner: string, parameters: readonly unknown[]): readonl
   return Object.assign([...parameters], { [OWNER]: owner });
 }
 
+/** Returns a database whose statements all take turns of `owner`, even a statement that names another owner. */
+export function inTurnsOf(owner: string, db: Queryable): Queryable {
+  return { query: (text, parameters = [], signal) => db.query(text, inTurnOf(owner, parameters), signal) };
+}
+
 /** Returns the owner of the turn of a statement: the one of `inTurnOf`, or else its project. Empty without both. */
 export function ownerOf(parameters: OwnedParameters): string {
   return parameters[OWNER] ?? projectOf(parameters);

@@ -98,7 +98,8 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
         response: { 200: invitationCheckSchema, ...errorsOf(...BODY_ERRORS) },
       },
     },
-    (request) => checkInvitation(deps.management.deps.control, request.body.invitation),
+    (request) =>
+      checkInvitation(deps.management.deps.control, clientOf(request), request.body.invitation),
   );
 }
 
