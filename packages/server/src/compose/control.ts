@@ -140,15 +140,28 @@ export function createPublicParts(
 }
 
 /**
- * Limits changes of the control plane. `all.atOnce` is lower than the default number of connections in the pool. The
- * waiting changes have a limit for each organisation and none for all, so no organisation fills the queue of others.
+ * Creates the limits of the control plane. The `all.atOnce` of the changes is lower than the default number of
+ * connections in the pool. The waiting changes have a limit for each organisation and none for all, so no organisation
+ * fills the queue of others. A user can run two lists, so other users always have a turn. A report sums many rows, so a
+ * project has one report at a time.
  */
-const CHANGES = { all: { atOnce: 4 }, ofGroup: { atOnce: 2, waiting: 100, waitingOfOne: 50 } };
-
-/** A user can run two lists, so other users always have a turn. */
-const LISTS = { atOnce: 4, atOnceOfOne: 2, waitingOfOne: 100 };
-/** A report sums many rows, so a project has one report at a time. */
-const REPORTS = { all: { atOnce: 2 }, ofGroup: { atOnce: 1, waiting: 50, waitingOfOne: 16 } };
+function createControlLimits({ maxWaitMs }: Config['work']) {
+  const wait = {
+    maxWaitMs,
+    message: `Too many such requests wait, or this request waited more than ${maxWaitMs} ms (WORK_MAX_WAIT_MS).`,
+  };
+  return {
+    limitConcurrency: createGroupedLimit({
+      all: { atOnce: 4, ...wait },
+      ofGroup: { atOnce: 2, waiting: 100, waitingOfOne: 50, ...wait },
+    }),
+    limitLists: createFairLimit({ atOnce: 4, atOnceOfOne: 2, waitingOfOne: 100, ...wait }),
+    limitReports: createGroupedLimit({
+      all: { atOnce: 2, ...wait },
+      ofGroup: { atOnce: 1, waiting: 50, waitingOfOne: 16, ...wait },
+    }),
+  };
+}
 
 export function createManagement(
   config: Config,
@@ -169,9 +182,7 @@ export function createManagement(
       control,
       staticPrincipals: parts.staticPrincipals,
       forgetRemembered: parts.forget,
-      limitConcurrency: createGroupedLimit(CHANGES),
-      limitLists: createFairLimit(LISTS),
-      limitReports: createGroupedLimit(REPORTS),
+      ...createControlLimits(config.work),
       sealer: parts.sealer,
       mayReach: parts.guarded.mayReach,
       pinsByDefault: parts.pinners.length > 0,

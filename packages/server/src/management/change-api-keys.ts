@@ -8,7 +8,7 @@ import {
   revokeApiKey,
 } from '../control/api-keys.sql.js';
 import { ServiceError } from '../errors.js';
-import type { Tx } from '../platform/db/database.js';
+import { type Tx, untilAborted } from '../platform/db/database.js';
 import { type ChangeOptions, change } from './change.js';
 import { toCreatedKey } from './create-api-key.js';
 import type { Actor, ManagementDeps } from './deps.js';
@@ -17,11 +17,11 @@ import { assertMayGive, requireMember, requireMemberAlone } from './require-memb
 /** Lists the keys of a project, newest first, including revoked ones. */
 export async function listProjectKeys(
   { control, limitLists }: ManagementDeps,
-  { userId }: Actor,
+  { userId, signal }: Actor,
   projectId: string,
 ): Promise<ApiKey[]> {
   await requireMember(control, { accountId: userId, projectId }, 'api-key.list');
-  return limitLists(userId, () => listApiKeys(control, projectId));
+  return limitLists(userId, () => listApiKeys(untilAborted(control, signal), projectId), signal);
 }
 
 /** Revokes a key. This node rejects the key immediately, and other nodes within a second. */

@@ -60,6 +60,7 @@ export async function change<Answer>(
 ): Promise<Answer> {
   const { deps, actor, announced = false, keyed, assertMay } = options;
   const make = async (tx: Tx): Promise<{ answer: Answer; changed: ChangedProjects }> => {
+    actor.signal?.throwIfAborted();
     await tx.exec(WAIT_LIMITS);
     if (keyed !== undefined) await assertMay?.(tx);
     const kept = keyed === undefined ? undefined : await readKeptAnswer(tx, keyed);
@@ -74,8 +75,10 @@ export async function change<Answer>(
     return { answer: made, changed };
   };
   const turn = { group: await nameTurn(options), caller: actor.userId };
-  const { answer, changed } = await deps.limitConcurrency(turn, () =>
-    deps.control.transaction(make, { projectId: turn.group }),
+  const { answer, changed } = await deps.limitConcurrency(
+    turn,
+    () => deps.control.transaction(make, { projectId: turn.group }),
+    actor.signal,
   );
   if (!isNone(changed)) deps.forgetRemembered(changed);
   return answer;

@@ -76,4 +76,6 @@ export interface Actor {
   requestId: string | null;
   /** Whether this is the user's first call. */
   isNew: boolean;
+  /** Aborts when the caller disconnects. A list, a report or a change that still waits then does not begin. */
+  signal?: AbortSignal | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Member, Org, ProjectItem } from '@colophon/model';
+import { untilAborted } from '../platform/db/database.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { listMemberRows } from './members.sql.js';
 import { listOrgsOf, readOrg } from './orgs.sql.js';
@@ -7,8 +8,8 @@ import { toProject } from './read-project.js';
 import { notFound, requireMember } from './require-member.js';
 
 /** Lists the 1,000 newest organisations of the caller, oldest first. */
-export function listOrgs({ control, limitLists }: ManagementDeps, { userId }: Actor): Promise<Org[]> {
-  return limitLists(userId, () => listOrgsOf(control, userId));
+export function listOrgs({ control, limitLists }: ManagementDeps, { userId, signal }: Actor): Promise<Org[]> {
+  return limitLists(userId, () => listOrgsOf(untilAborted(control, signal), userId), signal);
 }
 
 export async function requireOrg(
@@ -24,19 +25,19 @@ export async function requireOrg(
 /** Lists the 1,000 newest members of an organisation, oldest members first. */
 export async function listMembers(
   { control, limitLists }: ManagementDeps,
-  { userId }: Actor,
+  { userId, signal }: Actor,
   orgSlug: string,
 ): Promise<Member[]> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'member.list');
-  return limitLists(userId, () => listMemberRows(control, orgId));
+  return limitLists(userId, () => listMemberRows(untilAborted(control, signal), orgId), signal);
 }
 
 export async function listProjects(
   { control, limitLists, publicUrl }: ManagementDeps,
-  { userId }: Actor,
+  { userId, signal }: Actor,
   orgSlug: string,
 ): Promise<ProjectItem[]> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'project.read');
-  const rows = await limitLists(userId, () => listProjectRows(control, orgId));
+  const rows = await limitLists(userId, () => listProjectRows(untilAborted(control, signal), orgId), signal);
   return rows.map((row) => toProject(row, publicUrl));
 }

@@ -1,5 +1,5 @@
 import type { RequestLog, Usage } from '@colophon/model';
-import type { Database } from '../platform/db/database.js';
+import { type Database, type Queryable, untilAborted } from '../platform/db/database.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { requireProjectRow } from './read-project.js';
 import { requireMember } from './require-member.js';
@@ -11,15 +11,16 @@ const PERIOD_DAYS = 30;
 
 export async function readProjectUsage(
   deps: ManagementDeps,
-  { userId }: Actor,
+  { userId, signal }: Actor,
   projectId: string,
 ): Promise<Usage> {
   await requireMember(deps.control, { accountId: userId, projectId }, 'usage.read');
-  return deps.limitReports({ group: projectId, caller: userId }, async () => {
+  const report = async () => {
     await deps.totals.write();
-    const usage = await readUsage(deps.control, projectId, new Date());
+    const usage = await readUsage(untilAborted(deps.control, signal), projectId, new Date());
     return { ...usage, quota: await readQuota(deps, projectId) };
-  });
+  };
+  return deps.limitReports({ group: projectId, caller: userId }, report, signal);
 }
 
 async function readQuota(deps: ManagementDeps, projectId: string): Promise<Usage['quota']> {
@@ -34,7 +35,7 @@ async function readQuota(deps: ManagementDeps, projectId: string): Promise<Usage
 
 /** Reads the usage of a project up to `now`. Counts that a node has not written yet are missing. */
 export async function readUsage(
-  control: Database,
+  control: Queryable,
   projectId: string,
   now: Date,
 ): Promise<Omit<Usage, 'quota'>> {

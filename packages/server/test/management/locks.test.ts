@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { change } from '../../src/management/change.js';
-import type { Database, Tx } from '../../src/platform/db/database.js';
+import { type Database, type Tx, toTx } from '../../src/platform/db/database.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
 import { createFairLimit, createGroupedLimit } from '../../src/platform/work/limit-concurrency.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
@@ -186,4 +186,56 @@ it('a caller gets an immediate error when too many changes wait', async () => {
   await second;
   await turn(4);
   expect(order).toEqual([1, 2, 4]);
+});
+
+describe('a change whose caller leaves', () => {
+  const leaving = () => {
+    const left = new AbortController();
+    const actor = { userId: 'ann', address: null, requestId: null, isNew: false, signal: left.signal };
+    return { actor, leave: () => left.abort(new Error('The caller left')) };
+  };
+  const done = async () => ({ answer: 'done', action: undefined }) as const;
+  /** A database whose transactions begin after `wait`. Counts them and their statements. */
+  const countingOn = (wait: () => Promise<void> | void) => {
+    const counts = { transactions: 0, statements: 0 };
+    const exec = async () => {
+      counts.statements += 1;
+    };
+    const control: Database = {
+      engine: 'postgresql',
+      query: async () => [],
+      async transaction(run) {
+        counts.transactions += 1;
+        await wait();
+        return run(toTx({ query: async () => [], exec }));
+      },
+      close: async () => {},
+    };
+    return { control, counts };
+  };
+
+  it('does not begin if it waits for other changes', async () => {
+    const limitConcurrency = createGroupedLimit({ all: { atOnce: 1 }, ofGroup: { atOnce: 1 } });
+    const { control, counts } = countingOn(() => {});
+    const { actor, leave } = leaving();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const busy = limitConcurrency({ group: 'user ann', caller: 'ann' }, () => released);
+    const waiting = change({ deps: { ...NEEDS, limitConcurrency, control }, actor }, done);
+    const gone = expect(waiting).rejects.toThrow('The caller left');
+    leave();
+    release();
+    await Promise.all([gone, busy]);
+    expect(counts).toEqual({ transactions: 0, statements: 0 });
+  });
+
+  it('runs no statement if it waits for a connection', async () => {
+    const { actor, leave } = leaving();
+    const { control, counts } = countingOn(leave);
+    const waiting = change({ deps: { ...NEEDS, control }, actor }, done);
+    await expect(waiting).rejects.toThrow('The caller left');
+    expect(counts).toEqual({ transactions: 1, statements: 0 });
+  });
 });

@@ -3,6 +3,7 @@ import { isCsrfTokenOf } from '../../access/secret-token.js';
 import { ServiceError } from '../../errors.js';
 import { readSession, type Session } from '../../management/sessions/session.js';
 import type { App, AppDeps, PageRouteDeps } from '../app.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { isSafe } from '../wire/is-safe.js';
 import { readSessionToken } from '../wire/session-cookie.js';
 
@@ -81,11 +82,13 @@ export async function requireSession(
 
 /** Admits signed-in users. A request that changes something also needs the session's CSRF token. */
 export function guardSession(app: App, deps: PageRouteDeps): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const session = await requireSession(deps, request);
     if (request.routeOptions.config.vouched) throw unvouched();
     request.session = session;
-    request.actor = { userId: session.userId, address: request.ip, requestId: request.id, isNew: false };
+    const { ip: address, id: requestId } = request;
+    const signal = signalOfCaller(reply);
+    request.actor = { userId: session.userId, address, requestId, isNew: false, signal };
   });
 }
 

@@ -4,6 +4,7 @@ import { ServiceError } from '../../errors.js';
 import type { App, AppDeps, ControlRouteDeps } from '../app.js';
 import { countFailure } from '../middleware/limit-requests.js';
 import { assertJson } from '../wire/assert-json.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { tagAnswers } from '../wire/etag.js';
 import { negotiate } from '../wire/negotiate.js';
 import { accountRoutes } from './management/accounts.js';
@@ -22,7 +23,8 @@ export function managementRoutes(app: App, deps: ControlRouteDeps & Pick<AppDeps
     await assertSecret(deps, request, reply);
     const userId = readUserId(request);
     const isNew = await deps.management.enrolUser(userId);
-    request.actor = { userId, address: request.ip, requestId: request.id, isNew };
+    const { ip: address, id: requestId } = request;
+    request.actor = { userId, address, requestId, isNew, signal: signalOfCaller(reply) };
   });
   app.addHook('preValidation', async (request) => assertJson(request));
   negotiate(app);

@@ -4,7 +4,7 @@ import {
   publicationInputSchema,
   publicationSchema,
 } from '@colophon/model';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ChangeOptions } from '../../management/change.js';
 import {
@@ -16,6 +16,7 @@ import {
 import { requirePublishable } from '../../records/publishing/require-publishable.js';
 import type { App, AppDeps, ControlRouteDeps, RecordRouteDeps } from '../app.js';
 import { withIdempotencyKey } from '../handlers/idempotency.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
 import { listAnswer, pageQuery } from '../wire/list-query.js';
 import { principalOf, projectOf } from '../wire/principal-of.js';
@@ -52,7 +53,7 @@ function create(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
       withIdempotencyKey({ deps, request, asked: request.body }, async (keyed) => {
         const projectId = projectOf(request);
         const cid = await requirePublishable(deps.records.provenance, projectId, request.body);
-        const options = { ...changeOptions(deps, request), keyed };
+        const options = { ...changeOptions(deps, { request, reply }), keyed };
         return reply.code(201).send(await publishContent(options, projectId, { ...request.body, cid }));
       }),
   );
@@ -92,7 +93,10 @@ function revoke(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
         response: { 200: publicationSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
     },
-    (request) => revokePublication(changeOptions(deps, request), projectOf(request), request.params.id),
+    (request, reply) => {
+      const options = changeOptions(deps, { request, reply });
+      return revokePublication(options, projectOf(request), request.params.id);
+    },
   );
 }
 
@@ -110,14 +114,21 @@ function restore(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
         response: { 200: publicationSchema, ...errorsOf('InvalidField', 'NotFound', 'Conflict') },
       },
     },
-    (request) => restorePublication(changeOptions(deps, request), projectOf(request), request.params.id),
+    (request, reply) => {
+      const options = changeOptions(deps, { request, reply });
+      return restorePublication(options, projectOf(request), request.params.id);
+    },
   );
 }
 
 /** Returns the options for a change of the control plane by an API key, or by a user of the page. */
-function changeOptions({ management }: Pick<AppDeps, 'management'>, request: FastifyRequest): ChangeOptions {
+function changeOptions(
+  { management }: Pick<AppDeps, 'management'>,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): ChangeOptions {
   const principal = principalOf(request);
   const userId = 'keyId' in principal ? `key:${principal.keyId}` : principal.userId;
-  const actor = { userId, address: request.ip, requestId: request.id, isNew: false };
+  const { ip: address, id: requestId } = request;
+  const actor = { userId, address, requestId, isNew: false, signal: signalOfCaller(reply) };
   return { deps: management.deps, actor };
 }

@@ -1,5 +1,6 @@
 import type { OpenInvitation } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import { untilAborted } from '../../platform/db/database.js';
 import { type ChangeOptions, change } from '../change.js';
 import type { Actor, ManagementDeps } from '../deps.js';
 import { assertRole, requireMember, requireMemberAlone } from '../require-member.js';
@@ -8,11 +9,11 @@ import { deleteInvitation, listInvitationRows } from './invitations.sql.js';
 /** Lists the 1,000 newest invitations that nobody has used and that have not expired, newest first. */
 export async function listInvitations(
   { control, limitLists }: ManagementDeps,
-  { userId }: Actor,
+  { userId, signal }: Actor,
   orgSlug: string,
 ): Promise<OpenInvitation[]> {
   const { orgId } = await requireMember(control, { accountId: userId, orgSlug }, 'invitation.list');
-  return limitLists(userId, () => listInvitationRows(control, orgId));
+  return limitLists(userId, () => listInvitationRows(untilAborted(control, signal), orgId), signal);
 }
 
 /** Makes an invitation invalid. Its role may not be above the actor's role. */

@@ -13,7 +13,7 @@ export interface Session {
 }
 
 /** A caller who is not authenticated yet. */
-export type AnonymousActor = Pick<Actor, 'address' | 'requestId'>;
+export type AnonymousActor = Pick<Actor, 'address' | 'requestId' | 'signal'>;
 
 /** Value of `way`, the stored sign-in method, for a local account. For an OpenID provider, `way` is the issuer. */
 export const BY_PASSWORD = 'password';

@@ -6,6 +6,7 @@ import { signInByOpenId } from '../../../management/sessions/sign-in.js';
 import { describeError } from '../../../platform/tracing/log-text.js';
 import type { App, AppDeps, PageRouteDeps } from '../../app.js';
 import { countOpenIdStep } from '../../middleware/limit-requests.js';
+import { signalOfCaller } from '../../wire/caller-signal.js';
 import { cookieName, readCookie, setCookie } from '../../wire/cookies.js';
 import { giveSession, isHttps } from '../../wire/session-cookie.js';
 
@@ -45,7 +46,7 @@ export function openIdRoutes(app: App, deps: PageRouteDeps): void {
     try {
       const query = new URL(request.url, 'http://of.the.query').searchParams;
       const user = await provider.finish(query, pending);
-      const client = { address: request.ip, requestId: request.id };
+      const client = { address: request.ip, requestId: request.id, signal: signalOfCaller(reply) };
       const options = { user, issuer: provider.issuer };
       const session = await signInByOpenId(deps.sessions.deps, client, options);
       giveSession({ request, reply }, session, deps.management.deps.publicUrl);

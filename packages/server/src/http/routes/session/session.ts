@@ -14,13 +14,14 @@ import { csrfTokenOf } from '../../../access/secret-token.js';
 import { readOwnAccount } from '../../../management/read-account.js';
 import { changePassword } from '../../../management/sessions/change-password.js';
 import { endSession } from '../../../management/sessions/end-session.js';
-import type { Session } from '../../../management/sessions/session.js';
+import type { AnonymousActor, Session } from '../../../management/sessions/session.js';
 import { signIn } from '../../../management/sessions/sign-in.js';
 import { signUp } from '../../../management/sessions/sign-up.js';
 import { checkInvitation, joinOrg } from '../../../management/sessions/use-invitation.js';
 import type { App, AppDeps, PageRouteDeps } from '../../app.js';
 import { readSessionOf, sessionOf } from '../../middleware/guard-page.js';
 import { countAccount } from '../../middleware/limit-requests.js';
+import { signalOfCaller } from '../../wire/caller-signal.js';
 import { errorsOf } from '../../wire/error-schemas.js';
 import { giveSession, takeSession } from '../../wire/session-cookie.js';
 import { actorOf, changeOptions } from '../management/terms.js';
@@ -61,7 +62,7 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
       return welcome(
         deps,
         { request, reply },
-        await signIn(deps.sessions.deps, clientOf(request), request.body),
+        await signIn(deps.sessions.deps, clientOf(request, reply), request.body),
       );
     },
   );
@@ -82,7 +83,7 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
       return welcome(
         deps,
         { request, reply },
-        await signUp(deps.sessions.deps, clientOf(request), request.body),
+        await signUp(deps.sessions.deps, clientOf(request, reply), request.body),
       );
     },
   );
@@ -98,8 +99,8 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
         response: { 200: invitationCheckSchema, ...errorsOf(...BODY_ERRORS) },
       },
     },
-    (request) =>
-      checkInvitation(deps.management.deps.control, clientOf(request), request.body.invitation),
+    (request, reply) =>
+      checkInvitation(deps.management.deps.control, clientOf(request, reply), request.body.invitation),
   );
 }
 
@@ -152,7 +153,9 @@ export function ownSessionRoutes(app: App, deps: PageRouteDeps): void {
   );
 }
 
-const clientOf = ({ ip, id }: FastifyRequest) => ({ address: ip, requestId: id });
+function clientOf({ ip, id }: FastifyRequest, reply: FastifyReply): AnonymousActor {
+  return { address: ip, requestId: id, signal: signalOfCaller(reply) };
+}
 
 async function welcome(
   deps: PageRouteDeps,
