@@ -1,42 +1,104 @@
 import { inTurnOf, type Queryable } from '../platform/db/database.js';
-import { IS_LIVE, PUBLICATION_COLUMNS, type PublicationRow } from './publications.sql.js';
 
 /** The owner of the turns of the detector, whose callers need no key. */
 const DETECTOR = 'detector';
 
-/**
- * SQL: whether the detector may show the publication `b`. The project must permit this, because the detector shows the
- * link, which gives access to the publication.
- */
-const IS_DETECTABLE = `${IS_LIVE} and p.public_detector`;
+/** A content, and one of the projects that have it. */
+export interface ContentOfProject {
+  projectId: string;
+  cid: string;
+}
 
-/** A publication, and the organisation that owns its project. */
-export interface LivePublicationRow extends PublicationRow {
+/** The publication that the detector shows for a content of a project. `orgId`: the organisation of the project. */
+export interface ShownPublication extends ContentOfProject {
+  id: string;
   orgId: string;
 }
 
 /**
- * Lists live publications of these contents in projects that permit the detector. For each content of a project, lists
- * only the earliest publication. The organisations take turns: the list has the earliest publication of each
- * organisation, then the second of each, and so on. So an organisation with very many publications does not displace
- * those of others. The earliest publication of all is first.
+ * SQL: reads the publication that the detector shows for the first content of a project that meets the condition. This
+ * is the earliest publication without an expiry, or else the one that expires last. So if this one has expired, no other
+ * is live. The order is that of the index `publication_of_content`, so the statement reads one entry.
+ */
+const firstOf = (condition: string) => `(
+  select b.id, b.project_id, b.cid, b.created_at, b.expires_at from control.publication b
+  where b.revoked_at is null and ${condition}
+  order by b.cid, b.project_id, b.expires_at desc nulls first, b.created_at, b.id limit 1)`;
+
+/** SQL: reads the publications of the contents $2 in the projects $1. */
+const ofContents = (condition = 'true') => `
+  select shown.*
+  from (select distinct asked.* from unnest($1::uuid[], $2::text[]) asked(project_id, cid)) content,
+    lateral ${firstOf(`b.cid = content.cid and b.project_id = content.project_id and ${condition}`)} shown`;
+
+/**
+ * SQL: reads the publications of the contents $1 in up to $2 projects. Goes from each project to the next in the index.
+ * The contents take turns, and the oldest project is first, because the id of a project begins with its time.
+ */
+const OF_CIDS = `
+  with recursive step(id, project_id, cid, created_at, expires_at) as (
+    select null::text, '00000000-0000-0000-0000-000000000000'::uuid, content.cid, null::timestamptz, null::timestamptz
+    from (select distinct unnest($1::text[]) as cid) content
+    union all
+    select next.* from step, lateral ${firstOf('b.cid = step.cid and b.project_id > step.project_id')} next)
+  select * from step where step.id is not null limit $2`;
+
+/**
+ * SQL: lists those of these publications that are live, in projects that permit the detector. The project must permit
+ * this, because the detector shows the link, which gives access to the publication. The organisations take turns: the
+ * list has the earliest publication of each organisation, then the second of each, and so on. So an organisation with
+ * very many publications does not displace those of others. The earliest publication of all is first.
+ */
+const inTurns = (publications: string) => `
+  select ranked.id, ranked.project_id as "projectId", ranked.cid, ranked.org_id as "orgId" from (
+    select shown.*, p.org_id, row_number() over (partition by p.org_id order by shown.created_at, shown.id) as place
+    from (${publications}) shown join control.project p on p.id = shown.project_id
+    where p.public_detector and p.deleted_at is null and (shown.expires_at is null or shown.expires_at > now())) ranked
+  order by ranked.place, ranked.created_at, ranked.id`;
+
+/** Maximum number of projects from which `listPublicationsOfCids` chooses, for all contents together. */
+const MAX_PUBLISHERS = 1_000;
+
+/**
+ * Lists live publications of contents in all projects that permit the detector, in turns by organisation. Lists one
+ * publication for each content of a project. Considers only the oldest 1,000 projects with publications of the contents.
+ */
+export async function listPublicationsOfCids(
+  db: Queryable,
+  cids: readonly string[],
+): Promise<ShownPublication[]> {
+  return db.query<ShownPublication>(inTurns(OF_CIDS), inTurnOf(DETECTOR, [cids, MAX_PUBLISHERS]));
+}
+
+/**
+ * Lists live publications of these contents, if their projects permit the detector, in turns by organisation. Lists one
+ * publication for each content of a project.
  */
 export async function listLivePublications(
   db: Queryable,
-  { cids, limit }: { cids: readonly string[]; limit: number },
-): Promise<LivePublicationRow[]> {
-  return db.query<LivePublicationRow>(
-    `select earliest.* from (
-       select distinct on (b.project_id, b.cid) ${PUBLICATION_COLUMNS}, p.org_id as "orgId"
-       from control.publication b join control.project p on p.id = b.project_id
-       where b.cid = any($1::text[]) and ${IS_DETECTABLE}
-       order by b.project_id, b.cid, b.created_at, b.id) earliest
-     order by
-       row_number() over (partition by earliest."orgId" order by earliest."createdAt", earliest.id),
-       earliest."createdAt", earliest.id
-     limit $2`,
-    inTurnOf(DETECTOR, [cids, limit]),
+  contents: readonly ContentOfProject[],
+): Promise<ShownPublication[]> {
+  return db.query<ShownPublication>(inTurns(ofContents()), inTurnOf(DETECTOR, toColumns(contents)));
+}
+
+/**
+ * Lists up to `limit` of these contents that have a live publication without withheld parts, in projects that permit the
+ * detector, in turns by organisation. Only the manifests of these contents are public, because a manifest can contain any
+ * withheld part. A publication with hidden entities always withholds `details`, so it does not make a manifest public.
+ */
+export async function listOpenContents(
+  db: Queryable,
+  contents: readonly ContentOfProject[],
+  limit: number,
+): Promise<ShownPublication[]> {
+  return db.query<ShownPublication>(
+    `${inTurns(ofContents(`b.titles and b.withhold = '[]'::jsonb`))} limit $3`,
+    inTurnOf(DETECTOR, [...toColumns(contents), limit]),
   );
+}
+
+function toColumns(contents: readonly ContentOfProject[]): string[][] {
+  return [contents.map(({ projectId }) => projectId), contents.map(({ cid }) => cid)];
 }
 
 /** Maximum number of projects from which `listPublishingProjects` chooses. */
@@ -50,8 +112,8 @@ const MAX_CONSIDERED = 10_000;
 export async function listPublishingProjects(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select ranked.id from (
-       select considered.id, considered.created_at, row_number() over (
-         partition by considered.org_id order by considered.created_at, considered.id) as place
+       select open.id, open.created_at,
+         row_number() over (partition by open.org_id order by open.created_at, open.id) as place
        from (
          select p.id, p.org_id, p.created_at from control.project p
          where p.public_detector and p.deleted_at is null and (
@@ -59,31 +121,9 @@ export async function listPublishingProjects(db: Queryable, limit: number): Prom
              where b.project_id = p.id and b.revoked_at is null and b.expires_at is null)
            or exists (select 1 from control.publication b
              where b.project_id = p.id and b.revoked_at is null and b.expires_at > now()))
-         order by p.created_at, p.id limit $2) considered) ranked
+         order by p.created_at, p.id limit $2) open) ranked
      order by ranked.place, ranked.created_at, ranked.id limit $1`,
     inTurnOf(DETECTOR, [limit, MAX_CONSIDERED]),
   );
   return rows.map(({ id }) => id);
-}
-
-/**
- * Lists the contents that have a live publication without withheld parts, in projects that permit the detector. The
- * organisations take turns, as in `listLivePublications`. The content with the earliest publication is first. Only the
- * manifests of these contents are public, because a manifest can contain any withheld part. A publication with hidden
- * entities always withholds `details`, so it does not make a manifest public.
- */
-export async function listOpenContents(
-  db: Queryable,
-  { cids, limit }: { cids: readonly string[]; limit: number },
-): Promise<{ projectId: string; cid: string }[]> {
-  return db.query<{ projectId: string; cid: string }>(
-    `select ranked.project_id as "projectId", ranked.cid from (
-       select b.project_id, b.cid, min(b.created_at) as published_at, row_number() over (
-         partition by p.org_id order by min(b.created_at), b.project_id, b.cid) as place
-       from control.publication b join control.project p on p.id = b.project_id
-       where b.cid = any($1::text[]) and ${IS_DETECTABLE} and b.withhold = '[]'::jsonb and b.titles
-       group by p.org_id, b.project_id, b.cid) ranked
-     order by ranked.place, ranked.published_at, ranked.project_id, ranked.cid limit $2`,
-    inTurnOf(DETECTOR, [cids, limit]),
-  );
 }

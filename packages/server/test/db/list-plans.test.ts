@@ -2,6 +2,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { listApiKeys } from '../../src/control/api-keys.sql.js';
 import { type EdgeDirection, listChecked, listEdges } from '../../src/integrity/integrity.sql.js';
+import {
+  listLivePublications,
+  listOpenContents,
+  listPublicationsOfCids,
+} from '../../src/management/live-publications.sql.js';
 import { listMemberRows } from '../../src/management/members.sql.js';
 import { listOrgsOf } from '../../src/management/orgs.sql.js';
 import { listProjectRows } from '../../src/management/projects.sql.js';
@@ -18,6 +23,8 @@ const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const COUNT = 20_000;
 /** The project with many keys: `md5('project1')`. */
 const FIRST_PROJECT = 'eeb28b69-4e17-8d22-952b-f92a025a892c';
+/** Projects with very many publications of one content: lasting ones, expired ones, and ones that withhold the details. */
+const PUBLISHERS = [1, 2, 3].map((n) => `00000000-0000-8000-8000-00000000000${n}`);
 /** A project whose records have two types, performers and sessions. Half of their combinations never occur. */
 const PAIRS = '01a20168-21fc-71bd-be7b-a2bb5c39a7ef';
 /**
@@ -103,7 +110,14 @@ const FILL_CONTROL = `
   select '${PROJECT}', 'key' || n, current_date, 200, 1, 1, 1 from generate_series(1, ${COUNT}) n;
   insert into control.usage_month select project_id, date_trunc('month', day)::date, sum(calls), sum(bytes_stored)
   from control.usage_day group by 1, 2;
-  analyze control.account, control.org, control.member, control.project, control.api_key`;
+  insert into control.project (id, org_id, slug, name, public_detector)
+  select id, '${PROJECT}', id::text, 'P', true from unnest('{${PUBLISHERS}}'::uuid[]) id;
+  insert into control.publication
+    (project_id, id, cid, withhold, hidden_entities, pseudonym_key, titles, created_at, expires_at)
+  select p.id, p.place || '-' || n, 'published', case p.place when 3 then '["details"]' else '[]' end::jsonb, '[]', 'key', true,
+    now() + n * interval '1 second', case p.place when 2 then now() - n * interval '1 second' end
+  from unnest('{${PUBLISHERS}}'::uuid[]) with ordinality p(id, place), generate_series(1, ${COUNT}) n;
+  analyze control.account, control.org, control.member, control.project, control.api_key, control.publication`;
 
 let client: pg.Client;
 beforeAll(async () => {
@@ -364,6 +378,27 @@ it.each([
   expect(counts[0]).toBeGreaterThan(0);
   expect(counts[0]).toBeLessThanOrEqual(most);
 });
+
+const contents = PUBLISHERS.map((projectId) => ({ projectId, cid: 'published' }));
+
+it.each([
+  ['of a content', 2, (db: Queryable) => listPublicationsOfCids(db, ['published', 'none'])],
+  ['of contents in projects', 2, (db: Queryable) => listLivePublications(db, contents)],
+  ['without withheld parts', 1, (db: Queryable) => listOpenContents(db, contents, 10)],
+])(
+  'the detector reads one publication of each project among 20,000 of one content: %s',
+  async (_, shown, list) => {
+    const counts: number[] = [];
+    const blocks: number[] = [];
+    await list(countRows('publication', counts));
+    await list(countBlocks(blocks));
+    // PostgreSQL rounds the rows of a scan that finds nothing in some projects.
+    expect(counts[0]).toBeGreaterThan(0);
+    expect(counts[0]).toBeLessThanOrEqual(2 * PUBLISHERS.length);
+    expect(blocks[0]).toBeLessThan(100);
+    expect(await list(plain)).toHaveLength(shown);
+  },
+);
 
 it('the totals of a project read one row for each month, and none for each key', async () => {
   const counts: number[] = [];

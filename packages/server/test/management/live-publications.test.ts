@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   listLivePublications,
   listOpenContents,
+  listPublicationsOfCids,
   listPublishingProjects,
 } from '../../src/management/live-publications.sql.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
@@ -56,16 +57,49 @@ describe.each(['PGlite in memory', 'PostgreSQL'])(
     });
 
     it('does not displace the publications and manifests of others', async () => {
-      const query = { cids: ['same'], limit: 10 };
-      const rows = await listLivePublications(databases.control, query);
-      expect(rows.map(({ orgId }) => orgId)).toEqual([LARGE, SMALL, ...Array<string>(8).fill(LARGE)]);
-      expect(rows.slice(0, 2).map(({ projectId }) => projectId)).toEqual([first, other]);
-      const open = await listOpenContents(databases.control, query);
-      expect([open.length, ...open.slice(0, 2).map(({ projectId }) => projectId)]).toEqual([
-        10,
-        first,
-        other,
-      ]);
+      const { control } = databases;
+      const all = await control.query<{ projectId: string; cid: string }>(
+        'select project_id as "projectId", cid from control.publication order by id',
+      );
+      for (const rows of [
+        await listPublicationsOfCids(control, ['same', 'none', 'same']),
+        await listLivePublications(control, [...all, ...all, { projectId: first, cid: 'none' }]),
+        await listOpenContents(control, all, 31),
+      ]) {
+        expect(rows.map(({ orgId }) => orgId)).toEqual([LARGE, SMALL, ...Array<string>(29).fill(LARGE)]);
+        expect(rows.slice(0, 2).map(({ projectId }) => projectId)).toEqual([first, other]);
+      }
+      expect((await listOpenContents(control, all, 10)).length).toBe(10);
+    });
+
+    it('shows the earliest publication without an expiry, or else the one that expires last', async () => {
+      const { control } = databases;
+      const contents = [{ projectId: other, cid: 'same' }];
+      const shown = async () => {
+        const lists = [
+          await listLivePublications(control, contents),
+          await listPublicationsOfCids(control, ['same']),
+          await listOpenContents(control, contents, 10),
+        ];
+        return lists.map((rows) => rows.find(({ projectId }) => projectId === other)?.id);
+      };
+      const insert = (id: string, { days = null as number | null, withhold = '[]', age = 0 }) =>
+        control.query(
+          `insert into control.publication
+             (project_id, id, cid, withhold, hidden_entities, pseudonym_key, titles, expires_at, created_at)
+           values ($1, $2, 'same', $3::jsonb, '[]', 'key', true, now() + make_interval(days => $4::int),
+             now() - make_interval(days => $5::int))`,
+          [other, id, withhold, days, age],
+        );
+      await control.query('delete from control.publication where project_id = $1', [other]);
+      await insert('expired', { days: -1, age: 9 });
+      expect(await shown()).toEqual([undefined, undefined, undefined]);
+      await insert('soon', { days: 1, age: 8 });
+      await insert('later', { days: 2, withhold: '["details"]' });
+      expect(await shown()).toEqual(['later', 'later', 'soon']);
+      await insert('new', {});
+      await insert('old', { age: 1 });
+      expect(await shown()).toEqual(['old', 'old', 'old']);
     });
 
     it('is listed only with live publications', async () => {

@@ -13,10 +13,13 @@ import {
 import { ServiceError } from '../../errors.js';
 import type { DetectorFinding } from '../../management/detection-meter.js';
 import {
-  type LivePublicationRow,
+  type ContentOfProject,
   listLivePublications,
+  listPublicationsOfCids,
   listPublishingProjects,
+  type ShownPublication,
 } from '../../management/live-publications.sql.js';
+import { readLivePublication } from '../../management/publications.sql.js';
 import type { Queryable } from '../../platform/db/database.js';
 import type { LayerFinding, NamedByManifest } from '../../records/credentials/detect-manifest.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
@@ -31,11 +34,6 @@ type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 
 /** Maximum number of layers from one check. Each layer describes one publication. A project has at most one layer. */
 const MAX_PER_LAYER = 5;
-/**
- * Maximum number of rows of a query. A search by fingerprint or watermark needs fewer rows, because it finds only a few
- * contents in each project.
- */
-const MAX_PUBLICATIONS = 1_000;
 
 /** The result of one check, with the project of each publication in it. */
 export interface PublishedFinding extends LayerFinding {
@@ -43,7 +41,7 @@ export interface PublishedFinding extends LayerFinding {
 }
 
 interface PublishedMatch {
-  row: LivePublicationRow;
+  row: ShownPublication;
   match: PublishedMatchKind;
 }
 
@@ -58,7 +56,7 @@ interface PublishedQuery {
 export async function detectInLog(deps: PublishedDeps, query: PublishedQuery): Promise<PublishedFinding> {
   const { cid, aliases } = query.file.digests;
   const { control } = deps.management.deps;
-  const rows = await listLivePublications(control, { cids: [cid, ...aliases], limit: MAX_PUBLICATIONS });
+  const rows = await listPublicationsOfCids(control, [cid, ...aliases]);
   const matches = rows.map((row): PublishedMatch => ({ row, match: 'same' }));
   return { check: { kind: 'log', state: 'checked' }, ...(await describe(deps, matches, query)) };
 }
@@ -125,17 +123,12 @@ export async function detectByWatermark(
   }
 }
 
-/** Lists the live publications of these contents. Omits publications that other projects made of the same contents. */
+/** Lists live publications of the contents that a search found. Sends no statement if there are none. */
 async function listPublished(
   control: Queryable,
-  contents: readonly { projectId: string; cid: string }[],
-): Promise<LivePublicationRow[]> {
-  if (contents.length === 0) return [];
-  const cids = [...new Set(contents.map(({ cid }) => cid))];
-  const rows = await listLivePublications(control, { cids, limit: MAX_PUBLICATIONS });
-  return rows.filter((row) =>
-    contents.some(({ projectId, cid }) => row.projectId === projectId && row.cid === cid),
-  );
+  contents: readonly ContentOfProject[],
+): Promise<ShownPublication[]> {
+  return contents.length === 0 ? [] : listLivePublications(control, contents);
 }
 
 /** Returns an `unavailable` check with the reason why the service rejected the file. Throws any other error. */
@@ -182,14 +175,21 @@ function takeTurns(matches: readonly PublishedMatch[]): PublishedMatch[] {
  * publications, which have no withheld data.
  */
 async function describe(
-  { publishing }: PublishedDeps,
+  { management, publishing }: PublishedDeps,
   matches: readonly PublishedMatch[],
   { tenant, signal }: PublishedQuery,
 ): Promise<Pick<PublishedFinding, 'layers' | 'findings'>> {
   const layers: DetectionLayer[] = [];
   const findings: DetectorFinding[] = [];
   for (const { row, match } of takeTurns(matches).slice(0, MAX_PER_LAYER)) {
-    const answer = await publishing.readSummary(row, { projectId: tenant, isBackground: true, signal });
+    // Reads only the rows of these few publications, because the hidden entities of each can have almost 1 MB.
+    const publication = await readLivePublication(management.deps.control, row.id);
+    if (publication === undefined) continue;
+    const answer = await publishing.readSummary(publication, {
+      projectId: tenant,
+      isBackground: true,
+      signal,
+    });
     if (answer === undefined) continue;
     const layer = toLayer(JSON.parse(Buffer.concat(answer.body).toString()) as PublicationSummary, match);
     layers.push(layer);

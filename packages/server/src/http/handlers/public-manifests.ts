@@ -87,9 +87,8 @@ async function inProjects({ management }: PublicDeps, { signal }: Pick<PublicQue
 
 /** Returns the contents that a publication shows without withheld parts, earliest publication first. */
 async function onlyOpen({ management }: PublicDeps, found: readonly FoundContent[]): Promise<FoundContent[]> {
-  const cids = [...new Set(found.map(({ cid }) => cid))];
-  if (cids.length === 0) return [];
-  const open = await listOpenContents(management.deps.control, { cids, limit: MAX_CONTENTS });
+  if (found.length === 0) return [];
+  const open = await listOpenContents(management.deps.control, found, MAX_CONTENTS);
   return open.flatMap(({ projectId, cid }) => {
     const content = found.find((one) => one.projectId === projectId && one.cid === cid);
     return content === undefined ? [] : [content];
