@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { type Detection, type DetectionLayer, verifyDetection, verifyEd25519 } from '@colophon/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createLimiter } from '../../src/access/limiter.js';
 import { createDetector } from '../../src/compose/detector.js';
 import { ServiceError } from '../../src/errors.js';
 import { checkLayer } from '../../src/http/handlers/detect-file.js';
 import { requireDetector, runDetection } from '../../src/http/handlers/detector.js';
+import { intercept } from '../support/intercept.js';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { allowDetection, createMediaClient, mediaForm } from '../support/media-form.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
@@ -340,6 +341,39 @@ describe('the public detector', () => {
     const text = await (await fetch(`${service.base}/metrics`)).text();
     expect(text).toMatch(/colophon_detections_total\{layer="manifest",confidence="medium"\} [1-9]/);
     expect(text).toMatch(/colophon_detections_total\{layer="none",confidence="none"\} [1-9]/);
+  });
+
+  it('reads hidden entities only of the publications that it shows', async () => {
+    const { control } = service.context.databases;
+    const text = textOf('hidden entities in many projects');
+    const cid = await record(text);
+    await publish(cid);
+    await control.query(
+      `insert into control.project (id, org_id, name, slug, public_detector)
+         select gen_random_uuid(), org_id, 'Hidden', 'hidden-' || n, true
+         from control.project, generate_series(1, 9) n where id = $1`,
+      [namedProjectId('one')],
+    );
+    await control.query(
+      `insert into control.publication (project_id, id, cid, withhold, hidden_entities, pseudonym_key)
+         select id, id::text, $1, '[]', '[]', 'key' from control.project where name = 'Hidden'`,
+      [cid],
+    );
+    const seen = intercept(control, /control\.publication b/, (run) => run());
+    try {
+      const { layers } = await detect(text);
+      expect(layers.length).toBeGreaterThan(0);
+    } finally {
+      vi.restoreAllMocks();
+      await control.query(`delete from control.publication where id = project_id::text`);
+      await control.query(`delete from control.project where name = 'Hidden'`);
+    }
+    const reads = seen.filter((statement) => statement.includes('hidden_entities'));
+    // The checks of the bytes and of the fingerprint show up to five publications each.
+    expect(reads.length).toBeGreaterThan(0);
+    expect(reads.length).toBeLessThanOrEqual(10);
+    expect(seen.length).toBeGreaterThan(reads.length);
+    for (const statement of reads) expect(statement).toContain('b.id = $1');
   });
 
   it('reports that it searched only some of many projects', async () => {
