@@ -117,6 +117,8 @@ const FILL_CONTROL = `
   select p.id, p.place || '-' || n, 'published', case p.place when 3 then '["details"]' else '[]' end::jsonb, '[]', 'key', true,
     now() + n * interval '1 second', case p.place when 2 then now() - n * interval '1 second' end
   from unnest('{${PUBLISHERS}}'::uuid[]) with ordinality p(id, place), generate_series(1, ${COUNT}) n;
+  insert into control.publication (project_id, id, cid, withhold, hidden_entities, pseudonym_key)
+  select md5('project' || n)::uuid, 'widespread-' || n, 'widespread', '[]', '[]', 'key' from generate_series(1, ${COUNT}) n;
   analyze control.account, control.org, control.member, control.project, control.api_key, control.publication`;
 
 let client: pg.Client;
@@ -399,6 +401,13 @@ it.each([
     expect(await list(plain)).toHaveLength(shown);
   },
 );
+
+it('the detector reads the publications of at most 1,000 projects with one content', async () => {
+  const counts: number[] = [];
+  await listPublicationsOfCids(countRows('publication', counts), ['widespread', 'published']);
+  expect(counts[0]).toBeGreaterThan(900);
+  expect(counts[0]).toBeLessThanOrEqual(1_100);
+});
 
 it('the totals of a project read one row for each month, and none for each key', async () => {
   const counts: number[] = [];
