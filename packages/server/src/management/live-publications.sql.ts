@@ -61,7 +61,8 @@ const MAX_PUBLISHERS = 1_000;
 
 /**
  * Lists live publications of contents in all projects that permit the detector, in turns by organisation. Lists one
- * publication for each content of a project. Considers only the oldest 1,000 projects with publications of the contents.
+ * publication for each content of a project. Considers only the oldest 1,000 projects with publications of the
+ * contents.
  */
 export async function listPublicationsOfCids(
   db: Queryable,
