@@ -58,10 +58,10 @@ describe('the headline of a file', () => {
       'no exact copy of this file. Only exact copies were looked up.',
     ],
     [
-      'for a visitor, that a file without credentials is in no public record',
+      'for a visitor, that a file without credentials is in no project with public checks',
       { digests, recorded: null, examined: { kind: 'none' } },
       'warning',
-      'it has no Content Credentials, and it is in no public record.',
+      'it has no Content Credentials, and no project that lets everybody check files has a record of it.',
     ],
     [
       'for a visitor, that the page cannot read a format',
@@ -73,7 +73,7 @@ describe('the headline of a file', () => {
       'no statement on the credentials of a file that this tab no longer has',
       { recorded: null, examined: { kind: 'none' } },
       'warning',
-      'No public record has this file. Choose the file again',
+      'No project that lets everybody check files has a record of this file. Choose the file again',
     ],
     [
       'the maker',

@@ -36,12 +36,12 @@ export const check = textsOf('check', {
       'Only exact copies were looked up. This file can also be an altered copy of a recorded file. To find the recorded file, search with your file.',
     nothing: 'Nothing is known about this file here.',
     nothingPublic:
-      'Nothing is known about this file here: it has no Content Credentials, and it is in no public record.',
+      'Nothing is known about this file here: it has no Content Credentials, and no project that lets everybody check files has a record of it.',
     nothingReadable:
-      'Nothing is known about this file here: it is in no public record, and this page cannot read Content Credentials in files of this kind or size.',
+      'Nothing is known about this file here: no project that lets everybody check files has a record of it, and this page cannot read Content Credentials in files of this kind or size.',
     nothingMeans: 'This result does not show whether the file is genuine.',
     nothingPublicMeans:
-      'This result does not show whether the file is genuine. It can still be recorded here: projects can keep their records private. If you have a link to its history, open the link.',
+      'This result does not show whether the file is genuine. It can still be recorded or published here, because each project decides whether everybody can check files. If you have a link to its history, open the link.',
   },
   landing: {
     title: 'No file at hand? Try a sample',
@@ -66,7 +66,8 @@ export const check = textsOf('check', {
     title: 'A file that you checked',
     why: 'This tab no longer has the file, so this page shows only its records.',
     none: 'Your project has no record of this file. Choose the file again to see its result.',
-    nonePublic: 'No public record has this file. Choose the file again to see its result.',
+    nonePublic:
+      'No project that lets everybody check files has a record of this file. Choose the file again to see its result.',
   },
   ingredients: {
     title: 'Made from',
@@ -92,7 +93,8 @@ export const check = textsOf('check', {
   },
   recorded: {
     title: 'In the records',
-    noKey: 'No public record has this file. To search the records of your project:',
+    noKey:
+      'No project that lets everybody check files has a record of this file. To search the records of your project:',
     noKeyMore: 'Names and texts are not public. To see those of your project:',
     no: 'Your project has no record of this file. A copy with a single changed byte is another file.',
     notAsked: 'The service did not answer, so this page does not know whether the file is recorded.',

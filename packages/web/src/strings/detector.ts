@@ -17,7 +17,7 @@ export const detector = textsOf('detector', {
     watermark: 'Watermark',
   },
   confidence: { high: 'high confidence', medium: 'medium confidence', low: 'low confidence' },
-  none: 'No mark was found. This does not show that people made the content.',
+  none: 'No mark was found. The search covers only projects that let everybody search with the detector. This does not show that people made the content.',
   matches: {
     same: 'Exactly this file is published.',
     auto: 'The file is an altered copy of published content.',

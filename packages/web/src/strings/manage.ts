@@ -312,7 +312,8 @@ export const manage = textsOf('manage', {
     optOut: 'Do not allow AI training with the project’s content (rights reserved)',
     publicChecks:
       'Let everybody who has a file or its content id check whether it is recorded here, and see facts about it: its kind, dates, number of steps and AI tools, but no names',
-    publicDetector: 'Let everybody find the published content of this project by a similar file',
+    publicDetector:
+      'Let everybody find the published content of this project with the public detector, by a similar file',
     publicLog:
       'Let everybody read the transparency log of this project: the number of its records and their digests. The operator of the service has to permit public logs.',
     save: 'Save the settings',

@@ -105,7 +105,9 @@ describe('the public detector on the page `Check a file`', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await drop(page, 'Nobody published this.');
     await page.getByRole('button', ASK).click();
-    await page.getByText('No mark was found. This does not show that people made the content.').waitFor();
+    await page
+      .getByText('The search covers only projects that let everybody search with the detector.')
+      .waitFor();
     await drop(page, 'x'.repeat(5_000));
     await page.getByText('The public detector accepts files of at most 4').waitFor();
     expect(await page.getByRole('button', ASK).count()).toBe(0);
@@ -119,7 +121,7 @@ describe('the public detector on the page `Check a file`', () => {
     const state = page.waitForResponse((answer) => answer.url().endsWith('/app/api/public/detector'));
     await drop(page, 'A text of its own.');
     expect(await (await state).json()).toMatchObject({ isAvailable: false });
-    await page.getByText('No public record has this file.').waitFor();
+    await page.getByText('No project that lets everybody check files has a record of this file.').waitFor();
     expect(await page.getByText('Check with the public detector').count()).toBe(0);
     await page.context().close();
     await other.stop();

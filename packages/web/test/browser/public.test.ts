@@ -242,7 +242,7 @@ describe('a published history', () => {
       .waitFor();
     expect(await page.content()).not.toContain('Ann Quill');
     await page.getByLabel('Drop a file').setInputFiles(OTHER_FILE);
-    await page.getByText('No public record has this file.').waitFor();
+    await page.getByText('No project that lets everybody check files has a record of this file.').waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -42,12 +42,12 @@ export const check: AllTexts['check'] = {
       'Es wurde nur nach genauen Kopien gesucht. Ob diese Datei eine veränderte Kopie einer erfassten Datei ist, zeigt erst die Suche mit der Datei.',
     nothing: 'Über diese Datei ist hier nichts bekannt.',
     nothingPublic:
-      'Über diese Datei ist hier nichts bekannt: Sie hat keine Content Credentials und steht in keinem öffentlichen Eintrag.',
+      'Über diese Datei ist hier nichts bekannt: Sie hat keine Content Credentials und kein Projekt, in dem jeder Dateien prüfen darf, hat einen Eintrag zu ihr.',
     nothingReadable:
-      'Über diese Datei ist hier nichts bekannt: Sie steht in keinem öffentlichen Eintrag, und diese Seite kann Content Credentials in Dateien dieser Art oder Größe nicht lesen.',
+      'Über diese Datei ist hier nichts bekannt: Kein Projekt, in dem jeder Dateien prüfen darf, hat einen Eintrag zu ihr, und diese Seite kann Content Credentials in Dateien dieser Art oder Größe nicht lesen.',
     nothingMeans: 'Dieses Ergebnis sagt nichts darüber, ob die Datei echt ist.',
     nothingPublicMeans:
-      'Dieses Ergebnis sagt nichts darüber, ob die Datei echt ist. Sie kann hier trotzdem aufgezeichnet sein: Projekte können ihre Aufzeichnungen privat halten. Wenn Sie einen Link zu ihrer Geschichte haben, öffnen Sie ihn.',
+      'Dieses Ergebnis sagt nichts darüber, ob die Datei echt ist. Sie kann hier trotzdem erfasst oder veröffentlicht sein, denn jedes Projekt entscheidet, ob jeder Dateien prüfen darf. Wenn Sie einen Link zu ihrer Geschichte haben, öffnen Sie ihn.',
   },
   landing: {
     title: 'Keine Datei zur Hand? Probieren Sie ein Beispiel',
@@ -81,7 +81,7 @@ export const check: AllTexts['check'] = {
     why: 'Dieser Tab hat die Datei nicht mehr. Deshalb zeigt die Seite nur ihre Einträge.',
     none: 'Ihr Projekt hat keinen Eintrag zu dieser Datei. Wählen Sie die Datei noch einmal, um ihr Ergebnis zu sehen.',
     nonePublic:
-      'Kein öffentlicher Eintrag hat diese Datei. Wählen Sie die Datei noch einmal, um ihr Ergebnis zu sehen.',
+      'Kein Projekt, in dem jeder Dateien prüfen darf, hat einen Eintrag zu dieser Datei. Wählen Sie die Datei noch einmal, um ihr Ergebnis zu sehen.',
   },
   ingredients: {
     title: 'Erstellt aus',
@@ -107,7 +107,8 @@ export const check: AllTexts['check'] = {
   },
   recorded: {
     title: 'In den Einträgen',
-    noKey: 'Kein öffentlicher Eintrag enthält diese Datei. Um die Einträge Ihres Projekts zu durchsuchen:',
+    noKey:
+      'Kein Projekt, in dem jeder Dateien prüfen darf, hat einen Eintrag zu dieser Datei. Um die Einträge Ihres Projekts zu durchsuchen:',
     noKeyMore: 'Namen und Texte sind nicht öffentlich. Um die Ihres Projekts zu sehen:',
     no: 'Ihr Projekt hat keinen Eintrag zu dieser Datei. Eine Kopie, in der sich ein einziges Byte unterscheidet, ist eine andere Datei.',
     notAsked: 'Der Dienst hat nicht geantwortet. Deshalb weiß diese Seite nicht, ob die Datei erfasst ist.',

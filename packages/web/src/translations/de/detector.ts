@@ -17,7 +17,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Wasserzeichen',
   },
   confidence: { high: 'hohe Sicherheit', medium: 'mittlere Sicherheit', low: 'geringe Sicherheit' },
-  none: 'Es wurde keine Markierung gefunden. Das zeigt nicht, dass Menschen den Inhalt gemacht haben.',
+  none: 'Es wurde keine Markierung gefunden. Die Suche umfasst nur Projekte, in denen jeder mit dem Detektor suchen darf. Das zeigt nicht, dass Menschen den Inhalt gemacht haben.',
   matches: {
     same: 'Genau diese Datei ist veröffentlicht.',
     auto: 'Die Datei ist eine veränderte Kopie eines veröffentlichten Inhalts.',

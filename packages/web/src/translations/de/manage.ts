@@ -318,7 +318,7 @@ export const manage: AllTexts['manage'] = {
     publicChecks:
       'Jeder, der eine Datei oder ihre Inhalts-ID hat, darf prüfen, ob sie hier erfasst ist, und Angaben über sie sehen: ihre Art, Daten, die Zahl der Schritte und KI-Werkzeuge, aber keine Namen',
     publicDetector:
-      'Jeder darf die veröffentlichten Inhalte dieses Projekts anhand einer ähnlichen Datei finden',
+      'Jeder darf die veröffentlichten Inhalte dieses Projekts mit dem öffentlichen Detektor anhand einer ähnlichen Datei finden',
     publicLog:
       'Jeder darf das Transparenz-Log dieses Projekts lesen: die Zahl der Einträge und ihre Hashwerte. Der Betreiber des Dienstes muss öffentliche Logs erlauben.',
     save: 'Einstellungen speichern',

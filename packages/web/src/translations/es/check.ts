@@ -41,12 +41,12 @@ export const check: AllTexts['check'] = {
       'Solo se buscaron copias exactas. Para saber si este archivo es una copia alterada de un archivo registrado, busque con el archivo.',
     nothing: 'Aquí no se sabe nada de este archivo.',
     nothingPublic:
-      'Aquí no se sabe nada de este archivo: no tiene Content Credentials ni está en ningún registro público.',
+      'Aquí no se sabe nada de este archivo: no tiene Content Credentials, y ningún proyecto que permita a todos comprobar archivos lo ha registrado.',
     nothingReadable:
-      'Aquí no se sabe nada de este archivo: no está en ningún registro público, y esta página no puede leer Content Credentials en archivos de este tipo o tamaño.',
+      'Aquí no se sabe nada de este archivo: ningún proyecto que permita a todos comprobar archivos lo ha registrado, y esta página no puede leer Content Credentials en archivos de este tipo o tamaño.',
     nothingMeans: 'Este resultado no indica si el archivo es auténtico.',
     nothingPublicMeans:
-      'Este resultado no indica si el archivo es auténtico. Aun así, puede estar registrado aquí: los proyectos pueden mantener privados sus registros. Si tiene un enlace a su historia, ábralo.',
+      'Este resultado no indica si el archivo es auténtico. Aun así, puede estar registrado o publicado aquí, porque cada proyecto decide si todos pueden comprobar archivos. Si tiene un enlace a su historia, ábralo.',
   },
   landing: {
     title: '¿No tiene un archivo a mano? Pruebe un ejemplo',
@@ -80,7 +80,7 @@ export const check: AllTexts['check'] = {
     why: 'Esta pestaña ya no tiene el archivo. Por eso esta página solo muestra sus registros.',
     none: 'Su proyecto no tiene ningún registro de este archivo. Elija el archivo de nuevo para ver su resultado.',
     nonePublic:
-      'Ningún registro público tiene este archivo. Elija el archivo de nuevo para ver su resultado.',
+      'Ningún proyecto que permita a todos comprobar archivos ha registrado este archivo. Elija el archivo de nuevo para ver su resultado.',
   },
   ingredients: {
     title: 'Creado a partir de',
@@ -106,7 +106,8 @@ export const check: AllTexts['check'] = {
   },
   recorded: {
     title: 'En los registros',
-    noKey: 'Ningún registro público contiene este archivo. Para buscar en los registros de su proyecto:',
+    noKey:
+      'Ningún proyecto que permita a todos comprobar archivos ha registrado este archivo. Para buscar en los registros de su proyecto:',
     noKeyMore: 'Los nombres y los textos no son públicos. Para ver los de su proyecto:',
     no: 'Su proyecto no tiene un registro de este archivo. Una copia en la que cambia un solo byte es otro archivo.',
     notAsked: 'El servicio no respondió. Por eso esta página no sabe si el archivo está registrado.',

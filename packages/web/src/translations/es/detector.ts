@@ -17,7 +17,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Marca de agua',
   },
   confidence: { high: 'confianza alta', medium: 'confianza media', low: 'confianza baja' },
-  none: 'No se encontró ninguna marca. Esto no demuestra que el contenido lo hicieran personas.',
+  none: 'No se encontró ninguna marca. La búsqueda abarca solo los proyectos que permiten a todos buscar con el detector. Esto no demuestra que el contenido lo hicieran personas.',
   matches: {
     same: 'Exactamente este archivo está publicado.',
     auto: 'El archivo es una copia modificada de un contenido publicado.',

@@ -314,7 +314,7 @@ export const manage: AllTexts['manage'] = {
     publicChecks:
       'Permitir que cualquiera que tenga un archivo o su identificador de contenido compruebe si está registrado aquí, y vea datos sobre él: su tipo, fechas, número de pasos y herramientas de IA, pero ningún nombre',
     publicDetector:
-      'Permitir que cualquiera encuentre el contenido publicado de este proyecto con un archivo similar',
+      'Permitir que cualquiera encuentre el contenido publicado de este proyecto con el detector público, mediante un archivo similar',
     publicLog:
       'Permitir que cualquiera lea el registro de transparencia de este proyecto: el número de sus registros y sus resúmenes criptográficos. El operador del servicio tiene que permitir los registros públicos.',
     save: 'Guardar los ajustes',

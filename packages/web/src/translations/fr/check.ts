@@ -42,12 +42,12 @@ export const check: AllTexts['check'] = {
       'Seules les copies exactes ont été recherchées. Pour savoir si ce fichier est une copie modifiée d’un fichier enregistré, cherchez avec le fichier.',
     nothing: 'Rien n’est connu ici sur ce fichier.',
     nothingPublic:
-      'Rien n’est connu ici sur ce fichier : il n’a pas de Content Credentials et n’est dans aucun enregistrement public.',
+      'Rien n’est connu ici sur ce fichier : il n’a pas de Content Credentials, et aucun projet qui permet à tous de vérifier des fichiers ne l’a enregistré.',
     nothingReadable:
-      'Rien n’est connu ici sur ce fichier : il n’est dans aucun enregistrement public, et cette page ne peut pas lire les Content Credentials de fichiers de ce type ou de cette taille.',
+      'Rien n’est connu ici sur ce fichier : aucun projet qui permet à tous de vérifier des fichiers ne l’a enregistré, et cette page ne peut pas lire les Content Credentials de fichiers de ce type ou de cette taille.',
     nothingMeans: 'Ce résultat ne dit pas si le fichier est authentique.',
     nothingPublicMeans:
-      'Ce résultat ne dit pas si le fichier est authentique. Il peut quand même être enregistré ici : les projets peuvent garder leurs enregistrements privés. Si vous avez un lien vers son historique, ouvrez-le.',
+      'Ce résultat ne dit pas si le fichier est authentique. Il peut quand même être enregistré ou publié ici, car chaque projet décide si tous peuvent vérifier des fichiers. Si vous avez un lien vers son historique, ouvrez-le.',
   },
   landing: {
     title: 'Pas de fichier sous la main ? Essayez un exemple',
@@ -81,7 +81,7 @@ export const check: AllTexts['check'] = {
     why: 'Cet onglet n’a plus le fichier. Cette page ne montre donc que ses enregistrements.',
     none: 'Votre projet n’a pas d’enregistrement de ce fichier. Choisissez-le de nouveau pour voir son résultat.',
     nonePublic:
-      'Aucun enregistrement public n’a ce fichier. Choisissez-le de nouveau pour voir son résultat.',
+      'Aucun projet qui permet à tous de vérifier des fichiers n’a enregistré ce fichier. Choisissez-le de nouveau pour voir son résultat.',
   },
   ingredients: {
     title: 'Créé à partir de',
@@ -111,7 +111,8 @@ export const check: AllTexts['check'] = {
   },
   recorded: {
     title: 'Dans les enregistrements',
-    noKey: 'Aucun enregistrement public ne contient ce fichier. Pour chercher dans votre projet :',
+    noKey:
+      'Aucun projet qui permet à tous de vérifier des fichiers n’a enregistré ce fichier. Pour chercher dans votre projet :',
     noKeyMore: 'Les noms et les textes ne sont pas publics. Pour voir ceux de votre projet :',
     no: 'Votre projet n’a pas d’enregistrement de ce fichier. Une copie dont un seul octet diffère est un autre fichier.',
     notAsked: 'Le service n’a pas répondu. Cette page ne sait donc pas si le fichier est enregistré.',

@@ -17,7 +17,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Filigrane',
   },
   confidence: { high: 'confiance élevée', medium: 'confiance moyenne', low: 'confiance faible' },
-  none: 'Aucun marquage n’a été trouvé. Cela ne montre pas que des personnes ont fait le contenu.',
+  none: 'Aucun marquage n’a été trouvé. La recherche ne couvre que les projets qui permettent à tous de chercher avec le détecteur. Cela ne montre pas que des personnes ont fait le contenu.',
   matches: {
     same: 'Ce fichier exact est publié.',
     auto: 'Le fichier est une copie modifiée d’un contenu publié.',

@@ -40,12 +40,12 @@ export const check: AllTexts['check'] = {
       'Sono state cercate solo copie esatte. Per sapere se questo file è una copia alterata di un file registrato, cerchi con il file.',
     nothing: 'Di questo file qui non si sa nulla.',
     nothingPublic:
-      'Di questo file qui non si sa nulla: non ha Content Credentials e non è in alcuna registrazione pubblica.',
+      'Di questo file qui non si sa nulla: non ha Content Credentials, e nessun progetto che permette a tutti di verificare file lo ha registrato.',
     nothingReadable:
-      'Di questo file qui non si sa nulla: non è in alcuna registrazione pubblica, e questa pagina non può leggere Content Credentials in file di questo tipo o di questa dimensione.',
+      'Di questo file qui non si sa nulla: nessun progetto che permette a tutti di verificare file lo ha registrato, e questa pagina non può leggere Content Credentials in file di questo tipo o di questa dimensione.',
     nothingMeans: 'Questo risultato non indica se il file è autentico.',
     nothingPublicMeans:
-      'Questo risultato non indica se il file è autentico. Può comunque essere registrato qui: i progetti possono tenere private le loro registrazioni. Se ha un link alla sua storia, lo apra.',
+      'Questo risultato non indica se il file è autentico. Può comunque essere registrato o pubblicato qui, perché ogni progetto decide se tutti possono verificare file. Se ha un link alla sua storia, lo apra.',
   },
   landing: {
     title: 'Nessun file a portata di mano? Provi un esempio',
@@ -74,7 +74,8 @@ export const check: AllTexts['check'] = {
     title: 'Un file che Lei ha verificato',
     why: 'Questa scheda non ha più il file. Perciò questa pagina mostra solo le sue registrazioni.',
     none: 'Il Suo progetto non ha registrazioni di questo file. Lo scelga di nuovo per vedere il risultato.',
-    nonePublic: 'Nessuna registrazione pubblica ha questo file. Lo scelga di nuovo per vedere il risultato.',
+    nonePublic:
+      'Nessun progetto che permette a tutti di verificare file ha registrato questo file. Lo scelga di nuovo per vedere il risultato.',
   },
   ingredients: {
     title: 'Creato a partire da',
@@ -101,7 +102,7 @@ export const check: AllTexts['check'] = {
   recorded: {
     title: 'Nelle registrazioni',
     noKey:
-      'Nessuna registrazione pubblica contiene questo file. Per cercare nelle registrazioni del Suo progetto:',
+      'Nessun progetto che permette a tutti di verificare file ha registrato questo file. Per cercare nelle registrazioni del Suo progetto:',
     noKeyMore: 'I nomi e i testi non sono pubblici. Per vedere quelli del Suo progetto:',
     no: 'Il Suo progetto non ha una registrazione di questo file. Una copia in cui cambia un solo byte è un altro file.',
     notAsked: 'Il servizio non ha risposto. Perciò questa pagina non sa se il file è registrato.',

@@ -17,7 +17,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Filigrana',
   },
   confidence: { high: 'attendibilità alta', medium: 'attendibilità media', low: 'attendibilità bassa' },
-  none: 'Non è stato trovato alcun marchio. Questo non dimostra che il contenuto sia stato fatto da persone.',
+  none: 'Non è stato trovato alcun marchio. La ricerca riguarda solo i progetti che permettono a tutti di cercare con il rilevatore. Questo non dimostra che il contenuto sia stato fatto da persone.',
   matches: {
     same: 'Esattamente questo file è pubblicato.',
     auto: 'Il file è una copia modificata di un contenuto pubblicato.',

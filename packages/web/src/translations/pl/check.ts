@@ -41,12 +41,12 @@ export const check: AllTexts['check'] = {
       'Szukano tylko dokładnych kopii. Aby sprawdzić, czy ten plik jest zmienioną kopią zapisanego pliku, wyszukaj z plikiem.',
     nothing: 'O tym pliku nic tu nie wiadomo.',
     nothingPublic:
-      'O tym pliku nic tu nie wiadomo: nie ma Content Credentials i nie ma go w żadnym publicznym zapisie.',
+      'O tym pliku nic tu nie wiadomo: nie ma Content Credentials, a żaden projekt, który pozwala każdemu sprawdzać pliki, nie ma jego zapisu.',
     nothingReadable:
-      'O tym pliku nic tu nie wiadomo: nie ma go w żadnym publicznym zapisie, a ta strona nie może odczytać Content Credentials w plikach tego rodzaju lub rozmiaru.',
+      'O tym pliku nic tu nie wiadomo: żaden projekt, który pozwala każdemu sprawdzać pliki, nie ma jego zapisu, a ta strona nie może odczytać Content Credentials w plikach tego rodzaju lub rozmiaru.',
     nothingMeans: 'Ten wynik nie mówi, czy plik jest autentyczny.',
     nothingPublicMeans:
-      'Ten wynik nie mówi, czy plik jest autentyczny. Plik może mimo to być tu zapisany: projekty mogą zachować swoje zapisy jako prywatne. Jeśli masz link do jego historii, otwórz go.',
+      'Ten wynik nie mówi, czy plik jest autentyczny. Plik może mimo to być tu zapisany lub opublikowany, ponieważ każdy projekt decyduje, czy każdy może sprawdzać pliki. Jeśli masz link do jego historii, otwórz go.',
   },
   landing: {
     title: 'Nie masz pliku pod ręką? Wypróbuj przykład',
@@ -75,7 +75,8 @@ export const check: AllTexts['check'] = {
     title: 'Plik, który był sprawdzany',
     why: 'Ta karta nie ma już tego pliku. Dlatego strona pokazuje tylko jego zapisy.',
     none: 'Twój projekt nie ma zapisu tego pliku. Wybierz plik ponownie, aby zobaczyć wynik.',
-    nonePublic: 'Żaden publiczny zapis nie ma tego pliku. Wybierz plik ponownie, aby zobaczyć wynik.',
+    nonePublic:
+      'Żaden projekt, który pozwala każdemu sprawdzać pliki, nie ma zapisu tego pliku. Wybierz plik ponownie, aby zobaczyć wynik.',
   },
   ingredients: {
     title: 'Utworzono z',
@@ -101,7 +102,8 @@ export const check: AllTexts['check'] = {
   },
   recorded: {
     title: 'W zapisach',
-    noKey: 'Żaden publiczny zapis nie zawiera tego pliku. Aby przeszukać zapisy swojego projektu:',
+    noKey:
+      'Żaden projekt, który pozwala każdemu sprawdzać pliki, nie ma zapisu tego pliku. Aby przeszukać zapisy swojego projektu:',
     noKeyMore: 'Nazwy i teksty nie są publiczne. Aby zobaczyć te z Twojego projektu:',
     no: 'Twój projekt nie ma zapisu tego pliku. Kopia, w której zmienił się jeden bajt, jest innym plikiem.',
     notAsked: 'Usługa nie odpowiedziała. Dlatego ta strona nie wie, czy plik jest zapisany.',

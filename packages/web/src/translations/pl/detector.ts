@@ -17,7 +17,7 @@ export const detector: AllTexts['detector'] = {
     watermark: 'Znak wodny',
   },
   confidence: { high: 'wysoka pewność', medium: 'średnia pewność', low: 'niska pewność' },
-  none: 'Nie znaleziono żadnego oznaczenia. Nie dowodzi to, że treść wykonali ludzie.',
+  none: 'Nie znaleziono żadnego oznaczenia. Wyszukiwanie obejmuje tylko projekty, które pozwalają każdemu szukać za pomocą detektora. Nie dowodzi to, że treść wykonali ludzie.',
   matches: {
     same: 'Dokładnie ten plik jest opublikowany.',
     auto: 'Plik jest zmienioną kopią opublikowanej treści.',
