@@ -19,6 +19,14 @@ import { stateOfKey } from '../src/manage/state-of-key.js';
 import { toCurl } from '../src/manage/to-curl.js';
 import { toSlug } from '../src/manage/to-slug.js';
 import { nameUser } from '../src/shell/name-user.js';
+import { manage } from '../src/strings/manage.js';
+import { record } from '../src/strings/record.js';
+
+it('the dialog of a new key and the form of a record say the same about later changes', () => {
+  const said = 'You cannot change a record later, but you can add a corrected entry.';
+  expect(manage.keys.namesNeeded('Ann')).toContain(said);
+  expect(record.permanent).toContain(said);
+});
 
 it('a local user appears under the sign-in name, which the sign-in accepts', () => {
   const name = nameUser({ id: 'local:marta.keller', name: null });

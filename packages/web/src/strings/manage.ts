@@ -209,7 +209,7 @@ export const manage = textsOf('manage', {
     fileNeeded:
       'Run the command in a folder with a file photo.jpg, or write the name of another file after the @.',
     namesNeeded: (name: string) =>
-      `Before you run the command, change photo.jpg to the name of your file. If “${name}” is not its maker, change this name too. Nobody can change a record later.`,
+      `Before you run the command, change photo.jpg to the name of your file. If “${name}” is not its maker, change this name too. You cannot change a record later, but you can add a corrected entry.`,
     useHere: 'Use the key on this page',
     useHereHelp: 'This tab then reads and records with the key, in place of your account.',
     done: 'I have copied it',

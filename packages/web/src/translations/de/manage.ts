@@ -213,7 +213,7 @@ export const manage: AllTexts['manage'] = {
     fileNeeded:
       'Führen Sie den Befehl in einem Ordner mit einer Datei photo.jpg aus, oder schreiben Sie den Namen einer anderen Datei hinter das @.',
     namesNeeded: (name) =>
-      `Bevor Sie den Befehl ausführen, ersetzen Sie photo.jpg durch den Namen Ihrer Datei. Wenn „${name}“ nicht ihr Urheber ist, ersetzen Sie auch diesen Namen. Niemand kann einen Eintrag später ändern.`,
+      `Bevor Sie den Befehl ausführen, ersetzen Sie photo.jpg durch den Namen Ihrer Datei. Wenn „${name}“ nicht ihr Urheber ist, ersetzen Sie auch diesen Namen. Sie können eine Aufzeichnung später nicht ändern, aber eine berichtigte Angabe hinzufügen.`,
     useHere: 'Schlüssel auf dieser Seite verwenden',
     useHereHelp: 'Dieser Tab liest und erfasst dann mit dem Schlüssel statt mit Ihrem Konto.',
     done: 'Ich habe ihn kopiert',

@@ -210,7 +210,7 @@ export const manage: AllTexts['manage'] = {
     fileNeeded:
       'Ejecute el comando en una carpeta con un archivo photo.jpg, o escriba el nombre de otro archivo después de la @.',
     namesNeeded: (name) =>
-      `Antes de ejecutar el comando, cambie photo.jpg por el nombre de su archivo. Si «${name}» no es su autor, cambie también este nombre. Nadie puede modificar un registro después.`,
+      `Antes de ejecutar el comando, cambie photo.jpg por el nombre de su archivo. Si «${name}» no es su autor, cambie también este nombre. No puede cambiar un registro más tarde, pero puede añadir un dato corregido.`,
     useHere: 'Usar la clave en esta página',
     useHereHelp: 'Esta pestaña lee y registra entonces con la clave, en lugar de su cuenta.',
     done: 'La he copiado',

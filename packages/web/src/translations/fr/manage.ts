@@ -211,7 +211,7 @@ export const manage: AllTexts['manage'] = {
     fileNeeded:
       'Exécutez la commande dans un dossier qui contient un fichier photo.jpg, ou écrivez le nom d’un autre fichier après le @.',
     namesNeeded: (name) =>
-      `Avant d’exécuter la commande, remplacez photo.jpg par le nom de votre fichier. Si « ${name} » n’en est pas l’auteur, remplacez aussi ce nom. Personne ne peut modifier un enregistrement plus tard.`,
+      `Avant d’exécuter la commande, remplacez photo.jpg par le nom de votre fichier. Si « ${name} » n’en est pas l’auteur, remplacez aussi ce nom. Vous ne pouvez pas modifier un enregistrement plus tard, mais vous pouvez ajouter une indication corrigée.`,
     useHere: 'Utiliser la clé sur cette page',
     useHereHelp: 'Cet onglet lit et enregistre alors avec la clé, à la place de votre compte.',
     done: 'Je l’ai copiée',

@@ -211,7 +211,7 @@ export const manage: AllTexts['manage'] = {
     fileNeeded:
       'Esegua il comando in una cartella con un file photo.jpg, o scriva il nome di un altro file dopo la @.',
     namesNeeded: (name) =>
-      `Prima di eseguire il comando, sostituisca photo.jpg con il nome del proprio file. Se «${name}» non ne è l’autore, sostituisca anche questo nome. Nessuno può modificare una registrazione in seguito.`,
+      `Prima di eseguire il comando, sostituisca photo.jpg con il nome del proprio file. Se «${name}» non ne è l’autore, sostituisca anche questo nome. Non può modificare una registrazione in seguito, ma può aggiungere un dato corretto.`,
     useHere: 'Usare la chiave in questa pagina',
     useHereHelp: 'Questa scheda legge e registra allora con la chiave, al posto del Suo account.',
     done: 'L’ho copiata',

@@ -209,7 +209,7 @@ export const manage: AllTexts['manage'] = {
     call: 'polecenie',
     fileNeeded: 'Uruchom polecenie w folderze z plikiem photo.jpg albo wpisz nazwę innego pliku po znaku @.',
     namesNeeded: (name) =>
-      `Przed uruchomieniem polecenia zmień photo.jpg na nazwę swojego pliku. Jeśli „${name}” nie jest jego autorem, zmień także tę nazwę. Nikt nie może później zmienić zapisu.`,
+      `Przed uruchomieniem polecenia zmień photo.jpg na nazwę swojego pliku. Jeśli „${name}” nie jest jego autorem, zmień także tę nazwę. Nie możesz później zmienić zapisu, ale możesz dodać poprawione dane.`,
     useHere: 'Użyj klucza na tej stronie',
     useHereHelp: 'Ta karta odczytuje i zapisuje wtedy za pomocą klucza, a nie Twojego konta.',
     done: 'Klucz jest skopiowany',
