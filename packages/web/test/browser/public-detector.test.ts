@@ -69,6 +69,18 @@ describe('the public detector on the page `Check a file`', () => {
     },
   );
 
+  it('starts with the search button of the verdict, which then disappears', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/`);
+    await drop(page, POEM);
+    await page.getByRole('button', ASK).waitFor();
+    const search = page.locator('.verdict').getByRole('button', { name: 'Search for altered copies' });
+    await search.click();
+    await page.getByRole('heading', { name: 'Published records (high confidence)' }).waitFor();
+    expect(await search.count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows the findings in the language of the page', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`, { locale: 'fr-FR' });
     await page
