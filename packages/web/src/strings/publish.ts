@@ -68,6 +68,13 @@ export const publish = textsOf('publish', {
     [30, 'for 30 days'],
     [365, 'for a year'],
   ],
+  unmarked:
+    'This service has not marked this file, which was made or changed with AI. Make a marked copy, and publish the copy instead.',
+  notFindable: {
+    detector: 'People without a link to this file cannot find it with the public detector.',
+    checks: 'People who have this file cannot check whether it is recorded here.',
+    settings: 'Change this in the settings of the project',
+  },
   submit: 'Publish',
   working: 'Publishing …',
   done: 'It is published.',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signUp, signUpFirst } from '../../../server/test/support/page-user.js';
+import { type PageUser, signUp, signUpFirst } from '../../../server/test/support/page-user.js';
 import { ANY_ENGINE, KEY, type Service, startService, toForm } from '../../../server/test/support/service.js';
 import {
   asSignedIn,
@@ -20,8 +20,15 @@ const SOON = { timeout: 90_000 };
 describe('a marked copy', () => {
   let service: Service;
   let browser: Browser;
+  let owner: PageUser;
+  let projectId: string;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
+    const environment = { PUBLIC_DETECTOR: 'true' };
+    [service, browser] = await Promise.all([startService(ANY_ENGINE, { environment }), openBrowser()]);
+    owner = await signUpFirst(service, 'owner');
+    await owner.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
+    const project = { orgSlug: 'planet', name: 'Front page' };
+    projectId = (await (await owner.ask('/management/projects', { body: project })).json()).id;
   });
   afterAll(async () => {
     await browser?.close();
@@ -42,6 +49,55 @@ describe('a marked copy', () => {
     await page.getByRole('button', { name: 'Make a marked copy …' }).click();
     await page.getByText('The original file stays unchanged.').waitFor();
   }
+
+  /** Records a text by an AI tool in the project of the owner. */
+  const recordText = (content: string) =>
+    fetch(`${service.base}/app/api/projects/${projectId}/v1/activity`, {
+      method: 'POST',
+      headers: { ...owner.headers },
+      body: toForm(content, {
+        entity: { id: 'studio:bo', role: 'human', name: 'Bo' },
+        action: { type: 'generate', aiTool: { provider: 'Acme', model: 'writer' } },
+        title: 'poem.txt',
+      }),
+    });
+
+  it('is offered before the original is published, and is published from its dialog', async () => {
+    const { cid } = await (
+      await recordText('A heron stands in the cold water and waits for the fish.')
+    ).json();
+    const address = `${service.base}/app/explore/${cid}`;
+    const { page, faults } = await openPage(browser, address, asSignedIn(service.base, owner));
+    await page.getByRole('application').waitFor();
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    const first = page.getByRole('dialog', { name: 'Publish this history' });
+    await first.getByText('Make a marked copy, and publish the copy instead.').waitFor();
+    await first.getByText('cannot find it with the public detector.').waitFor();
+    const settings = first.getByRole('link', { name: 'Change this in the settings of the project' });
+    expect(await settings.getAttribute('href')).toBe(`/app/manage/projects/${projectId}?tab=settings`);
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'publish-unmarked');
+    await first.getByRole('button', { name: 'Make a marked copy …' }).click();
+    const marking = page.getByRole('dialog', { name: 'Make a marked copy' });
+    await marking.getByText('cannot find it with the public detector.').waitFor();
+    await marking.getByRole('button', { name: 'Make the marked copy' }).click();
+    await marking.getByRole('heading', { name: 'The marked copy is ready.' }).waitFor(SOON);
+    await marking.getByText('cannot find it with the public detector.').waitFor();
+    await marking.getByRole('button', { name: 'Publish …' }).click();
+    const second = marking.getByRole('dialog', { name: 'Publish this history' });
+    await second.getByText('Without a headline, the page has a general one').waitFor();
+    expect(await second.getByText('publish the copy instead').count()).toBe(0);
+    await second.getByRole('button', { name: 'Publish', exact: true }).click();
+    await second.getByText('It is published.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'publish-marked');
+    const listed = await owner.ask(`/projects/${projectId}/v1/publications`);
+    const { publications } = await listed.json();
+    expect(publications).toHaveLength(1);
+    expect(publications[0].cid).not.toBe(cid);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
 
   it('is made from a recorded file on the page, shows its layers, and is saved with its manifest', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
@@ -147,23 +203,10 @@ describe('a marked copy', () => {
   });
 
   it('is not made by a member who can only read, and the dialog says whom to ask', async () => {
-    const owner = await signUpFirst(service, 'owner');
-    await owner.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });
-    const project = { orgSlug: 'planet', name: 'Front page' };
-    const { id } = await (await owner.ask('/management/projects', { body: project })).json();
     const body = { role: 'viewer' };
     const { invitation } = await (await owner.ask('/management/orgs/planet/invitations', { body })).json();
     const viewer = await signUp(service, { name: 'viewer', invitation });
-    const recorded = await fetch(`${service.base}/app/api/projects/${id}/v1/activity`, {
-      method: 'POST',
-      headers: { ...owner.headers },
-      body: toForm('a text by a tool', {
-        entity: { id: 'studio:bo', role: 'human', name: 'Bo' },
-        action: { type: 'generate', aiTool: { provider: 'Acme', model: 'writer' } },
-        title: 'poem.txt',
-      }),
-    });
-    const { cid } = await recorded.json();
+    const { cid } = await (await recordText('a text by a tool')).json();
     const { page, faults } = await openPage(
       browser,
       `${service.base}/app/explore/${cid}`,

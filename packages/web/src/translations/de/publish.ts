@@ -208,6 +208,13 @@ export const publish: AllTexts['publish'] = {
     [30, '30 Tage'],
     [365, 'ein Jahr'],
   ],
+  unmarked:
+    'Dieser Dienst hat diese Datei, die mit KI erstellt oder geändert wurde, nicht markiert. Erstellen Sie eine markierte Kopie, und veröffentlichen Sie stattdessen die Kopie.',
+  notFindable: {
+    detector: 'Ohne einen Link zu dieser Datei kann niemand sie mit dem öffentlichen Detektor finden.',
+    checks: 'Wer diese Datei hat, kann nicht prüfen, ob sie hier erfasst ist.',
+    settings: 'In den Einstellungen des Projekts ändern',
+  },
   submit: 'Veröffentlichen',
   working: 'Wird veröffentlicht …',
   done: 'Der Verlauf ist veröffentlicht.',

@@ -209,6 +209,13 @@ export const publish: AllTexts['publish'] = {
     [30, 'durante 30 días'],
     [365, 'durante un año'],
   ],
+  unmarked:
+    'Este servicio no ha marcado este archivo, que se creó o se modificó con IA. Cree una copia marcada y publique esa copia en su lugar.',
+  notFindable: {
+    detector: 'Sin un enlace a este archivo, nadie puede encontrarlo con el detector público.',
+    checks: 'Quien tiene este archivo no puede comprobar si está registrado aquí.',
+    settings: 'Cambiar esto en los ajustes del proyecto',
+  },
   submit: 'Publicar',
   working: 'Publicando …',
   done: 'El historial está publicado.',

@@ -216,6 +216,13 @@ export const publish: AllTexts['publish'] = {
     [30, 'pendant 30 jours'],
     [365, 'pendant un an'],
   ],
+  unmarked:
+    'Ce service n’a pas marqué ce fichier, qui a été créé ou modifié avec l’IA. Créez une copie marquée, et publiez plutôt cette copie.',
+  notFindable: {
+    detector: 'Sans lien vers ce fichier, personne ne peut le trouver avec le détecteur public.',
+    checks: 'Les personnes qui ont ce fichier ne peuvent pas vérifier s’il est enregistré ici.',
+    settings: 'Modifier cela dans les paramètres du projet',
+  },
   submit: 'Publier',
   working: 'Publication …',
   done: 'L’historique est publié.',

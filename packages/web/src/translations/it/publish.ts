@@ -212,6 +212,13 @@ export const publish: AllTexts['publish'] = {
     [30, 'per 30 giorni'],
     [365, 'per un anno'],
   ],
+  unmarked:
+    'Questo servizio non ha marcato questo file, creato o modificato con l’IA. Crei una copia marcata e pubblichi invece la copia.',
+  notFindable: {
+    detector: 'Senza un link a questo file, nessuno può trovarlo con il rilevatore pubblico.',
+    checks: 'Chi ha questo file non può verificare se è registrato qui.',
+    settings: 'Modificare questo nelle impostazioni del progetto',
+  },
   submit: 'Pubblicare',
   working: 'Pubblicazione …',
   done: 'La storia è pubblicata.',

@@ -206,6 +206,13 @@ export const publish: AllTexts['publish'] = {
     [30, 'przez 30 dni'],
     [365, 'przez rok'],
   ],
+  unmarked:
+    'Ta usługa nie oznaczyła tego pliku, który utworzono lub zmieniono za pomocą AI. Utwórz oznaczoną kopię i opublikuj tę kopię zamiast oryginału.',
+  notFindable: {
+    detector: 'Bez linku do tego pliku nikt nie może go znaleźć za pomocą publicznego detektora.',
+    checks: 'Osoby, które mają ten plik, nie mogą sprawdzić, czy jest tu zapisany.',
+    settings: 'Zmień to w ustawieniach projektu',
+  },
   submit: 'Opublikuj',
   working: 'Publikowanie …',
   done: 'Historia jest opublikowana.',

@@ -1,0 +1,40 @@
+import { useCallback } from 'react';
+import { Link } from '../shell/navigation.js';
+import { openClient, useProject } from '../shell/project.js';
+import { useSession } from '../shell/session.js';
+import { useLoaded } from '../shell/use-loaded.js';
+import { publish } from '../strings/publish.js';
+import { Notice } from '../ui/notice.js';
+
+const { notFindable: text } = publish;
+
+/**
+ * Warns that the settings of the project hide its published files from people without a link. Shows nothing with a
+ * project key, which cannot read these settings. The detector counts only if the service has one.
+ */
+export function NotFindable() {
+  const { page } = useSession();
+  const { chosen } = useProject();
+  const load = useCallback(async () => {
+    if (chosen === undefined) return undefined;
+    const [{ publicDetector, publicChecks }, { isAvailable }] = await Promise.all([
+      page.management.projects.get(chosen.id),
+      openClient().published.detector(),
+    ]);
+    return { id: chosen.id, hidden: { detector: isAvailable && !publicDetector, checks: !publicChecks } };
+  }, [page, chosen]);
+  const { value } = useLoaded(load);
+  // Just after a change of the project, `value` still belongs to the previous project.
+  if (value === undefined || value.id !== chosen?.id) return null;
+  const { id, hidden } = value;
+  if (!hidden.detector && !hidden.checks) return null;
+  return (
+    <Notice kind="info">
+      {hidden.detector ? <p>{text.detector}</p> : null}
+      {hidden.checks ? <p>{text.checks}</p> : null}
+      <p>
+        <Link to={`/manage/projects/${id}?tab=settings`}>{text.settings}</Link>
+      </p>
+    </Notice>
+  );
+}
