@@ -132,6 +132,8 @@ export const explore = textsOf('explore', {
     all: 'The whole record',
     noRecord: 'There are no further details.',
   },
+  /** Title of a step that made a marked copy, with the AI level that its mark states. */
+  markedCopy: (level: string) => `Marked copy · ${level}`,
   /** Texts of a step that corrects another step. */
   correction: {
     title: 'Correct a step',

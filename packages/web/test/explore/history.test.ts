@@ -1,4 +1,4 @@
-import { type Bundle, CORRECTION_EXTENSION } from '@colophon/model';
+import { type Bundle, CORRECTION_EXTENSION, MARK_EXTENSION } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { type History, toHistory } from '../../src/explore/history/history.js';
 import { toLabels } from '../../src/explore/history/labels.js';
@@ -64,6 +64,24 @@ it('a corrected step is marked and names its correction, which alone counts for 
     licenses: ['MIT'],
   });
   expect(newestStepOf(bundle, 'own')?.id).toBe('second');
+});
+
+it('a step that marks a copy has the title of a marked copy with the AI level, and other steps keep theirs', () => {
+  const marked = (aiDisclosure: string | null) => ({
+    ...{ inputCids: ['source'], outputCids: ['copy'] },
+    extensions: { [MARK_EXTENSION]: { aiDisclosure, generator: { name: 'painter-2' } } },
+  });
+  const titleOf = (said: Parameters<typeof actionOf>[2]) => {
+    const history = toHistory(bundleOf('copy', [actionOf('step', 0, said)]));
+    return toLabels(history)[history.nodes.findIndex(({ id }) => id === 'act:step')]?.title;
+  };
+  expect(titleOf(marked('ai_generated'))).toBe('Marked copy · AI-generated');
+  expect(titleOf(marked('ai_assisted'))).toBe('Marked copy · AI-edited');
+  const edit = titleOf({ inputCids: ['source'], outputCids: ['copy'] });
+  expect([
+    titleOf(marked(null)),
+    titleOf({ ...marked('ai_assisted'), inputCids: ['source', 'other'] }),
+  ]).toEqual([...[edit, edit]]);
 });
 
 describe('the nodes and edges of a bundle', () => {

@@ -1,4 +1,4 @@
-import { type Action, type Entity, namedCorrection } from '@colophon/model';
+import { type Action, type Entity, MARK_EXTENSION, namedCorrection, readDisclosure } from '@colophon/model';
 import { formatInstant } from '../../languages/formats.js';
 import { shortCid, titleOfType } from '../../shell/short-labels.js';
 import { statesNoAi } from '../../shell/states-no-ai.js';
@@ -77,7 +77,7 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
       const mark = node.correctedBy === undefined ? '' : `${history.correctedShort} · `;
       const isAi = isAiAction(node.action, ais);
       return {
-        title: titleOfType(node.action.type),
+        title: titleOf(node.action),
         detail: `${mark}${tool === undefined ? by : `${by} ${explore.withTool(tool.name)}`}`,
         mark: initialsOf(name),
         isAi,
@@ -96,6 +96,14 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
     case 'group':
       return labelOfGroup(node.group, sources);
   }
+}
+
+/** Returns the title of a step. An edit of a single source with an AI mark is a marked copy of this source. */
+function titleOf({ type, inputCids, outputCids, extensions }: Action): string {
+  const disclosure = readDisclosure(extensions[MARK_EXTENSION]);
+  const isCopy = type === 'transform' && inputCids.length === 1 && outputCids.length === 1;
+  if (!isCopy || disclosure === undefined || disclosure === null) return titleOfType(type);
+  return explore.markedCopy(disclosure === 'ai_generated' ? aiLevels.generated : aiLevels.assisted);
 }
 
 function sayCorrected(action: Action, times: LabelSources['times']): Pick<Label, 'corrects'> {

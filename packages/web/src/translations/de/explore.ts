@@ -130,6 +130,7 @@ export const explore: AllTexts['explore'] = {
     all: 'Der ganze Eintrag',
     noRecord: 'Weitere Angaben gibt es nicht.',
   },
+  markedCopy: (level) => `Markierte Kopie · ${level}`,
   correction: {
     title: 'Schritt berichtigen',
     titleOf: (name) => `Schritt berichtigen: ${name}`,

@@ -132,6 +132,7 @@ export const explore: AllTexts['explore'] = {
     all: 'El registro completo',
     noRecord: 'No hay más detalles.',
   },
+  markedCopy: (level) => `Copia marcada · ${level}`,
   correction: {
     title: 'Corregir un paso',
     titleOf: (name) => `Corregir un paso: ${name}`,

@@ -132,6 +132,7 @@ export const explore: AllTexts['explore'] = {
     all: 'L’enregistrement complet',
     noRecord: 'Il n’y a pas d’autres détails.',
   },
+  markedCopy: (level) => `Copie marquée · ${level}`,
   correction: {
     title: 'Corriger une étape',
     titleOf: (name) => `Corriger une étape : ${name}`,

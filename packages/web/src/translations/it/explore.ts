@@ -132,6 +132,7 @@ export const explore: AllTexts['explore'] = {
     all: 'La registrazione completa',
     noRecord: 'Non ci sono altri dettagli.',
   },
+  markedCopy: (level) => `Copia marcata · ${level}`,
   correction: {
     title: 'Correggere un passaggio',
     titleOf: (name) => `Correggere un passaggio: ${name}`,

@@ -141,6 +141,7 @@ export const explore: AllTexts['explore'] = {
     all: 'Cały zapis',
     noRecord: 'Nie ma dalszych szczegółów.',
   },
+  markedCopy: (level) => `Oznaczona kopia · ${level}`,
   correction: {
     title: 'Popraw krok',
     titleOf: (name) => `Popraw krok: ${name}`,
