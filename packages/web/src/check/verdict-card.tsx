@@ -12,12 +12,6 @@ import { collectFacts, kindOfVerdict } from './verdict-facts.js';
 
 const text = check.verdict;
 
-/** A search for altered copies. `share`: the fraction of the uploads that is done, while the search runs. */
-export interface Search {
-  start: () => void;
-  share: number | undefined;
-}
-
 /** The verdict on a file, with its picture, the level of AI, the maker, the signer and the time. */
 export function VerdictCard({
   file,
@@ -35,7 +29,8 @@ export function VerdictCard({
   /** Fraction of the file that the browser has read, from 0 to 1. */
   progress: number;
   fault: string | undefined;
-  search?: Search | undefined;
+  /** Searches for altered copies. `share`: the fraction of the uploads that is done, while the search runs. */
+  search?: { start: () => void; share: number | undefined };
   children?: ReactNode;
 }) {
   const { ai, level, source, act, maker, signer, at } = collectFacts(findings);
@@ -64,7 +59,7 @@ export function VerdictCard({
           ) : (
             <Notice kind={kindOfVerdict(headline, ai)} title={headline.text}>
               {headline.more === undefined ? null : <p>{headline.more}</p>}
-              {headline.isExactOnly && search !== undefined ? <SearchButton {...search} /> : null}
+              {headline.isExactOnly && search !== undefined ? <Search {...search} /> : null}
             </Notice>
           )}
           {headline === undefined || headline.kind === 'danger' || saysNothing ? null : (
@@ -83,7 +78,7 @@ export function VerdictCard({
   );
 }
 
-function SearchButton({ start, share }: Search) {
+function Search({ start, share }: { start: () => void; share: number | undefined }) {
   if (share !== undefined) return <Progress label={check.service.sending} share={share} />;
   return (
     <div className="row">

@@ -66,22 +66,27 @@ it('a corrected step is marked and names its correction, which alone counts for 
   expect(newestStepOf(bundle, 'own')?.id).toBe('second');
 });
 
-it('a step that marks a copy has the title of a marked copy with the AI level, and other steps keep theirs', () => {
-  const marked = (aiDisclosure: string | null) => ({
+it('a step that only marks a copy has the title of a marked copy with the AI level, and other steps keep theirs', () => {
+  const marked = (aiDisclosure: string | null, said: Parameters<typeof actionOf>[2] = {}) => ({
     ...{ inputCids: ['source'], outputCids: ['copy'] },
     extensions: { [MARK_EXTENSION]: { aiDisclosure, generator: { name: 'painter-2' } } },
+    ...said,
   });
-  const titleOf = (said: Parameters<typeof actionOf>[2]) => {
-    const history = toHistory(bundleOf('copy', [actionOf('step', 0, said)]));
+  const source = actionOf('source', 0, { outputCids: ['source'] });
+  const titleOf = (said: Parameters<typeof actionOf>[2], before = [source]) => {
+    const history = toHistory(bundleOf('copy', [...before, actionOf('step', 1, said)]));
     return toLabels(history)[history.nodes.findIndex(({ id }) => id === 'act:step')]?.title;
   };
-  expect(titleOf(marked('ai_generated'))).toBe('Marked copy · AI-generated');
+  expect(titleOf(marked('ai_generated', { type: 'generate' }))).toBe('Marked copy · AI-generated');
   expect(titleOf(marked('ai_assisted'))).toBe('Marked copy · AI-edited');
-  const edit = titleOf({ inputCids: ['source'], outputCids: ['copy'] });
-  expect([
+  const others = [
+    titleOf({ inputCids: ['source'], outputCids: ['copy'] }),
     titleOf(marked(null)),
-    titleOf({ ...marked('ai_assisted'), inputCids: ['source', 'other'] }),
-  ]).toEqual([...[edit, edit]]);
+    titleOf(marked('ai_assisted', { inputCids: ['source', 'other'] })),
+    titleOf(marked('ai_assisted', { aiTool: { provider: 'Acme', model: 'painter-2' } })),
+    titleOf(marked('ai_assisted'), []),
+  ];
+  expect(new Set(others)).toEqual(new Set(['Edited']));
 });
 
 describe('the nodes and edges of a bundle', () => {

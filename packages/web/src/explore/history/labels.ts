@@ -44,7 +44,12 @@ export function toLabels(
   const times = new Map(
     people.nodes.flatMap((node) => (node.kind === 'action' ? [[node.action.id, node.action.timestamp]] : [])),
   );
-  return nodes.map((node) => labelOf(node, { titles, nameOf, ais, times }));
+  const recorded = new Set(
+    people.nodes.flatMap((node) =>
+      node.kind === 'resource' && (node.origin === 'made' || node.origin === 'claimed') ? [node.cid] : [],
+    ),
+  );
+  return nodes.map((node) => labelOf(node, { titles, nameOf, ais, times, recorded }));
 }
 
 interface LabelSources {
@@ -54,10 +59,12 @@ interface LabelSources {
   ais: ReadonlySet<string>;
   /** The times of the actions, by id. */
   times: ReadonlyMap<string, string>;
+  /** The CIDs of the contents that are recorded. */
+  recorded: ReadonlySet<string>;
 }
 
 function labelOf(node: HistoryNode, sources: LabelSources): Label {
-  const { titles, nameOf, ais, times } = sources;
+  const { titles, nameOf, ais, times, recorded } = sources;
   switch (node.kind) {
     case 'resource': {
       const { type = 'other', mimeType = '', state } = node.resource ?? {};
@@ -77,7 +84,7 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
       const mark = node.correctedBy === undefined ? '' : `${history.correctedShort} · `;
       const isAi = isAiAction(node.action, ais);
       return {
-        title: titleOf(node.action),
+        title: titleOf(node.action, recorded),
         detail: `${mark}${tool === undefined ? by : `${by} ${explore.withTool(tool.name)}`}`,
         mark: initialsOf(name),
         isAi,
@@ -98,10 +105,14 @@ function labelOf(node: HistoryNode, sources: LabelSources): Label {
   }
 }
 
-/** Returns the title of a step. An edit of a single source with an AI mark is a marked copy of this source. */
-function titleOf({ type, inputCids, outputCids, extensions }: Action): string {
+/**
+ * Returns the title of a step. A step with an AI mark, without an AI tool and with a single recorded source only made a
+ * marked copy of this source. The type of such a step is `transform` or `generate`.
+ */
+function titleOf({ type, inputCids, outputCids, extensions, aiTool }: Action, recorded: ReadonlySet<string>) {
   const disclosure = readDisclosure(extensions[MARK_EXTENSION]);
-  const isCopy = type === 'transform' && inputCids.length === 1 && outputCids.length === 1;
+  const isOfOne = inputCids.length === 1 && outputCids.length === 1 && recorded.has(inputCids[0] ?? '');
+  const isCopy = isOfOne && aiTool === undefined && (type === 'transform' || type === 'generate');
   if (!isCopy || disclosure === undefined || disclosure === null) return titleOfType(type);
   return explore.markedCopy(disclosure === 'ai_generated' ? aiLevels.generated : aiLevels.assisted);
 }
