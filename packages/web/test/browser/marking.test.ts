@@ -158,7 +158,11 @@ describe('a marked copy', () => {
     await page.getByRole('button', { name: 'Make a marked copy …' }).click();
     await dialog.getByRole('link', { name: 'See the history of the copy' }).click();
     await page.getByRole('application').waitFor();
-    await page.locator('.outline').getByRole('button', { name: 'Marked copy · AI-generated' }).first().waitFor();
+    await page
+      .locator('.outline')
+      .getByRole('button', { name: 'Marked copy · AI-generated' })
+      .first()
+      .waitFor();
     const cid = page.url().split('/').at(-1) ?? '';
     const { actions } = await (await service.send(`/v1/bundle/${cid}`)).json();
     expect(actions).toHaveLength(2);
