@@ -17,6 +17,7 @@ import type { Position } from '../../src/records/read/cursor.js';
 import { chooseDriver, type ListName, readListStep } from '../../src/records/read/lists.sql.js';
 import { readAttributionsOfContent } from '../../src/records/read/long-histories.sql.js';
 import { listErasable } from '../../src/records/write/erasure.sql.js';
+import { countBlocksOf, countRowsOf } from '../support/plan-counts.js';
 import { createMigratedDatabase } from '../support/postgres.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
@@ -139,52 +140,8 @@ const plain = {
   },
 };
 
-/** A database that counts the blocks that each statement reads with its generic plan. */
-function countBlocks(counts: number[]) {
-  return {
-    async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-      await client.query('deallocate all');
-      await client.query(`prepare counted as ${text}`);
-      const values = parameters.map(toLiteral);
-      const { rows } = await client.query(
-        `explain (analyze, buffers, format json) execute counted${values.length === 0 ? '' : `(${values})`}`,
-      );
-      const plan = rows[0]['QUERY PLAN'][0].Plan;
-      counts.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
-      return [];
-    },
-  };
-}
-
-interface Plan {
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-/** A database that counts the rows of a table that each statement reads. */
-function countRows(table: string, counts: number[]) {
-  const count = (plan: Plan): number => {
-    const read = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
-    const below = (plan.Plans ?? []).reduce((sum, one) => sum + count(one), 0);
-    return below + (plan['Relation Name'] === table ? read : 0);
-  };
-  return {
-    async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-      const { rows } = await client.query(`explain (analyze, format json) ${text}`, [...parameters]);
-      counts.push(count(rows[0]['QUERY PLAN'][0].Plan));
-      return [];
-    },
-  };
-}
-
-function toLiteral(value: unknown): string {
-  if (value === null) return 'null';
-  const text = Array.isArray(value) ? `{${value.map((one) => one ?? 'null').join()}}` : String(value);
-  return pg.escapeLiteral(text);
-}
+const countBlocks = (counts: number[]) => countBlocksOf(client, counts);
+const countRows = (table: string, counts: number[]) => countRowsOf(client, table, counts);
 
 interface Listed {
   filters: Record<string, string>;
