@@ -18,9 +18,10 @@ import { MatchesPart } from './matches-part.js';
 import { PublicDetectorPart } from './public-detector-part.js';
 import { RecordsPart } from './records-part.js';
 import { ServiceOffer, ServicePart } from './service-part.js';
+import { type Detector, useDetector } from './use-detector.js';
 import { useFindings } from './use-findings.js';
 import { useServiceCheck } from './use-service-check.js';
-import { VerdictCard } from './verdict-card.js';
+import { type Search, VerdictCard } from './verdict-card.js';
 import './check.css';
 
 /** The file that the user chose, and a second file to compare with it. `count` differs for each choice. */
@@ -101,8 +102,9 @@ function Result({
   const similar = useMemo(() => service?.search?.matches.map(({ cid }) => cid) ?? [], [service]);
   const { titles } = useTitles(client, similar);
   const all: Findings = service === undefined ? findings : { ...findings, service, titles };
-  const start = client === undefined ? focusSearch : () => void checked.ask();
-  const search = { start, share: checked.share };
+  const detector = useDetector(file, client === undefined);
+  const search =
+    client === undefined ? searchOf(file, detector) : { start: checked.ask, share: checked.share };
   const compared = { file, findings: all, share, fault };
   const cid = findings.digests?.cid;
   const read = all.examined?.kind === 'unchanged' ? all.examined : undefined;
@@ -124,7 +126,7 @@ function Result({
         {manifest === undefined ? null : <IngredientTree manifest={manifest} thumbnails={read?.thumbnails} />}
         {client === undefined ? (
           <>
-            <PublicDetectorPart file={file} />
+            <PublicDetectorPart file={file} detector={detector} />
             <ServiceOffer />
           </>
         ) : (
@@ -138,6 +140,20 @@ function Result({
   );
 }
 
+/**
+ * Returns the search of a visitor without a project. It starts the detector, or else shows the parts of the page that
+ * can search with the file. Undefined after a detection, because the part of the detector then shows the result.
+ */
+function searchOf(file: File, { maxBytes, detection, share, ask }: Detector): Search | undefined {
+  if (detection !== undefined) return undefined;
+  const isPossible = maxBytes !== undefined && file.size <= maxBytes;
+  const start = () => {
+    focusSearch();
+    if (isPossible) void ask();
+  };
+  return { start, share };
+}
+
 /** Moves the focus to the first part of the page that can search with the file. */
 function focusSearch() {
   document.querySelector<HTMLElement>('[data-search] button, [data-search] a')?.focus();
@@ -148,7 +164,7 @@ function Verdict({
   search,
 }: {
   of: ComparedFile;
-  search: { start: () => void; share: number | undefined };
+  search: Search | undefined;
 }) {
   return (
     <VerdictCard

@@ -1,8 +1,6 @@
 import type { Detection, DetectionCheck, DetectionLayer } from '@colophon/model';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { formatSize } from '../languages/formats.js';
-import { openClient } from '../shell/project.js';
-import { sayError } from '../shell/say-error.js';
 import { detector as text } from '../strings/detector.js';
 import { factTexts } from '../strings/facts.js';
 import { Button } from '../ui/button.js';
@@ -11,58 +9,24 @@ import { Instant } from '../ui/instant.js';
 import { Notice } from '../ui/notice.js';
 import { Progress } from '../ui/progress.js';
 import { sayLayer, sayMeaning, sayReason, sayResult } from './say-detection.js';
+import type { Detector } from './use-detector.js';
 
 const REPORT_NAME = 'detection-report.json';
 
 /** Offers the public detector to people without an account. Shows nothing when the service has no detector. */
-export function PublicDetectorPart({ file }: { file: File }) {
-  const maxBytes = useMaxBytes();
+export function PublicDetectorPart({ file, detector }: { file: File; detector: Detector }) {
+  const { maxBytes } = detector;
   if (maxBytes === undefined) return null;
   return (
     <section className="card wide" data-search>
       <h3>{text.title}</h3>
-      {file.size > maxBytes ? <p>{text.tooLarge(formatSize(maxBytes))}</p> : <Asking file={file} />}
+      {file.size > maxBytes ? <p>{text.tooLarge(formatSize(maxBytes))}</p> : <Asking {...detector} />}
     </section>
   );
 }
 
-/** Returns the size limit of the public detector; undefined without a detector. */
-function useMaxBytes(): number | undefined {
-  const [maxBytes, setMaxBytes] = useState<number>();
-  useEffect(() => {
-    const ending = new AbortController();
-    const { signal } = ending;
-    openClient()
-      .published.detector({ signal })
-      .then(({ maxBytes: most }) => setMaxBytes(most ?? undefined))
-      .catch(() => setMaxBytes(undefined)); // the page works without the detector
-    return () => ending.abort();
-  }, []);
-  return maxBytes;
-}
-
 /** Sends the file only after a click on the button. */
-function Asking({ file }: { file: File }) {
-  const [detection, setDetection] = useState<Detection>();
-  const [share, setShare] = useState<number>();
-  const [fault, setFault] = useState<string>();
-  const ending = useRef<AbortController>(undefined);
-  useEffect(() => () => ending.current?.abort(), []);
-  const ask = async () => {
-    ending.current = new AbortController();
-    const { signal } = ending.current;
-    const onProgress = ({ sentBytes }: { sentBytes: number }) => setShare(sentBytes / (file.size || 1));
-    setFault(undefined);
-    setShare(0);
-    try {
-      const found = await openClient().detect(file, { signal, onProgress });
-      if (!signal.aborted) setDetection(found);
-    } catch (error) {
-      if (!signal.aborted) setFault(sayError(error));
-    } finally {
-      if (!signal.aborted) setShare(undefined);
-    }
-  };
+function Asking({ detection, share, fault, ask }: Detector) {
   const isFirst = detection === undefined;
   return (
     <>

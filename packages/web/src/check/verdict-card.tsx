@@ -12,6 +12,12 @@ import { collectFacts, kindOfVerdict } from './verdict-facts.js';
 
 const text = check.verdict;
 
+/** A search for altered copies. `share`: the fraction of the uploads that is done, while the search runs. */
+export interface Search {
+  start: () => void;
+  share: number | undefined;
+}
+
 /** The verdict on a file, with its picture, the level of AI, the maker, the signer and the time. */
 export function VerdictCard({
   file,
@@ -29,8 +35,7 @@ export function VerdictCard({
   /** Fraction of the file that the browser has read, from 0 to 1. */
   progress: number;
   fault: string | undefined;
-  /** Searches for altered copies. `share`: the fraction of the uploads that is done, while the search runs. */
-  search?: { start: () => void; share: number | undefined };
+  search?: Search | undefined;
   children?: ReactNode;
 }) {
   const { ai, level, source, act, maker, signer, at } = collectFacts(findings);
@@ -59,7 +64,7 @@ export function VerdictCard({
           ) : (
             <Notice kind={kindOfVerdict(headline, ai)} title={headline.text}>
               {headline.more === undefined ? null : <p>{headline.more}</p>}
-              {headline.isExactOnly && search !== undefined ? <Search {...search} /> : null}
+              {headline.isExactOnly && search !== undefined ? <SearchButton {...search} /> : null}
             </Notice>
           )}
           {headline === undefined || headline.kind === 'danger' || saysNothing ? null : (
@@ -78,7 +83,7 @@ export function VerdictCard({
   );
 }
 
-function Search({ start, share }: { start: () => void; share: number | undefined }) {
+function SearchButton({ start, share }: Search) {
   if (share !== undefined) return <Progress label={check.service.sending} share={share} />;
   return (
     <div className="row">

@@ -8,9 +8,11 @@ import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { Notice } from '../ui/notice.js';
 import './explore.css';
+import { MarkButton } from '../marking/mark-button.js';
 import { PublishButton } from '../publishing/publish-button.js';
 import { correctionPath, newestStepOf } from '../shell/correction.js';
 import { Link } from '../shell/navigation.js';
+import { markingOf } from './details/marking-of.js';
 import { TitleField } from './details/title-field.js';
 import { toHistory } from './history/history.js';
 import { Explorer } from './picture/explorer.js';
@@ -54,7 +56,7 @@ function ExploreContent({ cid }: { cid: string }) {
           {fault !== undefined && bundle === undefined ? null : (
             <>
               <Link to={`/shares/${cid}`}>{explore.start.shares}</Link>
-              <PublishButton cid={cid} />
+              <Publish bundle={bundle} cid={cid} title={titles.titles[bundle?.cid ?? cid]} />
             </>
           )}
         </div>
@@ -95,6 +97,22 @@ function ExploreContent({ cid }: { cid: string }) {
       )}
     </>
   );
+}
+
+interface PublishProps {
+  bundle: Bundle | undefined;
+  cid: string;
+  title: string | undefined;
+}
+
+/** Opens the publish dialog. If the file was made with AI and has no marks, the dialog offers a marked copy. */
+function Publish({ bundle, cid, title = '' }: PublishProps) {
+  const client = useClient();
+  const marking = useMemo(
+    () => bundle && markingOf(client, bundle, { cid: bundle.cid, title }),
+    [client, bundle, title],
+  );
+  return <PublishButton cid={cid} markButton={marking && <MarkButton marking={marking} />} />;
 }
 
 /** Links to the form that corrects the newest step of the content. */

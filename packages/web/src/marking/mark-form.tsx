@@ -1,5 +1,7 @@
 import type { Mark } from '@colophon/model';
 import { useEffect, useRef, useState } from 'react';
+import { NotFindable } from '../publishing/not-findable.js';
+import { PublishButton } from '../publishing/publish-button.js';
 import { Link } from '../shell/navigation.js';
 import { useClient } from '../shell/project.js';
 import { ReadOnly, useReadingMember } from '../shell/reading-member.js';
@@ -58,6 +60,7 @@ function Statement({ marking, actionIds, onMade }: Omit<MarkFormProps, 'made'>) 
         hint={text.statementHint(words.ai_generated, words.ai_assisted)}
         onChoose={setDisclosure}
       />
+      <NotFindable />
       {state.fault === undefined ? null : <Notice kind="danger">{state.fault}</Notice>}
       <div className="row">
         <Button kind="primary" onClick={() => start({ aiDisclosure, actionId: actionIds[aiDisclosure] })}>
@@ -104,8 +107,10 @@ function MarkedCopy({ mark: { cid, layers }, fileName }: { mark: Mark; fileName:
           </li>
         ))}
       </ul>
+      <NotFindable />
       <div className="row">
         <DownloadButton cid={cid} fileName={fileName} />
+        <PublishButton cid={cid} />
         <Link className="button" to={`/explore/${cid}`}>
           {text.history}
         </Link>

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { lazyPart } from '../shell/lazy-part.js';
 import { StopFault } from '../shell/stop-fault.js';
 import { publish } from '../strings/publish.js';
@@ -8,8 +8,11 @@ import { Dialog } from '../ui/dialog.js';
 
 const PublishForm = lazyPart(async () => (await import('./publish-form.js')).PublishForm);
 
-/** Opens the dialog that publishes the history of a content, or ends a publication. */
-export function PublishButton({ cid }: { cid: string }) {
+/**
+ * Opens the dialog that publishes the history of a content, or ends a publication. `markButton`: makes a marked copy of a
+ * file that was made with AI and has no marks. The dialog then advises to publish the copy.
+ */
+export function PublishButton({ cid, markButton }: { cid: string; markButton?: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -17,7 +20,7 @@ export function PublishButton({ cid }: { cid: string }) {
       <Dialog title={publish.title} isOpen={isOpen} onClose={() => setIsOpen(false)}>
         <StopFault>
           <Suspense fallback={<p className="quiet">{shell.loading}</p>}>
-            <PublishForm cid={cid} />
+            <PublishForm cid={cid} markButton={markButton} />
           </Suspense>
         </StopFault>
       </Dialog>

@@ -1,5 +1,14 @@
 import type { Bundle, Publication, PublishedFacts, Withholdable } from '@colophon/model';
-import { type FormEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { LocalNote } from '../shell/local-note.js';
 import { Link } from '../shell/navigation.js';
 import { openClient, useClient } from '../shell/project.js';
@@ -17,6 +26,7 @@ import { SiteCode } from './embed.js';
 import { findLicenses } from './find-licenses.js';
 import { LeftOut } from './left-out.js';
 import { LicenseChoice } from './license-choice.js';
+import { NotFindable } from './not-findable.js';
 import { Existing } from './publications-list.js';
 import { sayOtherData } from './say-other-data.js';
 import { type PeopleChoice, toPublication, toWithheld } from './to-publication.js';
@@ -39,12 +49,23 @@ const PUBLISHED = { direction: 'ancestors', limit: 500 } as const;
 
 /**
  * Shows the form of a publication. For a user who can only read, shows the names of the members who can change roles
- * instead of the form.
+ * instead of the form. `markButton`: makes a marked copy, which the user should publish instead.
  */
-export function PublishForm({ cid }: { cid: string }) {
+export function PublishForm({ cid, markButton }: { cid: string; markButton?: ReactNode }) {
   const { reader, isLoading } = useReadingMember();
   if (isLoading) return <p className="quiet">{shell.loading}</p>;
-  return reader === undefined ? <WriterForm cid={cid} /> : <ReadOnly member={reader} />;
+  if (reader !== undefined) return <ReadOnly member={reader} />;
+  return (
+    <>
+      {markButton === undefined ? null : (
+        <Notice kind="warning" title={publish.unmarked}>
+          <div className="row">{markButton}</div>
+        </Notice>
+      )}
+      <NotFindable />
+      <WriterForm cid={cid} />
+    </>
+  );
 }
 
 /** Asks for the data to show and for the duration. After the publication, shows the link. */

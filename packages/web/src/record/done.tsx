@@ -34,6 +34,7 @@ export function Done({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
+  const markButton = marking && <MarkButton marking={marking} />;
   return (
     <section className="card">
       <h1 ref={heading} tabIndex={-1}>
@@ -47,8 +48,8 @@ export function Done({
         <Link className="button primary" to={`/explore/${cid}`}>
           {text.history}
         </Link>
-        <PublishButton cid={cid} />
-        {marking === undefined ? null : <MarkButton marking={marking} />}
+        <PublishButton cid={cid} markButton={markButton} />
+        {markButton}
         <Button onClick={onAgain}>{text.again}</Button>
       </div>
       <p>
