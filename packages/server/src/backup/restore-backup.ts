@@ -44,9 +44,9 @@ export async function openBackup(directory: string): Promise<MadeBackup> {
 }
 
 /**
- * Restores the bytes, checks their digests, and stores the key of the log. Then restores all records in one
- * transaction, so that the database stays empty after an error. Rejects if `keyDirectory` contains a different key of
- * the log.
+ * Copies the bytes that the store lacks, checks their digests, and stores the key of the log. Then restores all records
+ * in one transaction, so that the database stays empty after an error. Rejects if `keyDirectory` contains a different
+ * key of the log.
  */
 export async function restoreBackup(
   { db, blobs, directory, keyDirectory, startProgress }: RestoreOptions,

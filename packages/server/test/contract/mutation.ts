@@ -238,7 +238,7 @@ const QUERY_NAMES = [
   ...['direction', 'depth', 'nosuch', 'limit[]', 'limit[a]', '__proto__', 'constructor', '', '%ff'],
 ];
 
-/** Well-formed cursors that point to no position of a list. */
+/** Cursors in the right encoding, with invalid or invented positions. */
 const forgedCursor = fc
   .tuple(
     fc.constantFrom('entities', 'actions', 'attributions'),

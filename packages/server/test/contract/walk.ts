@@ -372,8 +372,8 @@ function neverCursor(cursor: string): string {
 }
 
 /**
- * The text without the parts that may differ between two requests: the requested name in each of its forms, the
- * name of the sent file, and values that the service draws for each answer.
+ * The text without the parts that may differ between two requests: the requested name in each of its forms, the name of
+ * the sent file, and values that differ in each response, such as ids, times and digests.
  */
 export function normalise(text: string, id: string, call: Omit<Call, 'status'>): string {
   const file = call.form?.file;

@@ -136,7 +136,7 @@ export function WhatField({
   );
 }
 
-/** The statement that no AI was used. It hides the fields of the AI tool. */
+/** The statement that no AI was used. With this statement, `WhatField` hides the fields of the AI tool. */
 function NoAiField({ draft: { noAi }, onChange }: FormPart) {
   return (
     <label className="row tight">

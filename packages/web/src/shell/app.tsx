@@ -53,7 +53,7 @@ function Content({ stories, path }: { stories: readonly Story[]; path: string })
   const found = findStory(stories, path);
   const title = found?.story.title() ?? shell.notFound;
   const { chosen, key } = useProject();
-  // A change of the project creates the story again, so that it never shows data of two projects.
+  // After a change of the project, React mounts the view (story) again. So no view shows data of two projects.
   const isOfProject = found?.story.needsKey || found?.story.forProject;
   const owner = isOfProject ? (chosen?.id ?? key) : undefined;
   useStoryTitle(title, place);

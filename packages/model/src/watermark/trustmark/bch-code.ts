@@ -57,7 +57,10 @@ function divideBy(a: number, b: number): number {
   return a === 0 ? 0 : powerOf((logarithms[a] ?? 0) + ORDER - (logarithms[b] ?? 0));
 }
 
-/** Returns the product of the minimal polynomials of the odd powers of the field's generator, highest degree first. */
+/**
+ * Returns the product of the distinct minimal polynomials of the odd powers, below `2 * errors`, of the field's
+ * generator, highest degree first.
+ */
 function makeGenerator(errors: number): number[] {
   const roots = new Set<number>();
   for (let odd = 1; odd < 2 * errors; odd += 2)

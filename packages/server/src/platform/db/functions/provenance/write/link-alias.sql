@@ -33,8 +33,8 @@ begin
 
   update provenance.ownership_event e set cid = p_cid where e.project_id = p_project and e.cid = p_alias;
 
-  -- There are two subqueries, with and without an action, because PostgreSQL can look up each of them in the unique
-  -- index. One condition `u.action_id is not distinct from t.action_id` could not use this index. PostgreSQL could then
+  -- There are two subqueries, with and without an action, because each of the two can use the unique index.
+  -- One condition `u.action_id is not distinct from t.action_id` could not use this index. PostgreSQL could then
   -- compare each attribution with all attributions of p_cid.
   update provenance.attribution t set cid = p_cid
   where t.project_id = p_project and t.cid = p_alias and case
