@@ -2,8 +2,8 @@ import { isInstalled } from '../is-installed.js';
 
 /**
  * The optional package that runs ONNX models. The package itself is WebAssembly. An operator installs it next to the
- * service. The package
- * `onnxruntime-node` has the same interface, but aborts the process when a thread ends while a model runs.
+ * service. The package `onnxruntime-node` has the same interface, but aborts the process when a thread ends while a
+ * model runs.
  */
 const RUNTIME = 'onnxruntime-web';
 
