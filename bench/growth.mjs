@@ -32,8 +32,8 @@ const SETTINGS = [
 ];
 
 /**
- * Each function returns the path of a request, and the body of a recording. `number` is the number of an action in its
- * project. A node answers a repeated read from its memory, so each read of a measurement differs.
+ * Each function returns the path of a request. For a recording, it also returns the body. `number` is the number of an
+ * action in its project. A node answers a repeated read from its memory, so each read of a measurement differs.
  */
 const READS = {
   'a content': ({ project, number }) => ({ path: `/v1/resource/${contentOf(project, number)}` }),

@@ -1,5 +1,6 @@
-// Makes the sample pictures of the page into packages/web/src/check/samples: a signed picture, an AI image and a tampered
-// copy. Signs them with a new key that no trust list has. Run `npm run build` first, then `node scripts/make-samples.mjs`.
+// Creates the sample pictures of the page in packages/web/src/check/samples: a signed picture, an AI image and a
+// tampered copy. Signs them with a new key that no trust list has. Run `npm run build` first, then `node
+// scripts/make-samples.mjs`.
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -51,7 +51,7 @@ describe('a marked copy on the page', () => {
     }
   });
 
-  it('has the title or the name of the file in its own name', () => {
+  it('gets a file name from the title, or from the name of the original file if there is no title', () => {
     const nameOf = (name: string, title: string) => nameCopy({ fileName: name, title });
     expect(nameOf('Sunset.PNG', '')).toBe('Sunset-marked.PNG');
     expect(nameOf('Sunset.PNG', 'dawn.png')).toBe('dawn-marked.PNG');
@@ -109,10 +109,13 @@ describe('a marked copy of a file in a history', () => {
       { type: 'generate', aiTool: painter3 },
       ['ai_generated', 'studio:bo', 'painter-3'],
     ],
-  ])('has the level of the facts, and its step, after a correction with %s', (_, first, given, expected) => {
-    const { suggested, entityId, generator } = markingFor(historyOf(first, correcting(given))) ?? {};
-    expect([suggested, entityId, Object(generator).name]).toEqual(expected);
-  });
+  ])(
+    'after a correction with %s, has the AI level of the facts, and the performer and tool of the step that decides this level',
+    (_, first, given, expected) => {
+      const { suggested, entityId, generator } = markingFor(historyOf(first, correcting(given))) ?? {};
+      expect([suggested, entityId, Object(generator).name]).toEqual(expected);
+    },
+  );
 
   it.each([
     ['without AI', historyOf(actionOf('a', 1, { outputCids: ['c'] }))],

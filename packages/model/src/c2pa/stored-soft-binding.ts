@@ -29,8 +29,8 @@ const rawBlock = z.object({
 });
 
 /**
- * Returns the values of the assertions, one for each block, at most 100. Leaves out values of the wrong type.
- * `isComplete` is false when there are more.
+ * Returns the values of the assertions, one for each block. Leaves out values of the wrong type. Returns at most 100
+ * values; `isComplete` is false when the assertions have more.
  */
 export function readSoftBindings(assertions: unknown[]): { items: StoredSoftBinding[]; isComplete: boolean } {
   return readUpTo(blocksOf(assertions), MAX_SOFT_BINDINGS, ({ alg, block }) => {

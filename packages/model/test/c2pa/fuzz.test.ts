@@ -88,7 +88,7 @@ describe('a store of any content', () => {
     );
   });
 
-  it('is rejected or converts to results that match their schemas, after a part of a real store was replaced', () => {
+  it('that is a real store with one replaced part, is rejected or converts to results that match their schemas', () => {
     const real = readFixtureJson('v2-history');
     const paths = pathsOf(real);
     fc.assert(

@@ -32,7 +32,7 @@ describe.skipIf(REDIS_COMMAND === undefined)('windows in Redis that several node
     return [one, two];
   };
 
-  it('allow as many requests as one node alone, on any of the nodes', async () => {
+  it('allow all nodes together as many requests as one node alone, whichever node receives them', async () => {
     const [one, two] = limiters();
     const key = freshKey();
     const verdicts = [];

@@ -201,7 +201,7 @@ describe('the page `Check a file`', () => {
   });
 
   it.each(LOOKS)(
-    'shows one verdict with the mark of AI, and the earlier version with its picture: $name',
+    'shows one verdict with the label for AI, and the earlier version with its picture: $name',
     async ({ name, ...look }) => {
       const { page, faults } = await openPage(browser, `${service.base}/app/`, look);
       await drop(page, 'crop.jpg', derived);

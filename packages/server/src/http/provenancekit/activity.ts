@@ -39,7 +39,8 @@ export function activityRoutes(app: App, deps: RecordRouteDeps): void {
       },
     },
     async (request, reply) => {
-      // This API has no way to refuse a title, so the name of the file is not stored.
+      // Elsewhere, the file name becomes the title unless the client prevents it. Clients cannot prevent it in this
+      // API, so it stores no file name.
       const answer = await recordFile(deps, { request, reply, ignoresName: true }, toActivityInput);
       return reply.send({ ...answer, encrypted: false as const });
     },

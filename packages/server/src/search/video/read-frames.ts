@@ -28,9 +28,9 @@ export interface VideoToRead {
 }
 
 /**
- * Decodes frames of the beginning of a video in a process of its own. Returns the frames that the decoder wrote within
- * its limits of time, memory and output size, one after the other and at most `MAX_SAMPLES`. When the signal aborts,
- * ends the process and then rejects with the signal's reason.
+ * Decodes frames of the beginning of a video in a process of its own. Returns at most `MAX_SAMPLES` frames as
+ * consecutive bytes: those that the decoder wrote within its limits of time, memory and output size. When the signal
+ * aborts, ends the process and then rejects with the signal's reason.
  */
 export function readFrames(ffmpeg: string, video: VideoToRead): Promise<Uint8Array> {
   return withVideoFile(video, (file) => decodeFile(ffmpeg, { ...video, content: file }));
