@@ -122,6 +122,31 @@ describe('the examination in the browser', () => {
   });
 });
 
+describe('the length of the part with the store', () => {
+  it.each([
+    ['GIF', (bytes: Buffer, end: number) => bytes.writeUInt8(3, end - 1)],
+    ['WAV', (bytes: Buffer, _end: number, start: number) => lengthen(bytes, start + 4)],
+    ['AVI', (bytes: Buffer, _end: number, start: number) => lengthen(bytes, start + 4)],
+    ['WebP', (bytes: Buffer, _end: number, start: number) => lengthen(bytes, start + 4)],
+    [
+      'JPEG XL',
+      (bytes: Buffer, _end: number, start: number) =>
+        bytes.writeUInt32BE(bytes.readUInt32BE(start) + 2, start),
+    ],
+  ])('cannot be changed to hide data of a %s file in an unchanged file', async (name, change) => {
+    const { bytes, mediaType } = files.find((file) => file.name === name) as MediaFile;
+    const { signed } = await desk.sign(bytes, mediaType);
+    const changed = Buffer.concat([signed, Buffer.alloc(8)]);
+    const [found] = findContainer(signed)?.listStores(signed) ?? [];
+    const [{ start, length } = { start: 0, length: 0 }] = found?.carrier ?? [];
+    change(changed, start + length, start);
+    for (const file of [changed, changed.subarray(0, signed.length)])
+      expect((await examine(file)).kind).not.toBe('unchanged');
+  });
+
+  const lengthen = (bytes: Buffer, at: number) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + 2, at);
+});
+
 describe('a hash that leaves out bytes', () => {
   /** Signs a WAV file with a hash that leaves out its last `more` bytes in addition to the store. */
   async function signWithout(more: number): Promise<Uint8Array> {

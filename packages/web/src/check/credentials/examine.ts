@@ -13,7 +13,7 @@ import {
 import { type Asset, BMFF, JPEG, PNG } from '@trustnxt/c2pa-ts/asset';
 import { SuperBox } from '@trustnxt/c2pa-ts/jumbf';
 import { DataHashAssertion, ManifestStore, ValidationResult } from '@trustnxt/c2pa-ts/manifest';
-import type { ByteRange, Container, FoundStore } from './containers/container.js';
+import { type ByteRange, type Container, type FoundStore, viewOf } from './containers/container.js';
 import { findContainer } from './containers/find-container.js';
 import type { ManifestThumbnails } from './manifest-thumbnail.js';
 import { readThumbnails } from './read-thumbnails.js';
@@ -92,18 +92,29 @@ async function examineContainer(bytes: Uint8Array, container: Container): Promis
   const store = readStore(found.store);
   const [range = { start: 0, length: 0 }] = found.carrier;
   const examined = judge(store, await validate(store, toAsset(bytes, { store: found.store, range })));
-  return examined.kind === 'unchanged' && !coversFile(store, found) ? { kind: 'unsure' } : examined;
+  const isWhole = isComplete(found.store) && coversFile(store, found, container);
+  return examined.kind === 'unchanged' && !isWhole ? { kind: 'unsure' } : examined;
+}
+
+/** Whether the store has the length that it states (ISO/IEC 19566-5 §B.2). Further bytes could be hidden data. */
+function isComplete(store: Uint8Array): boolean {
+  return store.length >= 4 && viewOf(store).getUint32(0) === store.length;
 }
 
 /** Whether the hash, which the validator has verified, covers every byte outside of the store. */
-function coversFile(store: ManifestStore, { carrier }: FoundStore): boolean {
+function coversFile(
+  store: ManifestStore,
+  { carrier }: FoundStore,
+  { maxCoveredBytes }: Pick<Container, 'maxCoveredBytes'>,
+): boolean {
   const all = store.getActiveManifest()?.assertions?.assertions ?? [];
-  const hash = all.find((one) => one instanceof DataHashAssertion);
-  return hash !== undefined && hash.exclusions.every(isInCarrier);
-
-  function isInCarrier({ start, length }: ByteRange): boolean {
-    return carrier.some((part) => part.start <= start && start + length <= part.start + part.length);
-  }
+  const { exclusions = [] } = all.find((one) => one instanceof DataHashAssertion) ?? {};
+  const isInCarrier = ({ start, length }: ByteRange) =>
+    carrier.some((part) => part.start <= start && start + length <= part.start + part.length);
+  const isLeftOut = (part: ByteRange) =>
+    maxCoveredBytes === undefined ||
+    exclusions.some(({ start, length }) => start === part.start && part.length - length <= maxCoveredBytes);
+  return exclusions.length > 0 && exclusions.every(isInCarrier) && carrier.every(isLeftOut);
 }
 
 function withoutStore(bytes: Uint8Array): Examined {

@@ -11,6 +11,7 @@ const IDENTIFIER = '\x0bC2PA_GIF\x01\0\0';
 /** The store is an application extension, in sub-blocks of up to 255 bytes (GIF89a §15 and §26). */
 export const GIF: Container = {
   canRead: (bytes) => holdsAt(bytes, 0, 'GIF87a') || holdsAt(bytes, 0, 'GIF89a'),
+  maxCoveredBytes: 0,
 
   listStores(bytes) {
     const view = viewOf(bytes);
@@ -20,9 +21,11 @@ export const GIF: Container = {
       const isExtension = view.getUint8(at) === EXTENSION;
       // The data of an image follow a byte with the size of its codes.
       const data = isExtension ? at + 2 : at + IMAGE_BYTES + tableBytes(view.getUint8(at + 9)) + 1;
-      const { parts, end } = readSubBlocks(bytes, data);
-      if (isExtension && bytes[at + 1] === APPLICATION && holdsAt(bytes, data, IDENTIFIER))
-        found.push({ store: join(parts.slice(1)), carrier: [{ start: at, length: end - at }] });
+      const end = endOfSubBlocks(bytes, data);
+      if (isExtension && bytes[at + 1] === APPLICATION && holdsAt(bytes, data, IDENTIFIER)) {
+        const [, ...parts] = listSubBlocks(bytes, data);
+        found.push({ store: join(parts), carrier: [{ start: at, length: end - at }] });
+      }
       at = end;
     }
     return found;
@@ -34,15 +37,22 @@ function tableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-/** Reads sub-blocks until one has the length 0. */
-function readSubBlocks(bytes: Uint8Array, start: number): { parts: Uint8Array[]; end: number } {
+/** Returns the place after the sub-block with the length 0. */
+function endOfSubBlocks(bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (let length = bytes[at] ?? 0; length > 0; length = bytes[at] ?? 0) at += 1 + length;
+  return at + 1;
+}
+
+/** Returns the data of the sub-blocks before the one with the length 0. */
+function listSubBlocks(bytes: Uint8Array, start: number): Uint8Array[] {
   const parts: Uint8Array[] = [];
   let at = start;
   for (let length = bytes[at] ?? 0; length > 0; length = bytes[at] ?? 0) {
     parts.push(bytes.subarray(at + 1, at + 1 + length));
     at += 1 + length;
   }
-  return { parts, end: at + 1 };
+  return parts;
 }
 
 function join(parts: readonly Uint8Array[]): Uint8Array {

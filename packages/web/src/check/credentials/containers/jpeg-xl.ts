@@ -8,6 +8,7 @@ const DESCRIPTION = 'jumdc2pa';
 /** The store is a box `jumb` at the top level (ISO/IEC 18181-2 §9). A codestream without boxes has none. */
 export const JPEG_XL: Container = {
   canRead: (bytes) => holdsAt(bytes, 0, SIGNATURE) || holdsAt(bytes, 0, CODESTREAM),
+  maxCoveredBytes: 0,
 
   listStores(bytes) {
     const view = viewOf(bytes);

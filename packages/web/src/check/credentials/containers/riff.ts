@@ -6,6 +6,8 @@ const HEAD_BYTES = 8;
 /** WAV, AVI and WebP: the store is a chunk `C2PA` at the top level of the file (C2PA 2.2 §A.3). */
 export const RIFF: Container = {
   canRead: (bytes) => holdsAt(bytes, 0, 'RIFF') && FORMS.some((form) => holdsAt(bytes, 8, form)),
+  // The byte that fills up a chunk of odd length.
+  maxCoveredBytes: 1,
 
   listStores(bytes) {
     const view = viewOf(bytes);

@@ -22,7 +22,10 @@ export const SVG: Container = {
   listStores(bytes) {
     // One character for each byte, so that places in the text are places in the file.
     const text = new TextDecoder('latin1').decode(bytes);
-    return [...text.matchAll(ELEMENT)].map(({ 1: content = '', index }) => {
+    const found = [];
+    // Two stores are as many as the examination needs, and each look for a comment searches the text.
+    for (const match of text.matchAll(ELEMENT)) if (found.push(match) === 2) break;
+    return found.map(({ 1: content = '', index }) => {
       if (HIDDEN.some(([open, close]) => text.lastIndexOf(open, index) > text.lastIndexOf(close, index)))
         throw new Error('The element can be a part of a comment');
       const start = text.indexOf('>', index) + 1;
