@@ -11,12 +11,21 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALTERATIONS, makePicture } from '../../../../bench/support/pictures.mjs';
 import { computeIscc } from '../../src/cli/compute-iscc.js';
-import { toImageBinding } from '../../src/records/matching/soft-binding.js';
+import { digestBinding, toImageBinding } from '../../src/records/matching/soft-binding.js';
 import { describeImage } from '../../src/search/worker/describe-image.js';
 import { define } from '../support/manifests.js';
 import { openMediaDesk } from '../support/media-desk.js';
 import { createMediaClient } from '../support/media-form.js';
 import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+it('the digest of a soft binding is the same in both base64 alphabets, with and without padding', () => {
+  const digest = digestBinding({ alg: 'x', value: 'a+/b' });
+  expect(digestBinding({ alg: 'x', value: 'a-_b==' })).toBe(digest);
+  expect(digestBinding({ alg: 'x', value: 'a=/b' })).not.toBe(digest);
+  const row = '='.repeat(65_000);
+  expect(digestBinding({ alg: 'x', value: `${row}a` })).not.toBe(digestBinding({ alg: 'x', value: 'a' }));
+  expect(digestBinding({ alg: 'x', value: row })).toBe(digestBinding({ alg: 'x', value: '' }));
+});
 
 const AS_TWO = { authorization: `Bearer ${OTHER_KEY}` };
 
