@@ -29,30 +29,49 @@ const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a
  * const bundle = { cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true };
  * findUnprovable(bundle, { withhold: ['details'], hiddenEntities: [] }); // => []
  */
-export function findUnprovable(
+export function findUnprovable(bundle: Bundle, terms: Terms): UnprovableChoice[] {
+  const reveals = listReveals(bundle, terms);
+  return (Object.keys(reveals) as UnprovableChoice[]).filter((choice) => reveals[choice]());
+}
+
+/**
+ * Whether a proof of a history is possible with these choices of a publication. Stops at the first reason against it.
+ * See `findUnprovable`.
+ *
+ * @example
+ * const bundle = { cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true };
+ * isProvable(bundle, { withhold: ['details'], hiddenEntities: [] }); // => true
+ */
+export function isProvable(bundle: Bundle, terms: Terms): boolean {
+  // The search for wallets takes most of the time.
+  const { wallets, ...others } = listReveals(bundle, terms);
+  return !Object.values(others).some((reveals) => reveals()) && !wallets();
+}
+
+type Terms = Pick<Publication, 'hiddenEntities'> & {
+  withhold: readonly string[];
+  license?: boolean | undefined;
+};
+
+/** Returns a test for each choice: whether the terms leave out data, and a proof would reveal this data. */
+function listReveals(
   bundle: Bundle,
-  {
-    withhold,
-    hiddenEntities,
-    license = false,
-  }: Pick<Publication, 'hiddenEntities'> & { withhold: readonly string[]; license?: boolean | undefined },
-): UnprovableChoice[] {
+  { withhold, hiddenEntities, license = false }: Terms,
+): Record<UnprovableChoice, () => boolean> {
   const ids = listIds(bundle);
   const hidden = new Set(hiddenEntities === 'all' ? [] : hiddenEntities);
-  const reveals: Record<UnprovableChoice, () => boolean> = {
+  const without = (choice: string, reveals: () => boolean) => () => withhold.includes(choice) && reveals();
+  return {
     hiddenEntities: () => ids.some((id) => hiddenEntities === 'all' || hidden.has(id)),
-    names: () => !ids.every((id) => MADE_ID.test(id)),
-    wallets: () => hasWalletInId(bundle, ids),
-    tools: () => hasTool(bundle),
-    license: () => listExtensions(bundle).some(([key]) => key === LICENSE_EXTENSION),
-    details: () => hasDetails(bundle),
+    names: without('names', () => !ids.every((id) => MADE_ID.test(id))),
+    wallets: without('wallets', () => hasWalletInId(bundle, ids)),
+    tools: without('tools', () => hasTool(bundle)),
+    license: without(
+      'details',
+      () => !license && listExtensions(bundle).some(([key]) => key === LICENSE_EXTENSION),
+    ),
+    details: without('details', () => hasDetails(bundle)),
   };
-  const isLeftOut = (choice: UnprovableChoice) => {
-    if (choice === 'license') return withhold.includes('details') && !license;
-    return choice === 'hiddenEntities' || withhold.includes(choice);
-  };
-  const choices = Object.keys(reveals) as UnprovableChoice[];
-  return choices.filter((choice) => isLeftOut(choice) && reveals[choice]());
 }
 
 /** Returns the ids of the entities, and of the makers and owners of contents. */
@@ -62,8 +81,8 @@ function listIds({ entities, resources }: Bundle): string[] {
 }
 
 const EVM_ADDRESS = /0x[0-9a-f]{40}/g;
-/** Maximum number of parts of ids that are compared with wallets other than EVM addresses. This takes about 0.1 s. */
-const MAX_PARTS = 2 ** 20;
+/** Maximum number of parts of ids that are compared with wallets other than EVM addresses. This takes about 15 ms. */
+const MAX_PARTS = 2 ** 17;
 
 /**
  * Whether an id contains a wallet. The time grows with the length of the ids, and not with the number of wallets. When

@@ -1,7 +1,7 @@
 export { isAiKey, promptsOf } from './ai-extension.js';
 export { findCorrectedSteps } from './current-steps.js';
 export { type DescribedBundle, describeBundle, type View } from './describe-bundle.js';
-export { findUnprovable, isOfOtherChoice, type UnprovableChoice } from './find-unprovable.js';
+export { findUnprovable, isOfOtherChoice, isProvable, type UnprovableChoice } from './find-unprovable.js';
 export { findUnproven } from './find-unproven.js';
 export { countUnmade, listCurrentCredits, listLicenses, namePerformers } from './history-facts.js';
 export { makesContent, readDisclosure } from './list-facts.js';

@@ -1,7 +1,7 @@
 import {
   type Bundle,
   describeBundle,
-  findUnprovable,
+  isProvable,
   type PublicationSummary,
   type PublishedHistory,
   type PublishedPage,
@@ -53,7 +53,7 @@ function describeHistory(
   bundle: Bundle,
   { options, sha256, titles, pictures, log: ownLog }: Omit<PublishedView, 'form'>,
 ): PublishedHistory {
-  const log = findUnprovable(bundle, options).length === 0 ? ownLog : undefined;
+  const log = isProvable(bundle, options) ? ownLog : undefined;
   const described = describeBundle(bundle, {
     withhold: options.withhold,
     license: options.license,

@@ -1,7 +1,7 @@
 import {
   committedBody,
-  findUnprovable,
   isJsonObject,
+  isProvable,
   type JsonObject,
   type JsonValue,
   type RecordKind,
@@ -22,7 +22,7 @@ export async function withholdFields(
   options: PublicationSettings,
   signal?: AbortSignal,
 ): Promise<LeavedBundle | undefined> {
-  if (findUnprovable(bundle, options).length > 0) return undefined;
+  if (!isProvable(bundle, options)) return undefined;
   const kept = new Map(leaves.map((leaf) => [`${leaf.kind} ${leaf.id}`, leaf]));
   const closeAll = <Shown extends { id: string }>(
     kind: RecordKind,
