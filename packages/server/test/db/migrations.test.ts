@@ -28,9 +28,11 @@ const RELEASED: Readonly<Record<string, string>> = {
   'control/0164-created-today.sql': '4ff4fbcaef8ada27a91e88f03ee257938c69d0854b6ced2ba8f484151c1c8170',
   'control/0165-control-lists.sql': '515396ab45f667e4ca50e84e43ba589bf350e809082c5c4558c6e62988f27d35',
   'control/0166-usage-months.sql': 'e07b598bef8d665a7e0003fbb438d7f83a555b9b410e31106135cf45357bafaa',
-  'control/0170-detectable-projects.sql': '4c6302981be7510c8a2520b3e6d879f4c5ff52a1e8c57cb93ab65fd25a2c5dd4',
+  'control/0170-detectable-projects.sql': 'c25aafbdada127565b523d4ceb64a6fd31c4b84ee1b6d2f3bd278d6985bd5f66',
   'control/0171-publications-of-content.sql':
-    'ab5595c7e49017cbf50d5129d98ed652a6e473495ea0712b6b47959a75cba512',
+    '2fc89af5018dfcd247163435d7541e8f7c0a4197e09fadce497bec966cb82cf7',
+  'control/0172-drop-live-publications.sql':
+    '23a336f7ca7ac90382c5e17b29b4c217fd8b1be7ff0e03125e9b288d9d676866',
   'provenance/0001-records.sql': 'a56bb84029ee5678f80c06e4f42b7f4eb7f2e7725232665c7d3e0b1002391db6',
   'provenance/0002-outbox.sql': '1fdd8ec0ecec25b7665f02aef6da410b34f81be8012a1c86a74f40fb622a515b',
   'provenance/0003-weights.sql': 'f3c21d4f2ad824fadd7be932755a6ed4ba6ae94c419900410d8033d802bb43ce',

@@ -8,5 +8,3 @@ create index publication_of_content on control.publication (cid, project_id, exp
 create index open_publication_of_content
   on control.publication (cid, project_id, expires_at desc nulls first, created_at, id)
   where revoked_at is null and titles and withhold = '[]'::jsonb;
--- `publication_of_content` begins with the same column.
-drop index control.publication_live;
