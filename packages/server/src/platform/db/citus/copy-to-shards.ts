@@ -53,9 +53,19 @@ async function createCopy(tx: Tx, table: LargeTable): Promise<void> {
   const copy = `${NEXT}.${name}`;
   await tx.exec(`set local client_min_messages = 'warning';
     create table ${copy} (like provenance.${name} including all excluding indexes);
-    ${(await readDependents(tx, name)).join(';\n')}`);
+    ${[...(await readStorage(tx, name)), ...(await readDependents(tx, name))].join(';\n')}`);
   await distributeTable(tx, NEXT, name);
   await createNotes(tx, table);
+}
+
+/** Returns the statement that gives the copy of a table its storage parameters, which `like` does not copy. */
+async function readStorage(tx: Tx, name: string): Promise<string[]> {
+  const rows = await tx.query<{ step: string }>(
+    `select format('alter table %s set (%s)', $2::text, array_to_string(reloptions, ', ')) as step
+     from pg_class where relnamespace = 'provenance'::regnamespace and relname = $1 and reloptions is not null`,
+    [name, `${NEXT}.${name}`],
+  );
+  return rows.map(({ step }) => step);
 }
 
 /** Creates the tables of the noted and of the taken keys, and the function of the trigger, on the coordinator only. */

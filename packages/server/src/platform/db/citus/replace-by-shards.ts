@@ -49,6 +49,8 @@ export async function replaceByShards(
       options.signal?.throwIfAborted();
       await guard.query(`select pg_advisory_xact_lock(${DISTRIBUTION_GATE})`);
       await endSessions(tx, [await readPid(guard), await readPid(tx)]);
+      // If this session ended, its lock is gone, and new sessions did not wait.
+      await guard.query('select 1');
     }),
   );
   return lockedAt;
