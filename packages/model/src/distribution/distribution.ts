@@ -92,8 +92,8 @@ const sentBundleSchema = z
       inputCids: cids.default([]),
       outputCids: cids.default([]),
       // The service reads these two members to find corrected actions.
-      extensions: z.record(z.string(), z.unknown()).optional(),
-      recordedAt: z.string().optional(),
+      extensions: z.record(z.string(), z.unknown()).nullish(),
+      recordedAt: z.string().nullish(),
     }),
     attributions: listOfRecords({
       id: nameOfId.optional(),

@@ -19,16 +19,12 @@ export function isCorrectionAlone(extension: unknown): boolean {
 export interface CorrectingAction {
   id: string;
   outputCids: readonly string[];
-  extensions?: Readonly<Record<string, unknown>> | undefined;
-  recordedAt?: string | undefined;
+  extensions?: Readonly<Record<string, unknown>> | null | undefined;
+  recordedAt?: string | null | undefined;
 }
 
 /** Returns the id of the action that an action names as corrected; undefined if it names none. */
-export function namedCorrection({
-  extensions,
-}: {
-  extensions?: CorrectingAction['extensions'] | null;
-}): string | undefined {
+export function namedCorrection({ extensions }: Pick<CorrectingAction, 'extensions'>): string | undefined {
   if (!extensions || !Object.hasOwn(extensions, CORRECTION_EXTENSION)) return undefined;
   const correction = extensions[CORRECTION_EXTENSION] as { actionId?: unknown } | null;
   return typeof correction?.actionId === 'string' ? correction.actionId : undefined;

@@ -184,7 +184,8 @@ export function createGroupedLimit({
       return await limit(caller, () => limitAll(group, run, signal), signal);
     } finally {
       const { running, waiting } = limit.counts();
-      if (running + waiting === 0) groups.delete(group);
+      // Two tasks can end at once, and a new limit can be there before the second one is here.
+      if (running + waiting === 0 && groups.get(group) === limit) groups.delete(group);
     }
   };
 }
