@@ -73,6 +73,7 @@ describe('watermarks of sound', () => {
       kind: 'watermark',
       state: 'unavailable',
       reason: expect.stringMatching(/reads no watermark from audio\/.*can install ffmpeg/),
+      code: 'unsupported',
     });
   });
 

@@ -87,7 +87,11 @@ describe('the description of a sound', () => {
     ['a sound of some seconds', values.slice(0, 20)],
   ])('is absent for %s', (_name, fingerprint) => {
     const found = describeAudio(program(`echo '${JSON.stringify({ fingerprint })}'`), WAV);
-    expect(found).toEqual({ kind: 'nothing', reason: 'It has too little sound for a comparison.' });
+    expect(found).toEqual({
+      kind: 'nothing',
+      reason: 'It has too little sound for a comparison.',
+      hasTooLittle: true,
+    });
   });
 
   it('fpcalc gets a file without a name, so that nothing stays on the disk', () => {

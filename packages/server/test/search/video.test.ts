@@ -131,12 +131,13 @@ describe('the description of a video', () => {
   });
 
   it.each([
-    ['It shows too little for a comparison.', [new Uint8Array(FRAME_BYTES)]],
+    ['It shows too little for a comparison.', [new Uint8Array(FRAME_BYTES)], { hasTooLittle: true }],
     [
       'The video cannot be decoded: it is damaged or of a kind that the service does not read.',
       [new Uint8Array(100)],
+      {},
     ],
-  ])('is absent, with the reason: %s', (reason, frames) => {
-    expect(describeFrames(frames)).toEqual({ kind: 'nothing', reason });
+  ])('is absent, with the reason: %s', (reason, frames, more) => {
+    expect(describeFrames(frames)).toEqual({ kind: 'nothing', reason, ...more });
   });
 });

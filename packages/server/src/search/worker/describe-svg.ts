@@ -13,6 +13,10 @@ export function openSvg({ bytes }: Pick<DescribeTask, 'bytes'>): OpenedContent {
 function describeSvg(bytes: Uint8Array): Description {
   const words = readDrawing(bytes);
   if (!isLongEnough(words))
-    return { kind: 'nothing', reason: 'It has too few elements and attributes for a comparison.' };
+    return {
+      kind: 'nothing',
+      reason: 'It has too few elements and attributes for a comparison.',
+      hasTooLittle: true,
+    };
   return toDescription({ ...describeWords(words), method: SVG_METHOD });
 }
