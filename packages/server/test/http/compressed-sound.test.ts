@@ -53,6 +53,7 @@ describe.skipIf(FFMPEG === undefined)('watermarks of compressed sound', () => {
       kind: 'watermark',
       state: 'unavailable',
       reason: expect.stringMatching(/cannot be decoded/),
+      code: 'unreadable',
     });
   });
 
@@ -71,6 +72,6 @@ describe.skipIf(FFMPEG === undefined)('watermarks of compressed sound', () => {
     await Promise.all(busy);
     expect(layers).toMatchObject([{ kind: 'log', publication: { id } }]);
     const reason = expect.stringMatching(/could not check this layer/);
-    expect(checks.at(-1)).toEqual({ kind: 'watermark', state: 'unavailable', reason });
+    expect(checks.at(-1)).toEqual({ kind: 'watermark', state: 'unavailable', reason, code: 'failed' });
   });
 });
