@@ -45,10 +45,14 @@ async function accept(provenance: Database, { projectId, origin }: Fork): Promis
   return renamed;
 }
 
-/** Returns the name with the present time at its end, so that the log gets another name after each loss. */
+/**
+ * Returns the name with the present time in seconds at its end, so that the log gets another name after each loss. After
+ * two losses in one second, the name has the next second.
+ */
 function toContinued(origin: string, at: Date): string {
   const time = at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  return `${origin.replace(/\/continued-\w+$/, '')}/continued-${time}`;
+  const renamed = `${origin.replace(/\/continued-\w+$/, '')}/continued-${time}`;
+  return renamed === origin ? toContinued(origin, new Date(at.getTime() + 1_000)) : renamed;
 }
 
 interface Acceptance {
