@@ -1,4 +1,4 @@
-import { type Action, AI_EXTENSION, type Entity, licenseOf } from '@colophon/model';
+import { type Action, AI_EXTENSION, type Entity, findCorrections, licenseOf } from '@colophon/model';
 import type { Client } from '@colophon/sdk';
 import { isAbsent } from '../shell/absent-content.js';
 import { nameContent, shortCid } from '../shell/short-labels.js';
@@ -19,12 +19,19 @@ export interface RecordedStep {
   titles: Titles;
 }
 
-/** Reads a step of the content `cid`. */
+/**
+ * Reads a step of the content `cid`, or its last correction. A link from an earlier view can name a step that was
+ * corrected since, and a further correction of this step would not count.
+ */
 export async function readStep(
-  { actions, entities, attributions, resources }: Client,
+  { actions, attributions, entities, histories, resources }: Client,
   { actionId, cid }: { actionId: string; cid: string },
 ): Promise<RecordedStep> {
-  const action = await actions.get(actionId);
+  const history = await histories.bundle(cid);
+  const corrections = findCorrections(history.actions, history.aliases);
+  let last = actionId;
+  for (let next = corrections.get(last); next !== undefined; next = corrections.get(next)) last = next;
+  const action = await actions.get(last);
   const entityId = action.performedBy;
   const [performer, page, titles] = await Promise.all([
     entities.get(entityId).catch(ignoreAbsent),

@@ -110,7 +110,8 @@ describe('the form that corrects a step', () => {
       { id: 'studio:anna', role: 'human', name: 'Anna' },
       { id: 'studio:ben', role: 'human', name: 'Ben' },
     ] as const;
-    const { cid } = await (await service.upload(buffer, { entity: people[0], title: 'harbour.jpg' })).json();
+    const said = { entity: people[0], title: 'harbour.jpg' };
+    const { cid, actionId } = await (await service.upload(buffer, said)).json();
     await service.send('/v1/entity', jsonPost(people[1]));
     const terms = { cid, title: 'Harbour', withhold: ['wallets'] };
     const { id } = await (await service.send('/v1/publications', jsonPost(terms))).json();
@@ -121,12 +122,17 @@ describe('the form that corrects a step', () => {
     await page.getByRole('button', { name: 'Add these entries to its history' }).click();
     await page.getByRole('main').getByRole('link', { name: 'See its history' }).click();
     const outline = page.locator('.outline > ol');
-    await outline.getByText('Corrected · by Anna').first().waitFor();
+    await outline.getByText('Outdated · by Anna').first().waitFor();
     await outline.getByText(/^Corrects the entry of /).waitFor();
     await outline.getByRole('button', { name: 'Corrected by a later entry' }).click();
     await page.getByRole('link', { name: 'Correct an entry' }).last().waitFor();
     await outline.locator('[aria-current=true]', { hasText: 'by Ben' }).first().waitFor();
     expect(await findBarriers(page)).toEqual([]);
+
+    // An old link to the corrected step opens the last correction.
+    await page.goto(`${service.base}/app/record?cid=${cid}&step=${actionId}#key=${KEY}`);
+    const person = page.getByLabel('Person, organisation or AI system');
+    await expect.poll(() => person.inputValue().catch(() => '')).toBe('studio:ben');
 
     await page.goto(`${service.base}/app/#key=${KEY}`);
     await page
