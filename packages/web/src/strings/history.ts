@@ -31,7 +31,7 @@ export const history = textsOf('history', {
   from: (count: number) => (count === 1 ? 'from another file' : `from ${otherFiles(count)}`),
   /** Mark of a step that a later step corrects, short for a small place, and the mark of the later step. */
   corrected: 'Corrected by a later entry',
-  correctedShort: 'Corrected',
+  correctedShort: 'Outdated',
   corrects: 'Corrects an earlier entry',
   somebody: (id: string) => `somebody with the id ${id}`,
 });

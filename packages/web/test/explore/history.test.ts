@@ -53,7 +53,7 @@ it('a corrected step is marked and names its correction, which alone counts for 
   expect(steps).toEqual(['act:second', undefined]);
   const labels = toLabels(history);
   const labelOf = (id: string) => labels[history.nodes.findIndex((node) => node.id === id)];
-  expect(labelOf('act:first')?.detail).toBe('Corrected · by studio:ann');
+  expect(labelOf('act:first')?.detail).toBe('Outdated · by studio:ann');
   expect(labelOf('act:second')).toMatchObject({
     detail: 'by studio:bo',
     corrects: expect.stringMatching(/^Corrects the entry of 1 March 2026/),

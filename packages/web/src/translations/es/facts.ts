@@ -61,7 +61,7 @@ export const history: AllTexts['history'] = {
   withTool: (tool) => `con IA (${tool})`,
   from: (count) => (count === 1 ? 'a partir de otro archivo' : `a partir de ${otherFiles(count)}`),
   corrected: 'Corregido por un dato posterior',
-  correctedShort: 'Corregido',
+  correctedShort: 'Obsoleto',
   corrects: 'Corrige un dato anterior',
   somebody: (id) => `alguien con el identificador ${id}`,
 };

@@ -61,7 +61,7 @@ export const history: AllTexts['history'] = {
   withTool: (tool) => `avec l’IA (${tool})`,
   from: (count) => (count === 1 ? 'à partir d’un autre fichier' : `à partir de ${otherFiles(count)}`),
   corrected: 'Corrigé par une indication ultérieure',
-  correctedShort: 'Corrigé',
+  correctedShort: 'Caduc',
   corrects: 'Corrige une indication antérieure',
   somebody: (id) => `quelqu’un avec l’identifiant ${id}`,
 };

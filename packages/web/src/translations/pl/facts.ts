@@ -66,7 +66,7 @@ export const history: AllTexts['history'] = {
   withTool: (tool) => `z użyciem AI (${tool})`,
   from: (count) => (count === 1 ? 'z innego pliku' : `z ${ofOtherFiles(count)}`),
   corrected: 'Poprawione przez późniejszy wpis',
-  correctedShort: 'Poprawione',
+  correctedShort: 'Nieaktualne',
   corrects: 'Poprawia wcześniejszy wpis',
   somebody: (id) => `osoba o identyfikatorze ${id}`,
 };
