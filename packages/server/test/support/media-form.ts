@@ -78,3 +78,10 @@ export async function allowDetection({ context }: Service, project: 'one' | 'two
     namedProjectId(project),
   ]);
 }
+
+/** Sends a file to the public detector of a service. */
+export async function detectAt(base: string, file: Uint8Array | string) {
+  const body = mediaForm({ file: Buffer.from(file) });
+  const answer = await fetch(`${base}/public/detect`, { method: 'POST', body });
+  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+}
