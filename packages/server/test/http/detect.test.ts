@@ -74,6 +74,22 @@ describe('the public detector', () => {
     return { headers: { authorization: `Bearer ${key}` }, allow };
   };
 
+  /** Adds projects of the first project's organisation, each with a publication of `cid`. */
+  const addPublishers = async (name: string, { count, cid }: { count: number; cid: string }) => {
+    const { control } = service.context.databases;
+    await control.query(
+      `insert into control.project (id, org_id, name, slug, public_detector)
+         select gen_random_uuid(), org_id, $2, lower($2) || '-' || n, true
+         from control.project, generate_series(1, $3) n where id = $1`,
+      [namedProjectId('one'), name, count],
+    );
+    await control.query(
+      `insert into control.publication (project_id, id, cid, withhold, hidden_entities, pseudonym_key)
+         select id, id::text, $1, '[]', '[]', 'key' from control.project where name = $2`,
+      [cid, name],
+    );
+  };
+
   it('reports a file without marks, and that this does not show human work', async () => {
     const { layers, checks, summary } = await detect(jpeg.bytes);
     expect(layers).toEqual([]);
@@ -326,17 +342,7 @@ describe('the public detector', () => {
     const text = textOf('hidden entities in many projects');
     const cid = await record(text);
     await publish(cid);
-    await control.query(
-      `insert into control.project (id, org_id, name, slug, public_detector)
-         select gen_random_uuid(), org_id, 'Hidden', 'hidden-' || n, true
-         from control.project, generate_series(1, 9) n where id = $1`,
-      [namedProjectId('one')],
-    );
-    await control.query(
-      `insert into control.publication (project_id, id, cid, withhold, hidden_entities, pseudonym_key)
-         select id, id::text, $1, '[]', '[]', 'key' from control.project where name = 'Hidden'`,
-      [cid],
-    );
+    await addPublishers('Hidden', { count: 9, cid });
     const seen = intercept(control, /control\.publication b/, (run) => run());
     try {
       const { layers } = await detect(text);
@@ -355,19 +361,9 @@ describe('the public detector', () => {
   });
 
   it('reports that it searched only some of many projects', async () => {
-    const { control } = service.context.databases;
     const ofLayer = async () => (await detect(jpeg.bytes)).checks.find(({ kind }) => kind === 'fingerprint');
     expect(await ofLayer()).toEqual({ kind: 'fingerprint', state: 'checked' });
-    await control.query(
-      `insert into control.project (id, org_id, name, slug, public_detector)
-         select gen_random_uuid(), org_id, 'Many', 'many-' || n, true
-         from control.project, generate_series(1, 100) n where id = $1`,
-      [namedProjectId('one')],
-    );
-    await control.query(
-      `insert into control.publication (project_id, id, cid, withhold, hidden_entities, pseudonym_key)
-         select id, id::text, 'none', '[]', '[]', 'key' from control.project where name = 'Many'`,
-    );
+    await addPublishers('Many', { count: 100, cid: 'none' });
     expect(await ofLayer()).toMatchObject({
       state: 'checked',
       reason: expect.stringContaining('only 100 of the projects'),
