@@ -116,6 +116,7 @@ export {
   correctedActions,
   findCorrections,
   isCorrectionAlone,
+  lastCorrection,
   namedCorrection,
 } from './extensions/correction.js';
 export { GIT_EXTENSION, type GitExtension, gitExtensionSchema } from './extensions/git.js';

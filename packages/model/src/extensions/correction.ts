@@ -70,6 +70,19 @@ function hasAll(outputs: readonly string[], ofAction: readonly string[]): boolea
   return ofAction.length > 0 && ofAction.every((cid) => found.has(cid));
 }
 
+/**
+ * Returns the id of the last correction of an action in the result of `findCorrections`, or the id of the action itself
+ * without a correction.
+ *
+ * @example
+ * lastCorrection(new Map([['1', '2'], ['2', '3']]), '1'); // => '3'
+ */
+export function lastCorrection(corrections: ReadonlyMap<string, string>, actionId: string): string {
+  let last = actionId;
+  for (let next = corrections.get(last); next !== undefined; next = corrections.get(next)) last = next;
+  return last;
+}
+
 /** Returns the ids of the actions that later actions correct. See `findCorrections`. */
 export function correctedActions(
   actions: readonly CorrectingAction[],

@@ -3,6 +3,7 @@ import {
   type Bundle,
   createContentHasher,
   findCorrections,
+  lastCorrection,
   type Receipt,
   type ReceiptReport,
 } from '@colophon/model';
@@ -127,10 +128,9 @@ function findAction({ actions, aliases }: Bundle, names: ReadonlySet<string>): A
   const makes = ({ outputCids }: Action) => outputCids.some((output) => names.has(output));
   const corrections = findCorrections(actions, aliases);
   const making = new Map(actions.filter(makes).map((action) => [action.id, action]));
-  let [action] = making.values();
-  for (let next = action; next !== undefined; next = making.get(corrections.get(next.id) ?? ''))
-    action = next;
-  return action;
+  const [first] = making.values();
+  // A correction has all outputs of the action, so it is one of these actions.
+  return first && making.get(lastCorrection(corrections, first.id));
 }
 
 /** Whether a receipt is for this action, and the action has a content with one of these `names` as an output. */

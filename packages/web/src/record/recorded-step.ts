@@ -1,4 +1,11 @@
-import { type Action, AI_EXTENSION, type Entity, findCorrections, licenseOf } from '@colophon/model';
+import {
+  type Action,
+  AI_EXTENSION,
+  type Entity,
+  findCorrections,
+  lastCorrection,
+  licenseOf,
+} from '@colophon/model';
 import type { Client } from '@colophon/sdk';
 import { isAbsent } from '../shell/absent-content.js';
 import { nameContent, shortCid } from '../shell/short-labels.js';
@@ -29,9 +36,7 @@ export async function readStep(
 ): Promise<RecordedStep> {
   const history = await histories.bundle(cid);
   const corrections = findCorrections(history.actions, history.aliases);
-  let last = actionId;
-  for (let next = corrections.get(last); next !== undefined; next = corrections.get(next)) last = next;
-  const action = await actions.get(last);
+  const action = await actions.get(lastCorrection(corrections, actionId));
   const entityId = action.performedBy;
   const [performer, page, titles] = await Promise.all([
     entities.get(entityId).catch(ignoreAbsent),
