@@ -45,8 +45,8 @@ interface Target {
 
 /**
  * Throws `Forbidden` when a bound key adds an attribution or vector to an action of another entity, corrects such an
- * action, or describes content that the key's entity does not own. Runs at most two statements for any number of targets. Ignores targets that are not
- * stored.
+ * action, or describes content that the key's entity does not own. Runs at most two statements for any number of
+ * targets. Ignores targets that are not stored.
  */
 export async function assertMayDescribe(
   { provenance, boundKey }: Pick<RecordDeps, 'provenance' | 'boundKey'>,
